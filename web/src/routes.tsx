@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { Broken, NotFound } from './components/feedback/failure.tsx'
+import { NotFound, PageError } from './components/feedback/failure.tsx'
 import { appsSearch, hooksSearch, usageSearch } from './pages/apps/search-params.ts'
 import { importSearch, zoneSearch } from './pages/imports/search-params.ts'
 import { mapAddressOf } from './pages/map/url-state.ts'
@@ -21,7 +21,7 @@ function texts<Name extends string>(search: { [name in Name]?: unknown }, names:
 }
 
 /** Every page of the console: its address, and what is loaded when somebody goes there. */
-const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: Broken })
+const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: PageError })
 
 const callback = createRoute({ getParentRoute: () => root, path: '/callback', component: Callback })
 const welcome = createRoute({
@@ -194,7 +194,7 @@ export const router = createRouter({
   routeTree: tree,
   basepath: '/console',
   defaultPreload: 'intent',
-  defaultErrorComponent: Broken,
+  defaultErrorComponent: PageError,
   scrollRestoration: true,
 })
 

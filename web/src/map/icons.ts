@@ -4,7 +4,7 @@ export type Icons = Record<string, Icon>
 
 const RATIO = 2
 const TAG = 28
-const MOST_TAGS = 50
+const MAX_TAGS = 50
 
 /** A picture of `width` by `height` points. */
 function drawn(width: number, height: number, draw: (pen: CanvasRenderingContext2D) => void): Icon {
@@ -81,7 +81,7 @@ export const arrowIcon = (colour: string, edge: string): Icon =>
 
 /** The squares of all tags that there can be: `tag-0` to `tag-50`, and `tag-none`. */
 export function tagIcons(fill: string, ink: string, edge: string): Icons {
-  const texts = ['none', ...Array.from({ length: MOST_TAGS + 1 }, (_, id) => String(id))]
+  const texts = ['none', ...Array.from({ length: MAX_TAGS + 1 }, (_, id) => String(id))]
   return Object.fromEntries(texts.map((id) => [`tag-${id}`, tagIcon(id === 'none' ? '–' : id, fill, ink, edge)]))
 }
 

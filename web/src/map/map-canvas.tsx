@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Notice } from '../components/feedback/notice.tsx'
-import { words } from '../messages/index.ts'
+import { messages } from '../messages/index.ts'
 import { loadSettings } from '../session/console-settings.ts'
 import { createMap, type Overlay, type Start } from './create-map.ts'
 import classes from './map-canvas.module.css'
@@ -49,8 +49,8 @@ export function MapCanvas({ overlay, start, label, onMap, children }: Props) {
       <div className={classes.map} ref={host} data-map="busy" />
       {!isDrawable && (
         <div className={classes.instead}>
-          <Notice tone="warn" title={words.map.noDrawing}>
-            {words.map.noDrawingHow}
+          <Notice tone="warn" title={messages.map.noDrawing}>
+            {messages.map.noDrawingHow}
           </Notice>
         </div>
       )}

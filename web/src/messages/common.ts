@@ -19,7 +19,7 @@ export const states = {
   offlineText: (since: string) =>
     `You see what was here at ${since}. Nothing can be changed; what you have written stays.`,
   nextTry: (seconds: number) => `Next try in ${seconds} s`,
-  tryNow: 'Try now',
+  retryNow: 'Try now',
   copied: 'Copied',
   idCopied: (id: string) => `${id} is copied`,
   copy: 'Copy',

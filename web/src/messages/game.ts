@@ -133,7 +133,7 @@ export const game = {
     move: 'Moved',
     player: 'Player',
     best: 'Best score',
-    reached: 'Reached',
+    reached: 'ConnectivityState',
     tie: 'shared',
     up: (n: number) => `up ${n}`,
     down: (n: number) => `down ${n}`,

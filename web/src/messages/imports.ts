@@ -229,7 +229,7 @@ export const imports = {
       AMBIGUOUS_ANGLES: 'Angles not clear',
       NOT_TEXT: 'Not a text',
       NOT_A_TABLE: 'Not a table',
-      NOT_WELL_FORMED: 'Broken XML',
+      NOT_WELL_FORMED: 'PageError XML',
       NOT_A_POINT: 'Not a point',
       UNREADABLE_FILE: 'Damaged file',
       WHICH_LAYER: 'Several layers',

@@ -10,4 +10,4 @@ import { shell } from './shell.ts'
 import { welcome } from './welcome.ts'
 
 /** Every word of the console, in one place: another language is another object of this shape. Words with a value in them are functions. */
-export const words = { app, box, files, game, imports, map, scans, shell, states, welcome }
+export const messages = { app, box, files, game, imports, map, scans, shell, states, welcome }

@@ -1,85 +1,84 @@
-/** Milliseconds until the service is looked for again: after the first look that failed, and at most. */
-const FIRST_WAIT = 5_000
-const LONGEST_WAIT = 30_000
-/** Milliseconds after which no answer will come. */
-const PATIENCE = 5_000
+/** Milliseconds before the first retry, which double with each failure up to the maximum. */
+const FIRST_RETRY_MS = 5_000
+const MAX_RETRY_MS = 30_000
+const HEALTH_TIMEOUT_MS = 5_000
 
-/** What waits longer than this is told, with the time, in place of waiting in silence. */
+/** The client shows errors that ask for a longer wait, with the time, instead of waiting silently. */
 export const RETRY = { longestWait: 3_000 }
 
-/** `lostAt`: since when the service does not answer; null while it does. `nextTryAt`: when it is looked for next, in milliseconds since 1970. */
-export type Reached = { lostAt: Date | null; nextTryAt: number }
+/** `offlineSince` is null while the service answers. `nextRetryAt` is in milliseconds since 1970. */
+export type ConnectivityState = { offlineSince: Date | null; nextRetryAt: number }
 
-export type Reach = ReturnType<typeof createReach>
+export type Connectivity = ReturnType<typeof createConnectivity>
 
-/** Knows whether the service answers. Whoever gets no answer says so; then it is looked for until it is there again. @param onFound it answers again */
-export function createReach(onFound: () => void) {
-  let now: Reached = { lostAt: null, nextTryAt: 0 }
+/** Tracks whether the service answers. After a failed request it polls the health endpoint until it succeeds. @param onReconnect called when the service answers again */
+export function createConnectivity(onReconnect: () => void) {
+  let state: ConnectivityState = { offlineSince: null, nextRetryAt: 0 }
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
-  let isLooking = false
+  let isChecking = false
   const listeners = new Set<() => void>()
 
-  const become = (next: Reached) => {
-    now = next
-    for (const tell of listeners) tell()
+  const setState = (next: ConnectivityState) => {
+    state = next
+    for (const listener of listeners) listener()
   }
 
-  async function look() {
-    if (isLooking) return
-    isLooking = true
+  async function check() {
+    if (isChecking) return
+    isChecking = true
     clearTimeout(timer)
-    const isThere = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE) }).then(
+    const isHealthy = await fetch('/healthz', {
+      cache: 'no-store',
+      signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
+    }).then(
       (response) => response.ok,
       () => false,
     )
-    isLooking = false
-    if (isThere) return found()
-    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures++)
-    become({ lostAt: now.lostAt ?? new Date(), nextTryAt: Date.now() + wait })
-    timer = setTimeout(look, wait)
+    isChecking = false
+    if (isHealthy) return reconnect()
+    const wait = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++)
+    setState({ offlineSince: state.offlineSince ?? new Date(), nextRetryAt: Date.now() + wait })
+    timer = setTimeout(check, wait)
   }
 
-  function found() {
+  function reconnect() {
     failures = 0
-    if (!now.lostAt) return
-    become({ lostAt: null, nextTryAt: 0 })
-    onFound()
+    if (!state.offlineSince) return
+    setState({ offlineSince: null, nextRetryAt: 0 })
+    onReconnect()
   }
 
   return {
-    now: () => now,
+    getState: () => state,
     subscribe(listener: () => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** A request got no answer: one alone may have its own cause. Once that is known, the next look has its time. */
-    missed: () => {
-      if (!now.lostAt) void look()
+    /** A request got no response. One failure may have its own cause, so this checks the health endpoint first. */
+    reportFailure: () => {
+      if (!state.offlineSince) void check()
     },
-    /** A request was answered. */
-    answered: () => {
-      if (now.lostAt) found()
+    reportSuccess: () => {
+      if (state.offlineSince) reconnect()
     },
-    /** Looks at once. */
-    tryNow: () => void look(),
-    /** Ends the looking. */
-    end: () => clearTimeout(timer),
+    retryNow: () => void check(),
+    stop: () => clearTimeout(timer),
   }
 }
 
-/** Asks as `fetch` does, and says so when there is no answer. */
-export const watchedFetch =
-  (reach: Reach): typeof fetch =>
+/** `fetch` that reports to `connectivity` whether a response came. */
+export const monitoredFetch =
+  (connectivity: Connectivity): typeof fetch =>
   (...request) =>
     fetch(...request).then(
       (response) => {
-        reach.answered()
+        connectivity.reportSuccess()
         return response
       },
       (error) => {
-        // As fetch says it.
-        if (error instanceof TypeError) reach.missed()
+        // fetch throws a TypeError for network failures.
+        if (error instanceof TypeError) connectivity.reportFailure()
         throw error
       },
     )

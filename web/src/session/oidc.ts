@@ -1,15 +1,15 @@
 import * as oauth from 'oauth4webapi'
-import { words } from '../messages/index.ts'
+import { messages } from '../messages/index.ts'
 import type { Settings } from './console-settings.ts'
 
 type SignIn = NonNullable<Settings['signIn']>
 /** What is remembered while the person is at the issuer. */
-type Begun = { verifier: string; state: string; nonce: string; backTo: string }
+type PendingSignIn = { verifier: string; state: string; nonce: string; backTo: string }
 
-const texts = words.shell.signIn
-const KEPT_AS = 'cairn-sign-in'
+const texts = messages.shell.signIn
+const STORAGE_KEY = 'cairn-sign-in'
 /** The identity token of the last sign-in, for the sign-out at the issuer. */
-const IDENTITY_KEPT_AS = 'cairn-identity'
+const ID_TOKEN_KEY = 'cairn-identity'
 const callback = () => `${location.origin}/console/callback`
 
 /** Issuers are https; a box tried out on this machine is not. */
@@ -22,16 +22,16 @@ async function discover({ issuer }: SignIn): Promise<oauth.AuthorizationServer> 
 }
 
 /** Sends the person to the issuer: OpenID Connect's authorization code flow with PKCE (RFC 7636, S256). @param backTo the path of the console to come back to */
-export async function beginSignIn(signIn: SignIn, backTo: string): Promise<void> {
+export async function startSignIn(signIn: SignIn, backTo: string): Promise<void> {
   const server = await discover(signIn)
   if (!server.authorization_endpoint) throw new Error(texts.noEndpoint(signIn.issuer))
-  const begun: Begun = {
+  const begun: PendingSignIn = {
     verifier: oauth.generateRandomCodeVerifier(),
     state: oauth.generateRandomState(),
     nonce: oauth.generateRandomNonce(),
     backTo,
   }
-  sessionStorage.setItem(KEPT_AS, JSON.stringify(begun))
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(begun))
   const to = new URL(server.authorization_endpoint)
   to.search = new URLSearchParams({
     ...Object.fromEntries(to.searchParams),
@@ -48,10 +48,10 @@ export async function beginSignIn(signIn: SignIn, backTo: string): Promise<void>
 }
 
 /** The other half, on the way back. @returns the identity token, checked, and where the person was going. @throws when the issuer refused, or the answer is not to what was asked */
-export async function endSignIn(signIn: SignIn, answer: URL): Promise<{ identityToken: string; backTo: string }> {
-  const kept = sessionStorage.getItem(KEPT_AS)
+export async function completeSignIn(signIn: SignIn, answer: URL): Promise<{ identityToken: string; backTo: string }> {
+  const kept = sessionStorage.getItem(STORAGE_KEY)
   if (!kept) throw new Error(texts.notBegun)
-  const begun = JSON.parse(kept) as Begun
+  const begun = JSON.parse(kept) as PendingSignIn
   const server = await discover(signIn)
   const client: oauth.Client = { client_id: signIn.clientId }
   const params = answered(() => oauth.validateAuthResponse(server, client, answer, begun.state))
@@ -68,16 +68,16 @@ export async function endSignIn(signIn: SignIn, answer: URL): Promise<{ identity
     expectedNonce: begun.nonce,
     requireIdToken: true,
   })
-  sessionStorage.removeItem(KEPT_AS)
-  localStorage.setItem(IDENTITY_KEPT_AS, tokens.id_token!)
+  sessionStorage.removeItem(STORAGE_KEY)
+  localStorage.setItem(ID_TOKEN_KEY, tokens.id_token!)
   return { identityToken: tokens.id_token!, backTo: begun.backTo }
 }
 
 /** Where the person's session at the issuer is ended, if the issuer says where (OpenID Connect RP-Initiated Logout 1.0): it leads back here. Forgets the identity token.
  * @returns undefined where there is nothing to end @throws when the issuer does not answer */
-export async function endAtIssuer(signIn: SignIn): Promise<URL | undefined> {
-  const identityToken = localStorage.getItem(IDENTITY_KEPT_AS)
-  localStorage.removeItem(IDENTITY_KEPT_AS)
+export async function endSessionUrl(signIn: SignIn): Promise<URL | undefined> {
+  const identityToken = localStorage.getItem(ID_TOKEN_KEY)
+  localStorage.removeItem(ID_TOKEN_KEY)
   if (!identityToken) return undefined
   const { end_session_endpoint } = await discover(signIn)
   if (!end_session_endpoint) return undefined

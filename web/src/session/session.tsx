@@ -2,11 +2,11 @@ import { type Cairn, createCairn, keepSession } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
-import { createReach, RETRY, type Reach, watchedFetch } from './connectivity.ts'
+import { type Connectivity, createConnectivity, monitoredFetch, RETRY } from './connectivity.ts'
 import { loadSettings } from './console-settings.ts'
 
 /** Shared by the tabs of this browser, and gone with a sign-out in any of them. */
-const KEPT_AS = 'cairn-session'
+const STORAGE_KEY = 'cairn-session'
 
 export type SignedIn = {
   cairn: Cairn
@@ -19,8 +19,8 @@ export type SignedIn = {
 type Session = {
   signedIn: SignedIn | null
   /** The service took the session no more while somebody was at work. */
-  hasEnded: boolean
-  reach: Reach
+  isExpired: boolean
+  connectivity: Connectivity
   /** Begins with a session token. */
   begin: (token: string) => void
 }
@@ -29,22 +29,22 @@ const SessionContext = createContext<Session | null>(null)
 
 /** Who is signed in, for all pages. */
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [token, setToken] = useState(() => goodToken(localStorage.getItem(KEPT_AS)))
-  const [hasEnded, setHasEnded] = useState(false)
+  const [token, setToken] = useState(() => validToken(localStorage.getItem(STORAGE_KEY)))
+  const [isExpired, setIsExpired] = useState(false)
   const queries = useQueryClient()
-  const [reach] = useState(() => createReach(() => void queries.invalidateQueries()))
-  useEffect(() => reach.end, [reach])
+  const [connectivity] = useState(() => createConnectivity(() => void queries.invalidateQueries()))
+  useEffect(() => connectivity.stop, [connectivity])
   /** The session whose end counts: what a former one is still told is of no interest. */
   const live = useRef<string>(null)
   const person = useRef<string>(null)
 
   const begin = useCallback(
     (fresh: string) => {
-      localStorage.setItem(KEPT_AS, fresh)
+      localStorage.setItem(STORAGE_KEY, fresh)
       const { sub } = claimsOf(fresh)
       // What one person was shown is not for the next.
       if (person.current !== null && person.current !== sub) return location.reload()
-      setHasEnded(false)
+      setIsExpired(false)
       setToken(fresh)
       // What failed for want of a session is asked for again.
       void queries.invalidateQueries()
@@ -54,8 +54,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     const follow = (event: StorageEvent) => {
-      if (event.key !== KEPT_AS) return
-      if (event.newValue === null) setHasEnded(true)
+      if (event.key !== STORAGE_KEY) return
+      if (event.newValue === null) setIsExpired(true)
       else begin(event.newValue)
     }
     addEventListener('storage', follow)
@@ -70,23 +70,23 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     let current = token
     const end = () => {
       if (live.current !== token) return
-      const kept = localStorage.getItem(KEPT_AS)
+      const kept = localStorage.getItem(STORAGE_KEY)
       // Another tab has signed in anew, and this one is just about to hear of it.
       if (kept !== null && kept !== current) return begin(kept)
-      localStorage.removeItem(KEPT_AS)
-      setHasEnded(true)
+      localStorage.removeItem(STORAGE_KEY)
+      setIsExpired(true)
     }
     const session = keepSession({
       baseUrl: location.origin,
       token,
       onRenewed: (renewed) => {
         current = renewed
-        localStorage.setItem(KEPT_AS, renewed)
+        localStorage.setItem(STORAGE_KEY, renewed)
       },
       onEnded: end,
     })
     // Signed out elsewhere, or by an admin: the next answer tells.
-    const ask = watchedFetch(reach)
+    const ask = monitoredFetch(connectivity)
     const watched: typeof fetch = async (...request) => {
       const response = await ask(...request)
       if (response.status === 401) end()
@@ -96,23 +96,26 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     const signOut = async () => {
       // It ends here whether or not the service and the issuer could be told.
       await cairn.auth.signOut().catch(() => {})
-      localStorage.removeItem(KEPT_AS)
+      localStorage.removeItem(STORAGE_KEY)
       live.current = null
-      const atIssuer = await signOutAtIssuer().catch(() => undefined)
+      const atIssuer = await issuerSignOutUrl().catch(() => undefined)
       if (atIssuer) return location.assign(atIssuer)
       setToken(null)
     }
     return { cairn, userId: sub, roles: roles ?? [], signOut }
-  }, [token, begin, reach])
+  }, [token, begin, connectivity])
 
-  const session = useMemo(() => ({ signedIn, hasEnded, reach, begin }), [signedIn, hasEnded, reach, begin])
+  const session = useMemo(
+    () => ({ signedIn, isExpired, connectivity, begin }),
+    [signedIn, isExpired, connectivity, begin],
+  )
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
 /** Where the browser's session at the issuer is ended: who signs in next, at this same browser, proves who they are. */
-async function signOutAtIssuer(): Promise<URL | undefined> {
-  const [{ signIn }, { endAtIssuer }] = await Promise.all([loadSettings(), import('./oidc.ts')])
-  return signIn ? endAtIssuer(signIn) : undefined
+async function issuerSignOutUrl(): Promise<URL | undefined> {
+  const [{ signIn }, { endSessionUrl }] = await Promise.all([loadSettings(), import('./oidc.ts')])
+  return signIn ? endSessionUrl(signIn) : undefined
 }
 
 export function useSession(): Session {
@@ -146,7 +149,7 @@ function claimsOf(token: string): Claims {
 }
 
 /** The token, while it has some life left. */
-function goodToken(token: string | null): string | null {
+function validToken(token: string | null): string | null {
   if (!token) return null
   try {
     return claimsOf(token).exp * 1000 > Date.now() ? token : null

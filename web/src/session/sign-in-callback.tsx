@@ -2,7 +2,7 @@ import { createCairn } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { words } from '../messages/index.ts'
+import { messages } from '../messages/index.ts'
 import { loadSettings } from './console-settings.ts'
 import { useSession } from './session.tsx'
 import { SignInCard } from './sign-in-card.tsx'
@@ -21,8 +21,8 @@ export function Callback() {
     if (!signIn || begun.current) return
     begun.current = true
     const end = async () => {
-      const { endSignIn } = await import('./oidc.ts')
-      const { identityToken, backTo } = await endSignIn(signIn, new URL(location.href))
+      const { completeSignIn } = await import('./oidc.ts')
+      const { identityToken, backTo } = await completeSignIn(signIn, new URL(location.href))
       const { serviceSessionToken } = await createCairn({ baseUrl: location.origin }).auth.exchange(identityToken)
       begin(serviceSessionToken)
       await navigate({ to: backTo, replace: true })
@@ -30,10 +30,10 @@ export function Callback() {
     end().catch((error: Error) => setRefusal(error.message))
   }, [settings.data, begin, navigate])
 
-  if (refusal === null) return <SignInCard title={words.shell.signIn.leaving} />
+  if (refusal === null) return <SignInCard title={messages.shell.signIn.leaving} />
   return (
-    <SignInCard title={words.shell.signIn.refused} text={refusal}>
-      <a href="/console/">{words.shell.signIn.again}</a>
+    <SignInCard title={messages.shell.signIn.refused} text={refusal}>
+      <a href="/console/">{messages.shell.signIn.again}</a>
     </SignInCard>
   )
 }

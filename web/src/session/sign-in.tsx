@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { words } from '../messages/index.ts'
+import { messages } from '../messages/index.ts'
 import { loadSettings, type Settings } from './console-settings.ts'
 import { SignInCard } from './sign-in-card.tsx'
 
-const texts = words.shell.signIn
+const texts = messages.shell.signIn
 
 /** Asks people to sign in, or says why nobody can. */
 export function SignIn() {
   const settings = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
   if (settings.error)
     return (
-      <SignInCard title={words.states.failed} text={words.states.noAnswer}>
-        <Button onClick={() => void settings.refetch()}>{words.states.tryAgain}</Button>
+      <SignInCard title={messages.states.failed} text={messages.states.noAnswer}>
+        <Button onClick={() => void settings.refetch()}>{messages.states.tryAgain}</Button>
       </SignInCard>
     )
   if (!settings.data) return <SignInCard title={texts.title} />
@@ -37,7 +37,7 @@ function Way({ settings: { signIn, needsFirstAdmin, publicUrl } }: { settings: S
     const backTo = location.pathname.replace(/^\/console/, '') + location.search || '/'
     // What it takes is not needed by those who are signed in.
     import('./oidc.ts')
-      .then(({ beginSignIn }) => beginSignIn(signIn, backTo))
+      .then(({ startSignIn }) => startSignIn(signIn, backTo))
       .catch((error: Error) => {
         setIsLeaving(false)
         setRefusal(error.message)

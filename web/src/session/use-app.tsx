@@ -1,7 +1,7 @@
 import { type App, type Cairn, createCairn } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { RETRY, watchedFetch } from './connectivity.ts'
+import { monitoredFetch, RETRY } from './connectivity.ts'
 import { useCairn, useSession } from './session.tsx'
 
 /** Each answer with a key is written to the audit log: what is known is good for so long. */
@@ -23,13 +23,13 @@ export const hasKey = (app: App): boolean => !app.apiKey.includes('…')
 /** The service as the app itself: players, games and boards are reached with its key.
  * @returns undefined while the app is not known, or its key is not this person's to see */
 export function useAppCairn(app: App | undefined): Cairn | undefined {
-  const { reach } = useSession()
+  const { connectivity } = useSession()
   const key = app && hasKey(app) ? app.apiKey : undefined
   return useMemo(
     () =>
       key
-        ? createCairn({ baseUrl: location.origin, appKey: key, fetch: watchedFetch(reach), retry: RETRY })
+        ? createCairn({ baseUrl: location.origin, appKey: key, fetch: monitoredFetch(connectivity), retry: RETRY })
         : undefined,
-    [key, reach],
+    [key, connectivity],
   )
 }

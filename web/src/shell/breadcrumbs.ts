@@ -1,9 +1,9 @@
 import { createStore, useStore } from './store.ts'
 
-export type Crumb = { name: string; to?: string }
+export type Breadcrumb = { name: string; to?: string }
 
-const crumbs = createStore<Crumb[]>([])
+const breadcrumbs = createStore<Breadcrumb[]>([])
 
-/** Where one is: the page says it (PageHead does). */
-export const useCrumbs = () => useStore(crumbs)
-export const setCrumbs = crumbs.set
+/** Where one is: the page says it (PageHeader does). */
+export const useBreadcrumbs = () => useStore(breadcrumbs)
+export const setBreadcrumbs = breadcrumbs.set

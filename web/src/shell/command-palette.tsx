@@ -3,20 +3,20 @@ import { IconApps, IconSearch, IconUser } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useSettled } from '../components/query/use-debounced.ts'
-import { words } from '../messages/index.ts'
+import { useDebounced } from '../components/query/use-debounced.ts'
+import { messages } from '../messages/index.ts'
 import { useRoles } from '../session/session.tsx'
 import { useAppCairn } from '../session/use-app.tsx'
 import { useCurrentApp } from './current-app.tsx'
 import { appPages, boxPages, placePages } from './nav-items.ts'
 
 /** Ctrl K: to any page, app or player, or to what has an id. */
-export function Jump() {
+export function CommandPalette() {
   const [query, setQuery] = useState('')
   const navigate = useNavigate()
   const { apps, app } = useCurrentApp()
   const { isAdmin, isOps } = useRoles()
-  const players = usePlayers(useSettled(query.trim()))
+  const players = usePlayers(useDebounced(query.trim()))
   const maySee = { all: true, ops: isOps, admin: isAdmin }
 
   const pages: SpotlightActionData[] = [
@@ -37,9 +37,9 @@ export function Jump() {
     })),
   ]
   const groups: SpotlightActionGroupData[] = [
-    { group: words.shell.main, actions: pages },
+    { group: messages.shell.main, actions: pages },
     {
-      group: words.shell.allApps,
+      group: messages.shell.allApps,
       actions: (apps ?? []).map(({ id, name }) => ({
         id,
         label: name,
@@ -48,7 +48,7 @@ export function Jump() {
       })),
     },
     {
-      group: words.shell.pages.players,
+      group: messages.shell.pages.players,
       actions: players.map(({ id, displayName }) => ({
         id,
         label: displayName,
@@ -65,15 +65,15 @@ export function Jump() {
       actions={groups.filter(({ actions }) => actions.length > 0)}
       query={query}
       onQueryChange={setQuery}
-      nothingFound={words.states.noneFound}
+      nothingFound={messages.states.noneFound}
       shortcut="mod + K"
       highlightQuery
       scrollable
       maxHeight={420}
       searchProps={{
         leftSection: <IconSearch size={16} aria-hidden />,
-        placeholder: words.shell.jump,
-        'aria-label': words.shell.jumpLabel,
+        placeholder: messages.shell.jump,
+        'aria-label': messages.shell.jumpLabel,
       }}
     />
   )

@@ -5,7 +5,7 @@ import { createContext, type ReactNode, use, useEffect, useMemo, useState } from
 import { useCairn } from '../session/session.tsx'
 import { APP_STALE_MS } from '../session/use-app.tsx'
 
-const KEPT_AS = 'cairn-app'
+const STORAGE_KEY = 'cairn-app'
 
 type CurrentApp = {
   /** All apps of the person, oldest first; undefined while they are not known. */
@@ -27,11 +27,11 @@ export function CurrentAppProvider({ children }: { children: ReactNode }) {
     queryFn: ({ signal }) => cairn.apps.list({}, { signal }).all(),
     staleTime: APP_STALE_MS,
   })
-  const [lastId, setLastId] = useState(() => localStorage.getItem(KEPT_AS))
+  const [lastId, setLastId] = useState(() => localStorage.getItem(STORAGE_KEY))
 
   useEffect(() => {
     if (!appId) return
-    localStorage.setItem(KEPT_AS, appId)
+    localStorage.setItem(STORAGE_KEY, appId)
     setLastId(appId)
   }, [appId])
 

@@ -13,9 +13,9 @@ import {
   IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react'
-import { words } from '../messages/index.ts'
+import { messages } from '../messages/index.ts'
 
-const names = words.shell.pages
+const names = messages.shell.pages
 
 /** Pages of one app. `to` has a place for its id. */
 export const appPages = [

@@ -2,22 +2,22 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import cairn from '../cairn.svg'
-import { words } from '../messages/index.ts'
+import { messages } from '../messages/index.ts'
 import { loadSettings } from '../session/console-settings.ts'
 import { useRoles } from '../session/session.tsx'
 import { AppSwitch } from './app-switch.tsx'
 import { useCurrentApp } from './current-app.tsx'
 import { appPages, boxPages, placePages } from './nav-items.ts'
 import classes from './shell.module.css'
-import { useNews } from './use-alerts.ts'
+import { useAlerts } from './use-alerts.ts'
 
 /** The navigation at the side, in three groups. Pages that need a role are there for those who have it. */
 export function Navigation() {
   return (
-    <nav className={classes.navigation} aria-label={words.shell.main}>
+    <nav className={classes.navigation} aria-label={messages.shell.main}>
       <Link to="/" className={classes.brand}>
         <img src={cairn} alt="" width={20} height={20} />
-        {words.shell.product}
+        {messages.shell.product}
       </Link>
       <AppSwitch />
       <NavigationLinks />
@@ -30,7 +30,7 @@ export function Navigation() {
 export function NavigationLinks({ onGo }: { onGo?: () => void }) {
   const { app } = useCurrentApp()
   const { isAdmin, isOps } = useRoles()
-  const news = useNews()
+  const news = useAlerts()
   const maySee = { all: true, ops: isOps, admin: isAdmin }
   return (
     <>
@@ -47,31 +47,31 @@ export function NavigationLinks({ onGo }: { onGo?: () => void }) {
             <Icon size={16} stroke={1.75} aria-hidden /> {name}
           </Link>
         ))}
-      <h2 className={classes.group}>{words.shell.groups.places}</h2>
+      <h2 className={classes.group}>{messages.shell.groups.places}</h2>
       {placePages.map(({ to, name, icon: Icon }) => (
         <Link key={to} to={to} className={classes.link} onClick={onGo}>
           <Icon size={16} stroke={1.75} aria-hidden /> {name}
-          {news[to] && <News {...news[to]} />}
+          {news[to] && <Alert {...news[to]} />}
         </Link>
       ))}
-      <h2 className={classes.group}>{words.shell.groups.box}</h2>
+      <h2 className={classes.group}>{messages.shell.groups.box}</h2>
       {boxPages
         .filter(({ isFor }) => maySee[isFor])
         .map(({ to, name, icon: Icon }) => (
           <Link key={to} to={to} className={classes.link} activeOptions={{ exact: true }} onClick={onGo}>
             <Icon size={16} stroke={1.75} aria-hidden /> {name}
-            {news[to] && <News {...news[to]} />}
+            {news[to] && <Alert {...news[to]} />}
           </Link>
         ))}
     </>
   )
 }
 
-function News({ count, label }: { count: number; label: string }) {
+function Alert({ count, label }: { count: number; label: string }) {
   return (
     <span className={`${classes.count} ${classes.news}`}>
       <IconAlertTriangle size={14} aria-hidden /> {count}
-      <span className="unseen"> {label}</span>
+      <span className="visually-hidden"> {label}</span>
     </span>
   )
 }

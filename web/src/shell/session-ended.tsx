@@ -1,17 +1,17 @@
 import { Button, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { words } from '../messages/index.ts'
+import { messages } from '../messages/index.ts'
 import { loadSettings } from '../session/console-settings.ts'
 import { useSession } from '../session/session.tsx'
 
-const texts = words.shell.ended
+const texts = messages.shell.ended
 
 /** Over the page, which stays as it is: the session has ended. The sign-in is in a tab of its own, and this one goes on with the new session. */
-export function Ended() {
-  const { hasEnded } = useSession()
-  const { data: settings } = useQuery({ queryKey: ['settings'], queryFn: loadSettings, enabled: hasEnded })
+export function SessionEnded() {
+  const { isExpired } = useSession()
+  const { data: settings } = useQuery({ queryKey: ['settings'], queryFn: loadSettings, enabled: isExpired })
   return (
-    <Modal opened={hasEnded} onClose={() => {}} withCloseButton={false} title={texts.title}>
+    <Modal opened={isExpired} onClose={() => {}} withCloseButton={false} title={texts.title}>
       <p className="dim">{texts.text}</p>
       <Button
         component="a"

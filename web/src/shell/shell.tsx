@@ -1,15 +1,15 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { words } from '../messages/index.ts'
+import { messages } from '../messages/index.ts'
 import { useSession } from '../session/session.tsx'
 import { SignIn } from '../session/sign-in.tsx'
-import { Jump } from './command-palette.tsx'
+import { CommandPalette } from './command-palette.tsx'
 import { CurrentAppProvider } from './current-app.tsx'
 import { Dock } from './dock.tsx'
-import { Keys } from './keyboard/keyboard-shortcuts.tsx'
+import { KeyboardShortcuts } from './keyboard/keyboard-shortcuts.tsx'
 import { Navigation } from './navigation.tsx'
-import { Offline } from './offline-banner.tsx'
-import { Ended } from './session-ended.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
+import { SessionEnded } from './session-ended.tsx'
 import classes from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
 
@@ -20,7 +20,7 @@ export function Shell() {
   return (
     <CurrentAppProvider>
       <a className={classes.skip} href="#main">
-        {words.shell.skip}
+        {messages.shell.skip}
       </a>
       <div className={classes.shell}>
         <Navigation />
@@ -28,9 +28,9 @@ export function Shell() {
         <Page />
       </div>
       <Dock />
-      <Jump />
-      <Keys />
-      <Ended />
+      <CommandPalette />
+      <KeyboardShortcuts />
+      <SessionEnded />
     </CurrentAppProvider>
   )
 }
@@ -47,7 +47,7 @@ function Page() {
   }, [path])
   return (
     <main id="main" tabIndex={-1} className={classes.main} ref={main}>
-      <Offline />
+      <OfflineBanner />
       <Outlet />
     </main>
   )

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { words } from '../messages/index.ts'
+import { messages } from '../messages/index.ts'
 import { useCairn, useRoles } from '../session/session.tsx'
 
-type News = { count: number; label: string }
+type Alert = { count: number; label: string }
 
 /** What somebody should look at, by the page that shows it: tags used twice, jobs that failed. Asked for once a minute. */
-export function useNews(): Partial<Record<string, News>> {
+export function useAlerts(): Partial<Record<string, Alert>> {
   const cairn = useCairn()
   const { isOps } = useRoles()
   const every = { refetchInterval: 60_000, staleTime: 30_000 }
@@ -21,7 +21,7 @@ export function useNews(): Partial<Record<string, News>> {
     ...every,
   })
   return {
-    ...(conflicts.data ? { '/map': { count: conflicts.data, label: words.map.conflicts(conflicts.data) } } : {}),
-    ...(failed.data ? { '/health': { count: failed.data, label: words.box.failedJobs(failed.data) } } : {}),
+    ...(conflicts.data ? { '/map': { count: conflicts.data, label: messages.map.conflicts(conflicts.data) } } : {}),
+    ...(failed.data ? { '/health': { count: failed.data, label: messages.box.failedJobs(failed.data) } } : {}),
   }
 }

@@ -1,5 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
-import { words } from '../messages/index.ts'
+import { messages } from '../messages/index.ts'
 
 const tarn: MantineColorsTuple = [
   '#E8F6F5',
@@ -14,7 +14,7 @@ const tarn: MantineColorsTuple = [
   '#04393C',
 ]
 
-const closeButtonProps = { 'aria-label': words.states.close }
+const closeButtonProps = { 'aria-label': messages.states.close }
 
 /** Mantine in the console's own type, colours and sizes. */
 export const theme = createTheme({

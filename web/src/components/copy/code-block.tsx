@@ -2,7 +2,7 @@ import classes from './code-block.module.css'
 import { CopyButton } from './copy-button.tsx'
 
 /** A text to copy, such as a call of the API. @param copied where what is copied is not what is shown, which hides a secret */
-export function Code({ text, what, copied = text }: { text: string; what: string; copied?: string }) {
+export function CodeBlock({ text, what, copied = text }: { text: string; what: string; copied?: string }) {
   return (
     <div className={classes.box}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, CopyButton as Copying } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 
-const { copy, copied, copyWhat } = words.states
+const { copy, copied, copyWhat } = messages.states
 
 /** Copies a text in one press. @param what its name, for those who do not see the icon @param label a word beside the icon */
 export function CopyButton({ value, what, label }: { value: string; what: string; label?: boolean }) {
@@ -24,10 +24,10 @@ export function CopyButton({ value, what, label }: { value: string; what: string
   )
 }
 
-/** An id, cut in the middle of the line where it is long, and copied in one press. */
-export const Id = ({ value, what = 'id' }: { value: string | number; what?: string }) => (
+/** An id, truncate in the middle of the line where it is long, and copied in one press. */
+export const CopyableId = ({ value, what = 'id' }: { value: string | number; what?: string }) => (
   <span className="row" style={{ gap: 2 }}>
-    <code className="cut" title={String(value)} data-copy-id>
+    <code className="truncate" title={String(value)} data-copy-id>
       {value}
     </code>
     <CopyButton value={String(value)} what={what} />

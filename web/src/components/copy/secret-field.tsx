@@ -1,23 +1,23 @@
 import { ActionIcon } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { useState } from 'react'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import { CopyButton } from './copy-button.tsx'
 import classes from './secret-field.module.css'
 
 /** What a secret shows of itself: the beginning that tells it from others, as `cairn_7Qk2mZpA_` or `whsec_`. */
-export const beginningOf = (secret: string): string => /^(cairn_[^_]+_|[a-z]+_)/.exec(secret)?.[0] ?? ''
+export const secretPrefix = (secret: string): string => /^(cairn_[^_]+_|[a-z]+_)/.exec(secret)?.[0] ?? ''
 
 /** A secret: hidden but for its beginning, shown on demand, copied in one press either way. @param isOpen shown from the start */
 export function SecretField({ value, what, isOpen = false }: { value: string; what: string; isOpen?: boolean }) {
   const [isShown, setIsShown] = useState(isOpen)
-  const beginning = beginningOf(value)
+  const beginning = secretPrefix(value)
   const Icon = isShown ? IconEyeOff : IconEye
   return (
     <fieldset className={classes.group}>
-      <legend className="unseen">{what}</legend>
+      <legend className="visually-hidden">{what}</legend>
       <div className={classes.field}>
-        <code className={`${classes.value} ${isShown ? classes.shown : 'cut'}`}>
+        <code className={`${classes.value} ${isShown ? classes.shown : 'truncate'}`}>
           {isShown ? (
             value
           ) : (
@@ -31,7 +31,7 @@ export function SecretField({ value, what, isOpen = false }: { value: string; wh
         </code>
         <ActionIcon
           size={30}
-          aria-label={isShown ? words.states.hideWhat(what) : words.states.showWhat(what)}
+          aria-label={isShown ? messages.states.hideWhat(what) : messages.states.showWhat(what)}
           onClick={() => setIsShown(!isShown)}
         >
           <Icon size={16} aria-hidden />

@@ -7,7 +7,7 @@ const compact = new Intl.NumberFormat(undefined, { notation: 'compact' })
 /** One bar: what it stands for, and its parts from the bottom up, one for each of the series. */
 export type Bar = { label: string; parts: number[] }
 
-/** Bars side by side, each of stacked parts. Beside it belongs a table of the same figures, or the way to one.
+/** Skeleton side by side, each of stacked parts. Beside it belongs a table of the same figures, or the way to one.
  * @param summary says in words what the chart shows @param ticks the labels below, spread over the width */
 export function BarChart({
   summary,
@@ -73,7 +73,7 @@ export function BarChart({
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
-/** The next round figure whose half is whole too. */
+/** The next round formatNumber whose half is whole too. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   const steps = power === 1 ? [2, 4, 6, 8, 10] : [1, 2, 3, 4, 5, 6, 8, 10]

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 
 /** A moment: how long ago up to one hour, then the clock, then the date; pointing at it gives ISO 8601. */
-export function When({ at }: { at: string | null }) {
+export function RelativeTime({ at }: { at: string | null }) {
   const [drawnAt, setNow] = useState(Date.now)
   // A moment that has just changed is not in the future because the clock was read before it.
   const now = Math.max(drawnAt, Date.now())
@@ -12,20 +12,20 @@ export function When({ at }: { at: string | null }) {
     const timer = setInterval(() => setNow(Date.now()), Math.abs(age) < 60_000 ? 5_000 : 30_000)
     return () => clearInterval(timer)
   }, [at, age])
-  if (!at) return <>{words.states.never}</>
+  if (!at) return <>{messages.states.never}</>
   return (
     <time dateTime={at} title={at}>
-      {whenOf(new Date(at), now)}
+      {formatRelative(new Date(at), now)}
     </time>
   )
 }
 
 /** The same as a text. */
-function whenOf(at: Date, now: number): string {
+function formatRelative(at: Date, now: number): string {
   const age = now - at.getTime()
-  if (age >= 0 && age < 60_000) return age < 1000 ? words.states.now : words.states.seconds(Math.round(age / 1000))
-  if (age >= 0 && age < 3_600_000) return words.states.minutes(Math.round(age / 60_000))
-  if (age < 0 && age > -3_600_000) return words.states.inMinutes(Math.max(1, Math.round(-age / 60_000)))
+  if (age >= 0 && age < 60_000) return age < 1000 ? messages.states.now : messages.states.seconds(Math.round(age / 1000))
+  if (age >= 0 && age < 3_600_000) return messages.states.minutes(Math.round(age / 60_000))
+  if (age < 0 && age > -3_600_000) return messages.states.inMinutes(Math.max(1, Math.round(-age / 60_000)))
   const clock = at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
   if (at.toDateString() === new Date(now).toDateString()) return clock
   const day = at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' })

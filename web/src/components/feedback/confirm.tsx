@@ -1,6 +1,6 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 
 type Props = {
   isOpen: boolean
@@ -43,14 +43,14 @@ function Question({ onClose, verb, children, typeName, onConfirm, isBusy }: Omit
       {children}
       {typeName !== undefined && (
         <TextInput
-          label={words.states.typeName(typeName)}
+          label={messages.states.typeName(typeName)}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       )}
       <Group justify="flex-end" gap={8}>
         <Button onClick={onClose} data-autofocus>
-          {words.states.cancel}
+          {messages.states.cancel}
         </Button>
         <Button
           color="red"

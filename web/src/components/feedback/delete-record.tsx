@@ -3,9 +3,9 @@ import { IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Confirm } from './confirm.tsx'
-import { sentenceOf } from './failure.tsx'
+import { errorMessage } from './failure.tsx'
 import { Notice } from './notice.tsx'
-import { told } from './notify.ts'
+import { notifySuccess } from './notify.ts'
 
 type Props = {
   /** What it is called. */
@@ -29,7 +29,7 @@ export function DeleteRecord({ name, texts, onDelete, onDone }: Props) {
   const remove = useMutation({
     mutationFn: onDelete,
     onSuccess: async () => {
-      told(texts.done(name))
+      notifySuccess(texts.done(name))
       await onDone()
     },
   })
@@ -52,7 +52,7 @@ export function DeleteRecord({ name, texts, onDelete, onDone }: Props) {
       >
         {remove.error ? (
           <Notice tone="err" title={texts.not}>
-            <div>{sentenceOf(remove.error)}</div>
+            <div>{errorMessage(remove.error)}</div>
           </Notice>
         ) : (
           <p>{texts.text}</p>

@@ -4,7 +4,7 @@ import classes from './empty-state.module.css'
 type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
 
 /** Nothing here yet: what would appear, who makes it, one button, and the call that makes it. */
-export function Empty({
+export function EmptyState({
   icon: Icon,
   title,
   children,

@@ -3,15 +3,15 @@ import { Button } from '@mantine/core'
 import { IconLock, IconMapPinQuestion } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { words } from '../../messages/index.ts'
-import { Empty } from './empty-state.tsx'
+import { messages } from '../../messages/index.ts'
+import { EmptyState } from './empty-state.tsx'
 import { Notice } from './notice.tsx'
-import { Wait } from './retry-countdown.tsx'
+import { RetryCountdown } from './retry-countdown.tsx'
 
-const texts = words.states
+const texts = messages.states
 
 /** What went wrong, in the service's own sentence. */
-export const sentenceOf = (error: unknown): string => {
+export const errorMessage = (error: unknown): string => {
   if (!(error instanceof CairnError)) return error instanceof Error ? error.message : String(error)
   if (error.status === 0) return texts.noAnswer
   const issues = error.issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')} ${message}` : message))
@@ -43,9 +43,9 @@ export function Failure({
         )
       }
     >
-      <div>{sentenceOf(error)}</div>
+      <div>{errorMessage(error)}</div>
       {error instanceof CairnError && error.status === 429 && error.retryAfter !== null && (
-        <Wait key={id} seconds={error.retryAfter} onOver={onRetry} />
+        <RetryCountdown key={id} seconds={error.retryAfter} onOver={onRetry} />
       )}
       {id && <code className="faint">{texts.requestId(id)}</code>}
     </Notice>
@@ -54,19 +54,19 @@ export function Failure({
 
 /** The page is there, and not for this person. */
 export const NotAllowed = ({ children }: { children: ReactNode }) => (
-  <Empty icon={IconLock} title={texts.notAllowed}>
+  <EmptyState icon={IconLock} title={texts.notAllowed}>
     {children}
-  </Empty>
+  </EmptyState>
 )
 
 export const NotFound = () => (
-  <Empty icon={IconMapPinQuestion} title={texts.notFound} action={<Link to="/">{texts.home}</Link>}>
+  <EmptyState icon={IconMapPinQuestion} title={texts.notFound} action={<Link to="/">{texts.home}</Link>}>
     {texts.notFoundText}
-  </Empty>
+  </EmptyState>
 )
 
 /** A page that could not be drawn: a fault of the console, or a part of it that could not be loaded. */
-export const Broken = ({ error }: { error: unknown }) => (
+export const PageError = ({ error }: { error: unknown }) => (
   <div className="pad">
     <Failure error={error} onRetry={() => location.reload()} />
   </div>

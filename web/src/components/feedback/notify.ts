@@ -1,10 +1,10 @@
 import { notifications } from '@mantine/notifications'
-import { words } from '../../messages/index.ts'
-import { sentenceOf } from './failure.tsx'
+import { messages } from '../../messages/index.ts'
+import { errorMessage } from './failure.tsx'
 
 /** Says what was done, where the result is off screen. */
-export const told = (message: string) => notifications.show({ message, color: 'tarn' })
+export const notifySuccess = (message: string) => notifications.show({ message, color: 'tarn' })
 
 /** Says that something was not done, and why. */
-export const notDone = (error: unknown, title: string = words.states.notSaved) =>
-  notifications.show({ title, message: sentenceOf(error), color: 'red', autoClose: false })
+export const notifyError = (error: unknown, title: string = messages.states.notSaved) =>
+  notifications.show({ title, message: errorMessage(error), color: 'red', autoClose: false })

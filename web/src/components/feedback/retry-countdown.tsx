@@ -1,9 +1,9 @@
 import { useInterval } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 
 /** Counts down to when the service takes requests again, and goes on by itself. For each wait it is made anew. */
-export function Wait({ seconds, onOver }: { seconds: number; onOver?: (() => void) | undefined }) {
+export function RetryCountdown({ seconds, onOver }: { seconds: number; onOver?: (() => void) | undefined }) {
   const [overAt] = useState(() => Date.now() + seconds * 1000)
   const [left, setLeft] = useState(seconds)
   useInterval(() => setLeft(Math.max(0, Math.ceil((overAt - Date.now()) / 1000))), 250, { autoInvoke: true })
@@ -16,7 +16,7 @@ export function Wait({ seconds, onOver }: { seconds: number; onOver?: (() => voi
   // It changes each second: read out once, where it stands in an alert, and then only when asked for.
   return (
     <span className="num" role="timer" aria-live="off">
-      {words.states.wait(left)}
+      {messages.states.wait(left)}
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 
 const SHOWN_MS = 8000
 
@@ -17,13 +17,13 @@ export function offerUndo(message: string, onUndo: () => void, onPassed: () => v
       <div className="row">
         <span className="grow">{message}</span>
         <Button size="xs" onClick={undo}>
-          {words.states.undo}
+          {messages.states.undo}
         </Button>
       </div>
     ),
     color: 'tarn',
     autoClose: SHOWN_MS,
-    closeButtonProps: { 'aria-label': words.states.close },
+    closeButtonProps: { 'aria-label': messages.states.close },
     onClose: () => {
       removeEventListener('pagehide', leave)
       if (!isUndone) onPassed()

@@ -1,11 +1,11 @@
 import { Button, Modal } from '@mantine/core'
 import { IconTerminal2 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { words } from '../../messages/index.ts'
-import { Code } from '../copy/code-block.tsx'
+import { messages } from '../../messages/index.ts'
+import { CodeBlock } from '../copy/code-block.tsx'
 
 /** Shows the view as the call of the API that gives it. @param path with its query @param auth which credential it needs */
-export function AsApiCall({ path, auth = 'none' }: { path: string; auth?: 'none' | 'session' | 'appKey' }) {
+export function ApiCallButton({ path, auth = 'none' }: { path: string; auth?: 'none' | 'session' | 'appKey' }) {
   const [isOpen, setIsOpen] = useState(false)
   const headers = {
     none: '',
@@ -20,10 +20,10 @@ export function AsApiCall({ path, auth = 'none' }: { path: string; auth?: 'none'
         leftSection={<IconTerminal2 size={14} aria-hidden />}
         onClick={() => setIsOpen(true)}
       >
-        {words.states.asApiCall}
+        {messages.states.asApiCall}
       </Button>
-      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={words.states.asApiCall} size="lg">
-        <Code text={`curl "${location.origin}${path}"${headers[auth]}`} what={words.states.asApiCall} />
+      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={messages.states.asApiCall} size="lg">
+        <CodeBlock text={`curl "${location.origin}${path}"${headers[auth]}`} what={messages.states.asApiCall} />
       </Modal>
     </>
   )

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
-import { words } from '../../messages/index.ts'
-import { type Crumb, setCrumbs } from '../../shell/breadcrumbs.ts'
+import { messages } from '../../messages/index.ts'
+import { type Breadcrumb, setBreadcrumbs } from '../../shell/breadcrumbs.ts'
 import classes from './page-header.module.css'
 
 type Props = {
@@ -11,18 +11,20 @@ type Props = {
   /** Buttons, one of them filled at most. */
   actions?: ReactNode
   /** What leads to this page; the title is added. */
-  crumbs?: Crumb[]
+  breadcrumbs?: Breadcrumb[]
   /** Where the title is that of several pages: this one's name, and the address of what has the title. */
   part?: { name: string; of: string }
 }
 
 /** The one h1 of a page, what can be done here, and what the bar says of where one is. */
-export function PageHead({ title, beside, sub, actions, crumbs = [], part }: Props) {
-  const key = JSON.stringify([crumbs, part])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is all there is to the crumbs
+export function PageHeader({ title, beside, sub, actions, breadcrumbs = [], part }: Props) {
+  const key = JSON.stringify([breadcrumbs, part])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is all there is to the breadcrumbs
   useEffect(() => {
-    setCrumbs(part ? [...crumbs, { name: title, to: part.of }, { name: part.name }] : [...crumbs, { name: title }])
-    document.title = [part?.name, title, words.shell.product].filter(Boolean).join(' · ')
+    setBreadcrumbs(
+      part ? [...breadcrumbs, { name: title, to: part.of }, { name: part.name }] : [...breadcrumbs, { name: title }],
+    )
+    document.title = [part?.name, title, messages.shell.product].filter(Boolean).join(' · ')
   }, [title, key])
   return (
     <div className={classes.head}>

@@ -7,10 +7,10 @@ import {
   IconMinus,
   IconPlus,
 } from '@tabler/icons-react'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import classes from './model-viewer.module.css'
 
-const texts = words.files.view
+const texts = messages.files.view
 
 type Camera = { turn: (steps: number) => void; nearer: (steps: number) => void; whole: () => void }
 

@@ -1,11 +1,11 @@
 import { ActionIcon, Select } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { type RefObject, useState } from 'react'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import classes from './model-viewer.module.css'
 import type { Viewer } from './viewer.ts'
 
-const texts = words.files.view
+const texts = messages.files.view
 
 type Props = { viewer: RefObject<Viewer | null>; clips: string[]; isMovingAtFirst: boolean }
 

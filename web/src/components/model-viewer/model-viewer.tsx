@@ -1,8 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { words } from '../../messages/index.ts'
-import { metresOf } from '../data/format.ts'
+import { messages } from '../../messages/index.ts'
+import { formatMetres } from '../data/format.ts'
 import { Notice } from '../feedback/notice.tsx'
-import { Bars } from '../query/query-result.tsx'
+import { Skeleton } from '../query/query-result.tsx'
 import { CameraButtons } from './camera-buttons.tsx'
 import { ClipControls } from './clip-controls.tsx'
 import classes from './model-viewer.module.css'
@@ -17,7 +17,7 @@ declare module 'react' {
   }
 }
 
-const texts = words.files.view
+const texts = messages.files.view
 
 /** A model to turn and look at, by pointer, keys (arrows, page up and down) and buttons. Its camera, size and clips are told.
  * @param over what stands on the picture, left above @param facts at its foot */
@@ -60,7 +60,7 @@ export function ModelView({
       )}
       {!shown && !cannot && (
         <div className={classes.waiting}>
-          <Bars rows={3} />
+          <Skeleton rows={3} />
         </div>
       )}
       {cannot && (
@@ -86,4 +86,4 @@ export function ModelView({
 }
 
 /** Width, height, depth. */
-const sizeOf = ({ x, y, z }: Size) => texts.size(metresOf(x), metresOf(y), metresOf(z))
+const sizeOf = ({ x, y, z }: Size) => texts.size(formatMetres(x), formatMetres(y), formatMetres(z))

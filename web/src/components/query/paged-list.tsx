@@ -2,14 +2,14 @@ import type { Page, Pages } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { keepPreviousData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useRef } from 'react'
-import { words } from '../../messages/index.ts'
-import { figure, totalFigure } from '../data/format.ts'
+import { messages } from '../../messages/index.ts'
+import { formatNumber, formatTotal } from '../data/format.ts'
 import { TableFoot } from '../data/table.tsx'
 import { Failure } from '../feedback/failure.tsx'
 import classes from './query-result.module.css'
-import { Bars } from './query-result.tsx'
+import { Skeleton } from './query-result.tsx'
 
-type Growing<Item> = {
+type PagedList<Item> = {
   /** Those shown so far; undefined until the first page is there. */
   items: Item[] | undefined
   /** How many there are in all, as it is shown; null where the service does not count. */
@@ -17,23 +17,23 @@ type Growing<Item> = {
   error: Error | null
   hasMore: boolean
   /** What is shown is of the search before: its own answer is awaited. */
-  isOld: boolean
+  isPlaceholder: boolean
   isLoadingMore: boolean
   more: () => void
   again: () => void
 }
 
-/** A list of the service that grows by its pages. @param key what it depends on, as for any query @param list asks for it @param options `every`: milliseconds after which it is asked for again; `keepsOld`: what the key before had stays until this one's answer is there, for a search as it is typed; `stopsAt`: how far the service counts, where it does not count all */
-export function useGrowing<Item>(
+/** A list of the service that grows by its pages. @param key what it depends on, as for any query @param list asks for it @param options `every`: milliseconds after which it is asked for again; `keepPrevious`: what the key before had stays until this one's answer is there, for a search as it is typed; `countLimit`: how far the service counts, where it does not count all */
+export function usePagedList<Item>(
   key: QueryKey,
   list: () => Pages<Item>,
   {
     every,
     enabled = true,
-    keepsOld = false,
-    stopsAt,
-  }: { every?: number; enabled?: boolean; keepsOld?: boolean; stopsAt?: number | undefined } = {},
-): Growing<Item> {
+    keepPrevious = false,
+    countLimit,
+  }: { every?: number; enabled?: boolean; keepPrevious?: boolean; countLimit?: number | undefined } = {},
+): PagedList<Item> {
   // Pages are asked for one after the other: who asks for another than the next one, as after a failure, walks there anew.
   const walk = useRef<{ key: string; next: number; pages: AsyncGenerator<Page<Item>, void, undefined> }>(null)
   const name = JSON.stringify(key)
@@ -53,18 +53,18 @@ export function useGrowing<Item>(
     getNextPageParam: ({ next }, all) => (next === null ? undefined : all.length),
     enabled,
     ...(every ? { refetchInterval: every } : {}),
-    ...(keepsOld ? { placeholderData: keepPreviousData } : {}),
+    ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   })
   const { data } = query
   const total = data?.pages[0]?.total ?? null
   const items = useMemo(() => data?.pages.flatMap(({ items }) => items), [data])
   return {
     items,
-    count: total === null ? null : totalFigure(total, stopsAt),
+    count: total === null ? null : formatTotal(total, countLimit),
     // What is there stays while it cannot be asked for anew.
     error: data ? null : query.error,
     hasMore: query.hasNextPage && !query.isPlaceholderData,
-    isOld: query.isPlaceholderData,
+    isPlaceholder: query.isPlaceholderData,
     isLoadingMore: query.isFetchingNextPage,
     more: () => void query.fetchNextPage(),
     again: () => void query.refetch(),
@@ -72,13 +72,13 @@ export function useGrowing<Item>(
 }
 
 /** What such a list shows: why it failed, bars while it is not there, what stands for none, or its items and the way to more. */
-export function Grown<Item>({
+export function PagedListView<Item>({
   list,
   rows = 6,
   none,
   children,
 }: {
-  list: Growing<Item>
+  list: PagedList<Item>
   /** How many bars stand for what comes. */
   rows?: number
   none: ReactNode
@@ -86,25 +86,25 @@ export function Grown<Item>({
 }) {
   const { items, error, again } = list
   if (error) return <Failure error={error} onRetry={again} />
-  if (!items) return <Bars rows={rows} />
+  if (!items) return <Skeleton rows={rows} />
   if (items.length === 0) return none
   return (
-    <div className={list.isOld ? classes.old : undefined}>
+    <div className={list.isPlaceholder ? classes.old : undefined}>
       {children(items)}
-      <GrowingFoot list={list} />
+      <LoadMore list={list} />
     </div>
   )
 }
 
 /** Below such a list: how many of how many, and the way to more. Nothing where all are shown. */
-export function GrowingFoot<Item>({ list }: { list: Growing<Item> }) {
+export function LoadMore<Item>({ list }: { list: PagedList<Item> }) {
   const { items, count, hasMore, isLoadingMore, more } = list
   if (!items || !hasMore) return null
   return (
     <TableFoot>
-      <span className="faint">{count !== null && words.states.shown(figure(items.length), count)}</span>
+      <span className="faint">{count !== null && messages.states.shown(formatNumber(items.length), count)}</span>
       <Button size="xs" onClick={more} loading={isLoadingMore}>
-        {words.states.loadMore}
+        {messages.states.loadMore}
       </Button>
     </TableFoot>
   )

@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import { Failure } from '../feedback/failure.tsx'
 import classes from './query-result.module.css'
 
 /** What a query found, once it is there: bars before (after 200 ms of nothing), the failure if there is one. While it is asked again, the old stays, dimmed. */
-export function Loaded<Data>({
+export function QueryResult<Data>({
   query,
   rows = 4,
   children,
@@ -18,11 +18,11 @@ export function Loaded<Data>({
   if (query.data !== undefined)
     return <div className={query.isPlaceholderData ? classes.old : undefined}>{children(query.data)}</div>
   if (query.error) return <Failure error={query.error} onRetry={() => void query.refetch()} />
-  return <Bars rows={rows} />
+  return <Skeleton rows={rows} />
 }
 
 /** Stand-ins for lines of text. */
-export function Bars({ rows }: { rows: number }) {
+export function Skeleton({ rows }: { rows: number }) {
   const [isLate, setIsLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(setIsLate, 200, true)
@@ -30,7 +30,7 @@ export function Bars({ rows }: { rows: number }) {
   }, [])
   return (
     <div className={classes.bars} role="status">
-      <span className="unseen">{words.states.loading}</span>
+      <span className="visually-hidden">{messages.states.loading}</span>
       {isLate &&
         Array.from({ length: rows }, (_, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: bars are all alike

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 const PAUSE_MS = 200
 
 /** What somebody types into a search, once they pause: the service is asked then, not with each key. */
-export function useSettled<Value>(typed: Value): Value {
+export function useDebounced<Value>(typed: Value): Value {
   const [settled] = useDebouncedValue(typed, PAUSE_MS)
   return settled
 }

@@ -7,7 +7,7 @@ type Grid = { lines: FeatureCollection; labels: FeatureCollection }
 /** Pixels between two lines at least. */
 const CLOSEST = 90
 const STEPS = [10, 100, 1000, 10_000, 100_000]
-const MOST_LINES = 60
+const MAX_LINES = 60
 /** In the upper left corner lie the buttons of a map: a label there would be hidden. Pixels. */
 const BUTTONS = { width: 120, height: 56 }
 const METRES_PER_DEGREE = 111_320
@@ -75,7 +75,7 @@ const of = (features: Feature[]): FeatureCollection => ({ type: 'FeatureCollecti
 /** The multiples of a step among values, and one outside on either side. */
 function between(values: number[], step: number): number[] {
   const first = Math.floor(Math.min(...values) / step)
-  const count = Math.min(MOST_LINES, Math.ceil(Math.max(...values) / step) - first + 1)
+  const count = Math.min(MAX_LINES, Math.ceil(Math.max(...values) / step) - first + 1)
   return Array.from({ length: count }, (_, i) => (first + i) * step)
 }
 

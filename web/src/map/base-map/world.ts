@@ -7,7 +7,7 @@ type World = { land: GeoJSON; borders: GeoJSON; places: FeatureCollection }
 
 let loading: Promise<World> | undefined
 
-/** Land, borders and the names of large places, which the service brings along. Loaded once. @throws when the service does not answer */
+/** Land, borders and the names of large places, which the service brings along. QueryResult once. @throws when the service does not answer */
 export function loadWorld(): Promise<World> {
   loading ??= read()
   loading.catch(() => {

@@ -1,11 +1,11 @@
 import type { AuditEntry } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
-import { When } from '../../components/data/relative-time.tsx'
+import { RelativeTime } from '../../components/data/relative-time.tsx'
 import { Table } from '../../components/data/table.tsx'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import classes from './audit.module.css'
 
-const texts = words.box.audit
+const texts = messages.box.audit
 
 /** Entries of the audit log. */
 export function AuditTable({ entries, label }: { entries: AuditEntry[]; label: string }) {
@@ -24,14 +24,14 @@ export function AuditTable({ entries, label }: { entries: AuditEntry[]; label: s
         {entries.map(({ id, at, actor, actorName, action, subject, address }) => (
           <tr key={id}>
             <td className="dim">
-              <When at={at} />
+              <RelativeTime at={at} />
             </td>
             <td>
               <Actor actor={actor} name={actorName} />
             </td>
             <td className="mono">
               {action}
-              <div className={`narrow-only faint small cut ${classes.subject}`}>{subject}</div>
+              <div className={`narrow-only faint small truncate ${classes.subject}`}>{subject}</div>
             </td>
             <td className="wide-only mono dim">{subject}</td>
             <td className="wide-only mono dim">{address ?? '–'}</td>

@@ -1,18 +1,18 @@
 import { TextInput } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { COUNTED_UP_TO } from '../../components/data/format.ts'
-import { Empty } from '../../components/feedback/empty-state.tsx'
+import { COUNT_LIMIT } from '../../components/data/format.ts'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { NotAllowed } from '../../components/feedback/failure.tsx'
-import { PageBody, PageHead } from '../../components/layout/page-header.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { Grown, useGrowing } from '../../components/query/paged-list.tsx'
-import { words } from '../../messages/index.ts'
+import { PagedListView, usePagedList } from '../../components/query/paged-list.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
 import classes from './audit.module.css'
 import { AuditTable } from './audit-table.tsx'
 
-const texts = words.box.audit
+const texts = messages.box.audit
 const FILTERS = ['actor', 'action', 'subject', 'since', 'until'] as const
 
 /** The audit log, filtered by who, what and when; the filters are in the address. */
@@ -20,8 +20,8 @@ export function Audit() {
   const { isOps } = useRoles()
   return (
     <PageBody>
-      <PageHead title={texts.title} sub={texts.sub} crumbs={[{ name: words.box.group }]} />
-      {isOps ? <Log /> : <NotAllowed>{words.states.notAllowedText(words.box.onlyOps)}</NotAllowed>}
+      <PageHeader title={texts.title} sub={texts.sub} breadcrumbs={[{ name: messages.box.group }]} />
+      {isOps ? <Log /> : <NotAllowed>{messages.states.notAllowedText(messages.box.onlyOps)}</NotAllowed>}
     </PageBody>
   )
 }
@@ -38,8 +38,8 @@ function Log() {
     ...(until ? { until: momentOf(until) } : {}),
   }
   const isFiltered = Object.keys(search).length > 0
-  const list = useGrowing(['audit', query], () => cairn.auditLog.list(query), {
-    stopsAt: isFiltered ? COUNTED_UP_TO : undefined,
+  const list = usePagedList(['audit', query], () => cairn.auditLog.list(query), {
+    countLimit: isFiltered ? COUNT_LIMIT : undefined,
   })
   return (
     <Panel flush title={texts.list}>
@@ -59,9 +59,13 @@ function Log() {
           />
         ))}
       </search>
-      <Grown list={list} rows={8} none={<Empty icon={IconHistory} title={isFiltered ? texts.noneFound : texts.none} />}>
+      <PagedListView
+        list={list}
+        rows={8}
+        none={<EmptyState icon={IconHistory} title={isFiltered ? texts.noneFound : texts.none} />}
+      >
         {(items) => <AuditTable entries={items} label={texts.title} />}
-      </Grown>
+      </PagedListView>
     </Panel>
   )
 }

@@ -2,19 +2,19 @@ import type { BoxHealth } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Badge, type Tone } from '../../components/data/badge.tsx'
 import { Facts } from '../../components/data/facts.tsx'
-import { bytesOf, figure } from '../../components/data/format.ts'
-import { When } from '../../components/data/relative-time.tsx'
+import { formatBytes, formatNumber } from '../../components/data/format.ts'
+import { RelativeTime } from '../../components/data/relative-time.tsx'
 import { Table } from '../../components/data/table.tsx'
 import { NotAllowed } from '../../components/feedback/failure.tsx'
-import { PageBody, PageHead } from '../../components/layout/page-header.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { Loaded } from '../../components/query/query-result.tsx'
-import { words } from '../../messages/index.ts'
+import { QueryResult } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
 import { Jobs } from './jobs.tsx'
 import { Limits } from './limits.tsx'
 
-const texts = words.box.health
+const texts = messages.box.health
 const TONES: Record<BoxHealth['parts'][number]['state'], Tone> = { ok: 'ok', failed: 'err', off: 'plain' }
 
 /** How the installation fares: parts, queues, jobs, room, limits. Asked for anew every ten seconds. */
@@ -29,15 +29,15 @@ export function Health() {
   })
   return (
     <PageBody>
-      <PageHead
+      <PageHeader
         title={texts.title}
         sub={query.data && texts.sub(query.data.version, texts.does[query.data.role])}
-        crumbs={[{ name: words.box.group }]}
+        breadcrumbs={[{ name: messages.box.group }]}
       />
       {isOps ? (
-        <Loaded query={query}>{(health) => <Shown health={health} />}</Loaded>
+        <QueryResult query={query}>{(health) => <Shown health={health} />}</QueryResult>
       ) : (
-        <NotAllowed>{words.states.notAllowedText(words.box.onlyOps)}</NotAllowed>
+        <NotAllowed>{messages.states.notAllowedText(messages.box.onlyOps)}</NotAllowed>
       )}
     </PageBody>
   )
@@ -105,9 +105,9 @@ const Queues = ({ queues }: { queues: BoxHealth['queues'] }) => (
         {queues.map(({ name, waiting, active, failed, oldestWaitingSeconds }) => (
           <tr key={name}>
             <td className="mono">{name}</td>
-            <td className="num">{figure(waiting)}</td>
-            <td className="num">{figure(active)}</td>
-            <td className="num">{failed > 0 ? <Badge tone="err">{figure(failed)}</Badge> : 0}</td>
+            <td className="num">{formatNumber(waiting)}</td>
+            <td className="num">{formatNumber(active)}</td>
+            <td className="num">{failed > 0 ? <Badge tone="err">{formatNumber(failed)}</Badge> : 0}</td>
             <td className="num wide-only dim">
               {oldestWaitingSeconds === null ? '–' : texts.seconds(Math.round(oldestWaitingSeconds))}
             </td>
@@ -122,26 +122,28 @@ const Room = ({ health: { disk, database, webhooks } }: { health: BoxHealth }) =
   <Panel title={texts.room}>
     <Facts
       facts={{
-        [words.box.health.names.objects!]: disk ? (
+        [messages.box.health.names.objects!]: disk ? (
           <>
-            {texts.free(bytesOf(disk.freeBytes), bytesOf(disk.totalBytes))}
-            {disk.reserveBytes > 0 && <div className="faint small">{texts.reserve(bytesOf(disk.reserveBytes))}</div>}
+            {texts.free(formatBytes(disk.freeBytes), formatBytes(disk.totalBytes))}
+            {disk.reserveBytes > 0 && (
+              <div className="faint small">{texts.reserve(formatBytes(disk.reserveBytes))}</div>
+            )}
           </>
         ) : (
           texts.noDisk
         ),
         [texts.databaseSize]: (
           <>
-            {bytesOf(database.bytes)}
+            {formatBytes(database.bytes)}
             <div className="faint small">{texts.connections(database.connections)}</div>
             {database.freeBytes !== null && database.reserveBytes > 0 && (
               <div className="faint small">
-                {texts.databaseReserve(bytesOf(database.freeBytes), bytesOf(database.reserveBytes))}
+                {texts.databaseReserve(formatBytes(database.freeBytes), formatBytes(database.reserveBytes))}
               </div>
             )}
           </>
         ),
-        [texts.webhooks]: texts.webhooksText(figure(webhooks.waiting), figure(webhooks.failing)),
+        [texts.webhooks]: texts.webhooksText(formatNumber(webhooks.waiting), formatNumber(webhooks.failing)),
       }}
     />
   </Panel>
@@ -150,7 +152,7 @@ const Room = ({ health: { disk, database, webhooks } }: { health: BoxHealth }) =
 const Processes = ({ processes }: { processes: BoxHealth['processes'] }) => (
   <Panel flush title={texts.processes}>
     <Table label={texts.processes}>
-      <thead className="unseen">
+      <thead className="visually-hidden">
         <tr>
           <th>{texts.part}</th>
           <th>{texts.started}</th>
@@ -162,7 +164,7 @@ const Processes = ({ processes }: { processes: BoxHealth['processes'] }) => (
           <tr key={i}>
             <td>{role ? texts.roles[role] : '–'}</td>
             <td className="num dim">
-              <When at={since} />
+              <RelativeTime at={since} />
             </td>
           </tr>
         ))}

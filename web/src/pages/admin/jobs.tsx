@@ -3,17 +3,17 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { COUNTED_UP_TO } from '../../components/data/format.ts'
-import { When } from '../../components/data/relative-time.tsx'
+import { COUNT_LIMIT } from '../../components/data/format.ts'
+import { RelativeTime } from '../../components/data/relative-time.tsx'
 import { Table } from '../../components/data/table.tsx'
-import { Empty } from '../../components/feedback/empty-state.tsx'
-import { notDone, told } from '../../components/feedback/notify.ts'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { notifyError, notifySuccess } from '../../components/feedback/notify.ts'
 import { Panel } from '../../components/layout/panel.tsx'
-import { Grown, useGrowing } from '../../components/query/paged-list.tsx'
-import { words } from '../../messages/index.ts'
+import { PagedListView, usePagedList } from '../../components/query/paged-list.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
 
-const texts = words.box.jobs
+const texts = messages.box.jobs
 type State = BoxJob['state']
 const STATES = (['failed', 'active', 'waiting'] as const).map((value) => ({ value, label: texts.states[value] }))
 
@@ -21,9 +21,9 @@ const STATES = (['failed', 'active', 'waiting'] as const).map((value) => ({ valu
 export function Jobs() {
   const cairn = useCairn()
   const [state, setState] = useState<State>('failed')
-  const list = useGrowing(['jobs', state], () => cairn.box.jobs({ state, limit: 20 }), {
+  const list = usePagedList(['jobs', state], () => cairn.box.jobs({ state, limit: 20 }), {
     every: 10_000,
-    stopsAt: COUNTED_UP_TO,
+    countLimit: COUNT_LIMIT,
   })
   return (
     <Panel
@@ -38,7 +38,7 @@ export function Jobs() {
         />
       }
     >
-      <Grown list={list} rows={3} none={<Empty icon={IconChecks} title={texts.none[state]} />}>
+      <PagedListView list={list} rows={3} none={<EmptyState icon={IconChecks} title={texts.none[state]} />}>
         {(items) => (
           <Table label={texts.title}>
             <thead>
@@ -48,7 +48,7 @@ export function Jobs() {
                 <th className="wide-only num">{texts.tries}</th>
                 <th>{texts.ended}</th>
                 <th>
-                  <span className="unseen">{texts.retry}</span>
+                  <span className="visually-hidden">{texts.retry}</span>
                 </th>
               </tr>
             </thead>
@@ -59,7 +59,7 @@ export function Jobs() {
             </tbody>
           </Table>
         )}
-      </Grown>
+      </PagedListView>
     </Panel>
   )
 }
@@ -75,10 +75,10 @@ function Row({
   const retry = useMutation({
     mutationFn: () => cairn.box.retryJob(queue, id),
     onSuccess: () => {
-      told(texts.retried(queue))
+      notifySuccess(texts.retried(queue))
       void queries.invalidateQueries({ queryKey: ['jobs'] })
     },
-    onError: (error) => notDone(error, texts.notRetried),
+    onError: (error) => notifyError(error, texts.notRetried),
   })
   return (
     <tr>
@@ -89,7 +89,7 @@ function Row({
       <td className="wide-only mono dim">{subject ?? '–'}</td>
       <td className="wide-only num">{attempts}</td>
       <td className="dim">
-        <When at={endedAt ?? startedAt ?? createdAt} />
+        <RelativeTime at={endedAt ?? startedAt ?? createdAt} />
       </td>
       <td className="num">
         {isAdmin && state === 'failed' && (

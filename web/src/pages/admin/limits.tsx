@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { bytesOf, figure } from '../../components/data/format.ts'
+import { formatBytes, formatNumber } from '../../components/data/format.ts'
 import { Table } from '../../components/data/table.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { Loaded } from '../../components/query/query-result.tsx'
-import { words } from '../../messages/index.ts'
+import { QueryResult } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 
-const texts = words.box.limits
+const texts = messages.box.limits
 
 /** The limits in effect, with the setting that changes each. */
 export function Limits() {
@@ -18,7 +18,7 @@ export function Limits() {
   })
   return (
     <Panel flush title={texts.title} beside={texts.sub}>
-      <Loaded query={query}>
+      <QueryResult query={query}>
         {({ limits }) => (
           <Table label={texts.title}>
             <thead>
@@ -39,11 +39,11 @@ export function Limits() {
             </tbody>
           </Table>
         )}
-      </Loaded>
+      </QueryResult>
     </Panel>
   )
 }
 
 /** `bytes an hour` is a size and the rest of the unit. */
 const amountOf = (value: number, unit: string): string =>
-  unit.startsWith('bytes') ? `${bytesOf(value)}${unit.slice('bytes'.length)}` : `${figure(value)} ${unit}`
+  unit.startsWith('bytes') ? `${formatBytes(value)}${unit.slice('bytes'.length)}` : `${formatNumber(value)} ${unit}`

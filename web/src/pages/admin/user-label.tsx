@@ -1,20 +1,20 @@
 import type { UserWithRoles } from '@cairn/sdk'
 import { IconKey, IconTool } from '@tabler/icons-react'
 import { Badge } from '../../components/data/badge.tsx'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 
 /** What a user is called on screen. */
 export const nameOf = ({ username, firstName, lastName, email }: UserWithRoles): string =>
-  username ?? ([firstName, lastName].filter(Boolean).join(' ') || email) ?? words.box.users.noName
+  username ?? ([firstName, lastName].filter(Boolean).join(' ') || email) ?? messages.box.users.noName
 
 /** The roles in effect; a word where there are none. */
 export function RoleBadges({ roles }: { roles: UserWithRoles['roles'] }) {
-  if (roles.length === 0) return <span className="faint">{words.box.users.noRole}</span>
+  if (roles.length === 0) return <span className="faint">{messages.box.users.noRole}</span>
   return (
     <span className="row wrap">
       {roles.map((role) => (
         <Badge key={role} tone={role === 'admin' ? 'note' : 'plain'} icon={role === 'admin' ? IconKey : IconTool}>
-          {words.box.user[role]}
+          {messages.box.user[role]}
         </Badge>
       ))}
     </span>

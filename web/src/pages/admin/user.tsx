@@ -3,20 +3,20 @@ import { Button, Checkbox } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Id } from '../../components/copy/copy-button.tsx'
+import { CopyableId } from '../../components/copy/copy-button.tsx'
 import { Facts } from '../../components/data/facts.tsx'
-import { When } from '../../components/data/relative-time.tsx'
+import { RelativeTime } from '../../components/data/relative-time.tsx'
 import { Failure } from '../../components/feedback/failure.tsx'
-import { told } from '../../components/feedback/notify.ts'
-import { PageBody, PageHead } from '../../components/layout/page-header.tsx'
+import { notifySuccess } from '../../components/feedback/notify.ts'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { Loaded } from '../../components/query/query-result.tsx'
-import { words } from '../../messages/index.ts'
+import { QueryResult } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
 import { AuditTable } from './audit-table.tsx'
 import { nameOf, RoleBadges } from './user-label.tsx'
 
-const texts = words.box.user
+const texts = messages.box.user
 
 /** One user: who it is, their roles, what they did last. */
 export function UserPage() {
@@ -28,7 +28,7 @@ export function UserPage() {
   })
   return (
     <PageBody>
-      <Loaded query={query}>{(user) => <User user={user} />}</Loaded>
+      <QueryResult query={query}>{(user) => <User user={user} />}</QueryResult>
     </PageBody>
   )
 }
@@ -37,10 +37,10 @@ function User({ user }: { user: UserWithRoles }) {
   const { isAdmin } = useRoles()
   return (
     <>
-      <PageHead
+      <PageHeader
         title={nameOf(user)}
         beside={<RoleBadges roles={user.roles} />}
-        crumbs={[{ name: words.box.group }, { name: words.box.users.title, to: '/users' }]}
+        breadcrumbs={[{ name: messages.box.group }, { name: messages.box.users.title, to: '/users' }]}
       />
       <div className="columns">
         <LastDeeds userId={user.id} />
@@ -49,10 +49,10 @@ function User({ user }: { user: UserWithRoles }) {
             <Facts
               facts={{
                 [texts.username]: user.username,
-                [words.box.users.email]: user.email,
+                [messages.box.users.email]: user.email,
                 [texts.phone]: user.phoneNumber ?? undefined,
-                [words.box.users.since]: <When at={user.createdAt} />,
-                [texts.id]: <Id value={user.id} />,
+                [messages.box.users.since]: <RelativeTime at={user.createdAt} />,
+                [texts.id]: <CopyableId value={user.id} />,
               }}
             />
           </Panel>
@@ -72,7 +72,7 @@ function Roles({ user }: { user: UserWithRoles }) {
     onSuccess: (changed) => {
       queries.setQueryData(['user', user.id], changed)
       void queries.invalidateQueries({ queryKey: ['users'] })
-      told(texts.changed(nameOf(changed), changed.roles.join(', ') || words.box.users.noRole))
+      notifySuccess(texts.changed(nameOf(changed), changed.roles.join(', ') || messages.box.users.noRole))
     },
   })
   return (
@@ -86,7 +86,7 @@ function Roles({ user }: { user: UserWithRoles }) {
           </div>
         </Checkbox.Group>
         <p className="faint small">{texts.claimed}</p>
-        {save.error && <Failure error={save.error} title={words.states.notSaved} />}
+        {save.error && <Failure error={save.error} title={messages.states.notSaved} />}
         <div>
           <Button onClick={() => save.mutate()} loading={save.isPending}>
             {texts.change}
@@ -113,7 +113,7 @@ function LastDeeds({ userId }: { userId: string }) {
         </Link>
       }
     >
-      <Loaded query={query}>
+      <QueryResult query={query}>
         {({ items }) =>
           items.length > 0 ? (
             <AuditTable entries={items} label={texts.did} />
@@ -123,7 +123,7 @@ function LastDeeds({ userId }: { userId: string }) {
             </p>
           )
         }
-      </Loaded>
+      </QueryResult>
     </Panel>
   )
 }

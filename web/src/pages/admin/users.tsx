@@ -1,28 +1,28 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch, IconUsers } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { SEARCHED_UP_TO } from '../../components/data/format.ts'
-import { When } from '../../components/data/relative-time.tsx'
+import { SEARCH_LIMIT } from '../../components/data/format.ts'
+import { RelativeTime } from '../../components/data/relative-time.tsx'
 import { Table } from '../../components/data/table.tsx'
-import { Empty } from '../../components/feedback/empty-state.tsx'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { NotAllowed } from '../../components/feedback/failure.tsx'
-import { PageBody, PageHead } from '../../components/layout/page-header.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { Grown, useGrowing } from '../../components/query/paged-list.tsx'
-import { useSettled } from '../../components/query/use-debounced.ts'
-import { words } from '../../messages/index.ts'
+import { PagedListView, usePagedList } from '../../components/query/paged-list.tsx'
+import { useDebounced } from '../../components/query/use-debounced.ts'
+import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
 import { nameOf, RoleBadges } from './user-label.tsx'
 
-const texts = words.box.users
+const texts = messages.box.users
 
 /** Everybody who signed in here, found by name. */
 export function Users() {
   const { isOps } = useRoles()
   return (
     <PageBody>
-      <PageHead title={texts.title} sub={texts.sub} crumbs={[{ name: words.box.group }]} />
-      {isOps ? <List /> : <NotAllowed>{words.states.notAllowedText(words.box.onlyOps)}</NotAllowed>}
+      <PageHeader title={texts.title} sub={texts.sub} breadcrumbs={[{ name: messages.box.group }]} />
+      {isOps ? <List /> : <NotAllowed>{messages.states.notAllowedText(messages.box.onlyOps)}</NotAllowed>}
     </PageBody>
   )
 }
@@ -31,10 +31,10 @@ function List() {
   const cairn = useCairn()
   const navigate = useNavigate()
   const { q = '' } = useSearch({ from: '/shell/users' })
-  const query = useSettled(q)
-  const list = useGrowing(['users', query], () => cairn.users.list(query ? { query, limit: 50 } : { limit: 50 }), {
-    keepsOld: true,
-    stopsAt: query ? SEARCHED_UP_TO : undefined,
+  const query = useDebounced(q)
+  const list = usePagedList(['users', query], () => cairn.users.list(query ? { query, limit: 50 } : { limit: 50 }), {
+    keepPrevious: true,
+    countLimit: query ? SEARCH_LIMIT : undefined,
   })
   const { count } = list
   return (
@@ -55,7 +55,11 @@ function List() {
         />
       }
     >
-      <Grown list={list} rows={6} none={<Empty icon={IconUsers} title={query ? texts.noneFound(query) : texts.none} />}>
+      <PagedListView
+        list={list}
+        rows={6}
+        none={<EmptyState icon={IconUsers} title={query ? texts.noneFound(query) : texts.none} />}
+      >
         {(items) => (
           <Table label={texts.title}>
             <thead>
@@ -79,14 +83,14 @@ function List() {
                     <RoleBadges roles={user.roles} />
                   </td>
                   <td className="dim">
-                    <When at={user.createdAt} />
+                    <RelativeTime at={user.createdAt} />
                   </td>
                 </tr>
               ))}
             </tbody>
           </Table>
         )}
-      </Grown>
+      </PagedListView>
     </Panel>
   )
 }

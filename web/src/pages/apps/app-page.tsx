@@ -5,14 +5,14 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Badge, badgeIcons } from '../../components/data/badge.tsx'
 import { Failure, NotAllowed } from '../../components/feedback/failure.tsx'
-import { PageBody, PageHead } from '../../components/layout/page-header.tsx'
-import { Bars } from '../../components/query/query-result.tsx'
-import { words } from '../../messages/index.ts'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
+import { Skeleton } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
 import { hasKey } from '../../session/use-app.tsx'
 import classes from './app-page.module.css'
 import { useSeenApp } from './use-visible-app.ts'
 
-const texts = words.app
+const texts = messages.app
 const TABS = [
   { to: '/apps/$appId', name: 'overview', isOwners: false },
   { to: '/apps/$appId/webhooks', name: 'webhooks', isOwners: true },
@@ -25,7 +25,9 @@ type Tab = (typeof TABS)[number]['name']
 export function AppPage({ appId, tab, children }: { appId: string; tab: Tab; children: (app: App) => ReactNode }) {
   const { data: app, error, refetch } = useSeenApp(appId)
   if (!app)
-    return <PageBody>{error ? <Failure error={error} onRetry={() => void refetch()} /> : <Bars rows={5} />}</PageBody>
+    return (
+      <PageBody>{error ? <Failure error={error} onRetry={() => void refetch()} /> : <Skeleton rows={5} />}</PageBody>
+    )
   const isOwn = hasKey(app)
   const isForOthers = TABS.some(({ name, isOwners }) => name === tab && !isOwners)
   return (
@@ -47,10 +49,10 @@ function Head({ app, tab, isOwn }: { app: App; tab: Tab; isOwn: boolean }) {
   const navigate = useNavigate()
   const isPublic = app.visibility === 'PUBLIC'
   return (
-    <PageHead
+    <PageHeader
       title={app.name}
       {...(tab === 'overview' ? {} : { part: { name: texts.tabs[tab], of: `/apps/${app.id}` } })}
-      crumbs={[{ name: texts.crumb, to: '/apps' }]}
+      breadcrumbs={[{ name: texts.crumb, to: '/apps' }]}
       beside={<Badge icon={isPublic ? badgeIcons.world : badgeIcons.lock}>{texts.visibility[app.visibility]}</Badge>}
       sub={app.description}
       actions={

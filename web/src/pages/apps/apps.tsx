@@ -2,22 +2,22 @@ import type { App } from '@cairn/sdk'
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { IconApps, IconPlus, IconSearch } from '@tabler/icons-react'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Id } from '../../components/copy/copy-button.tsx'
+import { CopyableId } from '../../components/copy/copy-button.tsx'
 import { Badge, badgeIcons } from '../../components/data/badge.tsx'
-import { COUNTED_UP_TO } from '../../components/data/format.ts'
-import { When } from '../../components/data/relative-time.tsx'
+import { COUNT_LIMIT } from '../../components/data/format.ts'
+import { RelativeTime } from '../../components/data/relative-time.tsx'
 import { Table } from '../../components/data/table.tsx'
-import { Empty } from '../../components/feedback/empty-state.tsx'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { Failure } from '../../components/feedback/failure.tsx'
-import { PageBody, PageHead } from '../../components/layout/page-header.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { GrowingFoot, useGrowing } from '../../components/query/paged-list.tsx'
-import { Bars } from '../../components/query/query-result.tsx'
-import { words } from '../../messages/index.ts'
+import { LoadMore, usePagedList } from '../../components/query/paged-list.tsx'
+import { Skeleton } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
 import classes from './apps.module.css'
 
-const texts = words.app.list
+const texts = messages.app.list
 const route = getRouteApi('/shell/apps')
 
 /** The apps of the person; everybody's for those who run the box. */
@@ -28,10 +28,10 @@ export function Apps() {
   const cairn = useCairn()
   const { isOps } = useRoles()
   const isAll = all === true && isOps
-  const list = useGrowing(
+  const list = usePagedList(
     ['apps', 'list', isAll],
     () => cairn.apps.list({ limit: 100, ...(isAll ? { all: true } : {}) }),
-    { stopsAt: COUNTED_UP_TO },
+    { countLimit: COUNT_LIMIT },
   )
   const found = list.items?.filter(({ name, id }) => name.toLowerCase().includes(find.toLowerCase()) || id === find)
 
@@ -46,7 +46,7 @@ export function Apps() {
   )
   return (
     <PageBody>
-      <PageHead title={words.app.apps} sub={texts.lead} actions={newApp} />
+      <PageHeader title={messages.app.apps} sub={texts.lead} actions={newApp} />
       <div className={classes.bar}>
         <TextInput
           aria-label={texts.find}
@@ -74,22 +74,22 @@ export function Apps() {
       </div>
       <Panel flush>
         {list.error && <Failure error={list.error} onRetry={list.again} />}
-        {!list.items && !list.error && <Bars rows={4} />}
+        {!list.items && !list.error && <Skeleton rows={4} />}
         {list.items?.length === 0 && (
-          <Empty icon={IconApps} title={texts.empty}>
+          <EmptyState icon={IconApps} title={texts.empty}>
             {texts.emptyText}
-          </Empty>
+          </EmptyState>
         )}
         {list.items && list.items.length > 0 && found?.length === 0 && (
-          <Empty
+          <EmptyState
             title={texts.noneFound(find)}
-            action={<Button onClick={() => void setSearch({ search: {} })}>{words.states.clear}</Button>}
+            action={<Button onClick={() => void setSearch({ search: {} })}>{messages.states.clear}</Button>}
           >
             {texts.noneFoundText(list.items.length)}
-          </Empty>
+          </EmptyState>
         )}
         {found && found.length > 0 && <Found apps={found} isAll={isAll} />}
-        <GrowingFoot list={list} />
+        <LoadMore list={list} />
       </Panel>
     </PageBody>
   )
@@ -98,7 +98,7 @@ export function Apps() {
 function Found({ apps, isAll }: { apps: App[]; isAll: boolean }) {
   const { columns } = texts
   return (
-    <Table label={words.app.apps}>
+    <Table label={messages.app.apps}>
       <thead>
         <tr>
           <th>{columns.app}</th>
@@ -137,21 +137,21 @@ function Line({ app, isAll }: { app: App; isAll: boolean }) {
             <Link to="/apps/$appId" params={{ appId: id }} className="strong">
               {name}
             </Link>
-            <div className="small faint cut">{description}</div>
+            <div className="small faint truncate">{description}</div>
           </div>
         </div>
       </td>
       <td>
         <Badge icon={visibility === 'PUBLIC' ? badgeIcons.world : badgeIcons.lock}>
-          {words.app.visibility[visibility]}
+          {messages.app.visibility[visibility]}
         </Badge>
       </td>
-      {isAll && <td className="wide-only">{ownerId ? <Id value={ownerId} /> : texts.noOwner}</td>}
+      {isAll && <td className="wide-only">{ownerId ? <CopyableId value={ownerId} /> : texts.noOwner}</td>}
       <td className="wide-only dim">
-        <When at={createdAt} />
+        <RelativeTime at={createdAt} />
       </td>
       <td className="wide-only">
-        <Id value={id} />
+        <CopyableId value={id} />
       </td>
     </tr>
   )

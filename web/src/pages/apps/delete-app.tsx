@@ -3,16 +3,16 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { figure } from '../../components/data/format.ts'
+import { formatNumber } from '../../components/data/format.ts'
 import { Confirm } from '../../components/feedback/confirm.tsx'
-import { notDone, told } from '../../components/feedback/notify.ts'
+import { notifyError, notifySuccess } from '../../components/feedback/notify.ts'
 import { Panel } from '../../components/layout/panel.tsx'
-import { Loaded } from '../../components/query/query-result.tsx'
-import { words } from '../../messages/index.ts'
+import { QueryResult } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 import classes from './app-page.module.css'
 
-const texts = words.app.settings
+const texts = messages.app.settings
 
 /** The end of an app: says how much goes along, and has the name typed. */
 export function DeleteApp({ app }: { app: App }) {
@@ -29,12 +29,12 @@ export function DeleteApp({ app }: { app: App }) {
   const deletion = useMutation({
     mutationFn: () => cairn.apps.delete(app.id, app.name),
     onSuccess: async () => {
-      told(texts.deleted(app.name))
+      notifySuccess(texts.deleted(app.name))
       await navigate({ to: '/apps' })
       queries.removeQueries({ queryKey: ['app', app.id] })
       await queries.invalidateQueries({ queryKey: ['apps'] })
     },
-    onError: (error) => notDone(error),
+    onError: (error) => notifyError(error),
   })
   return (
     <Panel title={texts.deleteTitle}>
@@ -53,9 +53,9 @@ export function DeleteApp({ app }: { app: App }) {
         onConfirm={() => deletion.mutate()}
         isBusy={deletion.isPending}
       >
-        <Loaded query={contents} rows={1}>
+        <QueryResult query={contents} rows={1}>
           {(counts) => <p>{texts.deleteCounts(partsOf(counts))}</p>}
-        </Loaded>
+        </QueryResult>
       </Confirm>
     </Panel>
   )
@@ -65,4 +65,4 @@ export function DeleteApp({ app }: { app: App }) {
 const partsOf = (counts: AppContents): string[] =>
   (Object.keys(texts.deleteParts) as (keyof AppContents)[])
     .filter((part) => counts[part] > 0)
-    .map((part) => texts.deleteParts[part](counts[part], figure(counts[part])))
+    .map((part) => texts.deleteParts[part](counts[part], formatNumber(counts[part])))

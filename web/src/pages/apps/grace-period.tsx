@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 
 /** In seconds. */
-export const USUAL_GRACE = 259_200
-const CHOICES = Object.entries(words.app.key.graces).map(([value, label]) => ({ value, label }))
+export const DEFAULT_GRACE = 259_200
+const CHOICES = Object.entries(messages.app.key.graces).map(([value, label]) => ({ value, label }))
 
 /** For how long what is replaced goes on working, in seconds. */
 export const Grace = ({

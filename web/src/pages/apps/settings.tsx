@@ -3,17 +3,17 @@ import { Button, Radio, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, restOfError, useFocusOnWrong } from '../../components/feedback/field-errors.ts'
+import { fieldErrors, formError, useFocusOnError } from '../../components/feedback/field-errors.ts'
 import { Notice } from '../../components/feedback/notice.tsx'
-import { told } from '../../components/feedback/notify.ts'
+import { notifySuccess } from '../../components/feedback/notify.ts'
 import { Panel } from '../../components/layout/panel.tsx'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 import classes from './app-page.module.css'
 import { AppPage } from './app-page.tsx'
 import { DeleteApp } from './delete-app.tsx'
 
-const texts = words.app.settings
+const texts = messages.app.settings
 const FIELDS = ['name', 'description', 'imageUrl']
 const route = getRouteApi('/shell/apps/$appId/settings')
 
@@ -49,13 +49,13 @@ function Form({ app }: { app: App }) {
     mutationFn: () => cairn.apps.update(app.id, { ...fields, imageUrl: fields.imageUrl.trim() || null }),
     onSuccess: async (changed) => {
       queries.setQueryData(['app', app.id], changed)
-      told(texts.saved)
+      notifySuccess(texts.saved)
       await queries.invalidateQueries({ queryKey: ['apps'] })
     },
   })
-  useFocusOnWrong(form, change.error)
+  useFocusOnError(form, change.error)
   const wrong = fieldErrors(change.error)
-  const rest = restOfError(change.error, FIELDS)
+  const rest = formError(change.error, FIELDS)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     change.mutate()
@@ -98,8 +98,8 @@ function Form({ app }: { app: App }) {
             <Radio
               key={value}
               value={value}
-              label={words.app.visibility[value]}
-              description={words.app.visibilityTexts[value]}
+              label={messages.app.visibility[value]}
+              description={messages.app.visibilityTexts[value]}
             />
           ))}
         </div>

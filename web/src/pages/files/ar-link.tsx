@@ -3,17 +3,17 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { CopyButton } from '../../components/copy/copy-button.tsx'
-import { saveAs } from '../../components/copy/save-file.ts'
+import { saveFile } from '../../components/copy/save-file.ts'
 import { Notice } from '../../components/feedback/notice.tsx'
-import { notDone } from '../../components/feedback/notify.ts'
+import { notifyError } from '../../components/feedback/notify.ts'
 import { Panel } from '../../components/layout/panel.tsx'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import { loadSettings } from '../../session/console-settings.ts'
 import { isUsdz } from './conversion-badge.tsx'
 import classes from './file.module.css'
 import { Qr, qrPicture } from './qr-code.tsx'
 
-const texts = words.files.place
+const texts = messages.files.place
 
 /** Files of private scans are told with a signature, which no page for everybody has. */
 const isHidden = ({ url }: { url: string }) => new URL(url).search !== ''
@@ -32,7 +32,7 @@ export function InPlace({ file }: { file: UserFileDetail }) {
         <Notice tone="note">{texts.hidden}</Notice>
       </Panel>
     )
-  const savePng = () => qrPicture(address).then((png) => saveAs(png, `${file.fileName}.qr.png`), notDone)
+  const savePng = () => qrPicture(address).then((png) => saveFile(png, `${file.fileName}.qr.png`), notifyError)
   return (
     <Panel title={texts.title}>
       <div className={classes.place}>

@@ -1,9 +1,9 @@
 import type { UserFile } from '@cairn/sdk'
 import { IconClock, IconMinus, IconRefresh } from '@tabler/icons-react'
 import { Badge } from '../../components/data/badge.tsx'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 
-const texts = words.files.conversion
+const texts = messages.files.conversion
 
 export const isGlb = ({ contentType }: { contentType: string }) => contentType === 'model/gltf-binary'
 export const isUsdz = ({ contentType }: { contentType: string }) => contentType === 'model/vnd.usdz+zip'

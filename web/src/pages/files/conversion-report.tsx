@@ -1,15 +1,15 @@
 import type { ConversionReport } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { IconArrowsExchange, IconCheck, IconDownload, IconX } from '@tabler/icons-react'
-import { saveAs } from '../../components/copy/save-file.ts'
+import { saveFile } from '../../components/copy/save-file.ts'
 import { Badge, type Tone } from '../../components/data/badge.tsx'
-import { figure } from '../../components/data/format.ts'
+import { formatNumber } from '../../components/data/format.ts'
 import { Table } from '../../components/data/table.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import classes from './file.module.css'
 
-const texts = words.files.report
+const texts = messages.files.report
 
 const RESULTS = {
   left_out: { name: texts.left, tone: 'err', icon: IconX },
@@ -24,7 +24,7 @@ export function Report({ report, fileName }: { report: ConversionReport; fileNam
   const rows = rowsOf(report)
   const countOf = (result: Result) => rows.filter((row) => row.result === result).length
   const saveJson = () =>
-    saveAs(new Blob([JSON.stringify(report, null, 2)], { type: 'application/json' }), `${fileName}.report.json`)
+    saveFile(new Blob([JSON.stringify(report, null, 2)], { type: 'application/json' }), `${fileName}.report.json`)
   return (
     <Panel
       title={texts.title}
@@ -48,7 +48,7 @@ export function Report({ report, fileName }: { report: ConversionReport; fileNam
           })}
       </ul>
       <Table label={texts.title}>
-        <thead className="unseen">
+        <thead className="visually-hidden">
           <tr>
             <th>{texts.columns.result}</th>
             <th>{texts.columns.what}</th>
@@ -68,7 +68,7 @@ export function Report({ report, fileName }: { report: ConversionReport; fileNam
                 <span className="strong">{what}</span>
                 <div className="dim narrow-only">{how}</div>
               </td>
-              <td className="num wide-only dim">{figure(many)}</td>
+              <td className="num wide-only dim">{formatNumber(many)}</td>
               <td className="dim wide-only">{how}</td>
             </tr>
           ))}
@@ -101,7 +101,7 @@ function rowsOf(report: ConversionReport): Row[] {
 const nameOf = (code: string) => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')
 
 function keptAs({ triangles, vertices, clips }: ConversionReport, name: string): string {
-  if (name === 'meshes') return texts.geometry(figure(triangles), figure(vertices))
+  if (name === 'meshes') return texts.geometry(formatNumber(triangles), formatNumber(vertices))
   if (name === 'animations' && clips)
     return clips
       .map(({ name, index, start, end }) => texts.clip(name || texts.unnamed(index), (end - start).toFixed(1)))

@@ -2,7 +2,7 @@ import type { UserFile } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { DeleteRecord } from '../../components/feedback/delete-record.tsx'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 
 /** Takes a file away. */
@@ -18,7 +18,7 @@ export function DeleteFile({ file }: { file: UserFile }) {
   return (
     <DeleteRecord
       name={file.fileName}
-      texts={words.files.remove}
+      texts={messages.files.remove}
       onDelete={() => cairn.files.delete(file.fileId)}
       onDone={leave}
     />

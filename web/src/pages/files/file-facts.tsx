@@ -2,27 +2,27 @@ import type { UserFileDetail } from '@cairn/sdk'
 import { ActionIcon } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { CopyButton } from '../../components/copy/copy-button.tsx'
-import { bytesOf } from '../../components/data/format.ts'
+import { formatBytes } from '../../components/data/format.ts'
 import { Panel } from '../../components/layout/panel.tsx'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import { isGlb, isUsdz } from './conversion-badge.tsx'
 import classes from './file.module.css'
 
-const texts = words.files.file
+const texts = messages.files.file
 
 /** Short names of what the service knows by its bytes; of others what their name ends in. */
 export const typeOf = (file: { contentType: string; fileName: string }): string => {
   if (isGlb(file)) return 'GLB'
   if (isUsdz(file)) return 'USDZ'
   if (file.contentType !== 'application/octet-stream') return file.contentType.replace(/^.*\//, '')
-  return /\.([a-z0-9]{1,8})$/i.exec(file.fileName)?.[1] ?? words.files.kinds.other
+  return /\.([a-z0-9]{1,8})$/i.exec(file.fileName)?.[1] ?? messages.files.kinds.other
 }
 
 /** The file and what was made of it, each to download and with its address. */
 export function FileFacts({ file }: { file: UserFileDetail }) {
   const { url, fileName, bytes, conversion } = file
   const rows = [
-    { name: typeOf(file), note: texts.original, url, saveAs: fileName, bytes: bytesOf(bytes) },
+    { name: typeOf(file), note: texts.original, url, saveAs: fileName, bytes: formatBytes(bytes) },
     ...(conversion?.usdzUrl
       ? [{ name: 'USDZ', url: conversion.usdzUrl, saveAs: `${fileName.replace(/\.glb$/i, '')}.usdz` }]
       : []),
@@ -42,7 +42,7 @@ export function FileFacts({ file }: { file: UserFileDetail }) {
               </ActionIcon>
             </span>
             <span className="row">
-              <code className="cut faint grow" title={url}>
+              <code className="truncate faint grow" title={url}>
                 {url}
               </code>
               <CopyButton value={url} what={texts.addressOf(name)} />

@@ -2,15 +2,15 @@ import type { UserFileDetail } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { IconDownload, IconRefresh } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
-import { Id } from '../../components/copy/copy-button.tsx'
-import { bytesOf } from '../../components/data/format.ts'
-import { When } from '../../components/data/relative-time.tsx'
-import { sentenceOf } from '../../components/feedback/failure.tsx'
+import { CopyableId } from '../../components/copy/copy-button.tsx'
+import { formatBytes } from '../../components/data/format.ts'
+import { RelativeTime } from '../../components/data/relative-time.tsx'
+import { errorMessage } from '../../components/feedback/failure.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
-import { AsApiCall } from '../../components/layout/api-call.tsx'
-import { PageBody, PageHead } from '../../components/layout/page-header.tsx'
-import { Loaded } from '../../components/query/query-result.tsx'
-import { words } from '../../messages/index.ts'
+import { ApiCallButton } from '../../components/layout/api-call.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
+import { QueryResult } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
 import { InPlace } from './ar-link.tsx'
 import { ConversionBadge, isGlb, isUsdz } from './conversion-badge.tsx'
 import { Report } from './conversion-report.tsx'
@@ -20,8 +20,8 @@ import { FileFacts } from './file-facts.tsx'
 import { ModelPanel } from './model-panel.tsx'
 import { useFile } from './use-file.ts'
 
-const texts = words.files.file
-const crumbs = [{ name: words.files.places }, { name: words.files.title, to: '/files' }]
+const texts = messages.files.file
+const breadcrumbs = [{ name: messages.files.places }, { name: messages.files.title, to: '/files' }]
 
 /** One file: what it is, how it looks, what became of it as USDZ, and how to see it in place. */
 export function FilePage() {
@@ -29,15 +29,15 @@ export function FilePage() {
   const { query, convert, isUnderWay } = useFile(Number(fileId))
   return (
     <PageBody>
-      {!query.data && <PageHead title={words.files.title} />}
-      <Loaded query={query} rows={8}>
+      {!query.data && <PageHeader title={messages.files.title} />}
+      <QueryResult query={query} rows={8}>
         {(file) => (
           <>
             <Head file={file} onConvert={() => convert.mutate()} isUnderWay={isUnderWay} />
             <Body file={file} failure={convert.error} isUnderWay={isUnderWay} />
           </>
         )}
-      </Loaded>
+      </QueryResult>
     </PageBody>
   )
 }
@@ -48,24 +48,24 @@ function Head({ file, onConvert, isUnderWay }: HeadProps) {
   const { fileName, conversion, fileId } = file
   const canConvert = isGlb(file) && conversion?.status !== 'COMPLETED'
   return (
-    <PageHead
+    <PageHeader
       title={fileName}
-      crumbs={crumbs}
+      breadcrumbs={breadcrumbs}
       beside={isGlb(file) && <ConversionBadge conversion={conversion} />}
       sub={
         <span className={classes.sub}>
           <span>
-            {texts.sent} <When at={file.createdAt} /> {file.userId === null && words.files.noSession}
+            {texts.sent} <RelativeTime at={file.createdAt} /> {file.userId === null && messages.files.noSession}
           </span>
-          <span>{bytesOf(file.bytes)}</span>
+          <span>{formatBytes(file.bytes)}</span>
           <span className="row">
-            {texts.id} <Id value={fileId} what={texts.copyId} />
+            {texts.id} <CopyableId value={fileId} what={texts.copyId} />
           </span>
         </span>
       }
       actions={
         <>
-          <AsApiCall path={`/api/v1/user/files/${fileId}`} auth="session" />
+          <ApiCallButton path={`/api/v1/user/files/${fileId}`} auth="session" />
           <DeleteFile file={file} />
           {canConvert && (
             <Button
@@ -99,7 +99,7 @@ type BodyProps = { file: UserFileDetail; failure: unknown; isUnderWay: boolean }
 function Body({ file, failure, isUnderWay }: BodyProps) {
   const { conversion, fileName, url, contentType } = file
   const isModel = isGlb(file) || isUsdz(file)
-  const why = conversion?.errorMessage ?? (failure ? sentenceOf(failure) : null)
+  const why = conversion?.errorMessage ?? (failure ? errorMessage(failure) : null)
   return (
     <div className={classes.page}>
       <div className="columns">

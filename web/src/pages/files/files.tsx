@@ -2,14 +2,14 @@ import { Checkbox, SegmentedControl, TextInput } from '@mantine/core'
 import { IconCube, IconSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { COUNTED_UP_TO, SEARCHED_UP_TO } from '../../components/data/format.ts'
-import { Empty } from '../../components/feedback/empty-state.tsx'
-import { AsApiCall } from '../../components/layout/api-call.tsx'
-import { PageBody, PageHead } from '../../components/layout/page-header.tsx'
+import { COUNT_LIMIT, SEARCH_LIMIT } from '../../components/data/format.ts'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { ApiCallButton } from '../../components/layout/api-call.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { Grown, useGrowing } from '../../components/query/paged-list.tsx'
-import { useSettled } from '../../components/query/use-debounced.ts'
-import { words } from '../../messages/index.ts'
+import { PagedListView, usePagedList } from '../../components/query/paged-list.tsx'
+import { useDebounced } from '../../components/query/use-debounced.ts'
+import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
 import { FileTable } from './file-table.tsx'
 import classes from './files.module.css'
@@ -17,7 +17,7 @@ import { UploadBox } from './uploads/drop-zone.tsx'
 import { UploadRows } from './uploads/upload-list.tsx'
 import { useUploads } from './uploads/use-uploads.ts'
 
-const texts = words.files
+const texts = messages.files
 
 /** What somebody sent to the box, and where they send more. */
 export function Files() {
@@ -26,11 +26,11 @@ export function Files() {
   const choose = () => box.current?.querySelector<HTMLInputElement>('input[type="file"]')?.click()
   return (
     <PageBody>
-      <PageHead
+      <PageHeader
         title={texts.title}
         sub={texts.lead}
-        crumbs={[{ name: texts.places }]}
-        actions={<AsApiCall path={`/api/v1/user/files${location.search}`} auth="session" />}
+        breadcrumbs={[{ name: texts.places }]}
+        actions={<ApiCallButton path={`/api/v1/user/files${location.search}`} auth="session" />}
       />
       <div className="stack" ref={box}>
         <UploadBox onFiles={uploads.add} isMain />
@@ -46,10 +46,10 @@ function List() {
   const { isOps } = useRoles()
   const navigate = useNavigate()
   const search = useSearch({ from: '/shell/files' })
-  const query = useSettled(search)
-  const list = useGrowing(['files', query], () => cairn.files.list({ ...query, limit: 50 }), {
-    keepsOld: true,
-    stopsAt: query.all ? (query.search ? SEARCHED_UP_TO : COUNTED_UP_TO) : undefined,
+  const query = useDebounced(search)
+  const list = usePagedList(['files', query], () => cairn.files.list({ ...query, limit: 50 }), {
+    keepPrevious: true,
+    countLimit: query.all ? (query.search ? SEARCH_LIMIT : COUNT_LIMIT) : undefined,
   })
   const { count } = list
   const filter = (change: typeof search) => {
@@ -89,20 +89,22 @@ function List() {
           />
         )}
       </div>
-      <Grown
+      <PagedListView
         list={list}
         none={
           isFiltered ? (
-            <Empty title={words.states.noneFound}>{search.search ? texts.none(search.search) : texts.noneOfKind}</Empty>
+            <EmptyState title={messages.states.noneFound}>
+              {search.search ? texts.none(search.search) : texts.noneOfKind}
+            </EmptyState>
           ) : (
-            <Empty icon={IconCube} title={texts.empty}>
+            <EmptyState icon={IconCube} title={texts.empty}>
               {texts.emptyHow}
-            </Empty>
+            </EmptyState>
           )
         }
       >
         {(files) => <FileTable files={files} isEverybodys={search.all ?? false} />}
-      </Grown>
+      </PagedListView>
     </Panel>
   )
 }

@@ -1,13 +1,13 @@
 import type { UserFileDetail } from '@cairn/sdk'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import { figure } from '../../components/data/format.ts'
+import { formatNumber } from '../../components/data/format.ts'
 import { ModelView } from '../../components/model-viewer/model-viewer.tsx'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import { isUsdz } from './conversion-badge.tsx'
 import classes from './file.module.css'
 
-const texts = words.files.view
+const texts = messages.files.view
 type Which = 'GLB' | 'USDZ' | 'both'
 
 /** The model to turn: the GLB, what became of it as USDZ, or both beside each other. */
@@ -17,7 +17,7 @@ export function ModelPanel({ file }: { file: UserFileDetail }) {
   const usdzUrl = conversion?.usdzUrl
   if (isUsdz(file)) return <ModelView source={{ url, type: 'USDZ' }} name={fileName} facts={texts.usdzHow} />
 
-  const triangles = conversion?.report && texts.triangles(figure(conversion.report.triangles))
+  const triangles = conversion?.report && texts.triangles(formatNumber(conversion.report.triangles))
   const choice = usdzUrl && (
     <SegmentedControl
       aria-label={texts.which}

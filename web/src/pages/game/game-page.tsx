@@ -2,8 +2,8 @@ import type { App, Cairn } from '@cairn/sdk'
 import type { ReactNode } from 'react'
 import { Failure, NotAllowed } from '../../components/feedback/failure.tsx'
 import { PageBody } from '../../components/layout/page-header.tsx'
-import { Bars } from '../../components/query/query-result.tsx'
-import { words } from '../../messages/index.ts'
+import { Skeleton } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
 import { useApp, useAppCairn } from '../../session/use-app.tsx'
 
 /** A page about what an app's key reaches: the app is loaded, and `cairn` calls as the app. For its owner; others read why not. */
@@ -26,13 +26,13 @@ export function GamePage({
   if (!app)
     return (
       <PageBody>
-        <Bars rows={5} />
+        <Skeleton rows={5} />
       </PageBody>
     )
   if (!cairn)
     return (
       <PageBody>
-        <NotAllowed>{words.states.notYourKey}</NotAllowed>
+        <NotAllowed>{messages.states.notYourKey}</NotAllowed>
       </PageBody>
     )
   // Nothing of one app's page is kept for the next.
@@ -40,7 +40,7 @@ export function GamePage({
 }
 
 /** What leads to a page of the app. */
-export const crumbsOf = (app: App, ...more: { name: string; to?: string }[]) => [
+export const breadcrumbsOf = (app: App, ...more: { name: string; to?: string }[]) => [
   { name: app.name, to: `/apps/${app.id}` },
   ...more,
 ]

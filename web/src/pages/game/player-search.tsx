@@ -3,7 +3,7 @@ import { Autocomplete } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useSettled } from '../../components/query/use-debounced.ts'
+import { useDebounced } from '../../components/query/use-debounced.ts'
 
 /** A field that finds a player of the app by name, wherever on a board they are. @param onFound one was chosen */
 export function FindPlayer({
@@ -18,7 +18,7 @@ export function FindPlayer({
   onFound: (player: Player) => void
 }) {
   const [text, setText] = useState('')
-  const search = useSettled(text.trim())
+  const search = useDebounced(text.trim())
   const { data: players = [] } = useQuery({
     queryKey: ['players', app.id, 'find', search],
     queryFn: async ({ signal }) => (await cairn.players.list({ search, limit: 8 }, { signal }).first()).items,

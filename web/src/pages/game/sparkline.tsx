@@ -1,5 +1,5 @@
-import { figure } from '../../components/data/format.ts'
-import { words } from '../../messages/index.ts'
+import { formatNumber } from '../../components/data/format.ts'
+import { messages } from '../../messages/index.ts'
 import classes from './sparkline.module.css'
 
 const WIDTH = 600
@@ -13,7 +13,7 @@ export function Spark({ values }: { values: number[] }) {
   const y = (value: number) => HEIGHT - EDGE - ((value - low) / (high - low || 1)) * (HEIGHT - 2 * EDGE)
   const line = values.map((value, i) => `${i === 0 ? 'M' : 'L'}${x(i).toFixed(1)} ${y(value).toFixed(1)}`).join('')
   const last = values.length - 1
-  const label = words.game.player.chart(values.length, figure(values[0]!), figure(values[last]!))
+  const label = messages.game.player.chart(values.length, formatNumber(values[0]!), formatNumber(values[last]!))
   return (
     <svg
       className={classes.spark}

@@ -4,11 +4,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Confirm } from '../../components/feedback/confirm.tsx'
-import { notDone, told } from '../../components/feedback/notify.ts'
-import { words } from '../../messages/index.ts'
+import { notifyError, notifySuccess } from '../../components/feedback/notify.ts'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 
-const texts = words.imports.remove
+const texts = messages.imports.remove
 
 /** Takes an import away, and if asked the points that it made. */
 export function RemoveImport({ record }: { record: CsvUpload }) {
@@ -21,15 +21,15 @@ export function RemoveImport({ record }: { record: CsvUpload }) {
   const remove = useMutation({
     mutationFn: () => cairn.csvUploads.delete(zoneId, id, { deleteGcps: points }),
     onSuccess: async () => {
-      told(texts.done(fileName))
+      notifySuccess(texts.done(fileName))
       await navigate({ to: '/import', search: { zone: zoneId } })
       await queries.invalidateQueries({ queryKey: ['imports', zoneId] })
     },
-    onError: (error) => notDone(error, texts.not),
+    onError: (error) => notifyError(error, texts.not),
   })
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>{words.imports.head.remove}</Button>
+      <Button onClick={() => setIsOpen(true)}>{messages.imports.head.remove}</Button>
       <Confirm
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}

@@ -2,12 +2,12 @@ import { Button, Modal, Select, TextInput } from '@mantine/core'
 import { IconFileExport } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { saveAs } from '../../components/copy/save-file.ts'
-import { fieldErrors, restOfError } from '../../components/feedback/field-errors.ts'
-import { words } from '../../messages/index.ts'
+import { saveFile } from '../../components/copy/save-file.ts'
+import { fieldErrors, formError } from '../../components/feedback/field-errors.ts'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 
-const texts = words.imports.export
+const texts = messages.imports.export
 
 type Format = keyof typeof texts.formats
 const formats = Object.keys(texts.formats) as Format[]
@@ -37,7 +37,7 @@ export function ExportZone({ zone, title }: { zone: number; title: string }) {
   const download = useMutation({
     mutationFn: () => cairn.gcps.export(zone, { format, ...(system && { crs: system }) }),
     onSuccess: (blob) => {
-      saveAs(blob, `${title.replace(/[\\/]/g, '_')}${ENDINGS[format]}`)
+      saveFile(blob, `${title.replace(/[\\/]/g, '_')}${ENDINGS[format]}`)
       setIsOpen(false)
     },
   })
@@ -70,7 +70,7 @@ export function ExportZone({ zone, title }: { zone: number; title: string }) {
             disabled={WGS84_ONLY.includes(format)}
             required={PLANE_ONLY.includes(format)}
             value={crs}
-            error={fieldErrors(download.error).crs ?? restOfError(download.error, ['crs'])}
+            error={fieldErrors(download.error).crs ?? formError(download.error, ['crs'])}
             onChange={(event) => setCrs(event.currentTarget.value)}
           />
           <Button type="submit" loading={download.isPending}>

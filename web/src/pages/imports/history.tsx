@@ -2,16 +2,16 @@ import type { CsvUpload } from '@cairn/sdk'
 import { IconChecklist, IconDatabaseImport, IconFileImport } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Badge, type Tone } from '../../components/data/badge.tsx'
-import { figure } from '../../components/data/format.ts'
-import { When } from '../../components/data/relative-time.tsx'
+import { formatNumber } from '../../components/data/format.ts'
+import { RelativeTime } from '../../components/data/relative-time.tsx'
 import { Table } from '../../components/data/table.tsx'
-import { Empty } from '../../components/feedback/empty-state.tsx'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { Grown, useGrowing } from '../../components/query/paged-list.tsx'
-import { words } from '../../messages/index.ts'
+import { PagedListView, usePagedList } from '../../components/query/paged-list.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 
-const texts = words.imports.history
+const texts = messages.imports.history
 
 const TONES: Record<CsvUpload['status'], Tone> = {
   PENDING: 'plain',
@@ -27,24 +27,24 @@ export const KindBadge = ({ dryRun }: { dryRun: boolean }) => (
 
 export const StateBadge = ({ record: { status, dryRun } }: { record: CsvUpload }) => (
   <Badge tone={TONES[status]}>
-    {status === 'COMPLETED' && dryRun ? words.imports.checked : words.imports.states[status]}
+    {status === 'COMPLETED' && dryRun ? messages.imports.checked : messages.imports.states[status]}
   </Badge>
 )
 
 /** The files of a zone, the newest first: checks and imports. */
 export function History({ zone }: { zone: number }) {
   const cairn = useCairn()
-  const list = useGrowing(['imports', zone], () => cairn.csvUploads.ofZone(zone, { limit: 50 }), { every: 15_000 })
+  const list = usePagedList(['imports', zone], () => cairn.csvUploads.ofZone(zone, { limit: 50 }), { every: 15_000 })
   const { count } = list
   return (
     <Panel flush title={texts.title} beside={count}>
-      <Grown
+      <PagedListView
         list={list}
         rows={4}
         none={
-          <Empty icon={IconFileImport} title={texts.empty}>
+          <EmptyState icon={IconFileImport} title={texts.empty}>
             {texts.emptyHow}
-          </Empty>
+          </EmptyState>
         }
       >
         {(items) => (
@@ -73,16 +73,16 @@ export function History({ zone }: { zone: number }) {
                   <td>
                     <StateBadge record={item} />
                   </td>
-                  <td className="num wide-only">{item.rowCount === null ? '–' : figure(item.rowCount)}</td>
+                  <td className="num wide-only">{item.rowCount === null ? '–' : formatNumber(item.rowCount)}</td>
                   <td className="dim">
-                    <When at={item.createdAt} />
+                    <RelativeTime at={item.createdAt} />
                   </td>
                 </tr>
               ))}
             </tbody>
           </Table>
         )}
-      </Grown>
+      </PagedListView>
     </Panel>
   )
 }

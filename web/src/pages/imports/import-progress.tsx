@@ -1,10 +1,10 @@
 import type { CsvUpload } from '@cairn/sdk'
 import { Progress } from '@mantine/core'
-import { figure } from '../../components/data/format.ts'
+import { formatNumber } from '../../components/data/format.ts'
 import { Panel } from '../../components/layout/panel.tsx'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 
-const { apply, check } = words.imports
+const { apply, check } = messages.imports
 
 /** How far it is: of a check nobody knows how many rows there are; of an import the check has counted them. */
 export function Running({ record }: { record: CsvUpload }) {
@@ -15,8 +15,8 @@ export function Running({ record }: { record: CsvUpload }) {
     status === 'PENDING'
       ? check.waiting
       : isCounted
-        ? check.readingOf(figure(processedRows ?? 0), figure(rowCount))
-        : check.reading(figure(processedRows ?? 0))
+        ? check.readingOf(formatNumber(processedRows ?? 0), formatNumber(rowCount))
+        : check.reading(formatNumber(processedRows ?? 0))
   return (
     <Panel title={dryRun ? apply.checking : apply.running}>
       <div className="stack">

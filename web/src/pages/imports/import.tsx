@@ -3,12 +3,12 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { figure } from '../../components/data/format.ts'
-import { Failure, sentenceOf } from '../../components/feedback/failure.tsx'
+import { formatNumber } from '../../components/data/format.ts'
+import { errorMessage, Failure } from '../../components/feedback/failure.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
-import { PageBody, PageHead } from '../../components/layout/page-header.tsx'
-import { Bars } from '../../components/query/query-result.tsx'
-import { words } from '../../messages/index.ts'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
+import { Skeleton } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
 import { ApplyStep } from './check/apply-step.tsx'
 import { CheckStep } from './check/check-step.tsx'
 import { ColumnsStep } from './columns/columns-step.tsx'
@@ -20,7 +20,7 @@ import { Running } from './import-progress.tsx'
 import { Steps } from './steps.tsx'
 import { isRunning, useImport, useRuns } from './use-import.ts'
 
-const texts = words.imports
+const texts = messages.imports
 
 /** A survey file on its way into a zone: what was understood of it, what would happen, and what did. */
 export function ImportPage() {
@@ -29,8 +29,8 @@ export function ImportPage() {
   if (!record.data)
     return (
       <PageBody>
-        <PageHead title={texts.title} crumbs={[{ name: texts.places }]} />
-        {record.error ? <Failure error={record.error} onRetry={() => void record.refetch()} /> : <Bars rows={6} />}
+        <PageHeader title={texts.title} breadcrumbs={[{ name: texts.places }]} />
+        {record.error ? <Failure error={record.error} onRetry={() => void record.refetch()} /> : <Skeleton rows={6} />}
       </PageBody>
     )
   return (
@@ -64,7 +64,7 @@ function Found({ record, report, zone, children }: Props) {
           download={`${record.fileName}.report.csv`}
           leftSection={<IconDownload size={14} aria-hidden />}
         >
-          {texts.head.report(figure(told))}
+          {texts.head.report(formatNumber(told))}
         </Button>
       )}
       {mayApply && step !== 'apply' && (
@@ -73,14 +73,14 @@ function Found({ record, report, zone, children }: Props) {
           loading={runs.apply.isPending}
           onClick={() => runs.apply.mutate({ rowCount: report!.summary.rows })}
         >
-          {texts.head.apply(figure(good))}
+          {texts.head.apply(formatNumber(good))}
         </Button>
       )}
     </>
   )
   return (
     <PageBody>
-      <PageHead
+      <PageHeader
         title={record.fileName}
         beside={
           <>
@@ -88,14 +88,14 @@ function Found({ record, report, zone, children }: Props) {
             <StateBadge record={record} />
           </>
         }
-        crumbs={[{ name: texts.places }, { name: texts.title, to: '/import' }]}
+        breadcrumbs={[{ name: texts.places }, { name: texts.title, to: '/import' }]}
         sub={
           <>
             {texts.head.into}{' '}
             <Link to="/import" search={{ zone: record.zoneId }} className={classes.zone}>
               {zone?.title ?? record.zoneId}
             </Link>
-            {record.rowCount !== null && ` · ${texts.head.rows(figure(record.rowCount))}`}
+            {record.rowCount !== null && ` · ${texts.head.rows(formatNumber(record.rowCount))}`}
             {record.dryRun && ` · ${texts.head.unwritten}`}
           </>
         }
@@ -111,14 +111,14 @@ function Found({ record, report, zone, children }: Props) {
         {children}
         {done && (
           <Notice tone="err" title={texts.apply.notStarted}>
-            {sentenceOf(done)}
+            {errorMessage(done)}
           </Notice>
         )}
         {record.fileUrl === null && !isRunning(record) && <Notice tone="note">{texts.head.notYours}</Notice>}
         {isRunning(record) ? (
           <Running record={record} />
         ) : !report ? (
-          !children && <Bars rows={6} />
+          !children && <Skeleton rows={6} />
         ) : step === 'columns' ? (
           <ColumnsStep key={report.uploadId + record.updatedAt} record={record} report={report} check={runs.check} />
         ) : step === 'check' ? (

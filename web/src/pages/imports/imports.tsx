@@ -2,11 +2,11 @@ import { IconFileImport } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Empty } from '../../components/feedback/empty-state.tsx'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { Failure } from '../../components/feedback/failure.tsx'
-import { AsApiCall } from '../../components/layout/api-call.tsx'
-import { PageBody, PageHead } from '../../components/layout/page-header.tsx'
-import { words } from '../../messages/index.ts'
+import { ApiCallButton } from '../../components/layout/api-call.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 import { ExportZone } from './export-zone.tsx'
 import { History } from './history.tsx'
@@ -14,8 +14,8 @@ import classes from './imports.module.css'
 import { SurveyDrop } from './survey-upload.tsx'
 import { ZoneField } from './zone-field.tsx'
 
-const texts = words.imports
-const MOST_ZONES = 1000
+const texts = messages.imports
+const MAX_ZONES = 1000
 
 /** Where a survey file is sent from, and what was imported into a zone before. */
 export function Imports() {
@@ -24,7 +24,7 @@ export function Imports() {
   const { zone } = useSearch({ from: '/shell/import' })
   const zones = useQuery({
     queryKey: ['zones'],
-    queryFn: ({ signal }) => cairn.zones.list({ limit: 200 }, { signal }).all({ atMost: MOST_ZONES }),
+    queryFn: ({ signal }) => cairn.zones.list({ limit: 200 }, { signal }).all({ atMost: MAX_ZONES }),
   })
   const [made, setMade] = useState<number>()
   const only = zones.data?.length === 1 ? zones.data[0]!.id : undefined
@@ -38,10 +38,10 @@ export function Imports() {
 
   return (
     <PageBody>
-      <PageHead
+      <PageHeader
         title={texts.title}
         sub={texts.lead}
-        crumbs={[{ name: texts.places }]}
+        breadcrumbs={[{ name: texts.places }]}
         actions={
           chosen !== undefined && (
             <>
@@ -49,7 +49,7 @@ export function Imports() {
                 zone={chosen}
                 title={zones.data?.find(({ id }) => id === chosen)?.title ?? `zone ${chosen}`}
               />
-              <AsApiCall path={`/api/gcp/zone/${chosen}`} auth="session" />
+              <ApiCallButton path={`/api/gcp/zone/${chosen}`} auth="session" />
             </>
           )
         }
@@ -70,7 +70,7 @@ export function Imports() {
           <SurveyDrop zone={chosen} isNext={made !== undefined && made === chosen} />
         </div>
         {chosen === undefined ? (
-          <Empty icon={IconFileImport} title={texts.history.noZone} />
+          <EmptyState icon={IconFileImport} title={texts.history.noZone} />
         ) : (
           <History key={chosen} zone={chosen} />
         )}

@@ -1,11 +1,11 @@
 import type { CsvUpload } from '@cairn/sdk'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import classes from './import.module.css'
 import { STEPS, type Step } from './search-params.ts'
 
-const texts = words.imports.steps
+const texts = messages.imports.steps
 
 /** The four steps of an import: the file, and three that this page has. */
 export function Steps({ record, step }: { record: CsvUpload; step: Step }) {

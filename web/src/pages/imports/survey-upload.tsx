@@ -5,14 +5,14 @@ import { IconFileImport } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { percent } from '../../components/data/format.ts'
-import { sentenceOf } from '../../components/feedback/failure.tsx'
+import { formatPercent } from '../../components/data/format.ts'
+import { errorMessage } from '../../components/feedback/failure.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 import classes from './imports.module.css'
 
-const texts = words.imports.drop
+const texts = messages.imports.drop
 
 /** Takes a survey file and has it checked, which writes nothing; then goes to what was found. @param isNext the file is what comes next: its button has the focus */
 export function SurveyDrop({ zone, isNext }: { zone: number | undefined; isNext: boolean }) {
@@ -65,13 +65,17 @@ export function SurveyDrop({ zone, isNext }: { zone: number | undefined; isNext:
       </Dropzone>
       {send.isPending && (
         <div role="status">
-          <span className="dim">{texts.sending(send.variables.name, percent(share))}</span>
-          <Progress value={share * 100} size={4} aria-label={texts.sending(send.variables.name, percent(share))} />
+          <span className="dim">{texts.sending(send.variables.name, formatPercent(share))}</span>
+          <Progress
+            value={share * 100}
+            size={4}
+            aria-label={texts.sending(send.variables.name, formatPercent(share))}
+          />
         </div>
       )}
       {send.error && (
         <Notice tone="err" title={texts.not}>
-          {sentenceOf(send.error)}
+          {errorMessage(send.error)}
         </Notice>
       )}
     </div>

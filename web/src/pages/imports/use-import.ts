@@ -2,7 +2,7 @@ import type { Cairn, CsvUpload } from '@cairn/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 import { readingOf, readingOptions } from './columns/parse-options.tsx'
 import type { Step } from './search-params.ts'
@@ -81,7 +81,7 @@ export function useRuns(record: CsvUpload) {
 
 function send(cairn: Cairn, record: CsvUpload, { rowCount, ...options }: Options & { dryRun: boolean }) {
   const { fileName, fileUrl, zoneId, header, onError } = record
-  if (fileUrl === null) throw new Error(words.imports.head.notYours)
+  if (fileUrl === null) throw new Error(messages.imports.head.notYours)
   return cairn.csvUploads.create(
     { fileName, fileUrl, zoneId, ...(rowCount === undefined ? {} : { rowCount }) },
     { ...readingOptions(readingOf(record)), ...(header === null ? {} : { header }), onError, ...options },

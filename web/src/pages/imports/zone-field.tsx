@@ -3,12 +3,12 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { fieldErrors, restOfError } from '../../components/feedback/field-errors.ts'
-import { words } from '../../messages/index.ts'
+import { fieldErrors, formError } from '../../components/feedback/field-errors.ts'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 import classes from './imports.module.css'
 
-const texts = words.imports.zone
+const texts = messages.imports.zone
 
 type Props = {
   zones: Zone[]
@@ -76,14 +76,14 @@ function NewZone({ onMade, onLeave }: { onMade: (id: number) => void; onLeave: (
         data-autofocus
         autoFocus
         value={title}
-        error={fieldErrors(make.error).title ?? restOfError(make.error, ['title'])}
+        error={fieldErrors(make.error).title ?? formError(make.error, ['title'])}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
       <Button type="submit" loading={make.isPending} disabled={title.trim() === ''}>
         {texts.create}
       </Button>
       <Button variant="subtle" onClick={onLeave}>
-        {words.states.cancel}
+        {messages.states.cancel}
       </Button>
     </form>
   )

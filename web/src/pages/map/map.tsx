@@ -1,11 +1,11 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useRef, useState } from 'react'
-import { figure } from '../../components/data/format.ts'
+import { formatNumber } from '../../components/data/format.ts'
 import { Failure } from '../../components/feedback/failure.tsx'
 import { distanceOf } from '../../map/geodesic.ts'
 import { MapCanvas } from '../../map/map-canvas.tsx'
-import { words } from '../../messages/index.ts'
-import { setCrumbs } from '../../shell/breadcrumbs.ts'
+import { messages } from '../../messages/index.ts'
+import { setBreadcrumbs } from '../../shell/breadcrumbs.ts'
 import { LayerChips } from './controls/layer-toggles.tsx'
 import { Legend, StreetsHint } from './controls/legend.tsx'
 import overClasses from './controls/map-controls.module.css'
@@ -39,7 +39,7 @@ import { useAddress } from './use-url-state.ts'
 import { useView } from './use-viewport.ts'
 import { useShown } from './use-visible.ts'
 
-const texts = words.map
+const texts = messages.map
 const WORLD = { center: [10, 25] as [number, number], zoom: 1.4 }
 
 /** Pins, control points, zones and scans on a map and in a list beside it: what is near a point, and what is to be made, moved and mended. */
@@ -108,7 +108,7 @@ export function MapPage() {
 
   return (
     <div className={classes.page}>
-      <h1 className="unseen">{texts.title}</h1>
+      <h1 className="visually-hidden">{texts.title}</h1>
       <aside className={classes.side} aria-label={texts.side}>
         {state.task ? (
           <TaskForm
@@ -156,7 +156,7 @@ export function MapPage() {
             <PlaceList
               found={things.found}
               spots={shown.list}
-              within={point ? texts.near.metres(figure(address.radius)) : null}
+              within={point ? texts.near.metres(formatNumber(address.radius)) : null}
               bad={shown.bad}
               choice={choice}
               onChoose={choose}
@@ -192,7 +192,7 @@ const isLoaded = ({ pin, gcp, zone, scan, error }: Chosen) => [pin, gcp, zone, s
 
 function usePageName() {
   useEffect(() => {
-    setCrumbs([{ name: words.shell.groups.places }, { name: words.shell.pages.map }])
-    document.title = `${words.shell.pages.map} · ${words.shell.product}`
+    setBreadcrumbs([{ name: messages.shell.groups.places }, { name: messages.shell.pages.map }])
+    document.title = `${messages.shell.pages.map} · ${messages.shell.product}`
   }, [])
 }

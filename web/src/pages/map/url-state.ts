@@ -9,14 +9,14 @@ export type MapAddress = {
   select?: string
 }
 
-const MOST_METRES = 100_000
-export const USUAL_METRES = 1000
+const MAX_METRES = 100_000
+export const DEFAULT_METRES = 1000
 
 /** Takes what is good of an address, and leaves the rest. */
 export function mapAddressOf(search: Record<string, unknown>): MapAddress {
   const lat = numberIn(search.lat, -90, 90)
   const lon = numberIn(search.lon, -180, 180)
-  const radius = numberIn(search.radius, 0, MOST_METRES)
+  const radius = numberIn(search.radius, 0, MAX_METRES)
   return {
     ...(lat !== undefined && lon !== undefined ? { lat, lon } : {}),
     ...(radius === undefined ? {} : { radius }),
@@ -32,11 +32,11 @@ function numberIn(value: unknown, least: number, most: number): number | undefin
 
 export const LAYERS = ['pins', 'gcps', 'zones', 'scans'] as const
 export type Layer = (typeof LAYERS)[number]
-const USUAL_LAYERS: Layer[] = ['pins', 'gcps', 'zones']
+const DEFAULT_LAYERS: Layer[] = ['pins', 'gcps', 'zones']
 
 /** The layers that are on. */
 export function layersOf({ layers }: MapAddress): Layer[] {
-  if (layers === undefined) return USUAL_LAYERS
+  if (layers === undefined) return DEFAULT_LAYERS
   if (layers === 'conflicts') return ['gcps', 'zones']
   const asked = layers.split(',')
   return LAYERS.filter((layer) => asked.includes(layer))

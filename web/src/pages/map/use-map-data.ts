@@ -1,7 +1,7 @@
 import type { Feature, Pages } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
-import { useGrowing } from '../../components/query/paged-list.tsx'
+import { usePagedList } from '../../components/query/paged-list.tsx'
 import { placeFrom } from '../../map/geodesic.ts'
 import { useCairn } from '../../session/session.tsx'
 import { type Spot, spotOfFeature, spotOfPin, spotOfScan } from './layers/spots.ts'
@@ -9,9 +9,9 @@ import type { Address } from './use-url-state.ts'
 import { type Box, bboxOf, holds, roundedOut, union, type View } from './use-viewport.ts'
 
 /** So many pins, and so many control points, are drawn at most. */
-const MOST_SPOTS = 100_000
+const MAX_SPOTS = 100_000
 const LIST_PAGE = 200
-const MOST_SCANS = 1000
+const MAX_SCANS = 1000
 const KEEP = { staleTime: 30_000, placeholderData: <Data>(old: Data) => old }
 
 /** What lies in view and around the point of the search. */
@@ -52,7 +52,7 @@ export function useThings({ point, radius, layers }: Address, view: View | null)
   const scans = useQuery({
     queryKey: ['map', 'scans'],
     queryFn: async ({ signal }) =>
-      (await cairn.scans.list({ limit: 100 }, { signal }).all({ atMost: MOST_SCANS })).flatMap(spotOfScan),
+      (await cairn.scans.list({ limit: 100 }, { signal }).all({ atMost: MAX_SCANS })).flatMap(spotOfScan),
     enabled: layers.includes('scans'),
     ...KEEP,
   })
@@ -64,7 +64,7 @@ export function useThings({ point, radius, layers }: Address, view: View | null)
 
   const middle = point ?? view?.middle
   const around = point ? { radius } : view ? { bbox: bboxOf(view.box) } : {}
-  const found = useGrowing(
+  const found = usePagedList(
     ['map', 'found', middle, around],
     () => cairn.pins.near(middle!.lat, middle!.lon, { ...around, limit: LIST_PAGE }),
     { enabled: middle !== undefined },
@@ -88,7 +88,7 @@ async function spotsIn(kind: 'pin' | 'gcp', features: Pages<Feature>): Promise<{
       // Control points come by themselves, with their tags.
       if (kind === 'gcp' || feature.properties.gcpId === null) spots.push(...spotOfFeature(kind, feature))
     }
-    if (spots.length >= MOST_SPOTS) return { spots, isPart: next !== null }
+    if (spots.length >= MAX_SPOTS) return { spots, isPart: next !== null }
   }
   return { spots, isPart: false }
 }

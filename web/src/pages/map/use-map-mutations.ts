@@ -1,18 +1,18 @@
 import type { Gcp, Pin } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { metresOf } from '../../components/data/format.ts'
-import { notDone } from '../../components/feedback/notify.ts'
+import { formatMetres } from '../../components/data/format.ts'
+import { notifyError } from '../../components/feedback/notify.ts'
 import { offerUndo } from '../../components/feedback/undo.tsx'
 import { distanceOf, type Place } from '../../map/geodesic.ts'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 import { movedHeights } from './editor/gcp-heights.ts'
 import { placeOfGcp } from './layers/spots.ts'
 import { hide, show } from './pending-deletions.ts'
 import { type Choice, nameOf } from './url-state.ts'
 
-const texts = words.map
+const texts = messages.map
 
 /** What the map changes at the service: each can be undone, and says what the service refused. */
 export function useWrites() {
@@ -45,7 +45,7 @@ export function useWrites() {
           // It may be sent while the page is left.
           .delete(Number(choice.id), { keepalive: true })
           .then(refresh)
-          .catch((error: unknown) => notDone(error, texts.notDeleted(title)))
+          .catch((error: unknown) => notifyError(error, texts.notDeleted(title)))
           .finally(() => show(name))
       hide(name)
       offerUndo(
@@ -62,10 +62,10 @@ async function moved(title: string, from: Place, to: Place, put: (place: Place) 
   try {
     await put(to)
   } catch (error) {
-    notDone(error, texts.notMoved(title))
+    notifyError(error, texts.notMoved(title))
     throw error
   }
-  offerUndo(texts.moved(title, metresOf(distanceOf(from, to))), () => {
-    put(from).catch((error: unknown) => notDone(error, texts.notMoved(title)))
+  offerUndo(texts.moved(title, formatMetres(distanceOf(from, to))), () => {
+    put(from).catch((error: unknown) => notifyError(error, texts.notMoved(title)))
   })
 }

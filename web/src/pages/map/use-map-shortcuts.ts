@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { areKeysFree, areKeysOn } from '../../shell/keyboard/keyboard-shortcuts.tsx'
+import { isLetterShortcut, isShortcutAllowed } from '../../shell/keyboard/keyboard-shortcuts.tsx'
 
 /** L goes to the layers; Escape closes what is chosen. @param close null: nothing is to be closed */
 export function useMapKeys(close: (() => void) | null) {
@@ -7,9 +7,9 @@ export function useMapKeys(close: (() => void) | null) {
   now.current = close
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (areKeysOn(event) && event.key.toLowerCase() === 'l')
+      if (isLetterShortcut(event) && event.key.toLowerCase() === 'l')
         document.querySelector<HTMLElement>('#map-layers button')?.focus()
-      if (areKeysFree(event) && event.key === 'Escape') now.current?.()
+      if (isShortcutAllowed(event) && event.key === 'Escape') now.current?.()
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)

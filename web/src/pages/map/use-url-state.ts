@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { choiceOf, layersOf, type MapAddress, USUAL_METRES } from './url-state.ts'
+import { choiceOf, DEFAULT_METRES, layersOf, type MapAddress } from './url-state.ts'
 
 /** What the address says of the map, and the way to change it. */
 export function useAddress() {
@@ -16,7 +16,7 @@ export function useAddress() {
       }),
     [navigate],
   )
-  const { lat, lon, radius = USUAL_METRES, layers, select } = address
+  const { lat, lon, radius = DEFAULT_METRES, layers, select } = address
   // The same object while it is the same place: all pins are measured from it.
   const point = useMemo(() => (lat !== undefined && lon !== undefined ? { lat, lon } : null), [lat, lon])
   return useMemo(

@@ -1,8 +1,8 @@
 import type { Zone } from '@cairn/sdk'
 import { useMemo } from 'react'
-import { figure } from '../../components/data/format.ts'
+import { formatNumber } from '../../components/data/format.ts'
 import { distanceOf } from '../../map/geodesic.ts'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import { type FoundSpot, isWithin, type Spot } from './layers/spots.ts'
 import { useHidden } from './pending-deletions.ts'
 import { type Layer, nameOf } from './url-state.ts'
@@ -66,8 +66,8 @@ export function useShown(things: Things, { point, radius, layers }: Address, vie
   )
   const counts = useMemo(() => {
     const counted = (spots: Spot[], isPart: boolean | undefined) => {
-      const count = figure(spots.filter(isInside).length)
-      return isPart ? words.map.list.atLeast(count) : count
+      const count = formatNumber(spots.filter(isInside).length)
+      return isPart ? messages.map.list.atLeast(count) : count
     }
     return {
       ...(things.pins.data ? { pins: counted(allPins, things.pins.data.isPart) } : {}),

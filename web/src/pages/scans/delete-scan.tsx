@@ -2,7 +2,7 @@ import type { Scan } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { DeleteRecord } from '../../components/feedback/delete-record.tsx'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 import { nameOf } from './scan-badges.tsx'
 
@@ -19,7 +19,7 @@ export function DeleteScan({ scan }: { scan: Scan }) {
   return (
     <DeleteRecord
       name={nameOf(scan)}
-      texts={words.scans.remove}
+      texts={messages.scans.remove}
       onDelete={() => cairn.scans.delete(scan.id)}
       onDone={leave}
     />

@@ -3,15 +3,15 @@ import { Button, Group, Modal, NumberInput, SegmentedControl, TextInput } from '
 import { IconPencil } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { fieldErrors, restOfError, useFocusOnWrong } from '../../components/feedback/field-errors.ts'
+import { fieldErrors, formError, useFocusOnError } from '../../components/feedback/field-errors.ts'
 import { Notice } from '../../components/feedback/notice.tsx'
-import { told } from '../../components/feedback/notify.ts'
-import { words } from '../../messages/index.ts'
+import { notifySuccess } from '../../components/feedback/notify.ts'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 import classes from './scan.module.css'
 import type { KnownScan } from './use-scan.ts'
 
-const texts = words.scans.edit
+const texts = messages.scans.edit
 const FIELDS = ['title', 'category', 'lat', 'long']
 
 /** Changes what is said of a scan: a button and its dialog. */
@@ -56,13 +56,13 @@ function Form({ scan, onDone }: { scan: Scan; onDone: () => void }) {
     onSuccess: (changed) => {
       queries.setQueriesData<KnownScan>({ queryKey: ['scan', scan.id] }, { scan: changed, isOwn: true })
       void queries.invalidateQueries({ queryKey: ['scans'] })
-      told(texts.saved)
+      notifySuccess(texts.saved)
       onDone()
     },
   })
-  useFocusOnWrong(form, save.error)
+  useFocusOnError(form, save.error)
   const wrong = fieldErrors(save.error)
-  const rest = restOfError(save.error, FIELDS)
+  const rest = formError(save.error, FIELDS)
   return (
     <form
       ref={form}
@@ -107,19 +107,19 @@ function Form({ scan, onDone }: { scan: Scan; onDone: () => void }) {
       </div>
       <p className="faint small">{texts.placeHow}</p>
       <SegmentedControl
-        aria-label={words.scans.visibilityLabel}
+        aria-label={messages.scans.visibilityLabel}
         value={said.visibility}
         onChange={(visibility) => change({ visibility: visibility as Scan['visibility'] })}
-        data={(['private', 'public'] as const).map((value) => ({ value, label: words.scans.visibility[value] }))}
+        data={(['private', 'public'] as const).map((value) => ({ value, label: messages.scans.visibility[value] }))}
       />
       <p className="faint small">{texts.visibilityHow}</p>
       {rest && (
-        <Notice tone="err" title={words.states.notSaved}>
+        <Notice tone="err" title={messages.states.notSaved}>
           {rest}
         </Notice>
       )}
       <Group justify="flex-end" gap={8}>
-        <Button onClick={onDone}>{words.states.cancel}</Button>
+        <Button onClick={onDone}>{messages.states.cancel}</Button>
         <Button type="submit" variant="filled" loading={save.isPending}>
           {texts.save}
         </Button>

@@ -1,9 +1,9 @@
 import type { Scan } from '@cairn/sdk'
 import { IconClock, IconRefresh } from '@tabler/icons-react'
 import { Badge, badgeIcons } from '../../components/data/badge.tsx'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 
-const { states, visibility } = words.scans
+const { states, visibility } = messages.scans
 
 /** What a scan is called, though nobody gave it a title. */
 export const nameOf = ({ title, fileName }: Pick<Scan, 'title' | 'fileName'>): string => title ?? fileName

@@ -1,6 +1,6 @@
 import type { Scan } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
-import { When } from '../../components/data/relative-time.tsx'
+import { RelativeTime } from '../../components/data/relative-time.tsx'
 import { nameOf, StatusBadge, VisibilityBadge } from './scan-badges.tsx'
 import { ScanPicture } from './scan-picture.tsx'
 import classes from './scans.module.css'
@@ -15,9 +15,9 @@ export function ScanCard({ scan }: { scan: Scan }) {
         <span className={classes.name}>{nameOf(scan)}</span>
       </Link>
       <div className={classes.said}>
-        {location && <span className="cut dim">{location}</span>}
+        {location && <span className="truncate dim">{location}</span>}
         <span className="row wrap faint small">
-          <When at={timestamp} /> {fileType}
+          <RelativeTime at={timestamp} /> {fileType}
         </span>
         <span className="row wrap">
           {status !== 'COMPLETED' && <StatusBadge status={status} />}

@@ -1,14 +1,14 @@
 import type { Scan } from '@cairn/sdk'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import { figure } from '../../components/data/format.ts'
+import { formatNumber } from '../../components/data/format.ts'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { ModelView } from '../../components/model-viewer/model-viewer.tsx'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import classes from './scan.module.css'
 import { nameOf } from './scan-badges.tsx'
 
-const texts = words.scans.one
+const texts = messages.scans.one
 
 /** How a scan looks: its picture, and what a browser can draw in 3D. */
 export function ScanView({ scan }: { scan: Scan }) {
@@ -33,14 +33,14 @@ export function ScanView({ scan }: { scan: Scan }) {
         source={{ url: scanUrl, type }}
         name={nameOf(scan)}
         over={choice}
-        facts={triangles !== null && words.files.view.triangles(figure(triangles))}
+        facts={triangles !== null && messages.files.view.triangles(formatNumber(triangles))}
       />
     )
   if (!picture) return scan.status === 'COMPLETED' ? <Notice tone="note">{texts.noView}</Notice> : null
   return (
     <figure className={classes.picture}>
       {choice && <div className={classes.over}>{choice}</div>}
-      <img src={picture} alt={words.scans.picture(nameOf(scan))} />
+      <img src={picture} alt={messages.scans.picture(nameOf(scan))} />
     </figure>
   )
 }

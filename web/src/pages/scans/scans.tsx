@@ -3,14 +3,14 @@ import { SegmentedControl } from '@mantine/core'
 import { IconScan } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { Empty } from '../../components/feedback/empty-state.tsx'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { Failure, NotAllowed } from '../../components/feedback/failure.tsx'
-import { AsApiCall } from '../../components/layout/api-call.tsx'
-import { PageBody, PageHead } from '../../components/layout/page-header.tsx'
+import { ApiCallButton } from '../../components/layout/api-call.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { GrowingFoot, useGrowing } from '../../components/query/paged-list.tsx'
-import { Bars } from '../../components/query/query-result.tsx'
-import { words } from '../../messages/index.ts'
+import { LoadMore, usePagedList } from '../../components/query/paged-list.tsx'
+import { Skeleton } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 import { useAppCairn } from '../../session/use-app.tsx'
 import { useCurrentApp } from '../../shell/current-app.tsx'
@@ -22,7 +22,7 @@ import classes from './scans.module.css'
 /** The map is large, and comes when it is asked for. */
 const ScanMap = lazy(() => import('./map/scan-map.tsx').then(({ ScanMap }) => ({ default: ScanMap })))
 
-const texts = words.scans
+const texts = messages.scans
 /** Milliseconds between two looks while a scan on the page is being processed. */
 const LOOK_MS = 2000
 const LIMIT = 24
@@ -41,13 +41,13 @@ export function Scans() {
   const call = isPublic ? '/api/v1/scans/public-scans' : '/api/v1/user/scans'
   return (
     <PageBody>
-      <PageHead
+      <PageHeader
         title={texts.title}
         sub={texts.lead}
-        crumbs={[{ name: texts.places }]}
+        breadcrumbs={[{ name: texts.places }]}
         actions={
           <>
-            <AsApiCall path={call} auth={isPublic ? 'appKey' : 'session'} />
+            <ApiCallButton path={call} auth={isPublic ? 'appKey' : 'session'} />
             <NewScan />
           </>
         }
@@ -83,7 +83,7 @@ export function Scans() {
 
 function Gallery({ cairn, isPublic, isMap }: { cairn: Cairn; isPublic: boolean; isMap: boolean }) {
   const [isWatching, setIsWatching] = useState(false)
-  const list = useGrowing<Scan>(
+  const list = usePagedList<Scan>(
     ['scans', isPublic ? 'public' : 'mine'],
     () => (isPublic ? cairn.scans.listPublic({ limit: LIMIT }) : cairn.scans.list({ limit: LIMIT })),
     isWatching ? { every: LOOK_MS } : {},
@@ -93,17 +93,17 @@ function Gallery({ cairn, isPublic, isMap }: { cairn: Cairn; isPublic: boolean; 
   if (isAnyUnderWay !== isWatching) setIsWatching(isAnyUnderWay)
 
   if (error) return <Failure error={error} onRetry={list.again} />
-  if (!items) return <Bars rows={6} />
+  if (!items) return <Skeleton rows={6} />
   if (items.length === 0)
     return (
-      <Empty icon={IconScan} title={isPublic ? texts.emptyPublic : texts.empty}>
+      <EmptyState icon={IconScan} title={isPublic ? texts.emptyPublic : texts.empty}>
         {isPublic ? texts.emptyPublicHow : texts.emptyHow}
-      </Empty>
+      </EmptyState>
     )
   return (
     <>
       {isMap ? (
-        <Suspense fallback={<Bars rows={6} />}>
+        <Suspense fallback={<Skeleton rows={6} />}>
           <ScanMap scans={items} />
         </Suspense>
       ) : (
@@ -113,7 +113,7 @@ function Gallery({ cairn, isPublic, isMap }: { cairn: Cairn; isPublic: boolean; 
           ))}
         </ul>
       )}
-      <GrowingFoot list={list} />
+      <LoadMore list={list} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import classes from './guide.module.css'
 import { normalOf, type Rgb, STONES, surfaceOf, type Triangle } from './sample/stones.ts'
 
@@ -16,7 +16,12 @@ export function CairnPicture({ done, of }: { done: number; of: number }) {
   const stones = STONES.slice(STONES.length - of).map((_, n) => STONES.length - of + n)
   const ground = of === STONES.length ? 0 : -120
   return (
-    <svg className={classes.cairn} viewBox="-240 -480 480 540" role="img" aria-label={words.welcome.doneOf(done, of)}>
+    <svg
+      className={classes.cairn}
+      viewBox="-240 -480 480 540"
+      role="img"
+      aria-label={messages.welcome.doneOf(done, of)}
+    >
       <g transform={`translate(0 ${-ground})`}>
         {stones.map((stone, n) =>
           n < done ? <Drawn key={stone} stone={stone} /> : <Outline key={stone} stone={stone} isNext={n === done} />,

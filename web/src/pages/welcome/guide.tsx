@@ -2,12 +2,12 @@ import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import cairn from '../../cairn.svg'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import { CairnPicture } from './cairn-picture.tsx'
 import classes from './guide.module.css'
 import type { Made, Step } from './steps.ts'
 
-const texts = words.welcome
+const texts = messages.welcome
 
 /** The guide around each of its steps: how far one is, at the side; the step. @param now the step, or `done` after the last */
 export function Guide({
@@ -35,7 +35,7 @@ export function Guide({
       <aside className={classes.side}>
         <div className={classes.brand}>
           <img src={cairn} alt="" width={20} height={20} />
-          {words.shell.product}
+          {messages.shell.product}
         </div>
         <CairnPicture done={at} of={steps.length} />
         <ol className={classes.steps} aria-label={texts.steps}>
@@ -75,7 +75,7 @@ function StepLine({ step, number, at, made }: { step: Step; number: number; at: 
       <span>
         <span className={classes.name}>{name}</span>
         <span className={classes.text}>{text}</span>
-        {isDone && <span className="unseen">{texts.done}</span>}
+        {isDone && <span className="visually-hidden">{texts.done}</span>}
       </span>
     </>
   )

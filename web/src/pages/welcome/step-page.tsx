@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { words } from '../../messages/index.ts'
+import { messages } from '../../messages/index.ts'
 import classes from './guide.module.css'
 
 /** One step: its title, what it is for, what it asks, and the ways on. */
@@ -15,7 +15,7 @@ export function StepPage({
   actions?: ReactNode
 }) {
   useEffect(() => {
-    document.title = `${title} · ${words.shell.product}`
+    document.title = `${title} · ${messages.shell.product}`
   }, [title])
   return (
     <>

@@ -1,12 +1,12 @@
 import type { App } from '@cairn/sdk'
 import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router'
 import { Failure, NotAllowed } from '../../components/feedback/failure.tsx'
-import { Bars } from '../../components/query/query-result.tsx'
-import { words } from '../../messages/index.ts'
+import { Skeleton } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
 import { useRoles, useSession } from '../../session/session.tsx'
 import { SignIn } from '../../session/sign-in.tsx'
 import { hasKey, useApp } from '../../session/use-app.tsx'
-import { Ended } from '../../shell/session-ended.tsx'
+import { SessionEnded } from '../../shell/session-ended.tsx'
 import { Guide } from './guide.tsx'
 import { AppStep } from './steps/app-step.tsx'
 import { CallStep } from './steps/call-step.tsx'
@@ -28,7 +28,7 @@ export function Welcome() {
   return (
     <>
       <Steps />
-      <Ended />
+      <SessionEnded />
     </>
   )
 }
@@ -60,8 +60,8 @@ const PAGES = { call: CallStep, data: DataStep, place: PlaceStep, done: FinishSt
 function WithApp({ appId, now, made, onward }: Omit<StepProps, 'app'> & { appId: string; now: Step | 'done' }) {
   const { data: app, error, refetch } = useApp(appId)
   if (error) return <Failure error={error} onRetry={() => void refetch()} />
-  if (!app) return <Bars rows={4} />
-  if (!hasKey(app)) return <NotAllowed>{words.states.notYourKey}</NotAllowed>
+  if (!app) return <Skeleton rows={4} />
+  if (!hasKey(app)) return <NotAllowed>{messages.states.notYourKey}</NotAllowed>
   const Page = PAGES[now as keyof typeof PAGES]
   return <Page app={app} made={made} onward={onward} />
 }

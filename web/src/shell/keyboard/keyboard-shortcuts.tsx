@@ -1,23 +1,23 @@
 import { Modal, Switch } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { told } from '../../components/feedback/notify.ts'
-import { words } from '../../messages/index.ts'
+import { notifySuccess } from '../../components/feedback/notify.ts'
+import { messages } from '../../messages/index.ts'
 import { useCurrentApp } from '../current-app.tsx'
 import { appPages, placePages } from '../nav-items.ts'
 import { createStore, useStore } from '../store.ts'
 import classes from './keyboard-shortcuts.module.css'
 
-const texts = words.shell.keyList
-const OFF_KEPT_AS = 'cairn-single-keys-off'
+const texts = messages.shell.keyList
+const OFF_STORAGE_KEY = 'cairn-single-keys-off'
 /** So long after G a letter is where to go. */
 const GO_MS = 1500
 
 const shown = createStore(false)
-export const showKeys = () => shown.set(true)
+export const openShortcuts = () => shown.set(true)
 
 /** Whether keys are the page's: they rest in fields and under dialogs. */
-export const areKeysFree = (event: KeyboardEvent): boolean => {
+export const isShortcutAllowed = (event: KeyboardEvent): boolean => {
   const target = event.target as HTMLElement
   const isTyping = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
   const isUnderDialog = document.querySelector('[role="dialog"]') !== null
@@ -26,11 +26,11 @@ export const areKeysFree = (event: KeyboardEvent): boolean => {
 }
 
 /** Whether single letters do something, too: they can be switched off (WCAG 2.1.4). */
-export const areKeysOn = (event: KeyboardEvent): boolean =>
-  areKeysFree(event) && localStorage.getItem(OFF_KEPT_AS) === null
+export const isLetterShortcut = (event: KeyboardEvent): boolean =>
+  isShortcutAllowed(event) && localStorage.getItem(OFF_STORAGE_KEY) === null
 
 /** The keys that work on every page, and the list of all. Pages add their own: `/` focuses `[data-find]`, J and K walk `[data-row]`. */
-export function Keys() {
+export function KeyboardShortcuts() {
   const navigate = useNavigate()
   const { app } = useCurrentApp()
   const isOpen = useStore(shown)
@@ -38,7 +38,7 @@ export function Keys() {
   useEffect(() => {
     let goUntil = 0
     const press = (event: KeyboardEvent) => {
-      if (!areKeysOn(event)) return
+      if (!isLetterShortcut(event)) return
       const key = event.key.toLowerCase()
       // When it was pressed, which is not when a busy page comes to it.
       if (event.timeStamp < goUntil) {
@@ -50,7 +50,7 @@ export function Keys() {
         return
       }
       if (key === 'g') goUntil = event.timeStamp + GO_MS
-      else if (key === '?') showKeys()
+      else if (key === '?') openShortcuts()
       else if (key === '/') {
         const field = document.querySelector<HTMLInputElement>('[data-find]')
         if (!field) return
@@ -75,7 +75,7 @@ function copyId() {
   const row = document.activeElement?.closest('tr, li')
   const id = (row?.querySelector('[data-copy-id]') ?? document.querySelector('[data-copy-id]'))?.textContent
   if (!id) return
-  void navigator.clipboard.writeText(id).then(() => told(words.states.idCopied(id)))
+  void navigator.clipboard.writeText(id).then(() => notifySuccess(messages.states.idCopied(id)))
 }
 
 function walkRows(step: number) {
@@ -100,10 +100,10 @@ const LIST: [keys: string[], what: string][] = [
 ]
 
 function KeyList() {
-  const [isOn, setIsOn] = useState(() => localStorage.getItem(OFF_KEPT_AS) === null)
+  const [isOn, setIsOn] = useState(() => localStorage.getItem(OFF_STORAGE_KEY) === null)
   const change = (on: boolean) => {
-    if (on) localStorage.removeItem(OFF_KEPT_AS)
-    else localStorage.setItem(OFF_KEPT_AS, 'off')
+    if (on) localStorage.removeItem(OFF_STORAGE_KEY)
+    else localStorage.setItem(OFF_STORAGE_KEY, 'off')
     setIsOn(on)
   }
   return (

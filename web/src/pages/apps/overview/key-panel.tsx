@@ -6,19 +6,19 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SecretField } from '../../../components/copy/secret-field.tsx'
 import { Badge } from '../../../components/data/badge.tsx'
-import { figure } from '../../../components/data/format.ts'
-import { When } from '../../../components/data/relative-time.tsx'
+import { formatNumber } from '../../../components/data/format.ts'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { Failure } from '../../../components/feedback/failure.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { notDone } from '../../../components/feedback/notify.ts'
+import { notifyError } from '../../../components/feedback/notify.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn, useRoles } from '../../../session/session.tsx'
 import classes from '../app-page.module.css'
 import { RotateKey } from './rotate-key.tsx'
 
-const texts = words.app.key
+const texts = messages.app.key
 type Key = ApiKeyList['apiKeys'][number]
 
 /** The key, when it was last used, and the keys before that still work. */
@@ -55,7 +55,7 @@ export function KeyPanel({ app }: { app: App }) {
           {current && !current.lastUsedAt && texts.never}
           {current?.lastUsedAt && (
             <>
-              {texts.lastUsed} <When at={current.lastUsedAt} />.
+              {texts.lastUsed} <RelativeTime at={current.lastUsedAt} />.
             </>
           )}{' '}
           {texts.sentAs} <code>x-app-api-key</code>. {texts.audited}
@@ -78,7 +78,7 @@ function OldKey({ appId, old: { id, prefix, endsAt, callsLastHour } }: { appId: 
   const [isAsked, setIsAsked] = useState(false)
   const end = useMutation({
     mutationFn: () => cairn.apps.endKey(appId, id),
-    onError: (error) => notDone(error, texts.notEnded),
+    onError: (error) => notifyError(error, texts.notEnded),
     onSettled: () => queries.invalidateQueries({ queryKey: ['app', appId, 'keys'] }),
   })
   const until = new Date(endsAt!).toLocaleString(undefined, {
@@ -98,7 +98,7 @@ function OldKey({ appId, old: { id, prefix, endsAt, callsLastHour } }: { appId: 
         </Button>
       }
     >
-      {texts.oldCalls(callsLastHour, figure(callsLastHour))}
+      {texts.oldCalls(callsLastHour, formatNumber(callsLastHour))}
       <Confirm
         isOpen={isAsked}
         onClose={() => setIsAsked(false)}
@@ -108,7 +108,7 @@ function OldKey({ appId, old: { id, prefix, endsAt, callsLastHour } }: { appId: 
         isBusy={end.isPending}
       >
         <p className="dim">
-          {texts.endText} {texts.oldCalls(callsLastHour, figure(callsLastHour))}
+          {texts.endText} {texts.oldCalls(callsLastHour, formatNumber(callsLastHour))}
         </p>
       </Confirm>
     </Notice>

@@ -2,26 +2,26 @@ import type { App } from '@cairn/sdk'
 import { Button, Group, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../../../components/feedback/failure.tsx'
+import { errorMessage } from '../../../components/feedback/failure.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { told } from '../../../components/feedback/notify.ts'
-import { words } from '../../../messages/index.ts'
+import { notifySuccess } from '../../../components/feedback/notify.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { Grace, USUAL_GRACE } from '../grace-period.tsx'
+import { DEFAULT_GRACE, Grace } from '../grace-period.tsx'
 
-const texts = words.app.key
+const texts = messages.app.key
 
 /** Asks how long the old key is to work, and makes a new one. */
 export function RotateKey({ app, isOpen, onClose }: { app: App; isOpen: boolean; onClose: () => void }) {
   const cairn = useCairn()
   const queries = useQueryClient()
-  const [grace, setGrace] = useState(USUAL_GRACE)
+  const [grace, setGrace] = useState(DEFAULT_GRACE)
   const rotation = useMutation({
     mutationFn: () => cairn.apps.rotateKey(app.id, { graceSeconds: grace }),
     onSuccess: async (rotated) => {
       queries.setQueryData(['app', app.id], rotated)
       onClose()
-      told(texts.rotated)
+      notifySuccess(texts.rotated)
       await queries.invalidateQueries({ queryKey: ['app', app.id, 'keys'] })
       await queries.invalidateQueries({ queryKey: ['apps'] })
     },
@@ -32,10 +32,10 @@ export function RotateKey({ app, isOpen, onClose }: { app: App; isOpen: boolean;
         <p className="dim">{texts.rotateText}</p>
         <Grace label={texts.grace} value={grace} onChange={setGrace} />
         {grace === 0 && <Notice tone="warn">{texts.noGrace}</Notice>}
-        {rotation.error && <Notice tone="err">{sentenceOf(rotation.error)}</Notice>}
+        {rotation.error && <Notice tone="err">{errorMessage(rotation.error)}</Notice>}
         <Group justify="flex-end" gap={8}>
           <Button onClick={onClose} data-autofocus>
-            {words.states.cancel}
+            {messages.states.cancel}
           </Button>
           <Button variant="filled" loading={rotation.isPending} onClick={() => rotation.mutate()}>
             {texts.doRotate}

@@ -1,17 +1,17 @@
 import type { App, AppUsage } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Id } from '../../../components/copy/copy-button.tsx'
+import { CopyableId } from '../../../components/copy/copy-button.tsx'
 import { Facts } from '../../../components/data/facts.tsx'
-import { figure, percent } from '../../../components/data/format.ts'
-import { When } from '../../../components/data/relative-time.tsx'
+import { formatNumber, formatPercent } from '../../../components/data/format.ts'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Loaded } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
+import { QueryResult } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import classes from '../app-page.module.css'
 
-const texts = words.app.glance
+const texts = messages.app.glance
 const signed = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' })
 
 /** How much the app has, and how near it is to its limit. */
@@ -24,28 +24,31 @@ export function GlancePanel({ app, usage }: { app: App; usage: AppUsage | undefi
   const params = { appId: app.id }
   return (
     <Panel title={texts.title}>
-      <Loaded query={overview}>
+      <QueryResult query={overview}>
         {({ players, newPlayersThisWeek, gameSessions, runningGameSessions, miniGameTypes, topScore }) => (
           <Facts
             facts={{
               [texts.players]: (
                 <Link to="/apps/$appId/players" params={params}>
-                  {texts.playersOf(figure(players), newPlayersThisWeek, signed.format(newPlayersThisWeek))}
+                  {texts.playersOf(formatNumber(players), newPlayersThisWeek, signed.format(newPlayersThisWeek))}
                 </Link>
               ),
               [texts.sessions]: (
                 <Link to="/apps/$appId/sessions" params={params}>
-                  {texts.sessionsOf(figure(runningGameSessions), figure(gameSessions - runningGameSessions))}
+                  {texts.sessionsOf(
+                    formatNumber(runningGameSessions),
+                    formatNumber(gameSessions - runningGameSessions),
+                  )}
                 </Link>
               ),
               [texts.miniGames]: (
                 <Link to="/apps/$appId/mini-games" params={params}>
-                  {texts.miniGamesOf(figure(miniGameTypes))}
+                  {texts.miniGamesOf(formatNumber(miniGameTypes))}
                 </Link>
               ),
               [texts.topScore]: topScore ? (
                 <>
-                  {figure(topScore.score)}{' '}
+                  {formatNumber(topScore.score)}{' '}
                   <Link to="/apps/$appId/players/$playerId" params={{ ...params, playerId: topScore.playerId }}>
                     {topScore.displayName}
                   </Link>
@@ -54,12 +57,12 @@ export function GlancePanel({ app, usage }: { app: App; usage: AppUsage | undefi
                 texts.none
               ),
               [texts.limit]: usage && <Limit usage={usage} />,
-              [texts.made]: <When at={app.createdAt} />,
-              [texts.id]: <Id value={app.id} />,
+              [texts.made]: <RelativeTime at={app.createdAt} />,
+              [texts.id]: <CopyableId value={app.id} />,
             }}
           />
         )}
-      </Loaded>
+      </QueryResult>
     </Panel>
   )
 }
@@ -68,12 +71,12 @@ function Limit({ usage: { limitPerMinute, busiestMinute } }: { usage: AppUsage }
   const share = Math.min(1, busiestMinute / limitPerMinute)
   return (
     <>
-      {texts.limitOf(figure(limitPerMinute))}
-      <meter className="unseen" aria-label={texts.busiestLabel} max={limitPerMinute} value={busiestMinute} />
+      {texts.limitOf(formatNumber(limitPerMinute))}
+      <meter className="visually-hidden" aria-label={texts.busiestLabel} max={limitPerMinute} value={busiestMinute} />
       <div className={`${classes.meter} drawn`} aria-hidden>
         <span style={{ width: `${share * 100}%` }} />
       </div>
-      <span className="small faint">{texts.busiest(percent(share))}</span>
+      <span className="small faint">{texts.busiest(formatPercent(share))}</span>
     </>
   )
 }

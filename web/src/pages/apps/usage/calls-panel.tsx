@@ -2,15 +2,15 @@ import type { AppUsage } from '@cairn/sdk'
 import { SegmentedControl } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { BarChart } from '../../../components/data/bar-chart.tsx'
-import { figure, percent } from '../../../components/data/format.ts'
+import { formatNumber, formatPercent } from '../../../components/data/format.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Loaded } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
+import { QueryResult } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
 import classes from '../app-page.module.css'
 import type { Days } from '../search-params.ts'
 import { chartOf, SERIES } from './use-usage.ts'
 
-const texts = words.app.calls
+const texts = messages.app.calls
 type Props = {
   usage: UseQueryResult<AppUsage>
   days: Days
@@ -36,7 +36,7 @@ export function CallsPanel({ usage, days, choices, onDays, isLong }: Props) {
         />
       }
     >
-      <Loaded query={usage}>{(found) => <Calls usage={found} />}</Loaded>
+      <QueryResult query={usage}>{(found) => <Calls usage={found} />}</QueryResult>
     </Panel>
   )
 }
@@ -44,10 +44,13 @@ export function CallsPanel({ usage, days, choices, onDays, isLong }: Props) {
 function Calls({ usage }: { usage: AppUsage }) {
   const { totals, medianMs } = usage
   const facts = [
-    [texts.calls, figure(totals.calls)],
-    [texts.refused, totals.calls === 0 ? figure(0) : percent((totals.refused + totals.limited) / totals.calls)],
-    [texts.failed, figure(totals.failed)],
-    [texts.median, medianMs === null ? '–' : texts.ms(figure(medianMs))],
+    [texts.calls, formatNumber(totals.calls)],
+    [
+      texts.refused,
+      totals.calls === 0 ? formatNumber(0) : formatPercent((totals.refused + totals.limited) / totals.calls),
+    ],
+    [texts.failed, formatNumber(totals.failed)],
+    [texts.median, medianMs === null ? '–' : texts.ms(formatNumber(medianMs))],
   ]
   return (
     <>

@@ -2,16 +2,16 @@ import type { AppUsage } from '@cairn/sdk'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Badge } from '../../../components/data/badge.tsx'
-import { figure } from '../../../components/data/format.ts'
-import { When } from '../../../components/data/relative-time.tsx'
+import { formatNumber } from '../../../components/data/format.ts'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
-import { Empty } from '../../../components/feedback/empty-state.tsx'
+import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Loaded } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
+import { QueryResult } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
 import classes from './refusals-panel.module.css'
 
-const texts = words.app.refusals
+const texts = messages.app.refusals
 
 /** What was answered 4xx, by its cause, the most frequent first. @param atMost so many, and the way to all of them */
 export function RefusalsPanel({
@@ -35,15 +35,15 @@ export function RefusalsPanel({
         )
       }
     >
-      <Loaded query={usage}>
+      <QueryResult query={usage}>
         {({ refusals }) =>
           refusals.length === 0 ? (
-            <Empty title={texts.none}>{texts.noneText}</Empty>
+            <EmptyState title={texts.none}>{texts.noneText}</EmptyState>
           ) : (
             <Causes refusals={refusals.slice(0, atMost)} />
           )
         }
-      </Loaded>
+      </QueryResult>
     </Panel>
   )
 }
@@ -67,7 +67,7 @@ function Causes({ refusals }: Pick<AppUsage, 'refusals'>) {
           return (
             <tr key={`${method} ${route} ${status} ${reason}`}>
               <td className={`wide-only faint ${classes.last}`}>
-                <When at={lastAt} />
+                <RelativeTime at={lastAt} />
               </td>
               <td className={classes.call}>
                 <code>
@@ -79,7 +79,7 @@ function Causes({ refusals }: Pick<AppUsage, 'refusals'>) {
                 <Badge tone={status === 429 ? 'warn' : 'err'}>{String(status)}</Badge>
               </td>
               <td className={`wide-only dim ${classes.why}`}>{why}</td>
-              <td className="num">{texts.times(figure(times))}</td>
+              <td className="num">{texts.times(formatNumber(times))}</td>
             </tr>
           )
         })}

@@ -1,18 +1,18 @@
 import type { AppUsage } from '@cairn/sdk'
 import { getRouteApi } from '@tanstack/react-router'
-import { figure } from '../../../components/data/format.ts'
+import { formatNumber } from '../../../components/data/format.ts'
 import { Table } from '../../../components/data/table.tsx'
-import { AsApiCall } from '../../../components/layout/api-call.tsx'
+import { ApiCallButton } from '../../../components/layout/api-call.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Loaded } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
+import { QueryResult } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
 import classes from '../app-page.module.css'
 import { AppPage } from '../app-page.tsx'
 import { CallsPanel } from './calls-panel.tsx'
 import { RefusalsPanel } from './refusals-panel.tsx'
 import { answeredOf, bucketName, useUsage } from './use-usage.ts'
 
-const texts = words.app.usage
+const texts = messages.app.usage
 const route = getRouteApi('/shell/apps/$appId/usage')
 
 /** What came with the app's keys in up to 90 days: as a chart, as a table, and what was refused. */
@@ -36,11 +36,11 @@ export function Usage() {
           <Panel
             flush
             title={texts.table}
-            actions={<AsApiCall path={`/api/v1/apps/${appId}/usage?days=${days}`} auth="session" />}
+            actions={<ApiCallButton path={`/api/v1/apps/${appId}/usage?days=${days}`} auth="session" />}
           >
-            <Loaded query={usage}>{(found) => <Buckets usage={found} />}</Loaded>
+            <QueryResult query={usage}>{(found) => <Buckets usage={found} />}</QueryResult>
           </Panel>
-          <p className="small faint">{words.app.calls.counted}</p>
+          <p className="small faint">{messages.app.calls.counted}</p>
         </div>
       )}
     </AppPage>
@@ -75,11 +75,11 @@ function Line({ name, counts }: { name: React.ReactNode; counts: AppUsage['total
   return (
     <tr>
       <td>{name}</td>
-      <td className="num">{figure(counts.calls)}</td>
-      <td className="num wide-only">{figure(answeredOf(counts))}</td>
-      <td className="num">{figure(counts.refused)}</td>
-      <td className="num wide-only">{figure(counts.limited)}</td>
-      <td className="num">{figure(counts.failed)}</td>
+      <td className="num">{formatNumber(counts.calls)}</td>
+      <td className="num wide-only">{formatNumber(answeredOf(counts))}</td>
+      <td className="num">{formatNumber(counts.refused)}</td>
+      <td className="num wide-only">{formatNumber(counts.limited)}</td>
+      <td className="num">{formatNumber(counts.failed)}</td>
     </tr>
   )
 }

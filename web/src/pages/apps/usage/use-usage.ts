@@ -1,12 +1,12 @@
 import type { AppUsage } from '@cairn/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Bar } from '../../../components/data/bar-chart.tsx'
-import { figure } from '../../../components/data/format.ts'
-import { words } from '../../../messages/index.ts'
+import { formatNumber } from '../../../components/data/format.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import type { Days } from '../search-params.ts'
 
-const texts = words.app.calls
+const texts = messages.app.calls
 
 /** What came with the app's keys in so many days, asked for again twice a minute. */
 export function useUsage(appId: string, days: Days) {
@@ -36,11 +36,11 @@ export const bucketName = (at: string, step: AppUsage['step']): string =>
     ? new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
     : new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** The counts as bars, the labels below them, and what they show in words. */
+/** The counts as bars, the labels below them, and what they show in messages. */
 export function chartOf({ buckets, step, totals }: AppUsage): { bars: Bar[]; ticks: string[]; summary: string } {
   const name = (at: string) => bucketName(at, step)
   const bars = buckets.map(({ at, ...counts }) => ({
-    label: texts.bar(name(at), figure(counts.calls)),
+    label: texts.bar(name(at), formatNumber(counts.calls)),
     parts: [answeredOf(counts), counts.refused, counts.limited, counts.failed],
   }))
   const most = buckets.reduce((top, bucket) => (bucket.calls > top.calls ? bucket : top))
@@ -49,6 +49,8 @@ export function chartOf({ buckets, step, totals }: AppUsage): { bars: Bar[]; tic
     bars,
     ticks: [...new Set([...quarters, texts.now])],
     summary:
-      totals.calls === 0 ? texts.summaryNone : texts.summary(figure(totals.calls), figure(most.calls), name(most.at)),
+      totals.calls === 0
+        ? texts.summaryNone
+        : texts.summary(formatNumber(totals.calls), formatNumber(most.calls), name(most.at)),
   }
 }

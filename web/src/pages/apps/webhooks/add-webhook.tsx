@@ -3,13 +3,13 @@ import { Button, Group, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { SecretField } from '../../../components/copy/secret-field.tsx'
-import { fieldErrors, restOfError, useFocusOnWrong } from '../../../components/feedback/field-errors.ts'
+import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { HookFieldInputs, NEW_HOOK } from './webhook-fields.tsx'
 
-const texts = words.app.hooks
+const texts = messages.app.hooks
 type Props = { appId: string; isOpen: boolean; onClose: (made?: WebhookWithSecret) => void }
 
 /** Makes a webhook, and shows the secret that its events are signed with. */
@@ -59,8 +59,8 @@ function Form({
       await queries.invalidateQueries({ queryKey: ['hooks', appId] })
     },
   })
-  useFocusOnWrong(form, creation.error)
-  const rest = restOfError(creation.error, Object.keys(fields))
+  useFocusOnError(form, creation.error)
+  const rest = formError(creation.error, Object.keys(fields))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     creation.mutate()
@@ -74,7 +74,7 @@ function Form({
         wrong={fieldErrors(creation.error)}
       />
       <Group justify="flex-end" gap={8}>
-        <Button onClick={onCancel}>{words.states.cancel}</Button>
+        <Button onClick={onCancel}>{messages.states.cancel}</Button>
         <Button type="submit" variant="filled" loading={creation.isPending}>
           {texts.create}
         </Button>

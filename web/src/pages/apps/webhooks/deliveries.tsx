@@ -1,15 +1,15 @@
 import type { WebhookDelivery } from '@cairn/sdk'
 import { SegmentedControl } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { COUNTED_UP_TO, figure } from '../../../components/data/format.ts'
-import { When } from '../../../components/data/relative-time.tsx'
+import { COUNT_LIMIT, formatNumber } from '../../../components/data/format.ts'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
-import { Empty } from '../../../components/feedback/empty-state.tsx'
+import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { Failure } from '../../../components/feedback/failure.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { GrowingFoot, useGrowing } from '../../../components/query/paged-list.tsx'
-import { Bars } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
+import { LoadMore, usePagedList } from '../../../components/query/paged-list.tsx'
+import { Skeleton } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import type { HooksSearch, Status } from '../search-params.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
@@ -17,7 +17,7 @@ import { DeliveryStatus } from './delivery-status.tsx'
 import { RedeliverFailed } from './redeliver-failed.tsx'
 import classes from './webhooks.module.css'
 
-const texts = words.app.deliveries
+const texts = messages.app.deliveries
 const route = getRouteApi('/shell/apps/$appId/webhooks')
 const FILTERS = Object.entries(texts.statuses).map(([value, label]) => ({ value, label }))
 
@@ -26,10 +26,10 @@ export function Deliveries({ appId, hookId }: { appId: string; hookId: string })
   const { status, delivery } = route.useSearch()
   const navigate = route.useNavigate()
   const cairn = useCairn()
-  const list = useGrowing(
+  const list = usePagedList(
     ['deliveries', hookId, status],
     () => cairn.webhooks.deliveries(appId, hookId, { limit: 50, ...(status ? { status } : {}) }),
-    { every: 5000, stopsAt: status ? COUNTED_UP_TO : undefined },
+    { every: 5000, countLimit: status ? COUNT_LIMIT : undefined },
   )
   const change = (more: Partial<Record<keyof HooksSearch, string | undefined>>) =>
     void navigate({ search: (was) => ({ ...was, ...more }) as never })
@@ -44,13 +44,13 @@ export function Deliveries({ appId, hookId }: { appId: string; hookId: string })
         />
       </div>
       {list.error && <Failure error={list.error} onRetry={list.again} />}
-      {!list.items && !list.error && <Bars rows={4} />}
+      {!list.items && !list.error && <Skeleton rows={4} />}
       {list.items?.length === 0 &&
-        (status ? <Empty title={texts.noneSo} /> : <Empty title={texts.none}>{texts.noneText}</Empty>)}
+        (status ? <EmptyState title={texts.noneSo} /> : <EmptyState title={texts.none}>{texts.noneText}</EmptyState>)}
       {list.items && list.items.length > 0 && (
         <Rows deliveries={list.items} onOpen={(id) => change({ delivery: id })} />
       )}
-      <GrowingFoot list={list} />
+      <LoadMore list={list} />
       <DeliveryDrawer
         appId={appId}
         hookId={hookId}
@@ -85,14 +85,14 @@ function Rows({ deliveries, onOpen }: { deliveries: WebhookDelivery[]; onOpen: (
             }}
           >
             <td className={`wide-only faint ${classes.when}`}>
-              <When at={createdAt} />
+              <RelativeTime at={createdAt} />
             </td>
             <td>
               <Link to="." search={(was) => ({ ...was, delivery: id }) as never} resetScroll={false}>
                 <code>{eventType}</code>
               </Link>
               <div className="narrow-only small faint">
-                <When at={createdAt} />
+                <RelativeTime at={createdAt} />
               </div>
             </td>
             <td className="wide-only">
@@ -101,7 +101,7 @@ function Rows({ deliveries, onOpen }: { deliveries: WebhookDelivery[]; onOpen: (
             <td>
               <DeliveryStatus status={status} />
             </td>
-            <td className="num">{figure(attempts)}</td>
+            <td className="num">{formatNumber(attempts)}</td>
           </tr>
         ))}
       </tbody>

@@ -2,20 +2,20 @@ import type { WebhookAttempt, WebhookDeliveryDetail } from '@cairn/sdk'
 import { Button, Drawer } from '@mantine/core'
 import { IconRepeat } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Code } from '../../../components/copy/code-block.tsx'
-import { Id } from '../../../components/copy/copy-button.tsx'
+import { CodeBlock } from '../../../components/copy/code-block.tsx'
+import { CopyableId } from '../../../components/copy/copy-button.tsx'
 import { Badge } from '../../../components/data/badge.tsx'
 import { Facts } from '../../../components/data/facts.tsx'
-import { figure } from '../../../components/data/format.ts'
-import { When } from '../../../components/data/relative-time.tsx'
-import { notDone, told } from '../../../components/feedback/notify.ts'
-import { Loaded } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
+import { formatNumber } from '../../../components/data/format.ts'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
+import { notifyError, notifySuccess } from '../../../components/feedback/notify.ts'
+import { QueryResult } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
 import classes from './webhooks.module.css'
 
-const texts = words.app.deliveries
+const texts = messages.app.deliveries
 type Props = { appId: string; hookId: string; deliveryId: string | undefined; onClose: () => void }
 
 /** One delivery: what is posted, each attempt, and the way to send it again. */
@@ -31,10 +31,10 @@ export function DeliveryDrawer({ appId, hookId, deliveryId, onClose }: Props) {
   const redelivery = useMutation({
     mutationFn: () => cairn.webhooks.redeliver(appId, hookId, deliveryId!),
     onSuccess: async () => {
-      told(texts.again)
+      notifySuccess(texts.again)
       await queries.invalidateQueries({ queryKey: ['deliveries', hookId] })
     },
-    onError: (error) => notDone(error),
+    onError: (error) => notifyError(error),
   })
   return (
     <Drawer
@@ -44,7 +44,7 @@ export function DeliveryDrawer({ appId, hookId, deliveryId, onClose }: Props) {
       size="lg"
       title={delivery.data ? texts.open(delivery.data.eventType) : texts.title}
     >
-      <Loaded query={delivery}>
+      <QueryResult query={delivery}>
         {(found) => (
           <div className="stack">
             <Found delivery={found} />
@@ -59,7 +59,7 @@ export function DeliveryDrawer({ appId, hookId, deliveryId, onClose }: Props) {
               </Button>
             </div>
             <h3>{texts.payload}</h3>
-            <Code what={texts.payload} text={JSON.stringify(found.payload, null, 2)} />
+            <CodeBlock what={texts.payload} text={JSON.stringify(found.payload, null, 2)} />
             <h3>{texts.attempts}</h3>
             {found.log.length === 0 && <p className="dim">{texts.noAttempt}</p>}
             <ol className={classes.log}>
@@ -69,7 +69,7 @@ export function DeliveryDrawer({ appId, hookId, deliveryId, onClose }: Props) {
             </ol>
           </div>
         )}
-      </Loaded>
+      </QueryResult>
     </Drawer>
   )
 }
@@ -78,11 +78,11 @@ const Found = ({ delivery }: { delivery: WebhookDeliveryDetail }) => (
   <Facts
     facts={{
       [texts.columns.status]: <DeliveryStatus status={delivery.status} />,
-      [texts.columns.at]: <When at={delivery.createdAt} />,
-      [texts.next]: delivery.nextAttemptAt ? <When at={delivery.nextAttemptAt} /> : undefined,
-      [texts.settled]: delivery.settledAt ? <When at={delivery.settledAt} /> : undefined,
-      [texts.subject]: <Id value={delivery.subject} />,
-      'webhook-id': <Id value={delivery.id} />,
+      [texts.columns.at]: <RelativeTime at={delivery.createdAt} />,
+      [texts.next]: delivery.nextAttemptAt ? <RelativeTime at={delivery.nextAttemptAt} /> : undefined,
+      [texts.settled]: delivery.settledAt ? <RelativeTime at={delivery.settledAt} /> : undefined,
+      [texts.subject]: <CopyableId value={delivery.subject} />,
+      'webhook-id': <CopyableId value={delivery.id} />,
     }}
   />
 )
@@ -94,7 +94,7 @@ function Attempt({
   attempt: WebhookAttempt
   number: number
 }) {
-  const ms = figure(durationMs)
+  const ms = formatNumber(durationMs)
   const isTaken = status !== null && status >= 200 && status < 300
   return (
     <li>
@@ -102,7 +102,7 @@ function Attempt({
         <Badge tone={isTaken ? 'ok' : 'err'}>{texts.attempt(number)}</Badge>
         <span className="dim">{status === null ? texts.notAnswered(ms) : texts.answered(status, ms)}</span>
         <span className="faint">
-          <When at={at} />
+          <RelativeTime at={at} />
         </span>
       </div>
       {error && <span className="dim">{error}</span>}

@@ -1,10 +1,10 @@
 import { Badge } from '../../../components/data/badge.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import type { Status } from '../search-params.ts'
 
 const TONES = { PENDING: 'warn', DELIVERED: 'ok', FAILED: 'err' } as const
 
 /** What became of a delivery. */
 export const DeliveryStatus = ({ status }: { status: Status }) => (
-  <Badge tone={TONES[status]}>{words.app.deliveries.statuses[status]}</Badge>
+  <Badge tone={TONES[status]}>{messages.app.deliveries.statuses[status]}</Badge>
 )

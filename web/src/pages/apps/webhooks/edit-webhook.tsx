@@ -2,13 +2,13 @@ import type { Webhook } from '@cairn/sdk'
 import { Button, Group, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, restOfError, useFocusOnWrong } from '../../../components/feedback/field-errors.ts'
+import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { HookFieldInputs, type HookFields } from './webhook-fields.tsx'
 
-const texts = words.app.hooks
+const texts = messages.app.hooks
 type Props = { appId: string; hook: Webhook; isOpen: boolean; onClose: () => void }
 
 /** Changes where a webhook goes and what it is told of. */
@@ -31,8 +31,8 @@ function Form({ appId, hook, onClose }: Omit<Props, 'isOpen'>) {
       onClose()
     },
   })
-  useFocusOnWrong(form, change.error)
-  const rest = restOfError(change.error, Object.keys(fields))
+  useFocusOnError(form, change.error)
+  const rest = formError(change.error, Object.keys(fields))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     change.mutate()
@@ -46,7 +46,7 @@ function Form({ appId, hook, onClose }: Omit<Props, 'isOpen'>) {
         wrong={fieldErrors(change.error)}
       />
       <Group justify="flex-end" gap={8}>
-        <Button onClick={onClose}>{words.states.cancel}</Button>
+        <Button onClick={onClose}>{messages.states.cancel}</Button>
         <Button type="submit" variant="filled" loading={change.isPending}>
           {texts.save}
         </Button>

@@ -2,13 +2,13 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { IconRepeat } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../../../components/feedback/failure.tsx'
+import { errorMessage } from '../../../components/feedback/failure.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { told } from '../../../components/feedback/notify.ts'
-import { words } from '../../../messages/index.ts'
+import { notifySuccess } from '../../../components/feedback/notify.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 
-const texts = words.app.deliveries
+const texts = messages.app.deliveries
 const DAY_MS = 86_400_000
 
 /** Sends everything once more that was given up since a day. */
@@ -21,7 +21,7 @@ export function RedeliverFailed({ appId, hookId }: { appId: string; hookId: stri
     mutationFn: () => cairn.webhooks.redeliverFailed(appId, hookId, { since: new Date(`${day}T00:00`).toISOString() }),
     onSuccess: async ({ deliveries }) => {
       setIsOpen(false)
-      told(texts.redelivered(deliveries))
+      notifySuccess(texts.redelivered(deliveries))
       await queries.invalidateQueries({ queryKey: ['deliveries', hookId] })
     },
   })
@@ -45,10 +45,10 @@ export function RedeliverFailed({ appId, hookId }: { appId: string; hookId: stri
             max={dayOf(Date.now())}
             onChange={({ currentTarget: { value } }) => setDay(value)}
           />
-          {redelivery.error && <Notice tone="err">{sentenceOf(redelivery.error)}</Notice>}
+          {redelivery.error && <Notice tone="err">{errorMessage(redelivery.error)}</Notice>}
           <Group justify="flex-end" gap={8}>
             <Button onClick={() => setIsOpen(false)} data-autofocus>
-              {words.states.cancel}
+              {messages.states.cancel}
             </Button>
             <Button variant="filled" disabled={!day} loading={redelivery.isPending} onClick={() => redelivery.mutate()}>
               {texts.redeliver}

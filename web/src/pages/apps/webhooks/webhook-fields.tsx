@@ -1,9 +1,9 @@
 import type { EventType } from '@cairn/sdk'
 import { Checkbox, TextInput } from '@mantine/core'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import classes from './webhooks.module.css'
 
-const texts = words.app.hooks
+const texts = messages.app.hooks
 const TYPES: EventType[] = [
   'player.created',
   'player.updated',

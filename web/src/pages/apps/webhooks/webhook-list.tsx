@@ -1,11 +1,11 @@
 import type { Webhook } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
 import { Table } from '../../../components/data/table.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { HookState, shortAddress } from './webhook-status.tsx'
 import classes from './webhooks.module.css'
 
-const texts = words.app.hooks
+const texts = messages.app.hooks
 type Props = { hooks: Webhook[]; chosen: string | undefined; onChoose: (id: string) => void }
 
 /** All webhooks of the app. */
@@ -39,7 +39,7 @@ export function HookList({ hooks, chosen, onChoose }: Props) {
               >
                 {shortAddress(hook.url)}
               </Link>
-              {hook.description && <div className="small faint cut">{hook.description}</div>}
+              {hook.description && <div className="small faint truncate">{hook.description}</div>}
             </td>
             <td>
               <HookState hook={hook} />

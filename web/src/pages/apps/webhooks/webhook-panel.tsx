@@ -3,21 +3,21 @@ import { Button, Switch } from '@mantine/core'
 import { IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Id } from '../../../components/copy/copy-button.tsx'
+import { CopyableId } from '../../../components/copy/copy-button.tsx'
 import { Facts } from '../../../components/data/facts.tsx'
-import { When } from '../../../components/data/relative-time.tsx'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { notDone, told } from '../../../components/feedback/notify.ts'
+import { notifyError, notifySuccess } from '../../../components/feedback/notify.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { EditHook } from './edit-webhook.tsx'
 import { HookSecret } from './webhook-secret.tsx'
 import { HookState, shortAddress } from './webhook-status.tsx'
 import classes from './webhooks.module.css'
 
-const texts = words.app.hooks
+const texts = messages.app.hooks
 type Props = { appId: string; hook: Webhook; onGone: () => void }
 
 /** One webhook: where it goes, what it is told of, its secret, and what can be done with it. */
@@ -44,8 +44,8 @@ export function HookPanel({ appId, hook, onGone }: Props) {
               </span>
             ),
             [texts.secretLabel]: <HookSecret appId={appId} hookId={hook.id} />,
-            [texts.made]: <When at={hook.createdAt} />,
-            [words.app.glance.id]: <Id value={hook.id} />,
+            [texts.made]: <RelativeTime at={hook.createdAt} />,
+            [messages.app.glance.id]: <CopyableId value={hook.id} />,
           }}
         />
       </div>
@@ -65,24 +65,24 @@ function Doings({ appId, hook, onGone }: Props) {
   const enabling = useMutation({
     mutationFn: (enabled: boolean) => cairn.webhooks.update(appId, hook.id, { enabled }),
     onSuccess: refresh,
-    onError: (error) => notDone(error),
+    onError: (error) => notifyError(error),
   })
   const test = useMutation({
     mutationFn: () => cairn.webhooks.test(appId, hook.id),
     onSuccess: async () => {
-      told(texts.tested)
+      notifySuccess(texts.tested)
       await refresh()
     },
-    onError: (error) => notDone(error),
+    onError: (error) => notifyError(error),
   })
   const deletion = useMutation({
     mutationFn: () => cairn.webhooks.delete(appId, hook.id),
     onSuccess: async () => {
-      told(texts.deleted)
+      notifySuccess(texts.deleted)
       onGone()
       await refresh()
     },
-    onError: (error) => notDone(error),
+    onError: (error) => notifyError(error),
   })
   return (
     <div className={classes.buttons}>

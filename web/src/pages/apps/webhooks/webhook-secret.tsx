@@ -3,16 +3,16 @@ import { Button, Group, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SecretField } from '../../../components/copy/secret-field.tsx'
-import { When } from '../../../components/data/relative-time.tsx'
-import { sentenceOf } from '../../../components/feedback/failure.tsx'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
+import { errorMessage } from '../../../components/feedback/failure.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { notDone } from '../../../components/feedback/notify.ts'
-import { words } from '../../../messages/index.ts'
+import { notifyError } from '../../../components/feedback/notify.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { Grace, USUAL_GRACE } from '../grace-period.tsx'
+import { DEFAULT_GRACE, Grace } from '../grace-period.tsx'
 import classes from './webhooks.module.css'
 
-const texts = words.app.hooks
+const texts = messages.app.hooks
 
 /** The secret that deliveries are signed with: asked of the service only when it is to be seen, for each look is audited. */
 export function HookSecret({ appId, hookId }: { appId: string; hookId: string }) {
@@ -22,14 +22,14 @@ export function HookSecret({ appId, hookId }: { appId: string; hookId: string })
   const showing = useMutation({
     mutationFn: () => cairn.webhooks.secret(appId, hookId),
     onSuccess: setSecret,
-    onError: (error) => notDone(error, words.states.failed),
+    onError: (error) => notifyError(error, messages.states.failed),
   })
   return (
     <div className="stack">
       {secret && <SecretField key={secret.secret} value={secret.secret} what={texts.secret} isOpen />}
       {secret?.previousUntil && (
         <span className="small dim">
-          {texts.previous} <When at={secret.previousUntil} />
+          {texts.previous} <RelativeTime at={secret.previousUntil} />
         </span>
       )}
       <div className={classes.buttons}>
@@ -63,7 +63,7 @@ function Rotation({
   rotate: (graceSeconds: number) => Promise<WebhookSecret>
   onRotated: (secret: WebhookSecret) => void
 }) {
-  const [grace, setGrace] = useState(USUAL_GRACE)
+  const [grace, setGrace] = useState(DEFAULT_GRACE)
   const rotation = useMutation({
     mutationFn: () => rotate(grace),
     onSuccess: (rotated) => {
@@ -76,10 +76,10 @@ function Rotation({
       <div className="stack">
         <p className="dim">{texts.rotateText}</p>
         <Grace label={texts.grace} value={grace} onChange={setGrace} />
-        {rotation.error && <Notice tone="err">{sentenceOf(rotation.error)}</Notice>}
+        {rotation.error && <Notice tone="err">{errorMessage(rotation.error)}</Notice>}
         <Group justify="flex-end" gap={8}>
           <Button onClick={onClose} data-autofocus>
-            {words.states.cancel}
+            {messages.states.cancel}
           </Button>
           <Button variant="filled" loading={rotation.isPending} onClick={() => rotation.mutate()}>
             {texts.doRotate}

@@ -1,9 +1,9 @@
 import type { Webhook } from '@cairn/sdk'
 import { Badge } from '../../../components/data/badge.tsx'
-import { When } from '../../../components/data/relative-time.tsx'
-import { words } from '../../../messages/index.ts'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
+import { messages } from '../../../messages/index.ts'
 
-const { states, stateTexts } = words.app.hooks
+const { states, stateTexts } = messages.app.hooks
 
 /** Whether a webhook sends and what it sends arrives; where it does not send, whether its owner or the service wants it so. */
 export function HookState({ hook: { enabled, disabledAt, disabledReason, failingSince } }: { hook: Webhook }) {
@@ -13,7 +13,7 @@ export function HookState({ hook: { enabled, disabledAt, disabledReason, failing
         {disabledReason ? <Badge tone="err">{states.disabled}</Badge> : <Badge>{states.off}</Badge>}
         {disabledAt && (
           <span>
-            {stateTexts.disabled} <When at={disabledAt} />
+            {stateTexts.disabled} <RelativeTime at={disabledAt} />
           </span>
         )}
       </span>
@@ -23,7 +23,7 @@ export function HookState({ hook: { enabled, disabledAt, disabledReason, failing
       <span className="row small dim">
         <Badge tone="warn">{states.retrying}</Badge>
         <span>
-          {stateTexts.retrying} <When at={failingSince} />
+          {stateTexts.retrying} <RelativeTime at={failingSince} />
         </span>
       </span>
     )

@@ -1,15 +1,15 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Empty } from '../../../components/feedback/empty-state.tsx'
+import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Loaded } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
+import { QueryResult } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import classes from '../app-page.module.css'
 import { HookState, shortAddress } from './webhook-status.tsx'
 
-const texts = words.app.hooks
+const texts = messages.app.hooks
 
 /** Where the app's events go, and whether they arrive. */
 export function HooksPanel({ appId }: { appId: string }) {
@@ -25,16 +25,16 @@ export function HooksPanel({ appId }: { appId: string }) {
         </Link>
       }
     >
-      <Loaded query={hooks}>
+      <QueryResult query={hooks}>
         {(found) =>
           found.length === 0 ? (
-            <Empty title={texts.empty}>{texts.emptyText}</Empty>
+            <EmptyState title={texts.empty}>{texts.emptyText}</EmptyState>
           ) : (
             <ul className={classes.hooks}>
               {found.map((hook) => (
                 <li key={hook.id}>
                   <Link
-                    className="cut mono"
+                    className="truncate mono"
                     to="/apps/$appId/webhooks"
                     params={params}
                     search={{ hook: hook.id }}
@@ -48,7 +48,7 @@ export function HooksPanel({ appId }: { appId: string }) {
             </ul>
           )
         }
-      </Loaded>
+      </QueryResult>
     </Panel>
   )
 }

@@ -2,10 +2,10 @@ import type { Webhook } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { Empty } from '../../../components/feedback/empty-state.tsx'
+import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Loaded } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
+import { QueryResult } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
 import classes from '../app-page.module.css'
 import { AppPage } from '../app-page.tsx'
 import { AddHook } from './add-webhook.tsx'
@@ -14,7 +14,7 @@ import { HookList } from './webhook-list.tsx'
 import { HookPanel } from './webhook-panel.tsx'
 import { useHooks } from './webhooks-panel.tsx'
 
-const texts = words.app.hooks
+const texts = messages.app.hooks
 const route = getRouteApi('/shell/apps/$appId/webhooks')
 
 /** Where the app's events go; of the one that is chosen, all that was sent. */
@@ -34,7 +34,7 @@ function Hooks({ appId }: { appId: string }) {
   const choose = (id: string | undefined) => void navigate({ search: id ? { hook: id } : {} })
   return (
     <>
-      <Loaded query={hooks}>
+      <QueryResult query={hooks}>
         {(found) => (
           <div className={classes.tiles}>
             <Panel
@@ -53,7 +53,7 @@ function Hooks({ appId }: { appId: string }) {
               }
             >
               {found.length === 0 ? (
-                <Empty
+                <EmptyState
                   icon={IconWebhook}
                   title={texts.empty}
                   action={
@@ -63,7 +63,7 @@ function Hooks({ appId }: { appId: string }) {
                   }
                 >
                   {texts.emptyText}
-                </Empty>
+                </EmptyState>
               ) : (
                 <HookList hooks={found} chosen={hookId} onChoose={choose} />
               )}
@@ -71,7 +71,7 @@ function Hooks({ appId }: { appId: string }) {
             <Chosen appId={appId} hook={found.find(({ id }) => id === hookId)} onGone={() => choose(undefined)} />
           </div>
         )}
-      </Loaded>
+      </QueryResult>
       <AddHook
         appId={appId}
         isOpen={add === true}

@@ -3,10 +3,10 @@ import { Button } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconUpload } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import classes from './upload.module.css'
 
-const texts = words.files.upload
+const texts = messages.files.upload
 
 type Props = {
   onFiles: (files: File[]) => void

@@ -10,14 +10,14 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Badge, type Tone } from '../../../components/data/badge.tsx'
-import { bytesOf, percent } from '../../../components/data/format.ts'
-import { sentenceOf } from '../../../components/feedback/failure.tsx'
-import { words } from '../../../messages/index.ts'
+import { formatBytes, formatPercent } from '../../../components/data/format.ts'
+import { errorMessage } from '../../../components/feedback/failure.tsx'
+import { messages } from '../../../messages/index.ts'
 import { useStore } from '../../../shell/store.ts'
 import classes from './upload.module.css'
 import type { Upload, Uploads } from './upload-queue.ts'
 
-const texts = words.files.upload
+const texts = messages.files.upload
 
 const STATES: Record<Upload['state'], { tone: Tone; icon: typeof IconCheck }> = {
   waiting: { tone: 'plain', icon: IconUpload },
@@ -49,12 +49,14 @@ function Row({ upload, uploads, onChoose }: { upload: Upload; uploads: Uploads; 
   return (
     <li className={classes.row}>
       <div className="row wrap">
-        <span className={`cut strong ${classes.name}`} title={name}>
+        <span className={`truncate strong ${classes.name}`} title={name}>
           {name}
         </span>
         <Badge {...STATES[state]}>{texts.states[state]}</Badge>
         <span className="grow" />
-        {!isOver && <span className="faint num">{texts.sending(bytesOf(sent), bytesOf(size), percent(share))}</span>}
+        {!isOver && (
+          <span className="faint num">{texts.sending(formatBytes(sent), formatBytes(size), formatPercent(share))}</span>
+        )}
         {fileId !== undefined && (
           <Link to="/files/$fileId" params={{ fileId: String(fileId) }}>
             {texts.open}
@@ -85,7 +87,7 @@ function Row({ upload, uploads, onChoose }: { upload: Upload; uploads: Uploads; 
       {state === 'paused' && !file && <p className="dim">{texts.again}</p>}
       {error !== undefined && (
         <p className={classes.error} role="alert">
-          {state === 'done' ? texts.unconverted(sentenceOf(error)) : sentenceOf(error)}
+          {state === 'done' ? texts.unconverted(errorMessage(error)) : errorMessage(error)}
         </p>
       )}
     </li>

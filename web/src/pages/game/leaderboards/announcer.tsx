@@ -1,6 +1,6 @@
 import type { LeaderboardEntry } from '@cairn/sdk'
 import { useEffect, useRef, useState } from 'react'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import type { Change } from './use-live-leaderboard.ts'
 
 /** At most one sentence in this time. */
@@ -25,10 +25,10 @@ export function Announcer({
     })
     if (!risen) return
     saidAt.current = now
-    setSaid(words.game.board.now(risen.playerDisplayName, risen.ranking))
+    setSaid(messages.game.board.now(risen.playerDisplayName, risen.ranking))
   }, [entries, changes])
   return (
-    <div className="unseen" aria-live="polite">
+    <div className="visually-hidden" aria-live="polite">
       {said}
     </div>
   )

@@ -1,15 +1,15 @@
 import type { Cairn } from '@cairn/sdk'
-import { saveAs } from '../../../components/copy/save-file.ts'
+import { saveFile } from '../../../components/copy/save-file.ts'
 import type { Board } from './leaderboard.tsx'
 
 /** Rows in one file at most. */
-const MOST = 10_000
+const MAX = 10_000
 
 /** Saves a board as CSV (RFC 4180), from its top; that of a session where one is named. A spreadsheet runs no name of a player as a formula. */
 export async function saveBoard(cairn: Cairn, { id, name }: Board, sessionId?: string): Promise<void> {
   const query = { limit: 1000, ...(id === 'default' ? {} : { miniGameTypeId: id }) }
   const list = sessionId ? cairn.leaderboards.ofSession(sessionId, { limit: 1000 }) : cairn.leaderboards.entries(query)
-  const entries = await list.all({ atMost: MOST })
+  const entries = await list.all({ atMost: MAX })
   const rows = entries.map((entry) => [
     String(entry.ranking),
     entry.playerDisplayName,
@@ -21,7 +21,7 @@ export async function saveBoard(cairn: Cairn, { id, name }: Board, sessionId?: s
   const lines = [['rank', 'player', 'score', 'reached', 'gameSessionId', 'playerId'], ...rows]
   const text = lines.map((line) => line.map(cell).join(',')).join('\r\n')
   const fileName = `${name.replace(/[^\p{L}\p{N} _-]/gu, '_')}.csv`
-  saveAs(new Blob([`\u{feff}${text}\r\n`], { type: 'text/csv' }), fileName)
+  saveFile(new Blob([`\u{feff}${text}\r\n`], { type: 'text/csv' }), fileName)
 }
 
 const cell = (text: string): string => {

@@ -4,14 +4,14 @@ import { useNetwork } from '@mantine/hooks'
 import { IconPlayerPause, IconPlayerPlay, IconTrophy } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { figure } from '../../../components/data/format.ts'
+import { formatNumber } from '../../../components/data/format.ts'
 import { TableFoot } from '../../../components/data/table.tsx'
-import { Empty } from '../../../components/feedback/empty-state.tsx'
+import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { Failure } from '../../../components/feedback/failure.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Bars } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
-import { areKeysOn } from '../../../shell/keyboard/keyboard-shortcuts.tsx'
+import { Skeleton } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
+import { isLetterShortcut } from '../../../shell/keyboard/keyboard-shortcuts.tsx'
 import { FindPlayer } from '../player-search.tsx'
 import { Announcer } from './announcer.tsx'
 import classes from './leaderboard.module.css'
@@ -19,9 +19,9 @@ import type { Board } from './leaderboard.tsx'
 import { BoardTable } from './leaderboard-table.tsx'
 import { type LiveBoard, useLiveBoard } from './use-live-leaderboard.ts'
 
-const texts = words.game.board
+const texts = messages.game.board
 const FIRST = 100
-const MOST = 1000
+const MAX = 1000
 
 /** One board, live. Held, it does not move. */
 export function BoardPanel({
@@ -67,20 +67,20 @@ export function BoardPanel({
       {error ? (
         <Failure error={error} />
       ) : !entries ? (
-        <Bars rows={8} />
+        <Skeleton rows={8} />
       ) : entries.length === 0 ? (
-        <Empty icon={IconTrophy} title={texts.empty}>
+        <EmptyState icon={IconTrophy} title={texts.empty}>
           {texts.emptyText}
-        </Empty>
+        </EmptyState>
       ) : (
         <BoardTable label={board.name} entries={entries} changes={live.changes} selected={around} onSelect={look} />
       )}
       {entries && entries.length >= limit && (
         <TableFoot>
-          <span className="faint">{texts.top(figure(entries.length))}</span>
-          {limit < MOST && (
-            <Button size="xs" onClick={() => setLimit(MOST)}>
-              {words.states.loadMore}
+          <span className="faint">{texts.top(formatNumber(entries.length))}</span>
+          {limit < MAX && (
+            <Button size="xs" onClick={() => setLimit(MAX)}>
+              {messages.states.loadMore}
             </Button>
           )}
         </TableFoot>
@@ -106,7 +106,7 @@ function LiveState({ live: { isHeld, waiting, isConnected } }: { live: LiveBoard
 function useHoldKey({ isHeld, hold }: LiveBoard) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (areKeysOn(event) && event.key.toLowerCase() === 'h') hold(!isHeld)
+      if (isLetterShortcut(event) && event.key.toLowerCase() === 'h') hold(!isHeld)
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)

@@ -1,15 +1,15 @@
 import type { LeaderboardEntry } from '@cairn/sdk'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { figure } from '../../../components/data/format.ts'
-import { When } from '../../../components/data/relative-time.tsx'
+import { formatNumber } from '../../../components/data/format.ts'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { Face } from '../avatar.tsx'
 import classes from './leaderboard.module.css'
 import { type Change, FRESH_MS } from './use-live-leaderboard.ts'
 
-const texts = words.game.board
+const texts = messages.game.board
 
 type Props = {
   label: string
@@ -32,7 +32,7 @@ export function BoardTable({ label, entries, changes, selected, onSelect }: Prop
         <tr>
           <th className="num">{texts.rank}</th>
           <th className="wide-only">
-            <span className="unseen">{texts.move}</span>
+            <span className="visually-hidden">{texts.move}</span>
           </th>
           <th>{texts.player}</th>
           <th className="num">{texts.best}</th>
@@ -53,22 +53,27 @@ export function BoardTable({ label, entries, changes, selected, onSelect }: Prop
             >
               <td className={`num ${classes.rank}`}>
                 {ties.has(ranking) && <span title={texts.tie}>=</span>}
-                {figure(ranking)}
+                {formatNumber(ranking)}
               </td>
               <td className={`wide-only ${classes.move}`}>{change && <Move moved={change.moved} />}</td>
               <td>
                 <span className="row">
                   <Face name={playerDisplayName} imageUrl={playerImageUrl} />
-                  <button type="button" data-row className={`${classes.name} cut`} onClick={() => onSelect(playerId)}>
+                  <button
+                    type="button"
+                    data-row
+                    className={`${classes.name} truncate`}
+                    onClick={() => onSelect(playerId)}
+                  >
                     {playerDisplayName}
                   </button>
                 </span>
               </td>
               <td className={`num ${classes.score}`}>
-                {isFresh && <Gain gained={change.gained} />} {figure(playerScore)}
+                {isFresh && <Gain gained={change.gained} />} {formatNumber(playerScore)}
               </td>
               <td className="wide-only num dim">
-                <When at={updatedAt} />
+                <RelativeTime at={updatedAt} />
               </td>
             </tr>
           )
@@ -84,14 +89,16 @@ function Move({ moved }: { moved: number }) {
   return (
     <span className={moved > 0 ? classes.up : undefined}>
       <Arrow size={12} aria-hidden />
-      <span className="unseen">{moved > 0 ? texts.up(moved) : texts.down(-moved)}</span>
+      <span className="visually-hidden">{moved > 0 ? texts.up(moved) : texts.down(-moved)}</span>
       <span aria-hidden>{Math.abs(moved)}</span>
     </span>
   )
 }
 
 const Gain = ({ gained }: { gained: number }) => (
-  <span className={classes.gain}>{gained > 0 ? texts.gain(figure(gained)) : texts.loss(figure(-gained))}</span>
+  <span className={classes.gain}>
+    {gained > 0 ? texts.gain(formatNumber(gained)) : texts.loss(formatNumber(-gained))}
+  </span>
 )
 
 /** Ranks that several share. */

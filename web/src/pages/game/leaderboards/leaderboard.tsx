@@ -3,13 +3,13 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { notDone } from '../../../components/feedback/notify.ts'
-import { AsApiCall } from '../../../components/layout/api-call.tsx'
-import { PageHead } from '../../../components/layout/page-header.tsx'
-import { Loaded } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
-import { areKeysOn } from '../../../shell/keyboard/keyboard-shortcuts.tsx'
-import { crumbsOf, GamePage } from '../game-page.tsx'
+import { notifyError } from '../../../components/feedback/notify.ts'
+import { ApiCallButton } from '../../../components/layout/api-call.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { QueryResult } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
+import { isLetterShortcut } from '../../../shell/keyboard/keyboard-shortcuts.tsx'
+import { breadcrumbsOf, GamePage } from '../game-page.tsx'
 import { useTypes } from '../mini-games/mini-games.tsx'
 import classes from './leaderboard.module.css'
 import { saveBoard } from './leaderboard-csv.ts'
@@ -17,7 +17,7 @@ import { BoardPanel } from './leaderboard-panel.tsx'
 import { BoardSide } from './player-panel.tsx'
 import { SessionBoard } from './session-leaderboard.tsx'
 
-const texts = words.game.board
+const texts = messages.game.board
 export type Board = { id: string; name: string; isLowestBest: boolean }
 
 /** The leaderboards of an app: all of them at the side, one of them live, one player of it looked at closely; or that of one session. */
@@ -30,12 +30,14 @@ type Parts = { app: App; cairn: Cairn }
 
 function Found({ app, cairn, type }: Parts & { type: string }) {
   const query = useTypes(app, cairn)
-  return <Loaded query={query}>{(types) => <Boards app={app} cairn={cairn} type={type} types={types} />}</Loaded>
+  return (
+    <QueryResult query={query}>{(types) => <Boards app={app} cairn={cairn} type={type} types={types} />}</QueryResult>
+  )
 }
 
 function Boards({ app, cairn, type, types }: Parts & { type: string; types: MiniGameType[] }) {
   const boards: Board[] = [
-    { id: 'default', name: words.game.default, isLowestBest: false },
+    { id: 'default', name: messages.game.default, isLowestBest: false },
     ...types.map(({ id, name, sortOrder }) => ({ id, name, isLowestBest: sortOrder === 'asc' })),
   ]
   // A hidden type still has its board.
@@ -46,16 +48,16 @@ function Boards({ app, cairn, type, types }: Parts & { type: string; types: Mini
   const path = session ? `/api/v1/apps/game-sessions/${session}/leaderboard` : whole
   return (
     <>
-      <PageHead
+      <PageHeader
         title={board.name}
-        crumbs={crumbsOf(app, { name: texts.title })}
+        breadcrumbs={breadcrumbsOf(app, { name: texts.title })}
         actions={
           <>
-            <AsApiCall path={path} auth="appKey" />
+            <ApiCallButton path={path} auth="appKey" />
             <Button
               leftSection={<IconDownload size={16} aria-hidden />}
               onClick={() =>
-                void saveBoard(cairn, board, session).catch((error) => notDone(error, words.states.failed))
+                void saveBoard(cairn, board, session).catch((error) => notifyError(error, messages.states.failed))
               }
             >
               {texts.csv}
@@ -92,7 +94,7 @@ function useBoardKeys(app: App, boards: Board[], type: string) {
   const navigate = useNavigate()
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (!areKeysOn(event) || !['[', ']'].includes(event.key)) return
+      if (!isLetterShortcut(event) || !['[', ']'].includes(event.key)) return
       const at = boards.findIndex(({ id }) => id === type) + (event.key === ']' ? 1 : -1)
       const next = boards[(at + boards.length) % boards.length]
       if (next) void navigate({ to: '/apps/$appId/boards/$type', params: { appId: app.id, type: next.id } })

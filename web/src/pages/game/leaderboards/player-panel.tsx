@@ -4,16 +4,16 @@ import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Facts } from '../../../components/data/facts.tsx'
-import { figure } from '../../../components/data/format.ts'
+import { formatNumber } from '../../../components/data/format.ts'
 import { Table } from '../../../components/data/table.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Loaded } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
+import { QueryResult } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
 import { Spark } from '../sparkline.tsx'
 import classes from './leaderboard.module.css'
 import type { Board } from './leaderboard.tsx'
 
-const texts = words.game.board
+const texts = messages.game.board
 type Parts = { app: App; cairn: Cairn; board: Board; playerId: string }
 
 /** One player of a board: rank, those around, the way there, and the other games. Asked for every few seconds. */
@@ -34,9 +34,9 @@ export function BoardSide({ app, cairn, board, playerId }: Parts) {
   )
   return (
     <Panel title={query.data?.displayName ?? texts.player} actions={close}>
-      <Loaded query={query}>
+      <QueryResult query={query}>
         {(player) => <Shown app={app} cairn={cairn} board={board} playerId={playerId} player={player} />}
-      </Loaded>
+      </QueryResult>
     </Panel>
   )
 }
@@ -50,11 +50,11 @@ function Shown({ app, cairn, board, playerId, player }: Parts & { player: Player
       {here ? (
         <div className={classes.pair}>
           <div>
-            <div className={classes.big}>{figure(here.ranking)}</div>
+            <div className={classes.big}>{formatNumber(here.ranking)}</div>
             <span className="small dim">{texts.rankWord}</span>
           </div>
           <div>
-            <div className={classes.big}>{figure(here.highestScore)}</div>
+            <div className={classes.big}>{formatNumber(here.highestScore)}</div>
             <span className="small dim">{texts.best1}</span>
           </div>
         </div>
@@ -68,7 +68,10 @@ function Shown({ app, cairn, board, playerId, player }: Parts & { player: Player
           <h3>{texts.others}</h3>
           <Facts
             facts={Object.fromEntries(
-              others.map(({ miniGameTypeName, ranking }) => [miniGameTypeName ?? words.game.default, figure(ranking)]),
+              others.map(({ miniGameTypeName, ranking }) => [
+                miniGameTypeName ?? messages.game.default,
+                formatNumber(ranking),
+              ]),
             )}
           />
         </>
@@ -119,7 +122,7 @@ function Around({ cairn, playerId, typeId, ranking }: OnBoard & { ranking: numbe
     <>
       <h3>{texts.around}</h3>
       <Table label={texts.around}>
-        <thead className="unseen">
+        <thead className="visually-hidden">
           <tr>
             <th>{texts.rank}</th>
             <th>{texts.player}</th>
@@ -130,9 +133,9 @@ function Around({ cairn, playerId, typeId, ranking }: OnBoard & { ranking: numbe
         <tbody>
           {data.map((entry) => (
             <tr key={entry.playerId} aria-selected={entry.playerId === playerId}>
-              <td className="num faint">{figure(entry.ranking)}</td>
-              <td className="cut">{entry.playerDisplayName}</td>
-              <td className="num strong">{figure(entry.playerScore)}</td>
+              <td className="num faint">{formatNumber(entry.ranking)}</td>
+              <td className="truncate">{entry.playerDisplayName}</td>
+              <td className="num strong">{formatNumber(entry.playerScore)}</td>
               <td className="num faint">{gapOf(entry.playerScore - own.playerScore)}</td>
             </tr>
           ))}
@@ -142,4 +145,5 @@ function Around({ cairn, playerId, typeId, ranking }: OnBoard & { ranking: numbe
   )
 }
 
-const gapOf = (gap: number): string => (gap === 0 ? '0' : gap > 0 ? texts.gain(figure(gap)) : texts.loss(figure(-gap)))
+const gapOf = (gap: number): string =>
+  gap === 0 ? '0' : gap > 0 ? texts.gain(formatNumber(gap)) : texts.loss(formatNumber(-gap))

@@ -3,17 +3,17 @@ import { IconTrophy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useNavigate } from '@tanstack/react-router'
 import { TableFoot } from '../../../components/data/table.tsx'
-import { Empty } from '../../../components/feedback/empty-state.tsx'
+import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Grown, useGrowing } from '../../../components/query/paged-list.tsx'
-import { Loaded } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
+import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
+import { QueryResult } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
 import { SessionState } from '../sessions/session-status.tsx'
 import type { Board } from './leaderboard.tsx'
 import { BoardTable } from './leaderboard-table.tsx'
 import type { Change } from './use-live-leaderboard.ts'
 
-const texts = words.game.board
+const texts = messages.game.board
 const EVERY_MS = 5_000
 const NO_CHANGES = new Map<string, Change>()
 type Parts = { app: App; cairn: Cairn; board: Board }
@@ -24,12 +24,12 @@ export function SessionBoard({ sessionId, ...parts }: Parts & { sessionId: strin
     queryKey: ['session', sessionId],
     queryFn: ({ signal }) => parts.cairn.gameSessions.get(sessionId, { signal }),
   })
-  return <Loaded query={query}>{(session) => <Shown {...parts} session={session} />}</Loaded>
+  return <QueryResult query={query}>{(session) => <Shown {...parts} session={session} />}</QueryResult>
 }
 
 function Shown({ app, cairn, board, session }: Parts & { session: GameSession }) {
   const navigate = useNavigate()
-  const list = useGrowing(
+  const list = usePagedList(
     ['session', session.id, 'board'],
     () => cairn.leaderboards.ofSession(session.id, { limit: 100 }),
     { every: EVERY_MS },
@@ -39,7 +39,7 @@ function Shown({ app, cairn, board, session }: Parts & { session: GameSession })
   // A session is of one game, whichever the address names.
   if (type !== board.id)
     return <Navigate to={to} params={{ appId: app.id, type }} search={{ session: session.id }} replace />
-  const name = session.name ?? words.game.sessions.unnamed
+  const name = session.name ?? messages.game.sessions.unnamed
   const open = (playerId: string) =>
     void navigate({ to: '/apps/$appId/players/$playerId', params: { appId: app.id, playerId } })
   return (
@@ -53,19 +53,19 @@ function Shown({ app, cairn, board, session }: Parts & { session: GameSession })
         </Link>
       }
     >
-      <Grown
+      <PagedListView
         list={list}
         rows={8}
         none={
-          <Empty icon={IconTrophy} title={texts.empty}>
+          <EmptyState icon={IconTrophy} title={texts.empty}>
             {texts.emptySession}
-          </Empty>
+          </EmptyState>
         }
       >
         {(entries) => (
           <BoardTable label={name} entries={entries} changes={NO_CHANGES} selected={undefined} onSelect={open} />
         )}
-      </Grown>
+      </PagedListView>
       <TableFoot>
         <Link to="/apps/$appId/sessions/$sessionId" params={{ appId: app.id, sessionId: session.id }}>
           {texts.toSession}

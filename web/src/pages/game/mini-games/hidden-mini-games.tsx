@@ -3,11 +3,11 @@ import { Button } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Table } from '../../../components/data/table.tsx'
-import { notDone } from '../../../components/feedback/notify.ts'
+import { notifyError } from '../../../components/feedback/notify.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 
-const texts = words.game.types
+const texts = messages.game.types
 type Parts = { app: App; cairn: Cairn }
 
 /** Mini games that are hidden, each with the way back. Nothing where there is none. */
@@ -20,7 +20,7 @@ export function HiddenGames({ app, cairn }: Parts) {
   return (
     <Panel flush title={texts.hidden}>
       <Table label={texts.hidden}>
-        <thead className="unseen">
+        <thead className="visually-hidden">
           <tr>
             <th>{texts.name}</th>
             <th>{texts.restore}</th>
@@ -41,7 +41,7 @@ function Row({ app, cairn, type }: Parts & { type: MiniGameType }) {
   const restore = useMutation({
     mutationFn: () => cairn.miniGameTypes.restore(type.id),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['types', app.id] }),
-    onError: (error) => notDone(error, texts.notRestored(type.name)),
+    onError: (error) => notifyError(error, texts.notRestored(type.name)),
   })
   return (
     <tr>

@@ -2,11 +2,11 @@ import type { App, Cairn, MiniGameType } from '@cairn/sdk'
 import { Button, Group, Modal, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, restOfError, useFocusOnWrong } from '../../../components/feedback/field-errors.ts'
+import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 
-const texts = words.game.types
+const texts = messages.game.types
 type Props = { app: App; cairn: Cairn; type: MiniGameType | undefined; isOpen: boolean; onClose: () => void }
 const FIELDS = ['name', 'description', 'imageUrl', 'sortOrder', 'minScore', 'maxScore']
 
@@ -47,9 +47,9 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
       onClose()
     },
   })
-  useFocusOnWrong(form, save.error)
+  useFocusOnError(form, save.error)
   const wrong = fieldErrors(save.error)
-  const rest = restOfError(save.error, FIELDS)
+  const rest = formError(save.error, FIELDS)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
@@ -109,7 +109,7 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
       </Group>
       {rest && <Notice tone="err">{rest}</Notice>}
       <Group justify="flex-end" gap={8}>
-        <Button onClick={onClose}>{words.states.cancel}</Button>
+        <Button onClick={onClose}>{messages.states.cancel}</Button>
         <Button type="submit" variant="filled" loading={save.isPending}>
           {type ? texts.save : texts.make}
         </Button>

@@ -4,20 +4,20 @@ import { IconDeviceGamepad2, IconEyeOff, IconPencil, IconPlus } from '@tabler/ic
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { figure } from '../../../components/data/format.ts'
+import { formatNumber } from '../../../components/data/format.ts'
 import { Table } from '../../../components/data/table.tsx'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
-import { Empty } from '../../../components/feedback/empty-state.tsx'
-import { notDone } from '../../../components/feedback/notify.ts'
-import { PageHead } from '../../../components/layout/page-header.tsx'
+import { EmptyState } from '../../../components/feedback/empty-state.tsx'
+import { notifyError } from '../../../components/feedback/notify.ts'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Loaded } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
-import { crumbsOf, GamePage } from '../game-page.tsx'
+import { QueryResult } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
+import { breadcrumbsOf, GamePage } from '../game-page.tsx'
 import { HiddenGames } from './hidden-mini-games.tsx'
 import { MiniGameForm } from './mini-game-form.tsx'
 
-const texts = words.game.types
+const texts = messages.game.types
 type Open = { what: 'form' | 'hide'; type?: MiniGameType } | null
 
 /** All mini game types of an app, by name. */
@@ -44,7 +44,7 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
       close()
       await queries.invalidateQueries({ queryKey: ['types', app.id] })
     } catch (error) {
-      notDone(error)
+      notifyError(error)
     }
   }
   const make = (
@@ -54,20 +54,20 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
   )
   return (
     <>
-      <PageHead title={texts.title} sub={texts.sub} crumbs={crumbsOf(app)} actions={make} />
+      <PageHeader title={texts.title} sub={texts.sub} breadcrumbs={breadcrumbsOf(app)} actions={make} />
       <div className="stack">
         <Panel flush title={texts.list}>
-          <Loaded query={query}>
+          <QueryResult query={query}>
             {(types) =>
               types.length === 0 ? (
-                <Empty icon={IconDeviceGamepad2} title={texts.empty}>
+                <EmptyState icon={IconDeviceGamepad2} title={texts.empty}>
                   {texts.emptyText}
-                </Empty>
+                </EmptyState>
               ) : (
                 <Rows app={app} types={types} onOpen={setOpen} />
               )
             }
-          </Loaded>
+          </QueryResult>
         </Panel>
         <HiddenGames app={app} cairn={cairn} />
       </div>
@@ -96,7 +96,7 @@ function Rows({ app, types, onOpen }: { app: App; types: MiniGameType[]; onOpen:
           <th className="wide-only">{texts.order}</th>
           <th className="wide-only">{texts.range}</th>
           <th>
-            <span className="unseen">{texts.toBoard}</span>
+            <span className="visually-hidden">{texts.toBoard}</span>
           </th>
         </tr>
       </thead>
@@ -131,4 +131,4 @@ function Rows({ app, types, onOpen }: { app: App; types: MiniGameType[]; onOpen:
 const rangeOf = ({ minScore, maxScore }: MiniGameType): string =>
   minScore === null && maxScore === null
     ? texts.any
-    : `${minScore === null ? '−∞' : figure(minScore)} … ${maxScore === null ? '∞' : figure(maxScore)}`
+    : `${minScore === null ? '−∞' : formatNumber(minScore)} … ${maxScore === null ? '∞' : formatNumber(maxScore)}`

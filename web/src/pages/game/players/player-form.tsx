@@ -3,11 +3,11 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, restOfError, useFocusOnWrong } from '../../../components/feedback/field-errors.ts'
+import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 
-const texts = words.game.players
+const texts = messages.game.players
 type Props = { app: App; cairn: Cairn; player?: Player; isOpen: boolean; onClose: () => void }
 
 /** Makes a player, or changes one. */
@@ -38,9 +38,9 @@ function Form({ app, cairn, player, onClose }: Omit<Props, 'isOpen' | 'player'> 
         await navigate({ to: '/apps/$appId/players/$playerId', params: { appId: app.id, playerId: saved.id } })
     },
   })
-  useFocusOnWrong(form, save.error)
+  useFocusOnError(form, save.error)
   const wrong = fieldErrors(save.error)
-  const rest = restOfError(save.error, ['displayName', 'userId'])
+  const rest = formError(save.error, ['displayName', 'userId'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
@@ -65,9 +65,9 @@ function Form({ app, cairn, player, onClose }: Omit<Props, 'isOpen' | 'player'> 
       />
       {rest && <Notice tone="err">{rest}</Notice>}
       <Group justify="flex-end" gap={8}>
-        <Button onClick={onClose}>{words.states.cancel}</Button>
+        <Button onClick={onClose}>{messages.states.cancel}</Button>
         <Button type="submit" variant="filled" loading={save.isPending}>
-          {player ? words.game.player.save : texts.make}
+          {player ? messages.game.player.save : texts.make}
         </Button>
       </Group>
     </form>

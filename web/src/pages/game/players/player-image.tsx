@@ -3,9 +3,9 @@ import { Button, FileButton } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Failure } from '../../../components/feedback/failure.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 
-const texts = words.game.player
+const texts = messages.game.player
 
 /** A player's picture: to see, to choose, to take away. */
 export function PlayerImage({ cairn, player }: { cairn: Cairn; player: Player }) {
@@ -29,7 +29,7 @@ export function PlayerImage({ cairn, player }: { cairn: Cairn; player: Player })
             </a>
           ))}
         <p className="faint small">{texts.imageHelp}</p>
-        {error && <Failure error={error} title={words.states.notSaved} />}
+        {error && <Failure error={error} title={messages.states.notSaved} />}
         <div className="row wrap">
           <FileButton
             accept="image/jpeg,image/png,image/gif,image/webp"

@@ -3,24 +3,24 @@ import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Id } from '../../../components/copy/copy-button.tsx'
+import { CopyableId } from '../../../components/copy/copy-button.tsx'
 import { Facts } from '../../../components/data/facts.tsx'
-import { figure } from '../../../components/data/format.ts'
-import { When } from '../../../components/data/relative-time.tsx'
+import { formatNumber } from '../../../components/data/format.ts'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
-import { notDone, told } from '../../../components/feedback/notify.ts'
-import { PageHead } from '../../../components/layout/page-header.tsx'
+import { notifyError, notifySuccess } from '../../../components/feedback/notify.ts'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Loaded } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
+import { QueryResult } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
 import { Face } from '../avatar.tsx'
-import { crumbsOf, GamePage } from '../game-page.tsx'
+import { breadcrumbsOf, GamePage } from '../game-page.tsx'
 import { PlayerForm } from './player-form.tsx'
 import { PlayerImage } from './player-image.tsx'
 import { ScoreHistory } from './score-history.tsx'
 
-const texts = words.game.player
+const texts = messages.game.player
 type Parts = { app: App; cairn: Cairn }
 
 /** One player: ranks on all boards, scores session by session, picture. */
@@ -34,15 +34,15 @@ function Found({ app, cairn, playerId }: Parts & { playerId: string }) {
     queryKey: ['player', playerId],
     queryFn: ({ signal }) => cairn.players.getWithRankings(playerId, { signal }),
   })
-  return <Loaded query={query}>{(player) => <Shown app={app} cairn={cairn} player={player} />}</Loaded>
+  return <QueryResult query={query}>{(player) => <Shown app={app} cairn={cairn} player={player} />}</QueryResult>
 }
 
 function Shown({ app, cairn, player }: Parts & { player: PlayerWithGlobalRankings }) {
   return (
     <>
-      <PageHead
+      <PageHeader
         title={player.displayName}
-        crumbs={crumbsOf(app, { name: words.game.players.title, to: `/apps/${app.id}/players` })}
+        breadcrumbs={breadcrumbsOf(app, { name: messages.game.players.title, to: `/apps/${app.id}/players` })}
         actions={<Actions app={app} cairn={cairn} player={player} />}
       />
       <div className="columns">
@@ -56,9 +56,9 @@ function Shown({ app, cairn, player }: Parts & { player: PlayerWithGlobalRanking
               <Face name={player.displayName} imageUrl={player.imageUrl} size={64} />
               <Facts
                 facts={{
-                  [words.game.players.user]: player.userId && <Id value={player.userId} />,
-                  [words.game.players.since]: <When at={player.createdAt} />,
-                  [words.game.players.id]: <Id value={player.id} />,
+                  [messages.game.players.user]: player.userId && <CopyableId value={player.userId} />,
+                  [messages.game.players.since]: <RelativeTime at={player.createdAt} />,
+                  [messages.game.players.id]: <CopyableId value={player.id} />,
                 }}
               />
             </div>
@@ -79,9 +79,9 @@ function Actions({ app, cairn, player }: Parts & { player: PlayerWithGlobalRanki
       await cairn.players.delete(player.id)
       await navigate({ to: '/apps/$appId/players', params: { appId: app.id } })
       await queries.invalidateQueries({ queryKey: ['players', app.id] })
-      told(texts.deleted(player.displayName))
+      notifySuccess(texts.deleted(player.displayName))
     } catch (error) {
-      notDone(error)
+      notifyError(error)
     }
   }
   return (
@@ -126,11 +126,11 @@ function Rankings({ app, player }: { app: App; player: PlayerWithGlobalRankings 
                     params={{ appId: app.id, type: miniGameTypeId ?? 'default' }}
                     search={{ around: player.id }}
                   >
-                    {miniGameTypeName ?? words.game.default}
+                    {miniGameTypeName ?? messages.game.default}
                   </Link>
                 </td>
-                <td className="num strong">{figure(ranking)}</td>
-                <td className="num">{figure(highestScore)}</td>
+                <td className="num strong">{formatNumber(ranking)}</td>
+                <td className="num">{formatNumber(highestScore)}</td>
               </tr>
             ))}
           </tbody>

@@ -3,21 +3,21 @@ import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch, IconUsers } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { SEARCHED_UP_TO } from '../../../components/data/format.ts'
-import { When } from '../../../components/data/relative-time.tsx'
+import { SEARCH_LIMIT } from '../../../components/data/format.ts'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
-import { Empty } from '../../../components/feedback/empty-state.tsx'
-import { AsApiCall } from '../../../components/layout/api-call.tsx'
-import { PageHead } from '../../../components/layout/page-header.tsx'
+import { EmptyState } from '../../../components/feedback/empty-state.tsx'
+import { ApiCallButton } from '../../../components/layout/api-call.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Grown, useGrowing } from '../../../components/query/paged-list.tsx'
-import { useSettled } from '../../../components/query/use-debounced.ts'
-import { words } from '../../../messages/index.ts'
+import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
+import { useDebounced } from '../../../components/query/use-debounced.ts'
+import { messages } from '../../../messages/index.ts'
 import { Face } from '../avatar.tsx'
-import { crumbsOf, GamePage } from '../game-page.tsx'
+import { breadcrumbsOf, GamePage } from '../game-page.tsx'
 import { PlayerForm } from './player-form.tsx'
 
-const texts = words.game.players
+const texts = messages.game.players
 
 /** The players of an app, found by name. */
 export function Players() {
@@ -30,13 +30,13 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
   const { q = '' } = useSearch({ from: '/shell/apps/$appId/players' })
   return (
     <>
-      <PageHead
+      <PageHeader
         title={texts.title}
         sub={texts.sub}
-        crumbs={crumbsOf(app)}
+        breadcrumbs={breadcrumbsOf(app)}
         actions={
           <>
-            <AsApiCall path={`/api/v1/apps/players${q && `?search=${encodeURIComponent(q)}`}`} auth="appKey" />
+            <ApiCallButton path={`/api/v1/apps/players${q && `?search=${encodeURIComponent(q)}`}`} auth="appKey" />
             <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsMaking(true)}>
               {texts.new}
             </Button>
@@ -51,11 +51,11 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
 
 function List({ app, cairn, search }: { app: App; cairn: Cairn; search: string }) {
   const navigate = useNavigate()
-  const asked = useSettled(search.trim())
-  const list = useGrowing(
+  const asked = useDebounced(search.trim())
+  const list = usePagedList(
     ['players', app.id, asked],
     () => cairn.players.list(asked ? { search: asked, limit: 50 } : { limit: 50 }),
-    { keepsOld: true, stopsAt: asked ? SEARCHED_UP_TO : undefined },
+    { keepPrevious: true, countLimit: asked ? SEARCH_LIMIT : undefined },
   )
   const { count } = list
   return (
@@ -81,13 +81,13 @@ function List({ app, cairn, search }: { app: App; cairn: Cairn; search: string }
         />
       }
     >
-      <Grown
+      <PagedListView
         list={list}
         rows={6}
         none={
-          <Empty icon={IconUsers} title={asked ? texts.noneFound(asked) : texts.empty}>
+          <EmptyState icon={IconUsers} title={asked ? texts.noneFound(asked) : texts.empty}>
             {!asked && texts.emptyText}
-          </Empty>
+          </EmptyState>
         }
       >
         {(items) => (
@@ -107,7 +107,7 @@ function List({ app, cairn, search }: { app: App; cairn: Cairn; search: string }
                       <Face name={displayName} imageUrl={imageUrl} />
                       <Link
                         data-row
-                        className="cut"
+                        className="truncate"
                         to="/apps/$appId/players/$playerId"
                         params={{ appId: app.id, playerId: id }}
                       >
@@ -117,14 +117,14 @@ function List({ app, cairn, search }: { app: App; cairn: Cairn; search: string }
                   </td>
                   <td className="wide-only mono dim">{id}</td>
                   <td className="dim">
-                    <When at={createdAt} />
+                    <RelativeTime at={createdAt} />
                   </td>
                 </tr>
               ))}
             </tbody>
           </Table>
         )}
-      </Grown>
+      </PagedListView>
     </Panel>
   )
 }

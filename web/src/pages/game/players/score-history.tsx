@@ -2,27 +2,27 @@ import type { App, Cairn, PlayerWithGlobalRankings } from '@cairn/sdk'
 import { Select } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { figure } from '../../../components/data/format.ts'
-import { When } from '../../../components/data/relative-time.tsx'
+import { formatNumber } from '../../../components/data/format.ts'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
 import { Failure } from '../../../components/feedback/failure.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { GrowingFoot, useGrowing } from '../../../components/query/paged-list.tsx'
-import { Bars } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
+import { LoadMore, usePagedList } from '../../../components/query/paged-list.tsx'
+import { Skeleton } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
 import { Spark } from '../sparkline.tsx'
 
-const texts = words.game.player
+const texts = messages.game.player
 const ALL = 'all'
 
 /** A player's scores, session by session: as a line for one game, and as a table. */
 export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; player: PlayerWithGlobalRankings }) {
   const games = player.globalRankings.map(({ miniGameTypeId, miniGameTypeName }) => ({
     value: miniGameTypeId ?? 'default',
-    label: miniGameTypeName ?? words.game.default,
+    label: miniGameTypeName ?? messages.game.default,
   }))
   const [game, setGame] = useState(games[0]?.value ?? ALL)
-  const list = useGrowing(['player', player.id, 'scores', game], () =>
+  const list = usePagedList(['player', player.id, 'scores', game], () =>
     cairn.players.scores(player.id, {
       limit: 50,
       ...(game === ALL ? {} : { miniGameTypeId: game }),
@@ -46,7 +46,7 @@ export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; p
       {list.error ? (
         <Failure error={list.error} onRetry={list.again} />
       ) : !items ? (
-        <Bars rows={4} />
+        <Skeleton rows={4} />
       ) : items.length === 0 ? (
         <p className="dim pad">{texts.noScores}</p>
       ) : (
@@ -73,10 +73,10 @@ export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; p
                       {one.gameSessionName ?? texts.unnamed}
                     </Link>
                   </td>
-                  <td className="wide-only dim">{one.miniGameTypeName ?? words.game.default}</td>
-                  <td className="num strong">{figure(one.score)}</td>
+                  <td className="wide-only dim">{one.miniGameTypeName ?? messages.game.default}</td>
+                  <td className="num strong">{formatNumber(one.score)}</td>
                   <td className="dim">
-                    <When at={one.updatedAt} />
+                    <RelativeTime at={one.updatedAt} />
                   </td>
                 </tr>
               ))}
@@ -84,7 +84,7 @@ export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; p
           </Table>
         </>
       )}
-      <GrowingFoot list={list} />
+      <LoadMore list={list} />
     </Panel>
   )
 }

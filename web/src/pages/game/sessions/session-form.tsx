@@ -3,12 +3,12 @@ import { Button, Group, Modal, Select, Textarea, TextInput } from '@mantine/core
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, restOfError, useFocusOnWrong } from '../../../components/feedback/field-errors.ts'
+import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { useTypes } from '../mini-games/mini-games.tsx'
 
-const texts = words.game.sessions
+const texts = messages.game.sessions
 type Props = { app: App; cairn: Cairn; isOpen: boolean; onClose: () => void }
 
 /** Makes a game session. */
@@ -37,9 +37,9 @@ function Form({ app, cairn, onClose }: Omit<Props, 'isOpen'>) {
       await navigate({ to: '/apps/$appId/sessions/$sessionId', params: { appId: app.id, sessionId: id } })
     },
   })
-  useFocusOnWrong(form, save.error)
+  useFocusOnError(form, save.error)
   const wrong = fieldErrors(save.error)
-  const rest = restOfError(save.error, ['name', 'description', 'miniGameTypeId'])
+  const rest = formError(save.error, ['name', 'description', 'miniGameTypeId'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
@@ -55,7 +55,7 @@ function Form({ app, cairn, onClose }: Omit<Props, 'isOpen'>) {
       />
       <Select
         label={texts.game}
-        placeholder={words.game.default}
+        placeholder={messages.game.default}
         data={(types ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         value={typeId}
         error={wrong.miniGameTypeId}
@@ -70,7 +70,7 @@ function Form({ app, cairn, onClose }: Omit<Props, 'isOpen'>) {
       />
       {rest && <Notice tone="err">{rest}</Notice>}
       <Group justify="flex-end" gap={8}>
-        <Button onClick={onClose}>{words.states.cancel}</Button>
+        <Button onClick={onClose}>{messages.states.cancel}</Button>
         <Button type="submit" variant="filled" loading={save.isPending}>
           {texts.make}
         </Button>

@@ -4,23 +4,23 @@ import { IconUserMinus, IconUsers } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { When } from '../../../components/data/relative-time.tsx'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
-import { Empty } from '../../../components/feedback/empty-state.tsx'
-import { notDone, told } from '../../../components/feedback/notify.ts'
+import { EmptyState } from '../../../components/feedback/empty-state.tsx'
+import { notifyError, notifySuccess } from '../../../components/feedback/notify.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Grown, useGrowing } from '../../../components/query/paged-list.tsx'
-import { words } from '../../../messages/index.ts'
+import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
+import { messages } from '../../../messages/index.ts'
 import { Face } from '../avatar.tsx'
 import { FindPlayer } from '../player-search.tsx'
 
-const texts = words.game.session
+const texts = messages.game.session
 type Parts = { app: App; cairn: Cairn; session: GameSession }
 
 /** Who plays in a session, in the order they joined, and their scores to correct. */
 export function SessionPlayers({ app, cairn, session }: Parts) {
   const queries = useQueryClient()
-  const list = useGrowing(
+  const list = usePagedList(
     ['session', session.id, 'players'],
     () => cairn.gameSessions.players(session.id, { limit: 100 }),
     { every: 5_000 },
@@ -40,7 +40,7 @@ export function SessionPlayers({ app, cairn, session }: Parts) {
       await cairn.gameSessions.join(session.id, playerId)
       again()
     } catch (failure) {
-      notDone(failure)
+      notifyError(failure)
     }
   }
   return (
@@ -49,7 +49,7 @@ export function SessionPlayers({ app, cairn, session }: Parts) {
       title={texts.board}
       actions={<FindPlayer app={app} cairn={cairn} label={texts.join} onFound={({ id }) => void join(id)} />}
     >
-      <Grown list={list} rows={4} none={<Empty icon={IconUsers} title={texts.nobody} />}>
+      <PagedListView list={list} rows={4} none={<EmptyState icon={IconUsers} title={texts.nobody} />}>
         {(items) => (
           <Table label={texts.board}>
             <thead>
@@ -59,7 +59,7 @@ export function SessionPlayers({ app, cairn, session }: Parts) {
                 <th>{texts.score}</th>
                 <th className="wide-only">{texts.written}</th>
                 <th>
-                  <span className="unseen">{texts.leave('')}</span>
+                  <span className="visually-hidden">{texts.leave('')}</span>
                 </th>
               </tr>
             </thead>
@@ -78,7 +78,7 @@ export function SessionPlayers({ app, cairn, session }: Parts) {
             </tbody>
           </Table>
         )}
-      </Grown>
+      </PagedListView>
     </Panel>
   )
 }
@@ -95,7 +95,7 @@ function Row({ app, cairn, session, entry, ranking, onChanged }: RowParts) {
       await work()
       onChanged()
     } catch (error) {
-      notDone(error)
+      notifyError(error)
     } finally {
       setIsBusy(false)
     }
@@ -107,7 +107,7 @@ function Row({ app, cairn, session, entry, ranking, onChanged }: RowParts) {
   const leave = () =>
     doing(async () => {
       await cairn.gameSessions.leave(session.id, playerId)
-      told(texts.left(name))
+      notifySuccess(texts.left(name))
     })
   return (
     <tr>
@@ -115,7 +115,7 @@ function Row({ app, cairn, session, entry, ranking, onChanged }: RowParts) {
       <td>
         <span className="row">
           <Face name={name} imageUrl={imageUrl} />
-          <Link data-row className="cut" to="/apps/$appId/players/$playerId" params={{ appId: app.id, playerId }}>
+          <Link data-row className="truncate" to="/apps/$appId/players/$playerId" params={{ appId: app.id, playerId }}>
             {name}
           </Link>
         </span>
@@ -138,7 +138,7 @@ function Row({ app, cairn, session, entry, ranking, onChanged }: RowParts) {
         </form>
       </td>
       <td className="wide-only dim">
-        <When at={updatedAt} />
+        <RelativeTime at={updatedAt} />
       </td>
       <td className="num">
         <ActionIcon aria-label={texts.leave(name)} onClick={() => void leave()} disabled={isBusy}>

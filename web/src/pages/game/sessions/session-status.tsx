@@ -1,9 +1,9 @@
 import type { GameSession } from '@cairn/sdk'
 import { IconFlag, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { Badge } from '../../../components/data/badge.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 
-const states = words.game.sessions.states
+const states = messages.game.sessions.states
 
 /** Whether a session runs, pauses or has ended. */
 export function SessionState({ session: { status, paused } }: { session: GameSession }) {

@@ -3,21 +3,21 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Id } from '../../../components/copy/copy-button.tsx'
+import { CopyableId } from '../../../components/copy/copy-button.tsx'
 import { Facts } from '../../../components/data/facts.tsx'
-import { figure } from '../../../components/data/format.ts'
-import { When } from '../../../components/data/relative-time.tsx'
+import { formatNumber } from '../../../components/data/format.ts'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
-import { notDone } from '../../../components/feedback/notify.ts'
-import { PageHead } from '../../../components/layout/page-header.tsx'
+import { notifyError } from '../../../components/feedback/notify.ts'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Loaded } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
-import { crumbsOf, GamePage } from '../game-page.tsx'
+import { QueryResult } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
+import { breadcrumbsOf, GamePage } from '../game-page.tsx'
 import { SessionPlayers } from './session-players.tsx'
 import { SessionState } from './session-status.tsx'
 
-const texts = words.game.session
+const texts = messages.game.session
 type Parts = { app: App; cairn: Cairn }
 
 /** One game session: who plays, their scores, and whether it runs. */
@@ -31,26 +31,26 @@ function Found({ app, cairn, sessionId }: Parts & { sessionId: string }) {
     queryKey: ['session', sessionId],
     queryFn: ({ signal }) => cairn.gameSessions.get(sessionId, { signal }),
   })
-  return <Loaded query={query}>{(session) => <Shown app={app} cairn={cairn} session={session} />}</Loaded>
+  return <QueryResult query={query}>{(session) => <Shown app={app} cairn={cairn} session={session} />}</QueryResult>
 }
 
 function Shown({ app, cairn, session }: Parts & { session: GameSession }) {
   return (
     <>
-      <PageHead
-        title={session.name ?? words.game.sessions.unnamed}
+      <PageHeader
+        title={session.name ?? messages.game.sessions.unnamed}
         beside={<SessionState session={session} />}
         sub={session.description}
-        crumbs={crumbsOf(app, { name: words.game.sessions.title, to: `/apps/${app.id}/sessions` })}
+        breadcrumbs={breadcrumbsOf(app, { name: messages.game.sessions.title, to: `/apps/${app.id}/sessions` })}
         actions={<Actions app={app} cairn={cairn} session={session} />}
       />
       <div className="columns">
         <SessionPlayers app={app} cairn={cairn} session={session} />
-        <Panel title={words.game.player.about}>
+        <Panel title={messages.game.player.about}>
           <Facts
             facts={{
-              [words.game.sessions.game]: session.miniGameType?.name ?? words.game.default,
-              [words.game.player.board]: (
+              [messages.game.sessions.game]: session.miniGameType?.name ?? messages.game.default,
+              [messages.game.player.board]: (
                 <Link
                   to="/apps/$appId/boards/$type"
                   params={{ appId: app.id, type: session.miniGameType?.id ?? 'default' }}
@@ -59,10 +59,10 @@ function Shown({ app, cairn, session }: Parts & { session: GameSession }) {
                   {texts.toBoard}
                 </Link>
               ),
-              [words.game.sessions.players]: figure(session.playerCount),
-              [words.game.sessions.begun]: <When at={session.startTime} />,
-              [words.game.sessions.ended]: session.endTime ? <When at={session.endTime} /> : undefined,
-              [words.game.players.id]: <Id value={session.id} />,
+              [messages.game.sessions.players]: formatNumber(session.playerCount),
+              [messages.game.sessions.begun]: <RelativeTime at={session.startTime} />,
+              [messages.game.sessions.ended]: session.endTime ? <RelativeTime at={session.endTime} /> : undefined,
+              [messages.game.players.id]: <CopyableId value={session.id} />,
             }}
           />
         </Panel>
@@ -81,7 +81,7 @@ function Actions({ app, cairn, session }: Parts & { session: GameSession }) {
       queries.setQueryData(['session', session.id], changed)
       void queries.invalidateQueries({ queryKey: ['sessions', app.id] })
     },
-    onError: (error) => notDone(error),
+    onError: (error) => notifyError(error),
   })
   const remove = async () => {
     try {
@@ -89,11 +89,11 @@ function Actions({ app, cairn, session }: Parts & { session: GameSession }) {
       await navigate({ to: '/apps/$appId/sessions', params: { appId: app.id } })
       await queries.invalidateQueries({ queryKey: ['sessions', app.id] })
     } catch (error) {
-      notDone(error)
+      notifyError(error)
     }
   }
   const isOver = session.status === 'COMPLETED'
-  const name = session.name ?? words.game.sessions.unnamed
+  const name = session.name ?? messages.game.sessions.unnamed
   return (
     <>
       <Button onClick={() => setIsDeleting(true)}>{texts.delete}</Button>
@@ -112,7 +112,7 @@ function Actions({ app, cairn, session }: Parts & { session: GameSession }) {
         verb={texts.deleteVerb}
         onConfirm={remove}
       >
-        <p className="dim">{texts.deleteText(figure(session.playerCount))}</p>
+        <p className="dim">{texts.deleteText(formatNumber(session.playerCount))}</p>
       </Confirm>
     </>
   )

@@ -3,20 +3,20 @@ import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { IconClockPlay, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { COUNTED_UP_TO, figure, SEARCHED_UP_TO } from '../../../components/data/format.ts'
-import { When } from '../../../components/data/relative-time.tsx'
+import { COUNT_LIMIT, formatNumber, SEARCH_LIMIT } from '../../../components/data/format.ts'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
-import { Empty } from '../../../components/feedback/empty-state.tsx'
-import { PageHead } from '../../../components/layout/page-header.tsx'
+import { EmptyState } from '../../../components/feedback/empty-state.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Grown, useGrowing } from '../../../components/query/paged-list.tsx'
-import { useSettled } from '../../../components/query/use-debounced.ts'
-import { words } from '../../../messages/index.ts'
-import { crumbsOf, GamePage } from '../game-page.tsx'
+import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
+import { useDebounced } from '../../../components/query/use-debounced.ts'
+import { messages } from '../../../messages/index.ts'
+import { breadcrumbsOf, GamePage } from '../game-page.tsx'
 import { SessionForm } from './session-form.tsx'
 import { SessionState } from './session-status.tsx'
 
-const texts = words.game.sessions
+const texts = messages.game.sessions
 const STATES = [
   { value: 'ALL', label: texts.all },
   { value: 'ACTIVE', label: texts.states.ACTIVE },
@@ -34,10 +34,10 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
   const [isMaking, setIsMaking] = useState(false)
   return (
     <>
-      <PageHead
+      <PageHeader
         title={texts.title}
         sub={texts.sub}
-        crumbs={crumbsOf(app)}
+        breadcrumbs={breadcrumbsOf(app)}
         actions={
           <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsMaking(true)}>
             {texts.new}
@@ -53,9 +53,9 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
 function List({ app, cairn }: { app: App; cairn: Cairn }) {
   const navigate = useNavigate()
   const { q = '', status = 'ALL' } = useSearch({ from: '/shell/apps/$appId/sessions' })
-  const search = useSettled(q.trim())
-  const stopsAt = search ? SEARCHED_UP_TO : status === 'ALL' ? undefined : COUNTED_UP_TO
-  const list = useGrowing(
+  const search = useDebounced(q.trim())
+  const countLimit = search ? SEARCH_LIMIT : status === 'ALL' ? undefined : COUNT_LIMIT
+  const list = usePagedList(
     ['sessions', app.id, search, status],
     () =>
       cairn.gameSessions.list({
@@ -63,7 +63,7 @@ function List({ app, cairn }: { app: App; cairn: Cairn }) {
         ...(search ? { search } : {}),
         ...(status === 'ALL' ? {} : { status: status as 'ACTIVE' | 'COMPLETED' | 'PAUSED' }),
       }),
-    { every: 15_000, keepsOld: true, stopsAt },
+    { every: 15_000, keepPrevious: true, countLimit },
   )
   const go = (change: { q?: string; status?: string }) => {
     const next = { q, status, ...change }
@@ -79,7 +79,7 @@ function List({ app, cairn }: { app: App; cairn: Cairn }) {
     <Panel
       flush
       title={texts.list}
-      beside={count !== null && <span className="wide-only">{words.game.players.count(count)}</span>}
+      beside={count !== null && <span className="wide-only">{messages.game.players.count(count)}</span>}
       actions={
         <TextInput
           data-find
@@ -99,17 +99,17 @@ function List({ app, cairn }: { app: App; cairn: Cairn }) {
           onChange={(value) => go({ status: value })}
         />
       </div>
-      <Grown
+      <PagedListView
         list={list}
         rows={6}
         none={
-          <Empty icon={IconClockPlay} title={search || status !== 'ALL' ? texts.noneFound : texts.empty}>
+          <EmptyState icon={IconClockPlay} title={search || status !== 'ALL' ? texts.noneFound : texts.empty}>
             {!search && status === 'ALL' && texts.emptyText}
-          </Empty>
+          </EmptyState>
         }
       >
         {(items) => <Rows app={app} sessions={items} />}
-      </Grown>
+      </PagedListView>
     </Panel>
   )
 }
@@ -135,15 +135,15 @@ function Rows({ app, sessions }: { app: App; sessions: GameSession[] }) {
                 {session.name ?? texts.unnamed}
               </Link>
             </td>
-            <td className="wide-only dim">{session.miniGameType?.name ?? words.game.default}</td>
+            <td className="wide-only dim">{session.miniGameType?.name ?? messages.game.default}</td>
             <td>
               <SessionState session={session} />
             </td>
-            <td className="num">{figure(session.playerCount)}</td>
+            <td className="num">{formatNumber(session.playerCount)}</td>
             <td className="wide-only dim">
-              <When at={session.startTime} />
+              <RelativeTime at={session.startTime} />
             </td>
-            <td className="wide-only dim">{session.endTime ? <When at={session.endTime} /> : '–'}</td>
+            <td className="wide-only dim">{session.endTime ? <RelativeTime at={session.endTime} /> : '–'}</td>
           </tr>
         ))}
       </tbody>

@@ -3,10 +3,10 @@ import { Button, Radio, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { figure } from '../../../components/data/format.ts'
+import { formatNumber } from '../../../components/data/format.ts'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { Findings } from '../findings/findings.tsx'
 import classes from '../import.module.css'
@@ -16,8 +16,8 @@ import { Preview } from './preview.tsx'
 import type { Point } from './preview-features.ts'
 import { Tally } from './row-counts.tsx'
 
-const texts = words.imports.apply
-const MOST_POINTS = 2000
+const texts = messages.imports.apply
+const MAX_POINTS = 2000
 
 type Props = {
   record: CsvUpload
@@ -41,8 +41,8 @@ function Before({ record, report, runs: { apply } }: Props) {
       <Tally report={report} isDone={false} />
       <Panel title={texts.title}>
         <div className="stack">
-          <p>{isOff ? texts.nothing : texts.summary(figure(good))}</p>
-          {failed > 0 && !isOff && <p className="dim">{texts.left(figure(failed))}</p>}
+          <p>{isOff ? texts.nothing : texts.summary(formatNumber(good))}</p>
+          {failed > 0 && !isOff && <p className="dim">{texts.left(formatNumber(failed))}</p>}
           <Radio.Group
             label={texts.onError}
             value={onError}
@@ -60,7 +60,7 @@ function Before({ record, report, runs: { apply } }: Props) {
               loading={apply.isPending}
               onClick={() => apply.mutate({ onError, rowCount: rows })}
             >
-              {words.imports.head.apply(figure(good))}
+              {messages.imports.head.apply(formatNumber(good))}
             </Button>
           </div>
         </div>
@@ -90,14 +90,14 @@ function After({ record, report, zone, runs: { check } }: Props) {
       ) : (
         <Notice
           tone="ok"
-          title={texts.done(figure(goodOf(report)))}
+          title={texts.done(formatNumber(goodOf(report)))}
           actions={
             <Link to="/import" search={{ zone: record.zoneId }}>
               {texts.another}
             </Link>
           }
         >
-          {report.summary.failed > 0 ? texts.left(figure(report.summary.failed)) : texts.again}
+          {report.summary.failed > 0 ? texts.left(formatNumber(report.summary.failed)) : texts.again}
         </Notice>
       )}
       <Tally report={report} isDone />
@@ -115,7 +115,7 @@ function Made({ zone, report }: { zone: Zone; report: CsvUploadReport }) {
   const { data } = useQuery({
     queryKey: ['gcps', 'of', zone.id, report.uploadId],
     queryFn: async ({ signal }) => {
-      const found = await cairn.gcps.list({ zoneId: zone.id, limit: 1000 }, { signal }).all({ atMost: MOST_POINTS })
+      const found = await cairn.gcps.list({ zoneId: zone.id, limit: 1000 }, { signal }).all({ atMost: MAX_POINTS })
       return found.flatMap(({ id, title, pin }): Point[] =>
         pin && pin.latitude !== null && pin.longitude !== null
           ? [{ row: id, title, latitude: pin.latitude, longitude: pin.longitude, status: 'known' }]

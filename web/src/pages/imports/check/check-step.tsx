@@ -1,6 +1,6 @@
 import type { CsvUpload, CsvUploadReport, Zone } from '@cairn/sdk'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { FileNotices } from '../findings/file-notices.tsx'
 import { Findings } from '../findings/findings.tsx'
 import classes from '../import.module.css'
@@ -21,7 +21,7 @@ export const CheckStep = ({ record, report, zone, check }: Props) => (
   <>
     <Tally report={report} isDone={!record.dryRun} />
     {record.status === 'FAILED' && (
-      <Notice tone="err" title={words.imports.apply.failedCheck}>
+      <Notice tone="err" title={messages.imports.apply.failedCheck}>
         <div>{sentenced(record.errorMessage)}</div>
       </Notice>
     )}

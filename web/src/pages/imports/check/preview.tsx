@@ -3,15 +3,15 @@ import { Button } from '@mantine/core'
 import { IconMapPinOff } from '@tabler/icons-react'
 import { GeoJSONSource, type Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useMemo, useState } from 'react'
-import { figure } from '../../../components/data/format.ts'
+import { formatNumber } from '../../../components/data/format.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { MapCanvas } from '../../../map/map-canvas.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import classes from './preview.module.css'
 import { boundsOfPoints, featuresOf, type Point } from './preview-features.ts'
 import { previewOverlay } from './preview-overlay.ts'
 
-const texts = words.imports.map
+const texts = messages.imports.map
 const KINDS = ['new', 'known', 'failed'] as const
 
 type Props = {
@@ -24,7 +24,7 @@ type Props = {
 }
 const NONE: ReadonlySet<number> = new Set()
 
-/** Where the points would be, and the zone. What has no place, and what lies far off, is said in words. */
+/** Where the points would be, and the zone. What has no place, and what lies far off, is said in messages. */
 export function Preview({ points, zone, outside = NONE, placeless = 0 }: Props) {
   const [map, setMap] = useState<MapLibre | null>(null)
   const far = useMemo(() => points.filter(({ row }) => outside.has(row)), [points, outside])
@@ -52,7 +52,7 @@ export function Preview({ points, zone, outside = NONE, placeless = 0 }: Props) 
           <MapCanvas
             overlay={previewOverlay}
             start={{ bounds: start }}
-            label={texts.label(figure(points.length))}
+            label={texts.label(formatNumber(points.length))}
             onMap={setMap}
           />
         </div>
@@ -62,7 +62,7 @@ export function Preview({ points, zone, outside = NONE, placeless = 0 }: Props) 
       {far.length > 0 && (
         <div className={classes.note}>
           <IconMapPinOff size={15} aria-hidden />
-          <span className="grow">{texts.far(figure(far.length))}</span>
+          <span className="grow">{texts.far(formatNumber(far.length))}</span>
           <Button size="xs" onClick={all}>
             {texts.show}
           </Button>
@@ -80,7 +80,7 @@ export function Preview({ points, zone, outside = NONE, placeless = 0 }: Props) 
               <span className={`${classes.dash} drawn`} aria-hidden /> {texts.zone}
             </li>
           )}
-          {placeless > 0 && <li className="faint">{texts.gone(figure(placeless))}</li>}
+          {placeless > 0 && <li className="faint">{texts.gone(formatNumber(placeless))}</li>}
         </ul>
       )}
     </Panel>

@@ -1,10 +1,10 @@
 import type { CsvUploadReport } from '@cairn/sdk'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { figure } from '../../../components/data/format.ts'
-import { words } from '../../../messages/index.ts'
+import { formatNumber } from '../../../components/data/format.ts'
+import { messages } from '../../../messages/index.ts'
 import classes from './row-counts.module.css'
 
-const texts = words.imports.check
+const texts = messages.imports.check
 const PARTS = ['created', 'updated', 'unchanged', 'failed'] as const
 
 /** How many rows become what: a bar, and the same in figures. */
@@ -21,12 +21,12 @@ export function Tally({ report: { summary }, isDone }: { report: CsvUploadReport
         {PARTS.map((part) => (
           <li key={part} className={part === 'failed' && summary.failed > 0 ? classes.bad : undefined}>
             <span className={`${classes.square} ${classes[part]} drawn`} aria-hidden />
-            <b>{figure(summary[part])}</b> {texts[part]}
+            <b>{formatNumber(summary[part])}</b> {texts[part]}
           </li>
         ))}
         {summary.warnings > 0 && (
           <li className={classes.warn}>
-            <IconAlertTriangle size={14} aria-hidden /> {texts.warnings(figure(summary.warnings))}
+            <IconAlertTriangle size={14} aria-hidden /> {texts.warnings(formatNumber(summary.warnings))}
           </li>
         )}
       </ul>

@@ -1,11 +1,11 @@
 import { NativeSelect } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { Table } from '../../../components/data/table.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import classes from '../import.module.css'
 import { assigned, CHOICES, type Detected } from './header.ts'
 
-const texts = words.imports.columns
+const texts = messages.imports.columns
 
 type Fields = NonNullable<Detected['fields']>
 type Props = {

@@ -3,12 +3,12 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Facts } from '../../../components/data/facts.tsx'
-import { figure, metresOf } from '../../../components/data/format.ts'
+import { formatMetres, formatNumber } from '../../../components/data/format.ts'
 import { fieldErrors } from '../../../components/feedback/field-errors.ts'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { heightDatumName } from '../../../messages/height-datums.ts'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { FileNotices } from '../findings/file-notices.tsx'
 import { sentenced } from '../sentence.ts'
 import type { useRuns } from '../use-import.ts'
@@ -16,7 +16,7 @@ import { ColumnTable } from './column-table.tsx'
 import { type Detected, fieldsOf, headerLine } from './header.ts'
 import { ReadingOptions, readingOf, readingOptions } from './parse-options.tsx'
 
-const texts = words.imports.columns
+const texts = messages.imports.columns
 
 type Props = { record: CsvUpload; report: CsvUploadReport; check: ReturnType<typeof useRuns>['check'] }
 
@@ -40,7 +40,7 @@ export function ColumnsStep({ record, report, check }: Props) {
   return (
     <form className="stack" onSubmit={submit}>
       {isFailed && (
-        <Notice tone="err" title={record.dryRun ? words.imports.apply.failedCheck : words.imports.apply.failed}>
+        <Notice tone="err" title={record.dryRun ? messages.imports.apply.failedCheck : messages.imports.apply.failed}>
           <div>{sentenced(record.errorMessage)}</div>
         </Notice>
       )}
@@ -49,7 +49,10 @@ export function ColumnsStep({ record, report, check }: Props) {
         <Panel
           flush
           title={texts.title}
-          beside={texts.found(figure(fields.filter(({ role }) => role !== null).length), figure(fields.length))}
+          beside={texts.found(
+            formatNumber(fields.filter(({ role }) => role !== null).length),
+            formatNumber(fields.length),
+          )}
         >
           {detected && fields.length > 0 ? (
             <ColumnTable
@@ -105,7 +108,7 @@ const ReadAs = ({ record, detected }: { record: CsvUpload; detected: Detected })
       ...(detected.heights?.length && {
         [texts.heights]: detected.heights
           .map(({ datum, operation, accuracy }) =>
-            texts.heightsBy(heightDatumName(datum), operation, accuracy === null ? null : metresOf(accuracy)),
+            texts.heightsBy(heightDatumName(datum), operation, accuracy === null ? null : formatMetres(accuracy)),
           )
           .join('; '),
       }),

@@ -1,8 +1,8 @@
 import type { CsvUpload } from '@cairn/sdk'
 import { NativeSelect, TextInput } from '@mantine/core'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 
-const texts = words.imports.columns
+const texts = messages.imports.columns
 
 /** How a file is to be read where it does not say so itself, as the fields of a form. */
 export type Reading = { crs: string; layer: string; angles: string; heightDatum: string; maxError: string }

@@ -2,12 +2,12 @@ import type { CsvUpload, CsvUploadReport } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { assigned, fieldsOf, headerLine, PAIRS } from '../columns/header.ts'
 import { sentenced } from '../sentence.ts'
 import type { useRuns } from '../use-import.ts'
 
-const texts = words.imports
+const texts = messages.imports
 
 type Props = { record: CsvUpload; report: CsvUploadReport; check: ReturnType<typeof useRuns>['check'] }
 

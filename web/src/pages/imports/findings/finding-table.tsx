@@ -1,12 +1,12 @@
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
-import { figure } from '../../../components/data/format.ts'
+import { formatNumber } from '../../../components/data/format.ts'
 import { Table } from '../../../components/data/table.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { sentenced } from '../sentence.ts'
 import type { FindingLine } from './finding-lines.ts'
 import classes from './findings.module.css'
 
-const texts = words.imports.findings
+const texts = messages.imports.findings
 
 /** Each fault with where it stands, what was found there, and the sentence that says what to write. */
 export const FindingTable = ({ lines, isBad }: { lines: FindingLine[]; isBad: boolean }) => (
@@ -24,14 +24,14 @@ export const FindingTable = ({ lines, isBad }: { lines: FindingLine[]; isBad: bo
       // biome-ignore lint/suspicious/noArrayIndexKey: a row may have the same fault twice
       <tbody key={i} className={classes.group}>
         <tr>
-          <td className="num faint">{line.row === null ? texts.whole : figure(line.row)}</td>
-          <td className="num faint wide-only">{line.line === null ? '–' : figure(line.line)}</td>
+          <td className="num faint">{line.row === null ? texts.whole : formatNumber(line.row)}</td>
+          <td className="num faint wide-only">{line.line === null ? '–' : formatNumber(line.line)}</td>
           <td className="strong">{line.title ?? '–'}</td>
           <td className="mono wide-only">{line.column ?? '–'}</td>
           <td className="num">
             {line.value !== null && (
               <span className={isBad ? classes.wrong : 'mono'}>
-                {isBad && <span className="unseen">{texts.wrong}</span>}
+                {isBad && <span className="visually-hidden">{texts.wrong}</span>}
                 {line.value === '' ? texts.empty : line.value}
               </span>
             )}

@@ -1,17 +1,17 @@
 import type { CsvUpload, CsvUploadReport } from '@cairn/sdk'
 import { SegmentedControl } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { figure } from '../../../components/data/format.ts'
+import { formatNumber } from '../../../components/data/format.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Grown, useGrowing } from '../../../components/query/paged-list.tsx'
-import { words } from '../../../messages/index.ts'
+import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import type { ImportSearch } from '../search-params.ts'
 import { countOf, linesOf } from './finding-lines.ts'
 import { FindingTable } from './finding-table.tsx'
 import classes from './findings.module.css'
 
-const texts = words.imports.findings
+const texts = messages.imports.findings
 const SHOWN = 50
 
 /** The rows that cannot be applied, and those with a warning: how many there are of each cause, and the rows themselves as far as somebody looks. */
@@ -26,7 +26,7 @@ export function Findings({ record, report }: { record: CsvUpload; report: CsvUpl
   const status = rows === 'warnings' ? 'warning' : 'failed'
   const causes = rows === 'warnings' ? warned : bad
   const cause = causes.find(({ code }) => code === search.cause)?.code
-  const list = useGrowing(
+  const list = usePagedList(
     ['import', record.id, 'findings', record.updatedAt, status, cause],
     () => cairn.csvUploads.findings(record.id, { status, limit: SHOWN, ...(cause === undefined ? {} : { cause }) }),
     { enabled: causes.length > 0 },
@@ -57,14 +57,14 @@ export function Findings({ record, report }: { record: CsvUpload; report: CsvUpl
           value={rows ?? 'failed'}
           onChange={(value) => look(value === 'warnings' ? { rows: 'warnings' } : {})}
           data={[
-            { value: 'failed', label: texts.bad(figure(countOf(bad))) },
-            { value: 'warnings', label: texts.warnings(figure(countOf(warned))) },
+            { value: 'failed', label: texts.bad(formatNumber(countOf(bad))) },
+            { value: 'warnings', label: texts.warnings(formatNumber(countOf(warned))) },
           ]}
         />
       </div>
       {causes.length > 0 && (
         <fieldset className={classes.causes}>
-          <legend className="unseen">{texts.causes}</legend>
+          <legend className="visually-hidden">{texts.causes}</legend>
           {causes.map(({ code, count }) => (
             <button
               key={code}
@@ -75,15 +75,15 @@ export function Findings({ record, report }: { record: CsvUpload; report: CsvUpl
                 look({ ...(rows === 'warnings' ? { rows } : {}), ...(code === cause ? {} : { cause: code }) })
               }
             >
-              {texts.cause(texts.codes[code] ?? code, figure(count))}
+              {texts.cause(texts.codes[code] ?? code, formatNumber(count))}
             </button>
           ))}
         </fieldset>
       )}
       {causes.length > 0 ? (
-        <Grown list={list} rows={6} none={<p className="dim pad">{texts.noneHere}</p>}>
+        <PagedListView list={list} rows={6} none={<p className="dim pad">{texts.noneHere}</p>}>
           {(items) => <FindingTable lines={linesOf(items, cause)} isBad={rows !== 'warnings'} />}
-        </Grown>
+        </PagedListView>
       ) : (
         <p className="dim pad">{texts.noneHere}</p>
       )}

@@ -1,12 +1,12 @@
 import { IconCheck } from '@tabler/icons-react'
-import { figure } from '../../../components/data/format.ts'
-import { words } from '../../../messages/index.ts'
+import { formatNumber } from '../../../components/data/format.ts'
+import { messages } from '../../../messages/index.ts'
 import formClasses from '../editor/editor.module.css'
 import classes from '../map.module.css'
 import { LAYERS, type Layer } from '../url-state.ts'
 import type { Address } from '../use-url-state.ts'
 
-const texts = words.map.layers
+const texts = messages.map.layers
 
 /** What is shown, on the map and in the list, and how much of it there is. */
 export function LayerChips({ address, counts }: { address: Address; counts: Partial<Record<Layer, string | number>> }) {
@@ -31,7 +31,7 @@ export function LayerChips({ address, counts }: { address: Address; counts: Part
           >
             {isOn && <IconCheck size={14} aria-hidden />}
             {texts[layer]}
-            {isOn && count !== undefined && <span>{typeof count === 'number' ? figure(count) : count}</span>}
+            {isOn && count !== undefined && <span>{typeof count === 'number' ? formatNumber(count) : count}</span>}
           </button>
         )
       })}

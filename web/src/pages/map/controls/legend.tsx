@@ -1,12 +1,12 @@
 import { CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { loadSettings } from '../../../session/console-settings.ts'
 import type { Layer } from '../url-state.ts'
 import classes from './map-controls.module.css'
 
-const texts = words.map.legend
+const texts = messages.map.legend
 
 /** What the shapes on the map stand for. */
 export function Legend({ layers, hasRadius }: { layers: Layer[]; hasRadius: boolean }) {
@@ -30,15 +30,15 @@ const entry = (className: string | undefined, label: string, inside?: string) =>
   </span>
 )
 
-const TOLD_AS = 'cairn-streets-told'
+const DISMISSED_KEY = 'cairn-streets-told'
 
 /** Says, until it is closed once, how a map with streets is set. */
 export function StreetsHint() {
   const { data: settings } = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
-  const [isTold, setIsTold] = useState(() => localStorage.getItem(TOLD_AS) !== null)
+  const [isTold, setIsTold] = useState(() => localStorage.getItem(DISMISSED_KEY) !== null)
   if (isTold || settings?.mapStyleUrl !== null) return null
   const close = () => {
-    localStorage.setItem(TOLD_AS, '1')
+    localStorage.setItem(DISMISSED_KEY, '1')
     setIsTold(true)
   }
   return (
@@ -46,7 +46,7 @@ export function StreetsHint() {
       <span>
         {texts.streets} <code>CAIRN_MAP_STYLE_URL</code> {texts.streetsHow}
       </span>
-      <CloseButton size={26} aria-label={words.states.close} onClick={close} />
+      <CloseButton size={26} aria-label={messages.states.close} onClick={close} />
     </div>
   )
 }

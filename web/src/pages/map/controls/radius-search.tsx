@@ -1,17 +1,17 @@
 import { ActionIcon, NumberInput, Slider } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { figure } from '../../../components/data/format.ts'
-import { AsApiCall } from '../../../components/layout/api-call.tsx'
-import { words } from '../../../messages/index.ts'
+import { formatNumber } from '../../../components/data/format.ts'
+import { ApiCallButton } from '../../../components/layout/api-call.tsx'
+import { messages } from '../../../messages/index.ts'
 import { PlaceField } from '../editor/coordinates-field.tsx'
 import classes from '../map.module.css'
 import type { Address } from '../use-url-state.ts'
 
-const texts = words.map.near
+const texts = messages.map.near
 /** The slider goes in equal steps of the logarithm, from 10 m to 100 km. */
-const [FEWEST, MOST, STEP] = [1, 5, 0.01]
-const MOST_METRES = 100_000
+const [FEWEST, MAX, STEP] = [1, 5, 0.01]
+const MAX_METRES = 100_000
 /** Two digits are enough for a finger. */
 const metresAt = (step: number) => Number((10 ** step).toPrecision(2))
 
@@ -30,13 +30,15 @@ export function NearForm({ address, radius, onRadius, picking }: Props) {
   useEffect(() => setWritten(radius), [radius])
   const take = () => {
     const metres = Number(written)
-    if (written !== '' && metres >= 0 && metres <= MOST_METRES && metres !== address.radius) change({ radius: metres })
+    if (written !== '' && metres >= 0 && metres <= MAX_METRES && metres !== address.radius) change({ radius: metres })
   }
   return (
     <>
       <div className="row">
         <h2 className="grow">{texts.title}</h2>
-        {point && <AsApiCall path={`/api/location/pins?lat=${point.lat}&lon=${point.lon}&radius=${address.radius}`} />}
+        {point && (
+          <ApiCallButton path={`/api/location/pins?lat=${point.lat}&lon=${point.lon}&radius=${address.radius}`} />
+        )}
       </div>
       <PlaceField
         label={texts.point}
@@ -63,20 +65,20 @@ export function NearForm({ address, radius, onRadius, picking }: Props) {
           className="grow"
           size="sm"
           min={FEWEST}
-          max={MOST}
+          max={MAX}
           step={STEP}
           label={null}
           disabled={!point}
           value={Math.log10(Math.max(radius, 10))}
           onChange={(step) => onRadius(metresAt(step))}
           onChangeEnd={(step) => change({ radius: metresAt(step) })}
-          thumbProps={{ 'aria-labelledby': 'radius-label', 'aria-valuetext': texts.metres(figure(radius)) }}
+          thumbProps={{ 'aria-labelledby': 'radius-label', 'aria-valuetext': texts.metres(formatNumber(radius)) }}
         />
         <NumberInput
           aria-label={texts.radiusMetres}
           className={classes.metres}
           min={0}
-          max={MOST_METRES}
+          max={MAX_METRES}
           hideControls
           disabled={!point}
           value={written}

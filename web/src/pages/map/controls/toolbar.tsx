@@ -2,10 +2,10 @@ import { ActionIcon } from '@mantine/core'
 import { IconMapPin, IconMinus, IconPlus, IconPolygon, IconTag } from '@tabler/icons-react'
 import type { Map as MapLibre } from 'maplibre-gl'
 import type { ComponentType } from 'react'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import classes from './map-controls.module.css'
 
-const texts = words.map.tools
+const texts = messages.map.tools
 type Making = 'pin' | 'gcp' | 'zone'
 type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
 

@@ -1,6 +1,6 @@
 import type { Zone } from '@cairn/sdk'
 import type { Place } from '../../../map/geodesic.ts'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { placeIn, placeText } from './coordinates.ts'
 
 /**
@@ -24,7 +24,7 @@ export type Ring = {
 /** What a line begins. */
 export type Part = 'hole' | 'area'
 
-const WORDS = words.map.form.parts
+const WORDS = messages.map.form.parts
 const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'))
 
 /** Reads such a text: one ring at least, which may be empty. @returns the first line too that is neither a place nor a word */
@@ -63,7 +63,7 @@ export function boundaryText(boundary: Boundary | null | undefined): string {
 
 /** What a ring is called among others; null for the only one. */
 export const nameOfRing = (rings: Ring[], { area, hole }: Ring): string | null =>
-  rings.length === 1 ? null : words.map.form.ring(area + 1, hole)
+  rings.length === 1 ? null : messages.map.form.ring(area + 1, hole)
 
 /** The rings that have corners, those of an area together. */
 function areasOf(rings: Ring[]): Ring[][] {

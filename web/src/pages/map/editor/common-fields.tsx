@@ -1,8 +1,8 @@
 import type { Zone } from '@cairn/sdk'
 import { Select, Textarea, TextInput } from '@mantine/core'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 
-const texts = words.map.form
+const texts = messages.map.form
 
 type Field = { value: string; onChange: (text: string) => void; error: string | undefined }
 

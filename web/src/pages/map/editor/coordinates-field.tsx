@@ -2,10 +2,10 @@ import { ActionIcon, TextInput } from '@mantine/core'
 import { IconCurrentLocation, IconPin } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Place } from '../../../map/geodesic.ts'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { placeIn, placeText } from './coordinates.ts'
 
-const texts = words.map.place
+const texts = messages.map.place
 
 type Props = {
   label: string

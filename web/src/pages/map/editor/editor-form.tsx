@@ -1,8 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { restOfError, useFocusOnWrong } from '../../../components/feedback/field-errors.ts'
-import { words } from '../../../messages/index.ts'
+import { formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
+import { messages } from '../../../messages/index.ts'
 import classes from './editor.module.css'
 
 type Props = {
@@ -23,8 +23,8 @@ export function FormFrame({ title, verb, error, fields, isBusy, onSubmit, onCanc
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input')?.focus()
   }, [])
-  useFocusOnWrong(form, error)
-  const rest = restOfError(error, fields)
+  useFocusOnError(form, error)
+  const rest = formError(error, fields)
   return (
     <form
       ref={form}
@@ -37,7 +37,7 @@ export function FormFrame({ title, verb, error, fields, isBusy, onSubmit, onCanc
     >
       <div className="row">
         <h2 className="grow">{title}</h2>
-        <ActionIcon size={28} aria-label={words.states.cancel} onClick={onCancel}>
+        <ActionIcon size={28} aria-label={messages.states.cancel} onClick={onCancel}>
           <IconX size={16} aria-hidden />
         </ActionIcon>
       </div>
@@ -51,7 +51,7 @@ export function FormFrame({ title, verb, error, fields, isBusy, onSubmit, onCanc
         <Button type="submit" variant="filled" loading={isBusy}>
           {verb}
         </Button>
-        <Button onClick={onCancel}>{words.states.cancel}</Button>
+        <Button onClick={onCancel}>{messages.states.cancel}</Button>
       </div>
     </form>
   )

@@ -3,7 +3,7 @@ import { Button, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrors } from '../../../components/feedback/field-errors.ts'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { DescriptionField, TitleField, ZoneField } from './common-fields.tsx'
 import { PlaceField } from './coordinates-field.tsx'
@@ -14,9 +14,9 @@ import type { FormProps } from './pin-form.tsx'
 import { anglesOf, numberOr, type PoseText, poseTextOf } from './pose.ts'
 import { PoseFields } from './pose-fields.tsx'
 
-const texts = words.map.form
+const texts = messages.map.form
 const FIELDS = ['title', 'description', 'aprilTagId', 'geoPose', 'altitude', 'heightDatum', 'zoneId']
-const MOST_TAG = 50
+const MAX_TAG = 50
 
 /** A control point that is made (`gcp` is null) or changed. */
 export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }: FormProps & { gcp: Gcp | null }) {
@@ -54,7 +54,7 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
         },
         { signal },
       ),
-    enabled: aprilTagId !== null && aprilTagId >= 0 && aprilTagId <= MOST_TAG,
+    enabled: aprilTagId !== null && aprilTagId >= 0 && aprilTagId <= MAX_TAG,
   })
   const errors = fieldErrors(save.error)
   const heightError =
@@ -63,7 +63,7 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
   return (
     <FormFrame
       title={gcp ? texts.editGcp : texts.newGcp}
-      verb={gcp ? words.states.save : texts.addGcp}
+      verb={gcp ? messages.states.save : texts.addGcp}
       error={save.error}
       fields={FIELDS}
       isBusy={save.isPending}
@@ -99,8 +99,8 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
       )}
       {!gcp && (
         <SegmentedControl
-          aria-label={words.map.facts.type}
-          data={Object.entries(words.map.facts.types).map(([value, label]) => ({ value, label }))}
+          aria-label={messages.map.facts.type}
+          data={Object.entries(messages.map.facts.types).map(([value, label]) => ({ value, label }))}
           value={gcpType}
           onChange={(value) => setGcpType(value as Gcp['gcpType'])}
         />
@@ -111,12 +111,12 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
         pose={pose}
         onPose={setPose}
         onYaw={onYaw}
-        heightLabel={words.map.pose.height}
+        heightLabel={messages.map.pose.height}
         error={heightError || undefined}
       />
       <NumberInput
-        label={words.map.pose.altitude}
-        description={words.map.pose.altitudeHow}
+        label={messages.map.pose.altitude}
+        description={messages.map.pose.altitudeHow}
         value={altitude}
         onChange={setAltitude}
         hideControls
@@ -125,8 +125,8 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
         error={errors.altitude}
       />
       <TextInput
-        label={words.map.pose.datum}
-        description={words.map.pose.datumHow}
+        label={messages.map.pose.datum}
+        description={messages.map.pose.datumHow}
         value={heightDatum}
         onChange={(event) => setHeightDatum(event.currentTarget.value)}
         error={errors.heightDatum}

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrors } from '../../../components/feedback/field-errors.ts'
 import type { Place } from '../../../map/geodesic.ts'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { TitleField, ZoneField } from './common-fields.tsx'
 import { PlaceField } from './coordinates-field.tsx'
@@ -12,7 +12,7 @@ import { FormFrame } from './editor-form.tsx'
 import { poseIn, poseTextOf } from './pose.ts'
 import { PoseFields } from './pose-fields.tsx'
 
-const texts = words.map.form
+const texts = messages.map.form
 const FIELDS = ['title', 'contentType', 'contentUrl', 'latitude', 'longitude', 'geoPose', 'zoneId', 'visibility']
 
 export type FormProps = {
@@ -48,11 +48,11 @@ export function PinForm({ pin, place, onPlace, onYaw, zones, onSaved, onCancel }
     onSuccess: ({ id }) => onSaved(id),
   })
   const errors = fieldErrors(save.error)
-  const options = Object.entries(words.map.contents).map(([value, label]) => ({ value, label }))
+  const options = Object.entries(messages.map.contents).map(([value, label]) => ({ value, label }))
   return (
     <FormFrame
       title={pin ? texts.editPin : texts.newPin}
-      verb={pin ? words.states.save : texts.addPin}
+      verb={pin ? messages.states.save : texts.addPin}
       error={save.error}
       fields={FIELDS}
       isBusy={save.isPending}
@@ -78,7 +78,7 @@ export function PinForm({ pin, place, onPlace, onYaw, zones, onSaved, onCancel }
       />
       <Select
         label={texts.visibility}
-        data={Object.entries(words.map.visibilities).map(([value, label]) => ({ value, label }))}
+        data={Object.entries(messages.map.visibilities).map(([value, label]) => ({ value, label }))}
         value={visibility}
         onChange={(value) => value && setVisibility(value as Pin['visibility'])}
         allowDeselect={false}
@@ -89,7 +89,7 @@ export function PinForm({ pin, place, onPlace, onYaw, zones, onSaved, onCancel }
         pose={pose}
         onPose={setPose}
         onYaw={onYaw}
-        heightLabel={words.map.pose.height}
+        heightLabel={messages.map.pose.height}
         error={errors.geoPose}
       />
     </FormFrame>

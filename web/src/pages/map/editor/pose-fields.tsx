@@ -1,9 +1,9 @@
 import { NumberInput } from '@mantine/core'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import classes from './editor.module.css'
 import { numberOr, type PoseText } from './pose.ts'
 
-const texts = words.map.pose
+const texts = messages.map.pose
 
 type Props = {
   pose: PoseText

@@ -3,7 +3,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrors } from '../../../components/feedback/field-errors.ts'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { boundaryOf, boundaryText, lineAt, type Ring, shortRingIn } from './boundary-text.ts'
 import { DescriptionField, TitleField } from './common-fields.tsx'
@@ -11,7 +11,7 @@ import classes from './editor.module.css'
 import { FormFrame } from './editor-form.tsx'
 import type { BoundaryState } from './use-boundary.ts'
 
-const texts = words.map.form
+const texts = messages.map.form
 
 type Props = {
   zone: Zone | null
@@ -40,7 +40,7 @@ export function ZoneForm({ zone, boundary, onSaved, onCancel }: Props) {
   return (
     <FormFrame
       title={zone ? texts.editZone : texts.newZone}
-      verb={zone ? words.states.save : texts.addZone}
+      verb={zone ? messages.states.save : texts.addZone}
       error={save.error}
       fields={['title', 'description', 'boundary']}
       isBusy={save.isPending}

@@ -3,7 +3,7 @@ import type { Map as MapLibre } from 'maplibre-gl'
 import { useMemo } from 'react'
 import { useHandles } from '../../../map/use-handles.ts'
 import { useSource } from '../../../map/use-source.ts'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { boundaryOf, nameOfRing, type Ring } from '../editor/boundary-text.ts'
 import { turnedBack } from '../editor/coordinates.ts'
 import type { BoundaryState } from '../editor/use-boundary.ts'
@@ -12,7 +12,7 @@ import { isInBox, type View } from '../use-viewport.ts'
 import classes from './handles.module.css'
 
 /** So many handles can still be told apart, and drawn: of more corners there are none until fewer are in view. */
-const MOST_HANDLES = 300
+const MAX_HANDLES = 300
 const NONE: Ring[] = []
 
 /** Handles on the corners of the boundary that is drawn, and its rings. @param boundary null: none is drawn */
@@ -20,13 +20,13 @@ export function useBoundaryHandles(map: MapLibre | null, boundary: BoundaryState
   const rings = boundary?.rings ?? NONE
   const held = useMemo(() => {
     const corners = rings.flatMap((ring) => ring.corners.map((corner, i) => ({ ...corner, ring, i })))
-    if (corners.length <= MOST_HANDLES) return corners
+    if (corners.length <= MAX_HANDLES) return corners
     const seen = corners.filter((corner) => view && isInBox(corner, view.box))
-    return seen.length <= MOST_HANDLES ? seen : []
+    return seen.length <= MAX_HANDLES ? seen : []
   }, [rings, view])
   useHandles(map, held, {
     className: classes.cornerHandle!,
-    labelOf: (at) => words.map.handles.corner(held[at]!.i + 1, nameOfRing(rings, held[at]!.ring)),
+    labelOf: (at) => messages.map.handles.corner(held[at]!.i + 1, nameOfRing(rings, held[at]!.ring)),
     onTouched: (at) => boundary?.touch(held[at]!.ring),
     onMoved: (at, { lat, lon }) => boundary?.move(held[at]!.ring, held[at]!, turnedBack({ lat, lng: lon })),
     keysSettle: true,

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { type Place, placeFrom } from '../../../map/geodesic.ts'
 import { useHandles } from '../../../map/use-handles.ts'
 import { useSource } from '../../../map/use-source.ts'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { turnedBack } from '../editor/coordinates.ts'
 import type { TaskState } from '../editor/use-editor.ts'
 import { collectionOf } from '../layers/spots.ts'
@@ -14,7 +14,7 @@ import type { View } from '../use-viewport.ts'
 import classes from './handles.module.css'
 import { useBoundaryHandles } from './use-boundary-handles.ts'
 
-const texts = words.map.handles
+const texts = messages.map.handles
 const turned = ({ lat, lon }: Place) => turnedBack({ lat, lng: lon })
 
 /** What can be taken hold of on the map: the chosen thing, the place of a form, the corners of a zone. */

@@ -2,10 +2,10 @@ import type { AprilTagConflictPair, Zone } from '@cairn/sdk'
 import type { Feature } from 'geojson'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useMemo } from 'react'
-import { metresOf } from '../../../components/data/format.ts'
+import { formatMetres } from '../../../components/data/format.ts'
 import { type Place, placeFrom } from '../../../map/geodesic.ts'
 import { useFeatures, useSource } from '../../../map/use-source.ts'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { collectionOf, featureOfSpot, isWithin, placeOfGcp, type Spot } from './spots.ts'
 
 const CIRCLE_CORNERS = 96
@@ -88,7 +88,11 @@ export function useDrawnConflicts(map: MapLibre | null, conflicts: AprilTagConfl
           return [
             feature('line', { type: 'LineString', coordinates: [a, b] }),
             ...places.map((at) => feature('ring', { type: 'Point', coordinates: at })),
-            feature('middle', { type: 'Point', coordinates: middle }, { label: words.map.apart(metresOf(metres)) }),
+            feature(
+              'middle',
+              { type: 'Point', coordinates: middle },
+              { label: messages.map.apart(formatMetres(metres)) },
+            ),
           ]
         }),
       ),

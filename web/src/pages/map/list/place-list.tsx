@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { figure, metresOf } from '../../../components/data/format.ts'
+import { formatMetres, formatNumber } from '../../../components/data/format.ts'
 import { Failure } from '../../../components/feedback/failure.tsx'
-import { Bars } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
+import { Skeleton } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
 import type { FoundSpot } from '../layers/spots.ts'
 import { type Choice, nameOf } from '../url-state.ts'
 import type { Things } from '../use-map-data.ts'
 import classes from './list.module.css'
 import { SpotMark } from './spot-icon.tsx'
 
-const texts = words.map.list
+const texts = messages.map.list
 
 type Props = {
   found: Things['found']
@@ -34,8 +34,8 @@ export function PlaceList({ found, spots, within, bad, choice, onChoose }: Props
     if (chosen) list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [chosen])
   if (found.error && !spots) return <Failure error={found.error} onRetry={found.again} />
-  if (!spots) return <Bars rows={6} />
-  const count = found.hasMore ? texts.atLeast(figure(spots.length)) : figure(spots.length)
+  if (!spots) return <Skeleton rows={6} />
+  const count = found.hasMore ? texts.atLeast(formatNumber(spots.length)) : formatNumber(spots.length)
   return (
     <section className={classes.list} aria-label={texts.label}>
       <div className={`row ${classes.listHead}`}>
@@ -63,7 +63,7 @@ export function PlaceList({ found, spots, within, bad, choice, onChoose }: Props
                 onClick={() => onChoose(spot)}
               >
                 <SpotMark kind={spot.kind} tag={spot.tag} isBad={isBad} />
-                <span className="grow cut">{spot.title}</span>
+                <span className="grow truncate">{spot.title}</span>
                 {isBad ? (
                   <span className={classes.twice}>
                     <IconAlertTriangle size={14} aria-hidden /> {texts.twice}
@@ -71,7 +71,7 @@ export function PlaceList({ found, spots, within, bad, choice, onChoose }: Props
                 ) : (
                   <span className="faint">{kindOf(spot)}</span>
                 )}
-                <span className={`num ${classes.distance}`}>{metresOf(spot.distance)}</span>
+                <span className={`num ${classes.distance}`}>{formatMetres(spot.distance)}</span>
               </button>
             </li>
           )
@@ -79,7 +79,7 @@ export function PlaceList({ found, spots, within, bad, choice, onChoose }: Props
       </ol>
       {found.hasMore && (
         <Button size="xs" m={12} onClick={found.more} loading={found.isLoadingMore}>
-          {words.states.loadMore}
+          {messages.states.loadMore}
         </Button>
       )}
     </section>
@@ -87,4 +87,4 @@ export function PlaceList({ found, spots, within, bad, choice, onChoose }: Props
 }
 
 const kindOf = ({ kind, content }: FoundSpot): string =>
-  kind === 'gcp' ? texts.gcp : kind === 'scan' ? texts.scan : (words.map.contents[content ?? ''] ?? content ?? '')
+  kind === 'gcp' ? texts.gcp : kind === 'scan' ? texts.scan : (messages.map.contents[content ?? ''] ?? content ?? '')

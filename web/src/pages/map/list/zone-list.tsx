@@ -1,11 +1,11 @@
 import type { Zone } from '@cairn/sdk'
-import { figure } from '../../../components/data/format.ts'
-import { words } from '../../../messages/index.ts'
+import { formatNumber } from '../../../components/data/format.ts'
+import { messages } from '../../../messages/index.ts'
 import { type Choice, nameOf } from '../url-state.ts'
 import classes from './list.module.css'
 import { SpotMark } from './spot-icon.tsx'
 
-const texts = words.map.zones
+const texts = messages.map.zones
 
 type Props = { zones: Zone[]; choice: Choice | null; onChoose: (choice: Choice) => void }
 
@@ -15,7 +15,7 @@ export function ZoneList({ zones, choice, onChoose }: Props) {
   const chosen = choice ? nameOf(choice) : null
   return (
     <section className={classes.list} aria-label={texts.label}>
-      <h3 className={classes.listHead}>{texts.inView(figure(zones.length))}</h3>
+      <h3 className={classes.listHead}>{texts.inView(formatNumber(zones.length))}</h3>
       <ul>
         {zones.map(({ id, title, boundary }) => {
           const choice = { kind: 'zone' as const, id: String(id) }
@@ -29,7 +29,7 @@ export function ZoneList({ zones, choice, onChoose }: Props) {
                 onClick={() => onChoose(choice)}
               >
                 <SpotMark kind="zone" />
-                <span className="grow cut">{title}</span>
+                <span className="grow truncate">{title}</span>
                 {!boundary && <span className="faint">{texts.noBoundary}</span>}
               </button>
             </li>

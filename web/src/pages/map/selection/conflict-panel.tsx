@@ -3,16 +3,16 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconAlertTriangle, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { figure, metresOf } from '../../../components/data/format.ts'
-import { sentenceOf } from '../../../components/feedback/failure.tsx'
-import { told } from '../../../components/feedback/notify.ts'
-import { words } from '../../../messages/index.ts'
+import { formatMetres, formatNumber } from '../../../components/data/format.ts'
+import { errorMessage } from '../../../components/feedback/failure.tsx'
+import { notifySuccess } from '../../../components/feedback/notify.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import formClasses from '../editor/editor.module.css'
 import classes from '../map.module.css'
 import { type Choice, nameOf } from '../url-state.ts'
 
-const texts = words.map.conflict
+const texts = messages.map.conflict
 
 type Props = {
   conflicts: AprilTagConflictPair[]
@@ -55,7 +55,7 @@ export function ConflictPanel({ conflicts, choice, onChoose, onOther, onRepaired
             <ActionIcon size={26} aria-label={texts.before} onClick={() => walk(-1)}>
               <IconChevronLeft size={16} aria-hidden />
             </ActionIcon>
-            {words.states.shown(figure(shown + 1), figure(conflicts.length))}
+            {messages.states.shown(formatNumber(shown + 1), formatNumber(conflicts.length))}
             <ActionIcon size={26} aria-label={texts.next} onClick={() => walk(1)}>
               <IconChevronRight size={16} aria-hidden />
             </ActionIcon>
@@ -63,7 +63,7 @@ export function ConflictPanel({ conflicts, choice, onChoose, onOther, onRepaired
         )}
       </div>
       <p>
-        {link(first)} {texts.and} {link(later)} {texts.apart(metresOf(metres))}
+        {link(first)} {texts.and} {link(later)} {texts.apart(formatMetres(metres))}
       </p>
       {freeAprilTagIds.length === 0 && <p>{texts.noneFree}</p>}
       <div className="small">{texts.give(later.title)}</div>
@@ -83,7 +83,7 @@ export function ConflictPanel({ conflicts, choice, onChoose, onOther, onRepaired
           {texts.other}
         </Button>
       </fieldset>
-      {repair.error && <p role="alert">{sentenceOf(repair.error)}</p>}
+      {repair.error && <p role="alert">{errorMessage(repair.error)}</p>}
     </section>
   )
 }
@@ -96,7 +96,7 @@ function useRepair(onRepaired: () => void) {
     mutationFn: ({ gcp, tag }: { gcp: Gcp; tag: number }) =>
       cairn.gcps.update(gcp.id, { title: gcp.title, aprilTagId: tag }),
     onSuccess: (_, { gcp, tag }) => {
-      told(texts.repaired(gcp.title, tag))
+      notifySuccess(texts.repaired(gcp.title, tag))
       onRepaired()
     },
   })

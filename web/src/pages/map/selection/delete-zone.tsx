@@ -3,12 +3,12 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
-import { sentenceOf } from '../../../components/feedback/failure.tsx'
-import { told } from '../../../components/feedback/notify.ts'
-import { words } from '../../../messages/index.ts'
+import { errorMessage } from '../../../components/feedback/failure.tsx'
+import { notifySuccess } from '../../../components/feedback/notify.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 
-const texts = words.map.zoneDelete
+const texts = messages.map.zoneDelete
 
 /** Deletes a zone. What is in it goes along only when its name was typed; the service counts it. */
 export function ZoneDelete({ zone, onDeleted }: { zone: Zone; onDeleted: () => void }) {
@@ -18,7 +18,7 @@ export function ZoneDelete({ zone, onDeleted }: { zone: Zone; onDeleted: () => v
     mutationFn: (cascade: boolean) => cairn.zones.delete(zone.id, { cascade }),
     onSuccess: () => {
       setIsOpen(false)
-      told(words.map.deleted(zone.title))
+      notifySuccess(messages.map.deleted(zone.title))
       onDeleted()
     },
   })
@@ -26,7 +26,7 @@ export function ZoneDelete({ zone, onDeleted }: { zone: Zone; onDeleted: () => v
   return (
     <>
       <Button size="xs" onClick={() => setIsOpen(true)}>
-        {words.states.delete}
+        {messages.states.delete}
       </Button>
       <Confirm
         isOpen={isOpen}
@@ -40,7 +40,7 @@ export function ZoneDelete({ zone, onDeleted }: { zone: Zone; onDeleted: () => v
         onConfirm={() => remove.mutate(isFull)}
         isBusy={remove.isPending}
       >
-        {remove.error ? <p role="alert">{sentenceOf(remove.error)}</p> : <p>{texts.text}</p>}
+        {remove.error ? <p role="alert">{errorMessage(remove.error)}</p> : <p>{texts.text}</p>}
       </Confirm>
     </>
   )

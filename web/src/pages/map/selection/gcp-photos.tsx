@@ -3,12 +3,12 @@ import { ActionIcon, Button, FileButton } from '@mantine/core'
 import { IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../../../components/feedback/failure.tsx'
-import { words } from '../../../messages/index.ts'
+import { errorMessage } from '../../../components/feedback/failure.tsx'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import classes from '../editor/editor.module.css'
 
-const texts = words.map.photos
+const texts = messages.map.photos
 /** The service takes as many at once. */
 const AT_ONCE = 3
 
@@ -81,12 +81,12 @@ export function GcpPhotos({ gcp, onChanged }: { gcp: Gcp; onChanged: () => void 
       )}
       {add.data?.map(({ names, error }) => (
         <p key={names.join()} role="alert" className={classes.refusal}>
-          {texts.notAdded(names.join(', '), sentenceOf(error))}
+          {texts.notAdded(names.join(', '), errorMessage(error))}
         </p>
       ))}
       {remove.error && (
         <p role="alert" className={classes.refusal}>
-          {sentenceOf(remove.error)}
+          {errorMessage(remove.error)}
         </p>
       )}
     </div>

@@ -1,14 +1,14 @@
 import type { Gcp, GeoPose, Pin, Scan, Zone } from '@cairn/sdk'
-import { Id } from '../../../components/copy/copy-button.tsx'
+import { CopyableId } from '../../../components/copy/copy-button.tsx'
 import { Facts } from '../../../components/data/facts.tsx'
-import { coordinates, figure, metresOf } from '../../../components/data/format.ts'
-import { words } from '../../../messages/index.ts'
+import { formatCoordinates, formatMetres, formatNumber } from '../../../components/data/format.ts'
+import { messages } from '../../../messages/index.ts'
 import classes from '../map.module.css'
 
-const texts = words.map.facts
+const texts = messages.map.facts
 
 const place = (lat: number | null | undefined, lon: number | null | undefined) =>
-  lat != null && lon != null ? <Id value={coordinates(lat, lon)} what={texts.place} /> : texts.noPlace
+  lat != null && lon != null ? <CopyableId value={formatCoordinates(lat, lon)} what={texts.place} /> : texts.noPlace
 
 const degrees = (pose: GeoPose | null | undefined) =>
   pose ? texts.angles(pose.angles.yaw, pose.angles.pitch, pose.angles.roll) : undefined
@@ -18,9 +18,9 @@ export function PinFacts({ pin }: { pin: Pin }) {
   return (
     <Facts
       facts={{
-        [texts.content]: words.map.contents[contentType] ?? contentType,
+        [texts.content]: messages.map.contents[contentType] ?? contentType,
         [texts.place]: place(latitude, longitude),
-        [texts.height]: geoPose ? metresOf(geoPose.position.h) : undefined,
+        [texts.height]: geoPose ? formatMetres(geoPose.position.h) : undefined,
         [texts.heading]: degrees(geoPose),
         [texts.address]: contentUrl ? (
           <a href={contentUrl} target="_blank" rel="noreferrer" className={classes.address}>
@@ -28,8 +28,8 @@ export function PinFacts({ pin }: { pin: Pin }) {
           </a>
         ) : undefined,
         [texts.zone]: zoneId ?? undefined,
-        [texts.visibility]: words.map.visibilities[visibility],
-        [texts.id]: <Id value={id} />,
+        [texts.visibility]: messages.map.visibilities[visibility],
+        [texts.id]: <CopyableId value={id} />,
       }}
     />
   )
@@ -43,8 +43,8 @@ const isGiven = ({ heightDatum, heightTransformation, pin, altitude }: Gcp): boo
 
 function heightOf({ pin, heightTransformation: way }: Gcp): string | undefined {
   if (!pin?.geoPose) return undefined
-  const height = metresOf(pin.geoPose.position.h)
-  return way?.accuracy == null ? height : texts.by(height, metresOf(way.accuracy))
+  const height = formatMetres(pin.geoPose.position.h)
+  return way?.accuracy == null ? height : texts.by(height, formatMetres(way.accuracy))
 }
 
 export function GcpFacts({ gcp }: { gcp: Gcp }) {
@@ -56,11 +56,11 @@ export function GcpFacts({ gcp }: { gcp: Gcp }) {
         [texts.type]: texts.types[gcpType],
         [texts.place]: place(pin?.latitude, pin?.longitude),
         [isGiven(gcp) ? texts.measured : texts.height]: heightOf(gcp),
-        [texts.altitude(heightDatum)]: altitude === null ? undefined : metresOf(altitude),
+        [texts.altitude(heightDatum)]: altitude === null ? undefined : formatMetres(altitude),
         [texts.heading]: degrees(pin?.geoPose),
         [texts.zone]: zone ? (outsideZone ? texts.outside(zone.title) : zone.title) : undefined,
         [texts.description]: description ?? undefined,
-        [texts.id]: <Id value={id} />,
+        [texts.id]: <CopyableId value={id} />,
       }}
     />
   )
@@ -73,7 +73,7 @@ export function ZoneFacts({ zone }: { zone: Zone }) {
       facts={{
         [texts.boundary]: boundary ? sizeOf(boundary) : texts.noBoundary,
         [texts.description]: description ?? undefined,
-        [texts.id]: <Id value={id} />,
+        [texts.id]: <CopyableId value={id} />,
       }}
     />
   )
@@ -86,7 +86,7 @@ export function ScanFacts({ scan }: { scan: Scan }) {
         [texts.type]: scan.fileType ?? undefined,
         [texts.place]: place(scan.lat, scan.long),
         [texts.near]: scan.location ?? undefined,
-        [texts.visibility]: words.map.visibilities[scan.visibility],
+        [texts.visibility]: messages.map.visibilities[scan.visibility],
       }}
     />
   )
@@ -96,5 +96,5 @@ function sizeOf({ type, coordinates }: NonNullable<Zone['boundary']>): string {
   const areas = type === 'Polygon' ? [coordinates] : coordinates
   const rings = areas.flat()
   const corners = rings.reduce((sum, ring) => sum + ring.length - 1, 0)
-  return texts.size(areas.length, rings.length - areas.length, figure(corners))
+  return texts.size(areas.length, rings.length - areas.length, formatNumber(corners))
 }

@@ -3,8 +3,8 @@ import { IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Failure } from '../../../components/feedback/failure.tsx'
-import { Bars } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
+import { Skeleton } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
 import classes from '../map.module.css'
 import type { Choice } from '../url-state.ts'
 import { ZoneDelete } from './delete-zone.tsx'
@@ -12,7 +12,7 @@ import { GcpPhotos } from './gcp-photos.tsx'
 import { GcpFacts, PinFacts, ScanFacts, ZoneFacts } from './selection-facts.tsx'
 import type { Chosen } from './use-selection.ts'
 
-const texts = words.map.chosen
+const texts = messages.map.chosen
 
 type Props = {
   choice: Choice
@@ -27,7 +27,7 @@ type Props = {
 export function ChosenPanel({ choice, chosen, onEdit, onDelete, onClose, onChanged }: Props) {
   const { pin, gcp, zone, scan, error } = chosen
   const close = (
-    <ActionIcon size={28} aria-label={words.states.close} onClick={onClose}>
+    <ActionIcon size={28} aria-label={messages.states.close} onClick={onClose}>
       <IconX size={16} aria-hidden />
     </ActionIcon>
   )
@@ -87,7 +87,7 @@ export function ChosenPanel({ choice, chosen, onEdit, onDelete, onClose, onChang
         </Link>
       </>,
     )
-  return frame(texts.kinds[choice.kind], <Bars rows={3} />)
+  return frame(texts.kinds[choice.kind], <Skeleton rows={3} />)
 }
 
 function Buttons({ onEdit, onDelete, hint }: { onEdit: () => void; onDelete: () => void; hint: boolean }) {
@@ -98,7 +98,7 @@ function Buttons({ onEdit, onDelete, hint }: { onEdit: () => void; onDelete: () 
           {texts.edit}
         </Button>
         <Button size="xs" onClick={onDelete}>
-          {words.states.delete}
+          {messages.states.delete}
         </Button>
       </div>
       {hint && <p className="faint small">{texts.moveHint}</p>}

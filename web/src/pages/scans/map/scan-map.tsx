@@ -2,18 +2,18 @@ import type { Scan } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
 import type { MapLayerMouseEvent, Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { figure } from '../../../components/data/format.ts'
+import { formatNumber } from '../../../components/data/format.ts'
 import { boundsOf } from '../../../map/bounds.ts'
 import { MapCanvas } from '../../../map/map-canvas.tsx'
 import { useSource } from '../../../map/use-source.ts'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { nameOf } from '../scan-badges.tsx'
 import { ScanPicture } from '../scan-picture.tsx'
 import { isPlaced } from './located-scans.ts'
 import classes from './scan-map.module.css'
 import { ringsOf, scanMapOverlay } from './scan-map-overlay.ts'
 
-const texts = words.scans.map
+const texts = messages.scans.map
 
 /** The scans of the gallery where they were taken, and beside the map as a list; each shows where the other's is. Those without a place are counted. */
 export function ScanMap({ scans }: { scans: Scan[] }) {
@@ -38,7 +38,7 @@ export function ScanMap({ scans }: { scans: Scan[] }) {
         <MapCanvas
           overlay={scanMapOverlay}
           start={{ bounds: start }}
-          label={texts.label(figure(placed.length))}
+          label={texts.label(formatNumber(placed.length))}
           onMap={setMap}
         />
       </div>
@@ -57,8 +57,8 @@ export function ScanMap({ scans }: { scans: Scan[] }) {
                 <ScanPicture url={scan.previewImageUrl} isSmall />
               </span>
               <span className={classes.said}>
-                <span className="cut">{nameOf(scan)}</span>
-                <span className="cut faint small">{scan.location}</span>
+                <span className="truncate">{nameOf(scan)}</span>
+                <span className="truncate faint small">{scan.location}</span>
               </span>
             </Link>
           </li>

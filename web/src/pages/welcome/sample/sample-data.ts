@@ -1,9 +1,9 @@
 import { type Cairn, CairnError, type GameSession, type MiniGameType, type Player } from '@cairn/sdk'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import type { Made } from '../steps.ts'
 import { sampleModel } from './sample-model.ts'
 
-const names = words.welcome.sampleNames
+const names = messages.welcome.sampleNames
 const SCORES = [9840, 9615, 9615, 9310, 9120, 8975, 8860, 8790]
 /** Around the Royal Observatory, Greenwich: latitude, longitude. */
 const PLACES = [

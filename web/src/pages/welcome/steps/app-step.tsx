@@ -2,16 +2,16 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, restOfError, useFocusOnWrong } from '../../../components/feedback/field-errors.ts'
+import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { useApp } from '../../../session/use-app.tsx'
 import classes from '../guide.module.css'
 import { StepPage } from '../step-page.tsx'
 import type { Made } from '../steps.ts'
 
-const texts = words.welcome.app
+const texts = messages.welcome.app
 type Props = { appId: string | undefined; onward: (more?: Made) => void }
 
 /** Makes an app; of one that is made already, says so. */
@@ -30,7 +30,7 @@ function AppThere({ appId, onward, onAnother }: { appId: string; onward: () => v
       actions={
         <>
           <Button variant="filled" rightSection={<IconArrowRight size={14} aria-hidden />} onClick={() => onward()}>
-            {words.welcome.continue}
+            {messages.welcome.continue}
           </Button>
           <Button variant="subtle" onClick={onAnother}>
             {texts.another}
@@ -60,9 +60,9 @@ function NewApp({ onward }: Pick<Props, 'onward'>) {
       onward({ app: app.id })
     },
   })
-  useFocusOnWrong(form, creation.error)
+  useFocusOnError(form, creation.error)
   const wrong = fieldErrors(creation.error)
-  const rest = restOfError(creation.error, ['name', 'description'])
+  const rest = formError(creation.error, ['name', 'description'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     creation.mutate()

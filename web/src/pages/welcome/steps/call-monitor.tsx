@@ -1,15 +1,15 @@
 import type { App, AppUsage } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../../components/data/badge.tsx'
-import { figure } from '../../../components/data/format.ts'
-import { When } from '../../../components/data/relative-time.tsx'
+import { formatNumber } from '../../../components/data/format.ts'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import classes from './call-monitor.module.css'
 
-const texts = words.welcome.call
+const texts = messages.welcome.call
 /** Between two looks. */
 const EVERY_MS = 2000
 
@@ -34,7 +34,7 @@ export function Listening({ app }: { app: App }) {
       beside={<span className={`${classes.dot} drawn`} aria-hidden />}
       actions={
         <span className={classes.count} role="status">
-          {texts.calls(calls, figure(calls))}
+          {texts.calls(calls, formatNumber(calls))}
         </span>
       }
     >
@@ -54,7 +54,7 @@ function Calls({ usage: { totals, refusals }, lastAt }: { usage: AppUsage; lastA
   const answered = totals.calls - totals.refused - totals.limited - totals.failed
   return (
     <Table label={texts.table}>
-      <thead className="unseen">
+      <thead className="visually-hidden">
         <tr>
           <th>{texts.columns.last}</th>
           <th>{texts.columns.call}</th>
@@ -66,10 +66,10 @@ function Calls({ usage: { totals, refusals }, lastAt }: { usage: AppUsage; lastA
         {answered > 0 && (
           <tr>
             <td className={`faint ${classes.when}`}>
-              <When at={lastAt} />
+              <RelativeTime at={lastAt} />
             </td>
             <td>
-              {texts.answered(answered, figure(answered))}
+              {texts.answered(answered, formatNumber(answered))}
               <div className="narrow-only small dim">{texts.arrived}</div>
             </td>
             <td>
@@ -81,7 +81,7 @@ function Calls({ usage: { totals, refusals }, lastAt }: { usage: AppUsage; lastA
         {refusals.map(({ method, route, status, reason, times, lastAt: at }) => (
           <tr key={`${method} ${route} ${status} ${reason}`}>
             <td className={`faint ${classes.when}`}>
-              <When at={at} />
+              <RelativeTime at={at} />
             </td>
             <td>
               <code>
@@ -94,7 +94,7 @@ function Calls({ usage: { totals, refusals }, lastAt }: { usage: AppUsage; lastA
             </td>
             <td className="wide-only dim">
               {reason}
-              {times > 1 && <span className="faint"> {texts.times(figure(times))}</span>}
+              {times > 1 && <span className="faint"> {texts.times(formatNumber(times))}</span>}
             </td>
           </tr>
         ))}

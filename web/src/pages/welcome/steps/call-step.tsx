@@ -3,11 +3,11 @@ import { IconArrowRight, IconSend } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Code } from '../../../components/copy/code-block.tsx'
-import { beginningOf, SecretField } from '../../../components/copy/secret-field.tsx'
-import { sentenceOf } from '../../../components/feedback/failure.tsx'
+import { CodeBlock } from '../../../components/copy/code-block.tsx'
+import { SecretField, secretPrefix } from '../../../components/copy/secret-field.tsx'
+import { errorMessage } from '../../../components/feedback/failure.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { useAppCairn } from '../../../session/use-app.tsx'
 import classes from '../guide.module.css'
 import { StepPage } from '../step-page.tsx'
@@ -15,7 +15,7 @@ import type { StepProps } from '../welcome.tsx'
 import { Listening } from './call-monitor.tsx'
 import { snippets } from './snippets.ts'
 
-const texts = words.welcome.call
+const texts = messages.welcome.call
 type Language = keyof typeof snippets
 const LANGUAGES = Object.entries(texts.languages).map(([value, label]) => ({ value, label }))
 
@@ -30,10 +30,10 @@ export function CallStep({ app, onward }: StepProps) {
       actions={
         <>
           <Button variant="filled" rightSection={<IconArrowRight size={14} aria-hidden />} onClick={() => onward()}>
-            {words.welcome.continue}
+            {messages.welcome.continue}
           </Button>
           <Button variant="subtle" onClick={() => onward()}>
-            {words.welcome.skip}
+            {messages.welcome.skip}
           </Button>
         </>
       }
@@ -61,9 +61,9 @@ export function CallStep({ app, onward }: StepProps) {
           />
           <SendHere app={app} />
         </div>
-        <Code
+        <CodeBlock
           what={texts.snippet}
-          text={snippet(location.origin, `${beginningOf(app.apiKey)}…`)}
+          text={snippet(location.origin, `${secretPrefix(app.apiKey)}…`)}
           copied={snippet(location.origin, app.apiKey)}
         />
       </div>
@@ -82,7 +82,7 @@ function SendHere({ app }: Pick<StepProps, 'app'>) {
   })
   return (
     <div className="row">
-      {call.error && <Notice tone="err">{sentenceOf(call.error)}</Notice>}
+      {call.error && <Notice tone="err">{errorMessage(call.error)}</Notice>}
       <Button
         size="xs"
         variant="subtle"

@@ -6,17 +6,17 @@ import { useState } from 'react'
 import { Badge } from '../../../components/data/badge.tsx'
 import { Facts } from '../../../components/data/facts.tsx'
 import { Table } from '../../../components/data/table.tsx'
-import { sentenceOf } from '../../../components/feedback/failure.tsx'
+import { errorMessage } from '../../../components/feedback/failure.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { useAppCairn } from '../../../session/use-app.tsx'
 import { madeOf, makePart, PARTS, type Part, type Sample } from '../sample/sample-data.ts'
 import { StepPage } from '../step-page.tsx'
 import type { StepProps } from '../welcome.tsx'
 
-const texts = words.welcome.data
+const texts = messages.welcome.data
 const TONES = { waiting: 'plain', running: 'note', done: 'ok', failed: 'err' } as const
 type State = keyof typeof TONES
 
@@ -40,7 +40,7 @@ export function DataStep({ app, made, onward }: StepProps) {
             onClick={goOn}
             autoFocus={isOwn || sample.isDone}
           >
-            {words.welcome.continue}
+            {messages.welcome.continue}
           </Button>
         ) : (
           <>
@@ -69,7 +69,7 @@ export function DataStep({ app, made, onward }: StepProps) {
       )}
       {sample.error !== undefined && (
         <Notice tone="err" title={texts.failed}>
-          {sentenceOf(sample.error)}
+          {errorMessage(sample.error)}
         </Notice>
       )}
       {isThere && <Notice tone="ok" title={texts.made} />}
@@ -130,17 +130,17 @@ const Own = () => (
       facts={{
         [texts.scores]: (
           <>
-            {texts.scoresText} <a href="/docs/">{words.shell.apiDocs}</a>
+            {texts.scoresText} <a href="/docs/">{messages.shell.apiDocs}</a>
           </>
         ),
         [texts.survey]: (
           <>
-            {texts.surveyText} <Link to="/import">{words.shell.pages.import}</Link>
+            {texts.surveyText} <Link to="/import">{messages.shell.pages.import}</Link>
           </>
         ),
         [texts.models]: (
           <>
-            {texts.modelsText} <Link to="/files">{words.shell.pages.files}</Link>
+            {texts.modelsText} <Link to="/files">{messages.shell.pages.files}</Link>
           </>
         ),
       }}

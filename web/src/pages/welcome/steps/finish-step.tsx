@@ -3,13 +3,13 @@ import { IconBook, IconCube, IconLayoutDashboard, IconMap2, IconTrophy } from '@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import classes from '../guide.module.css'
 import { StepPage } from '../step-page.tsx'
 import type { StepProps } from '../welcome.tsx'
 
-const texts = words.welcome.finish
+const texts = messages.welcome.finish
 
 /** What there is now, and the way to each of it. */
 export function FinishStep({ app, made }: StepProps) {

@@ -3,16 +3,16 @@ import { Button } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../../components/data/badge.tsx'
-import { bytesOf } from '../../../components/data/format.ts'
+import { formatBytes } from '../../../components/data/format.ts'
 import { Table } from '../../../components/data/table.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Loaded } from '../../../components/query/query-result.tsx'
-import { words } from '../../../messages/index.ts'
+import { QueryResult } from '../../../components/query/query-result.tsx'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { StepPage } from '../step-page.tsx'
 
-const texts = words.welcome.box
+const texts = messages.welcome.box
 const TONES = { ok: 'ok', failed: 'err', off: 'plain' } as const
 
 /** Whether what the service needs answers; asked again as long as something does not. */
@@ -34,11 +34,11 @@ export function BoxStep({ onward }: { onward: () => void }) {
           onClick={() => onward()}
           data-autofocus
         >
-          {words.welcome.continue}
+          {messages.welcome.continue}
         </Button>
       }
     >
-      <Loaded query={health}>{(found) => <Found health={found} />}</Loaded>
+      <QueryResult query={health}>{(found) => <Found health={found} />}</QueryResult>
     </StepPage>
   )
 }
@@ -73,7 +73,7 @@ function Found({ health }: { health: BoxHealth }) {
             {health.disk && (
               <tr>
                 <td>{texts.disk}</td>
-                <td colSpan={3}>{texts.diskFree(bytesOf(health.disk.freeBytes))}</td>
+                <td colSpan={3}>{texts.diskFree(formatBytes(health.disk.freeBytes))}</td>
               </tr>
             )}
           </tbody>

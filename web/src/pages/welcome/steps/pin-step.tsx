@@ -2,16 +2,16 @@ import { Button, Radio, Select, TextInput } from '@mantine/core'
 import { IconCurrentLocation } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, restOfError, useFocusOnWrong } from '../../../components/feedback/field-errors.ts'
+import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import classes from '../guide.module.css'
 import { StepPage } from '../step-page.tsx'
 import type { StepProps } from '../welcome.tsx'
 import { usePlace } from './use-coordinates.ts'
 
-const texts = words.welcome.place
+const texts = messages.welcome.place
 const FIELDS = ['title', 'latitude', 'longitude']
 type Visibility = 'public' | 'private'
 
@@ -37,8 +37,8 @@ export function PlaceStep({ made, onward }: StepProps) {
       onward({ pin: pin.id })
     },
   })
-  useFocusOnWrong(form, creation.error)
-  useFocusOnWrong(form, place.checks)
+  useFocusOnError(form, creation.error)
+  useFocusOnError(form, place.checks)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (place.check() && title.trim() !== '') creation.mutate()
@@ -46,9 +46,9 @@ export function PlaceStep({ made, onward }: StepProps) {
   const wrong: Partial<Record<string, string>> = {
     ...fieldErrors(creation.error),
     ...place.wrong,
-    ...(place.checks > 0 && title.trim() === '' ? { title: words.states.needed } : {}),
+    ...(place.checks > 0 && title.trim() === '' ? { title: messages.states.needed } : {}),
   }
-  const rest = restOfError(creation.error, FIELDS)
+  const rest = formError(creation.error, FIELDS)
   return (
     <form onSubmit={submit} ref={form} noValidate>
       <StepPage
@@ -60,7 +60,7 @@ export function PlaceStep({ made, onward }: StepProps) {
               {texts.create}
             </Button>
             <Button variant="subtle" onClick={() => onward()}>
-              {words.welcome.skip}
+              {messages.welcome.skip}
             </Button>
           </>
         }

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, useState } from 'react'
-import { words } from '../../../messages/index.ts'
+import { messages } from '../../../messages/index.ts'
 
-const texts = words.welcome.place
+const texts = messages.welcome.place
 
 /** A coordinate in two fields: typed, pasted at once, or told by the browser. */
 export function usePlace() {
