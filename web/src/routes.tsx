@@ -1,9 +1,9 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { NotFound, PageError } from './components/feedback/failure.tsx'
-import { appsSearch, hooksSearch, usageSearch } from './pages/apps/search-params.ts'
-import { importSearch, zoneSearch } from './pages/imports/search-params.ts'
-import { mapAddressOf } from './pages/map/url-state.ts'
-import { madeIn } from './pages/welcome/steps.ts'
+import { parseAppsSearch, parseUsageSearch, parseWebhooksSearch } from './pages/apps/search-params.ts'
+import { parseImportSearch, parseZoneSearch } from './pages/imports/search-params.ts'
+import { parseMapSearch } from './pages/map/url-state.ts'
+import { parseGuideSearch } from './pages/welcome/steps.ts'
 import { Callback } from './session/sign-in-callback.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -27,7 +27,7 @@ const callback = createRoute({ getParentRoute: () => root, path: '/callback', co
 const welcome = createRoute({
   getParentRoute: () => root,
   path: '/welcome/$step',
-  validateSearch: madeIn,
+  validateSearch: parseGuideSearch,
   component: lazyRouteComponent(() => import('./pages/welcome/welcome.tsx'), 'Welcome'),
 })
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell, notFoundComponent: NotFound })
@@ -41,25 +41,25 @@ const home = createRoute({
 const apps = createRoute({
   getParentRoute: () => shell,
   path: '/apps',
-  validateSearch: appsSearch,
+  validateSearch: parseAppsSearch,
   component: lazyRouteComponent(() => import('./pages/apps/apps.tsx'), 'Apps'),
 })
 const overview = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId',
-  validateSearch: usageSearch,
+  validateSearch: parseUsageSearch,
   component: lazyRouteComponent(() => import('./pages/apps/overview/overview.tsx'), 'Overview'),
 })
 const webhooks = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/webhooks',
-  validateSearch: hooksSearch,
+  validateSearch: parseWebhooksSearch,
   component: lazyRouteComponent(() => import('./pages/apps/webhooks/webhooks.tsx'), 'Webhooks'),
 })
 const usage = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/usage',
-  validateSearch: usageSearch,
+  validateSearch: parseUsageSearch,
   component: lazyRouteComponent(() => import('./pages/apps/usage/usage.tsx'), 'Usage'),
 })
 const settings = createRoute({
@@ -106,25 +106,25 @@ const board = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/boards/$type',
   validateSearch: (search: { around?: string; session?: string }) => texts(search, ['around', 'session']),
-  component: lazyRouteComponent(() => import('./pages/game/leaderboards/leaderboard.tsx'), 'BoardPage'),
+  component: lazyRouteComponent(() => import('./pages/game/leaderboards/leaderboard.tsx'), 'LeaderboardPage'),
 })
 
 const map = createRoute({
   getParentRoute: () => shell,
   path: '/map',
-  validateSearch: mapAddressOf,
+  validateSearch: parseMapSearch,
   component: lazyRouteComponent(() => import('./pages/map/map.tsx'), 'MapPage'),
 })
 const imports = createRoute({
   getParentRoute: () => shell,
   path: '/import',
-  validateSearch: zoneSearch,
+  validateSearch: parseZoneSearch,
   component: lazyRouteComponent(() => import('./pages/imports/imports.tsx'), 'Imports'),
 })
 const importOne = createRoute({
   getParentRoute: () => shell,
   path: '/import/$uploadId',
-  validateSearch: importSearch,
+  validateSearch: parseImportSearch,
   component: lazyRouteComponent(() => import('./pages/imports/import.tsx'), 'ImportPage'),
 })
 const scans = createRoute({

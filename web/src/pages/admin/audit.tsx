@@ -34,8 +34,8 @@ function Log() {
   const query = {
     ...rest,
     limit: 100,
-    ...(since ? { since: momentOf(since) } : {}),
-    ...(until ? { until: momentOf(until) } : {}),
+    ...(since ? { since: toIsoString(since) } : {}),
+    ...(until ? { until: toIsoString(until) } : {}),
   }
   const isFiltered = Object.keys(search).length > 0
   const list = usePagedList(['audit', query], () => cairn.auditLog.list(query), {
@@ -71,7 +71,7 @@ function Log() {
 }
 
 /** What a field of the browser says, in its own time zone, as ISO 8601 in UTC. */
-const momentOf = (local: string): string => {
+const toIsoString = (local: string): string => {
   const moment = new Date(local)
   // The service says what is wrong with it.
   return Number.isNaN(moment.getTime()) ? local : moment.toISOString()

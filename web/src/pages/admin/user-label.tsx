@@ -4,7 +4,7 @@ import { Badge } from '../../components/data/badge.tsx'
 import { messages } from '../../messages/index.ts'
 
 /** What a user is called on screen. */
-export const nameOf = ({ username, firstName, lastName, email }: UserWithRoles): string =>
+export const userLabel = ({ username, firstName, lastName, email }: UserWithRoles): string =>
   username ?? ([firstName, lastName].filter(Boolean).join(' ') || email) ?? messages.box.users.noName
 
 /** The roles in effect; a word where there are none. */

@@ -14,7 +14,7 @@ import { QueryResult } from '../../components/query/query-result.tsx'
 import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
 import { AuditTable } from './audit-table.tsx'
-import { nameOf, RoleBadges } from './user-label.tsx'
+import { RoleBadges, userLabel } from './user-label.tsx'
 
 const texts = messages.box.user
 
@@ -38,12 +38,12 @@ function User({ user }: { user: UserWithRoles }) {
   return (
     <>
       <PageHeader
-        title={nameOf(user)}
+        title={userLabel(user)}
         beside={<RoleBadges roles={user.roles} />}
         breadcrumbs={[{ name: messages.box.group }, { name: messages.box.users.title, to: '/users' }]}
       />
       <div className="columns">
-        <LastDeeds userId={user.id} />
+        <RecentActivity userId={user.id} />
         <div className="stack">
           <Panel title={texts.about}>
             <Facts
@@ -72,7 +72,7 @@ function Roles({ user }: { user: UserWithRoles }) {
     onSuccess: (changed) => {
       queries.setQueryData(['user', user.id], changed)
       void queries.invalidateQueries({ queryKey: ['users'] })
-      notifySuccess(texts.changed(nameOf(changed), changed.roles.join(', ') || messages.box.users.noRole))
+      notifySuccess(texts.changed(userLabel(changed), changed.roles.join(', ') || messages.box.users.noRole))
     },
   })
   return (
@@ -97,7 +97,7 @@ function Roles({ user }: { user: UserWithRoles }) {
   )
 }
 
-function LastDeeds({ userId }: { userId: string }) {
+function RecentActivity({ userId }: { userId: string }) {
   const cairn = useCairn()
   const query = useQuery({
     queryKey: ['audit', 'by', userId],

@@ -12,7 +12,7 @@ import { PagedListView, usePagedList } from '../../components/query/paged-list.t
 import { useDebounced } from '../../components/query/use-debounced.ts'
 import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
-import { nameOf, RoleBadges } from './user-label.tsx'
+import { RoleBadges, userLabel } from './user-label.tsx'
 
 const texts = messages.box.users
 
@@ -75,7 +75,7 @@ function List() {
                 <tr key={user.id}>
                   <td>
                     <Link data-row to="/users/$userId" params={{ userId: user.id }}>
-                      {nameOf(user)}
+                      {userLabel(user)}
                     </Link>
                   </td>
                   <td className="wide-only dim">{user.email ?? '–'}</td>

@@ -10,7 +10,7 @@ import { Skeleton } from '../../components/query/query-result.tsx'
 import { messages } from '../../messages/index.ts'
 import { hasKey } from '../../session/use-app.tsx'
 import classes from './app-page.module.css'
-import { useSeenApp } from './use-visible-app.ts'
+import { useVisibleApp } from './use-visible-app.ts'
 
 const texts = messages.app
 const TABS = [
@@ -23,7 +23,7 @@ type Tab = (typeof TABS)[number]['name']
 
 /** A page of one app: its head, its tabs, and what the tab shows. @param tab which it is */
 export function AppPage({ appId, tab, children }: { appId: string; tab: Tab; children: (app: App) => ReactNode }) {
-  const { data: app, error, refetch } = useSeenApp(appId)
+  const { data: app, error, refetch } = useVisibleApp(appId)
   if (!app)
     return (
       <PageBody>{error ? <Failure error={error} onRetry={() => void refetch()} /> : <Skeleton rows={5} />}</PageBody>

@@ -2,11 +2,11 @@ import { SegmentedControl } from '@mantine/core'
 import { messages } from '../../messages/index.ts'
 
 /** In seconds. */
-export const DEFAULT_GRACE = 259_200
+export const DEFAULT_GRACE_SECONDS = 259_200
 const CHOICES = Object.entries(messages.app.key.graces).map(([value, label]) => ({ value, label }))
 
 /** For how long what is replaced goes on working, in seconds. */
-export const Grace = ({
+export const GracePeriod = ({
   label,
   value,
   onChange,

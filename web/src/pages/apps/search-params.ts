@@ -7,18 +7,18 @@ type Search = Record<string, unknown>
 const id = (value: unknown) => (typeof value === 'string' && value.length <= 64 ? value : undefined)
 
 /** What the addresses of an app's pages say; what is not of its kind is left out. */
-export const appsSearch = ({ all, find }: Search): { all?: true; find?: string } => ({
+export const parseAppsSearch = ({ all, find }: Search): { all?: true; find?: string } => ({
   ...(all === true ? { all: true } : {}),
   ...(find !== undefined && find !== '' ? { find: String(find) } : {}),
 })
 
-export const usageSearch = ({ days }: Search): { days?: Days } => {
+export const parseUsageSearch = ({ days }: Search): { days?: Days } => {
   const known = DAYS.find((one) => one === days)
   return known ? { days: known } : {}
 }
 
-export type HooksSearch = { hook?: string; status?: Status; delivery?: string; add?: true }
-export const hooksSearch = ({ hook, status, delivery, add }: Search): HooksSearch => {
+export type WebhooksSearch = { hook?: string; status?: Status; delivery?: string; add?: true }
+export const parseWebhooksSearch = ({ hook, status, delivery, add }: Search): WebhooksSearch => {
   const known = STATUSES.find((one) => one === status)
   return {
     ...(id(hook) ? { hook: id(hook)! } : {}),

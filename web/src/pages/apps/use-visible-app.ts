@@ -4,7 +4,7 @@ import { useCairn, useRoles } from '../../session/session.tsx'
 import { APP_STALE_MS } from '../../session/use-app.tsx'
 
 /** An app for its pages: one's own with its key, and everybody's, the key masked, for those who run the box. */
-export function useSeenApp(appId: string) {
+export function useVisibleApp(appId: string) {
   const cairn = useCairn()
   const { isOps } = useRoles()
   return useQuery({

@@ -11,7 +11,7 @@ import { messages } from '../../messages/index.ts'
 import { loadSettings } from '../../session/console-settings.ts'
 import { isUsdz } from './conversion-badge.tsx'
 import classes from './file.module.css'
-import { Qr, qrPicture } from './qr-code.tsx'
+import { QrCode, qrCodePng } from './qr-code.tsx'
 
 const texts = messages.files.place
 
@@ -20,7 +20,7 @@ const isHidden = ({ url }: { url: string }) => new URL(url).search !== ''
 const isLoopback = (host: string) => /^(localhost|127\.|\[::1\])/.test(host)
 
 /** The page that shows a model in AR, as a code to scan with a phone. */
-export function InPlace({ file }: { file: UserFileDetail }) {
+export function ArLink({ file }: { file: UserFileDetail }) {
   const settings = useQuery({ queryKey: ['settings'], queryFn: loadSettings, staleTime: Number.POSITIVE_INFINITY })
   if (!settings.data) return null
   const { host } = new URL(settings.data.publicUrl)
@@ -32,11 +32,11 @@ export function InPlace({ file }: { file: UserFileDetail }) {
         <Notice tone="note">{texts.hidden}</Notice>
       </Panel>
     )
-  const savePng = () => qrPicture(address).then((png) => saveFile(png, `${file.fileName}.qr.png`), notifyError)
+  const savePng = () => qrCodePng(address).then((png) => saveFile(png, `${file.fileName}.qr.png`), notifyError)
   return (
     <Panel title={texts.title}>
       <div className={classes.place}>
-        <Qr text={address} name={texts.qr} />
+        <QrCode text={address} name={texts.qr} />
         <div className="stack">
           <p className="dim">{how}</p>
           <div className="row wrap">

@@ -20,7 +20,7 @@ type Result = keyof typeof RESULTS
 type Row = { result: Result; what: string; many: number; how: string }
 
 /** What of a GLB is in its USDZ as it was, otherwise, or not: what is lost comes first. */
-export function Report({ report, fileName }: { report: ConversionReport; fileName: string }) {
+export function ConversionReportPanel({ report, fileName }: { report: ConversionReport; fileName: string }) {
   const rows = rowsOf(report)
   const countOf = (result: Result) => rows.filter((row) => row.result === result).length
   const saveJson = () =>

@@ -11,9 +11,9 @@ import { ApiCallButton } from '../../components/layout/api-call.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { QueryResult } from '../../components/query/query-result.tsx'
 import { messages } from '../../messages/index.ts'
-import { InPlace } from './ar-link.tsx'
+import { ArLink } from './ar-link.tsx'
 import { ConversionBadge, isGlb, isUsdz } from './conversion-badge.tsx'
-import { Report } from './conversion-report.tsx'
+import { ConversionReportPanel } from './conversion-report.tsx'
 import { DeleteFile } from './delete-file.tsx'
 import classes from './file.module.css'
 import { FileFacts } from './file-facts.tsx'
@@ -26,15 +26,15 @@ const breadcrumbs = [{ name: messages.files.places }, { name: messages.files.tit
 /** One file: what it is, how it looks, what became of it as USDZ, and how to see it in place. */
 export function FilePage() {
   const { fileId } = useParams({ from: '/shell/files/$fileId' })
-  const { query, convert, isUnderWay } = useFile(Number(fileId))
+  const { query, convert, isConverting } = useFile(Number(fileId))
   return (
     <PageBody>
       {!query.data && <PageHeader title={messages.files.title} />}
       <QueryResult query={query} rows={8}>
         {(file) => (
           <>
-            <Head file={file} onConvert={() => convert.mutate()} isUnderWay={isUnderWay} />
-            <Body file={file} failure={convert.error} isUnderWay={isUnderWay} />
+            <Head file={file} onConvert={() => convert.mutate()} isConverting={isConverting} />
+            <Body file={file} failure={convert.error} isConverting={isConverting} />
           </>
         )}
       </QueryResult>
@@ -42,9 +42,9 @@ export function FilePage() {
   )
 }
 
-type HeadProps = { file: UserFileDetail; onConvert: () => void; isUnderWay: boolean }
+type HeadProps = { file: UserFileDetail; onConvert: () => void; isConverting: boolean }
 
-function Head({ file, onConvert, isUnderWay }: HeadProps) {
+function Head({ file, onConvert, isConverting }: HeadProps) {
   const { fileName, conversion, fileId } = file
   const canConvert = isGlb(file) && conversion?.status !== 'COMPLETED'
   return (
@@ -70,7 +70,7 @@ function Head({ file, onConvert, isUnderWay }: HeadProps) {
           {canConvert && (
             <Button
               variant="filled"
-              loading={isUnderWay}
+              loading={isConverting}
               leftSection={<IconRefresh size={16} aria-hidden />}
               onClick={onConvert}
             >
@@ -94,9 +94,9 @@ function Head({ file, onConvert, isUnderWay }: HeadProps) {
   )
 }
 
-type BodyProps = { file: UserFileDetail; failure: unknown; isUnderWay: boolean }
+type BodyProps = { file: UserFileDetail; failure: unknown; isConverting: boolean }
 
-function Body({ file, failure, isUnderWay }: BodyProps) {
+function Body({ file, failure, isConverting }: BodyProps) {
   const { conversion, fileName, url, contentType } = file
   const isModel = isGlb(file) || isUsdz(file)
   const why = conversion?.errorMessage ?? (failure ? errorMessage(failure) : null)
@@ -108,20 +108,20 @@ function Body({ file, failure, isUnderWay }: BodyProps) {
           {contentType.startsWith('image/') && (
             <img className={classes.picture} src={url} alt={texts.picture(fileName)} />
           )}
-          {isUnderWay && <Notice tone="note">{texts.waiting}</Notice>}
-          {!isUnderWay && why && (
+          {isConverting && <Notice tone="note">{texts.waiting}</Notice>}
+          {!isConverting && why && (
             <Notice tone="err" title={texts.why}>
               {why}
             </Notice>
           )}
-          {!isUnderWay && isGlb(file) && !conversion && !why && <Notice tone="note">{texts.notConverted}</Notice>}
+          {!isConverting && isGlb(file) && !conversion && !why && <Notice tone="note">{texts.notConverted}</Notice>}
         </div>
         <div className="stack">
-          {isModel && <InPlace file={file} />}
+          {isModel && <ArLink file={file} />}
           <FileFacts file={file} />
         </div>
       </div>
-      {conversion?.report && <Report report={conversion.report} fileName={fileName} />}
+      {conversion?.report && <ConversionReportPanel report={conversion.report} fileName={fileName} />}
     </div>
   )
 }

@@ -13,8 +13,8 @@ import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
 import { FileTable } from './file-table.tsx'
 import classes from './files.module.css'
-import { UploadBox } from './uploads/drop-zone.tsx'
-import { UploadRows } from './uploads/upload-list.tsx'
+import { DropZone } from './uploads/drop-zone.tsx'
+import { UploadList } from './uploads/upload-list.tsx'
 import { useUploads } from './uploads/use-uploads.ts'
 
 const texts = messages.files
@@ -33,8 +33,8 @@ export function Files() {
         actions={<ApiCallButton path={`/api/v1/user/files${location.search}`} auth="session" />}
       />
       <div className="stack" ref={box}>
-        <UploadBox onFiles={uploads.add} isMain />
-        <UploadRows uploads={uploads} onChoose={choose} />
+        <DropZone onFiles={uploads.add} isMain />
+        <UploadList uploads={uploads} onChoose={choose} />
         <List />
       </div>
     </PageBody>

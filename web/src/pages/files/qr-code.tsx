@@ -9,7 +9,7 @@ const PIXELS = 12
 const codeOf = (text: string) => encode(text, { border: QUIET, ecc: 'M' })
 
 /** A QR code, black on white in every theme. */
-export function Qr({ text, name }: { text: string; name: string }) {
+export function QrCode({ text, name }: { text: string; name: string }) {
   const { data, size } = codeOf(text)
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
   return (
@@ -27,7 +27,7 @@ export function Qr({ text, name }: { text: string; name: string }) {
 }
 
 /** The same as a PNG to print. */
-export async function qrPicture(text: string): Promise<Blob> {
+export async function qrCodePng(text: string): Promise<Blob> {
   const { data, size } = codeOf(text)
   const canvas = new OffscreenCanvas(size * PIXELS, size * PIXELS)
   const pen = canvas.getContext('2d')!

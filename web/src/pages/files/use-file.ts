@@ -16,9 +16,9 @@ export function useFile(fileId: number) {
   })
 
   const status = query.data?.conversion?.status
-  const isUnderWay = status === 'PENDING' || status === 'PROCESSING' || convert.isPending
+  const isConverting = status === 'PENDING' || status === 'PROCESSING' || convert.isPending
   useEffect(() => {
-    if (!isUnderWay) return
+    if (!isConverting) return
     const left = new AbortController()
     const watch = async () => {
       for await (const _ of cairn.files.followConversion(fileId, { signal: left.signal }))
@@ -27,7 +27,7 @@ export function useFile(fileId: number) {
     // Where the stream cannot be followed, the answer to the page's next look tells.
     watch().catch(() => {})
     return () => left.abort()
-  }, [isUnderWay, cairn, fileId, queries])
+  }, [isConverting, cairn, fileId, queries])
 
-  return { query, convert, isUnderWay }
+  return { query, convert, isConverting }
 }

@@ -6,7 +6,7 @@ import { useRef, useState } from 'react'
 import { useDebounced } from '../../components/query/use-debounced.ts'
 
 /** A field that finds a player of the app by name, wherever on a board they are. @param onFound one was chosen */
-export function FindPlayer({
+export function PlayerSearch({
   app,
   cairn,
   label,

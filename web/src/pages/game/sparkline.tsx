@@ -7,7 +7,7 @@ const HEIGHT = 92
 const EDGE = 8
 
 /** Scores as a line, the oldest first. The table beside it has the figures. */
-export function Spark({ values }: { values: number[] }) {
+export function Sparkline({ values }: { values: number[] }) {
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const x = (i: number) => EDGE + (i * (WIDTH - 2 * EDGE)) / Math.max(1, values.length - 1)
   const y = (value: number) => HEIGHT - EDGE - ((value - low) / (high - low || 1)) * (HEIGHT - 2 * EDGE)

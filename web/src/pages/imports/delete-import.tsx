@@ -11,7 +11,7 @@ import { useCairn } from '../../session/session.tsx'
 const texts = messages.imports.remove
 
 /** Takes an import away, and if asked the points that it made. */
-export function RemoveImport({ record }: { record: CsvUpload }) {
+export function DeleteImport({ record }: { record: CsvUpload }) {
   const { id, zoneId, fileName, dryRun } = record
   const cairn = useCairn()
   const queries = useQueryClient()

@@ -25,7 +25,7 @@ export const KindBadge = ({ dryRun }: { dryRun: boolean }) => (
   <Badge icon={dryRun ? IconChecklist : IconDatabaseImport}>{dryRun ? texts.check : texts.import}</Badge>
 )
 
-export const StateBadge = ({ record: { status, dryRun } }: { record: CsvUpload }) => (
+export const StatusBadge = ({ record: { status, dryRun } }: { record: CsvUpload }) => (
   <Badge tone={TONES[status]}>
     {status === 'COMPLETED' && dryRun ? messages.imports.checked : messages.imports.states[status]}
   </Badge>
@@ -71,7 +71,7 @@ export function History({ zone }: { zone: number }) {
                     <KindBadge dryRun={item.dryRun} />
                   </td>
                   <td>
-                    <StateBadge record={item} />
+                    <StatusBadge record={item} />
                   </td>
                   <td className="num wide-only">{item.rowCount === null ? '–' : formatNumber(item.rowCount)}</td>
                   <td className="dim">

@@ -7,7 +7,7 @@ import { messages } from '../../messages/index.ts'
 const { apply, check } = messages.imports
 
 /** How far it is: of a check nobody knows how many rows there are; of an import the check has counted them. */
-export function Running({ record }: { record: CsvUpload }) {
+export function ImportProgress({ record }: { record: CsvUpload }) {
   const { rowCount, processedRows, dryRun, status } = record
   const isCounted = !dryRun && rowCount !== null && rowCount > 0
   const share = isCounted ? (processedRows ?? 0) / rowCount : 0

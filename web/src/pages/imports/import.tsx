@@ -12,13 +12,13 @@ import { messages } from '../../messages/index.ts'
 import { ApplyStep } from './check/apply-step.tsx'
 import { CheckStep } from './check/check-step.tsx'
 import { ColumnsStep } from './columns/columns-step.tsx'
-import { RemoveImport } from './delete-import.tsx'
+import { DeleteImport } from './delete-import.tsx'
 import { countOf } from './findings/finding-lines.ts'
-import { KindBadge, StateBadge } from './history.tsx'
+import { KindBadge, StatusBadge } from './history.tsx'
 import classes from './import.module.css'
-import { Running } from './import-progress.tsx'
+import { ImportProgress } from './import-progress.tsx'
 import { Steps } from './steps.tsx'
-import { isRunning, useImport, useRuns } from './use-import.ts'
+import { isRunning, useImport, useImportActions } from './use-import.ts'
 
 const texts = messages.imports
 
@@ -49,7 +49,7 @@ type Props = {
 
 function Found({ record, report, zone, children }: Props) {
   const { step = record.dryRun ? 'columns' : 'apply' } = useSearch({ from: '/shell/import/$uploadId' })
-  const runs = useRuns(record)
+  const runs = useImportActions(record)
   const shown = useFocusOnNext(isRunning(record) ? 'running' : step)
   const good = report ? report.summary.created + report.summary.updated + report.summary.unchanged : 0
   const mayApply = record.dryRun && record.status === 'COMPLETED' && record.fileUrl !== null && good > 0
@@ -85,7 +85,7 @@ function Found({ record, report, zone, children }: Props) {
         beside={
           <>
             <KindBadge dryRun={record.dryRun} />
-            <StateBadge record={record} />
+            <StatusBadge record={record} />
           </>
         }
         breadcrumbs={[{ name: texts.places }, { name: texts.title, to: '/import' }]}
@@ -101,7 +101,7 @@ function Found({ record, report, zone, children }: Props) {
         }
         actions={
           <span className={`row wide-only ${classes.actions}`}>
-            {!isRunning(record) && <RemoveImport record={record} />}
+            {!isRunning(record) && <DeleteImport record={record} />}
             {actions}
           </span>
         }
@@ -116,7 +116,7 @@ function Found({ record, report, zone, children }: Props) {
         )}
         {record.fileUrl === null && !isRunning(record) && <Notice tone="note">{texts.head.notYours}</Notice>}
         {isRunning(record) ? (
-          <Running record={record} />
+          <ImportProgress record={record} />
         ) : !report ? (
           !children && <Skeleton rows={6} />
         ) : step === 'columns' ? (
@@ -129,7 +129,7 @@ function Found({ record, report, zone, children }: Props) {
       </div>
       {!isRunning(record) && (
         <div className={`narrow-only ${classes.remove}`}>
-          <RemoveImport record={record} />
+          <DeleteImport record={record} />
         </div>
       )}
       {actions && <div className={`narrow-only ${classes.sticky}`}>{actions}</div>}

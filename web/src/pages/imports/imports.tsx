@@ -11,7 +11,7 @@ import { useCairn } from '../../session/session.tsx'
 import { ExportZone } from './export-zone.tsx'
 import { History } from './history.tsx'
 import classes from './imports.module.css'
-import { SurveyDrop } from './survey-upload.tsx'
+import { SurveyUpload } from './survey-upload.tsx'
 import { ZoneField } from './zone-field.tsx'
 
 const texts = messages.imports
@@ -67,7 +67,7 @@ export function Imports() {
               onMade={take}
             />
           )}
-          <SurveyDrop zone={chosen} isNext={made !== undefined && made === chosen} />
+          <SurveyUpload zone={chosen} isNext={made !== undefined && made === chosen} />
         </div>
         {chosen === undefined ? (
           <EmptyState icon={IconFileImport} title={texts.history.noZone} />

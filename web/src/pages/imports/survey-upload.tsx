@@ -15,7 +15,7 @@ import classes from './imports.module.css'
 const texts = messages.imports.drop
 
 /** Takes a survey file and has it checked, which writes nothing; then goes to what was found. @param isNext the file is what comes next: its button has the focus */
-export function SurveyDrop({ zone, isNext }: { zone: number | undefined; isNext: boolean }) {
+export function SurveyUpload({ zone, isNext }: { zone: number | undefined; isNext: boolean }) {
   const cairn = useCairn()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -37,14 +37,14 @@ export function SurveyDrop({ zone, isNext }: { zone: number | undefined; isNext:
       void navigate({ to: '/import/$uploadId', params: { uploadId: record.id }, search: { step: 'columns' } })
     },
   })
-  const isOff = zone === undefined || send.isPending
+  const isDisabled = zone === undefined || send.isPending
   return (
     <div className="stack">
       <Dropzone
         openRef={choose}
         onDrop={([file]) => file && send.mutate(file)}
         multiple={false}
-        disabled={isOff}
+        disabled={isDisabled}
         activateOnClick={false}
         activateOnKeyboard={false}
         enablePointerEvents
@@ -58,7 +58,7 @@ export function SurveyDrop({ zone, isNext }: { zone: number | undefined; isNext:
             <div className="strong wide-only">{texts.drop}</div>
             <div className="dim">{zone === undefined ? texts.first : texts.how}</div>
           </div>
-          <Button variant="filled" disabled={isOff} onClick={() => choose.current?.()} ref={button}>
+          <Button variant="filled" disabled={isDisabled} onClick={() => choose.current?.()} ref={button}>
             {texts.choose}
           </Button>
         </div>

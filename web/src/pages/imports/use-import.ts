@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { readingOf, readingOptions } from './columns/parse-options.tsx'
+import { parseOptionsOf, toImportOptions } from './columns/parse-options.tsx'
 import type { Step } from './search-params.ts'
 
 export const isRunning = ({ status }: CsvUpload) => status === 'PENDING' || status === 'PROCESSING'
@@ -57,7 +57,7 @@ type Options = {
 }
 
 /** Sends the file of an import again: as a check with other options, or to be applied; and goes to where it is followed. */
-export function useRuns(record: CsvUpload) {
+export function useImportActions(record: CsvUpload) {
   const cairn = useCairn()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -84,6 +84,6 @@ function send(cairn: Cairn, record: CsvUpload, { rowCount, ...options }: Options
   if (fileUrl === null) throw new Error(messages.imports.head.notYours)
   return cairn.csvUploads.create(
     { fileName, fileUrl, zoneId, ...(rowCount === undefined ? {} : { rowCount }) },
-    { ...readingOptions(readingOf(record)), ...(header === null ? {} : { header }), onError, ...options },
+    { ...toImportOptions(parseOptionsOf(record)), ...(header === null ? {} : { header }), onError, ...options },
   )
 }

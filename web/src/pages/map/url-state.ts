@@ -1,5 +1,5 @@
-/** What the address of the map holds, so that a view can be sent to a colleague. Degrees and metres. */
-export type MapAddress = {
+/** What the address of the map contains, so that a view can be sent to a colleague. Degrees and metres. */
+export type MapSearch = {
   lat?: number
   lon?: number
   radius?: number
@@ -12,8 +12,8 @@ export type MapAddress = {
 const MAX_METRES = 100_000
 export const DEFAULT_METRES = 1000
 
-/** Takes what is good of an address, and leaves the rest. */
-export function mapAddressOf(search: Record<string, unknown>): MapAddress {
+/** Takes what is good of an urlState, and leaves the rest. */
+export function parseMapSearch(search: Record<string, unknown>): MapSearch {
   const lat = numberIn(search.lat, -90, 90)
   const lon = numberIn(search.lon, -180, 180)
   const radius = numberIn(search.radius, 0, MAX_METRES)
@@ -25,9 +25,9 @@ export function mapAddressOf(search: Record<string, unknown>): MapAddress {
   }
 }
 
-function numberIn(value: unknown, least: number, most: number): number | undefined {
+function numberIn(value: unknown, min: number, max: number): number | undefined {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value
-  return typeof number === 'number' && number >= least && number <= most ? number : undefined
+  return typeof number === 'number' && number >= min && number <= max ? number : undefined
 }
 
 export const LAYERS = ['pins', 'gcps', 'zones', 'scans'] as const
@@ -35,7 +35,7 @@ export type Layer = (typeof LAYERS)[number]
 const DEFAULT_LAYERS: Layer[] = ['pins', 'gcps', 'zones']
 
 /** The layers that are on. */
-export function layersOf({ layers }: MapAddress): Layer[] {
+export function layersOf({ layers }: MapSearch): Layer[] {
   if (layers === undefined) return DEFAULT_LAYERS
   if (layers === 'conflicts') return ['gcps', 'zones']
   const asked = layers.split(',')
@@ -43,12 +43,12 @@ export function layersOf({ layers }: MapAddress): Layer[] {
 }
 
 export type Kind = 'pin' | 'gcp' | 'zone' | 'scan'
-export type Choice = { kind: Kind; id: string }
+export type Selection = { kind: Kind; id: string }
 
 /** The one thing that the address speaks of. */
-export function choiceOf({ select }: MapAddress): Choice | null {
+export function selectionOf({ select }: MapSearch): Selection | null {
   const [, kind, id] = /^(pin|gcp|zone|scan):([\w-]+)$/.exec(select ?? '') ?? []
   return kind && id ? { kind: kind as Kind, id } : null
 }
 
-export const nameOf = ({ kind, id }: { kind: Kind; id: string | number }) => `${kind}:${id}`
+export const keyOf = ({ kind, id }: { kind: Kind; id: string | number }) => `${kind}:${id}`

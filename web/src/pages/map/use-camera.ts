@@ -13,16 +13,16 @@ const paddingNow = () =>
 type Subjects = {
   point: Place | null
   radius: number
-  /** Where that lies which is chosen. */
-  chosen: Box | null
+  /** Where that lies which is selected. */
+  selected: Box | null
   /** It is still to come: the map opens there, not on all there is. */
-  isChoosing: boolean
+  isSelecting: boolean
   /** Everything; undefined while it is not there. */
   all: Spot[] | undefined
 }
 
-/** Keeps in view what the page is about: the circle of the search, what was chosen, and at first everything there is. */
-export function useCamera(map: MapLibre | null, { point, radius, chosen, isChoosing, all }: Subjects) {
+/** Keeps in view what the page is about: the circle of the search, what was selected, and at first everything there is. */
+export function useCamera(map: MapLibre | null, { point, radius, selected, isSelecting, all }: Subjects) {
   const isPlaced = useRef(point !== null)
   // The first view is there at once: a flight would draw, and ask for, all that lies on the way.
   const isOpened = useRef(false)
@@ -43,7 +43,7 @@ export function useCamera(map: MapLibre | null, { point, radius, chosen, isChoos
     return keepSeen(map, isSeen, () => map.fitBounds(bounds, { padding: paddingNow(), animate: false }))
   }, [map, point, radius])
 
-  const { west, south, east, north } = chosen ?? {}
+  const { west, south, east, north } = selected ?? {}
   useEffect(() => {
     if (!map || west === undefined || south === undefined || east === undefined || north === undefined) return undefined
     const isSeen = () => map.getBounds().contains([(west + east) / 2, (south + north) / 2])
@@ -57,11 +57,11 @@ export function useCamera(map: MapLibre | null, { point, radius, chosen, isChoos
   }, [map, west, south, east, north])
 
   useEffect(() => {
-    if (!map || isPlaced.current || isChoosing || !all || all.length === 0) return
+    if (!map || isPlaced.current || isSelecting || !all || all.length === 0) return
     isPlaced.current = true
     const { west, south, east, north } = boxOf(all.map(({ lat, lon }) => [lon, lat]))
     map.fitBounds([west, south, east, north], { padding: paddingNow(), maxZoom: CLOSE, animate: false })
-  }, [map, all, isChoosing])
+  }, [map, all, isSelecting])
 }
 
 /** A map that became smaller still shows what it showed, unless somebody went elsewhere before. @returns what ends that */

@@ -4,9 +4,9 @@ import { useMemo, useRef } from 'react'
 import { usePagedList } from '../../components/query/paged-list.tsx'
 import { placeFrom } from '../../map/geodesic.ts'
 import { useCairn } from '../../session/session.tsx'
-import { type Spot, spotOfFeature, spotOfPin, spotOfScan } from './layers/spots.ts'
-import type { Address } from './use-url-state.ts'
-import { type Box, bboxOf, holds, roundedOut, union, type View } from './use-viewport.ts'
+import { type Spot, spotFromFeature, spotFromPin, spotFromScan } from './layers/spots.ts'
+import type { UrlState } from './use-url-state.ts'
+import { type Box, contains, snapToGrid, toBbox, union, type Viewport } from './use-viewport.ts'
 
 /** So many pins, and so many control points, are drawn at most. */
 const MAX_SPOTS = 100_000
@@ -15,16 +15,16 @@ const MAX_SCANS = 1000
 const KEEP = { staleTime: 30_000, placeholderData: <Data>(old: Data) => old }
 
 /** What lies in view and around the point of the search. */
-export function useThings({ point, radius, layers }: Address, view: View | null) {
+export function useMapData({ point, radius, layers }: UrlState, view: Viewport | null) {
   const cairn = useCairn()
   const wanted = useMemo(
-    () => view && roundedOut(point ? union(view.box, boxAround(point, radius)) : view.box),
+    () => view && snapToGrid(point ? union(view.box, boxAround(point, radius)) : view.box),
     [view, point, radius],
   )
   // What holds all of a larger box holds all of this one.
   const whole = useRef<Box>(null)
-  const area = whole.current && wanted && holds(whole.current, wanted) ? whole.current : wanted
-  const box = area && bboxOf(area)
+  const area = whole.current && wanted && contains(whole.current, wanted) ? whole.current : wanted
+  const box = area && toBbox(area)
   const on = { enabled: box !== null }
 
   const pins = useQuery({
@@ -52,7 +52,7 @@ export function useThings({ point, radius, layers }: Address, view: View | null)
   const scans = useQuery({
     queryKey: ['map', 'scans'],
     queryFn: async ({ signal }) =>
-      (await cairn.scans.list({ limit: 100 }, { signal }).all({ atMost: MAX_SCANS })).flatMap(spotOfScan),
+      (await cairn.scans.list({ limit: 100 }, { signal }).all({ atMost: MAX_SCANS })).flatMap(spotFromScan),
     enabled: layers.includes('scans'),
     ...KEEP,
   })
@@ -63,7 +63,7 @@ export function useThings({ point, radius, layers }: Address, view: View | null)
   })
 
   const middle = point ?? view?.middle
-  const around = point ? { radius } : view ? { bbox: bboxOf(view.box) } : {}
+  const around = point ? { radius } : view ? { bbox: toBbox(view.box) } : {}
   const found = usePagedList(
     ['map', 'found', middle, around],
     () => cairn.pins.near(middle!.lat, middle!.lon, { ...around, limit: LIST_PAGE }),
@@ -74,11 +74,11 @@ export function useThings({ point, radius, layers }: Address, view: View | null)
   const last = useRef(found.items)
   if (found.items) last.current = found.items
   const items = last.current
-  const nearest = useMemo(() => items?.map((pin) => spotOfPin(pin, tags)), [items, tags])
+  const nearest = useMemo(() => items?.map((pin) => spotFromPin(pin, tags)), [items, tags])
   return { pins, gcps, zones, scans, conflicts, found, nearest }
 }
 
-export type Things = ReturnType<typeof useThings>
+export type MapData = ReturnType<typeof useMapData>
 
 /** @returns `isPart`: there are more */
 async function spotsIn(kind: 'pin' | 'gcp', features: Pages<Feature>): Promise<{ spots: Spot[]; isPart: boolean }> {
@@ -86,7 +86,7 @@ async function spotsIn(kind: 'pin' | 'gcp', features: Pages<Feature>): Promise<{
   for await (const { items, next } of features.pages()) {
     for (const feature of items) {
       // Control points come by themselves, with their tags.
-      if (kind === 'gcp' || feature.properties.gcpId === null) spots.push(...spotOfFeature(kind, feature))
+      if (kind === 'gcp' || feature.properties.gcpId === null) spots.push(...spotFromFeature(kind, feature))
     }
     if (spots.length >= MAX_SPOTS) return { spots, isPart: next !== null }
   }

@@ -7,15 +7,15 @@ import { offerUndo } from '../../components/feedback/undo.tsx'
 import { distanceOf, type Place } from '../../map/geodesic.ts'
 import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { movedHeights } from './editor/gcp-heights.ts'
+import { heightsAfterMove } from './editor/gcp-heights.ts'
 import { placeOfGcp } from './layers/spots.ts'
-import { hide, show } from './pending-deletions.ts'
-import { type Choice, nameOf } from './url-state.ts'
+import { clearPending, markPending } from './pending-deletions.ts'
+import { keyOf, type Selection } from './url-state.ts'
 
 const texts = messages.map
 
 /** What the map changes at the service: each can be undone, and says what the service refused. */
-export function useWrites() {
+export function useMapMutations() {
   const cairn = useCairn()
   const queries = useQueryClient()
   return useMemo(() => {
@@ -32,25 +32,25 @@ export function useWrites() {
     }
     const moveGcp = async (gcp: Gcp, to: Place): Promise<void> => {
       const put = async (to: Place) => {
-        await cairn.gcps.update(gcp.id, { title: gcp.title, ...movedHeights(gcp, to) })
+        await cairn.gcps.update(gcp.id, { title: gcp.title, ...heightsAfterMove(gcp, to) })
         await refresh()
       }
       await moved(gcp.title, placeOfGcp(gcp)!, to, put)
     }
-    const remove = (choice: Choice, title: string) => {
-      const name = nameOf(choice)
-      const api = choice.kind === 'pin' ? cairn.pins : cairn.gcps
+    const remove = (selection: Selection, title: string) => {
+      const name = keyOf(selection)
+      const api = selection.kind === 'pin' ? cairn.pins : cairn.gcps
       const send = () =>
         api
           // It may be sent while the page is left.
-          .delete(Number(choice.id), { keepalive: true })
+          .delete(Number(selection.id), { keepalive: true })
           .then(refresh)
           .catch((error: unknown) => notifyError(error, texts.notDeleted(title)))
-          .finally(() => show(name))
-      hide(name)
+          .finally(() => clearPending(name))
+      markPending(name)
       offerUndo(
         texts.deleted(title),
-        () => show(name),
+        () => clearPending(name),
         () => void send(),
       )
     }

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { isLetterShortcut, isShortcutAllowed } from '../../shell/keyboard/keyboard-shortcuts.tsx'
 
-/** L goes to the layers; Escape closes what is chosen. @param close null: nothing is to be closed */
-export function useMapKeys(close: (() => void) | null) {
+/** L goes to the layers; Escape closes what is selected. @param close null: nothing is to be closed */
+export function useMapShortcuts(close: (() => void) | null) {
   const now = useRef(close)
   now.current = close
   useEffect(() => {
@@ -16,8 +16,8 @@ export function useMapKeys(close: (() => void) | null) {
   }, [])
 }
 
-/** To the row of what is chosen, before that is closed; to the first one where the list does not hold it. */
-export function focusChosenRow() {
+/** To the row of what is selected, before that is closed; to the first one where the list does not hold it. */
+export function focusSelectedRow() {
   const row = document.querySelector('[data-row][aria-current="true"]') ?? document.querySelector('[data-row]')
   if (row instanceof HTMLElement) row.focus()
 }

@@ -1,16 +1,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { choiceOf, DEFAULT_METRES, layersOf, type MapAddress } from './url-state.ts'
+import { DEFAULT_METRES, layersOf, type MapSearch, selectionOf } from './url-state.ts'
 
 /** What the address says of the map, and the way to change it. */
-export function useAddress() {
-  const address = useSearch({ strict: false }) as MapAddress
+export function useUrlState() {
+  const address = useSearch({ strict: false }) as MapSearch
   const navigate = useNavigate()
   const change = useCallback(
-    (part: { [Name in keyof MapAddress]: MapAddress[Name] | undefined }) =>
+    (part: { [Name in keyof MapSearch]: MapSearch[Name] | undefined }) =>
       void navigate({
         to: '.',
-        search: ((old: MapAddress) => ({ ...old, ...part })) as never,
+        search: ((old: MapSearch) => ({ ...old, ...part })) as never,
         replace: true,
         resetScroll: false,
       }),
@@ -26,11 +26,11 @@ export function useAddress() {
       radius,
       layers: layersOf({ ...(layers === undefined ? {} : { layers }) }),
       isAboutConflicts: layers === 'conflicts',
-      choice: choiceOf({ ...(select === undefined ? {} : { select }) }),
+      selection: selectionOf({ ...(select === undefined ? {} : { select }) }),
       change,
     }),
     [point, radius, layers, select, change],
   )
 }
 
-export type Address = ReturnType<typeof useAddress>
+export type UrlState = ReturnType<typeof useUrlState>

@@ -2,23 +2,23 @@ import type { Zone } from '@cairn/sdk'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useState } from 'react'
 import type { Place } from '../../map/geodesic.ts'
-import { turnedBack } from './editor/coordinates.ts'
+import { wrapPlace } from './editor/coordinates.ts'
 
 export type Box = { west: number; south: number; east: number; north: number }
 /** What the map shows: a box, degrees, and its middle. */
-export type View = { box: Box; middle: Place }
+export type Viewport = { box: Box; middle: Place }
 
 const WORLD: Box = { west: -180, south: -90, east: 180, north: 90 }
 
 /** What is in view whenever the map has come to rest; null before it is there. */
-export function useView(map: MapLibre | null): View | null {
-  const [view, setView] = useState<View | null>(null)
+export function useViewport(map: MapLibre | null): Viewport | null {
+  const [view, setView] = useState<Viewport | null>(null)
   useEffect(() => {
     if (!map) return undefined
     const look = () => {
       const bounds = map.getBounds()
       const box = { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() }
-      setView({ box: withinWorld(box), middle: turnedBack(map.getCenter()) })
+      setView({ box: withinWorld(box), middle: wrapPlace(map.getCenter()) })
     }
     look()
     map.on('moveend', look)
@@ -39,10 +39,10 @@ function withinWorld({ west, south, east, north }: Box): Box {
 
 /** The box of some positions, longitude first. */
 export const boxOf = (positions: number[][]): Box => ({
-  west: positions.reduce((least, at) => Math.min(least, at[0]!), Number.POSITIVE_INFINITY),
-  south: positions.reduce((least, at) => Math.min(least, at[1]!), Number.POSITIVE_INFINITY),
-  east: positions.reduce((most, at) => Math.max(most, at[0]!), Number.NEGATIVE_INFINITY),
-  north: positions.reduce((most, at) => Math.max(most, at[1]!), Number.NEGATIVE_INFINITY),
+  west: positions.reduce((min, at) => Math.min(min, at[0]!), Number.POSITIVE_INFINITY),
+  south: positions.reduce((min, at) => Math.min(min, at[1]!), Number.POSITIVE_INFINITY),
+  east: positions.reduce((max, at) => Math.max(max, at[0]!), Number.NEGATIVE_INFINITY),
+  north: positions.reduce((max, at) => Math.max(max, at[1]!), Number.NEGATIVE_INFINITY),
 })
 
 /** The box of all areas of a zone. */
@@ -60,11 +60,11 @@ export const union = (a: Box, b: Box): Box => ({
 export const isInBox = ({ lat, lon }: Place, { west, south, east, north }: Box): boolean =>
   lat >= south && lat <= north && lon >= west && lon <= east
 
-export const holds = (outer: Box, inner: Box): boolean =>
+export const contains = (outer: Box, inner: Box): boolean =>
   outer.west <= inner.west && outer.south <= inner.south && outer.east >= inner.east && outer.north >= inner.north
 
 /** A larger box, the same for views that are close to each other: what it holds is asked for once. */
-export function roundedOut({ west, south, east, north }: Box): Box {
+export function snapToGrid({ west, south, east, north }: Box): Box {
   const step = 2 ** Math.ceil(Math.log2(Math.max(east - west, north - south, 0.001)))
   return {
     west: Math.max(-180, Math.floor(west / step) * step),
@@ -75,4 +75,4 @@ export function roundedOut({ west, south, east, north }: Box): Box {
 }
 
 /** As the service takes it. */
-export const bboxOf = ({ west, south, east, north }: Box): string => [west, south, east, north].join(',')
+export const toBbox = ({ west, south, east, north }: Box): string => [west, south, east, north].join(',')

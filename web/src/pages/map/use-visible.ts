@@ -3,65 +3,65 @@ import { useMemo } from 'react'
 import { formatNumber } from '../../components/data/format.ts'
 import { distanceOf } from '../../map/geodesic.ts'
 import { messages } from '../../messages/index.ts'
-import { type FoundSpot, isWithin, type Spot } from './layers/spots.ts'
-import { useHidden } from './pending-deletions.ts'
-import { type Layer, nameOf } from './url-state.ts'
-import type { Things } from './use-map-data.ts'
-import type { Address } from './use-url-state.ts'
-import { type Box, boxOfZone, isInBox, type View } from './use-viewport.ts'
+import { isWithin, type ListedSpot, type Spot } from './layers/spots.ts'
+import { usePendingDeletions } from './pending-deletions.ts'
+import { keyOf, type Layer } from './url-state.ts'
+import type { MapData } from './use-map-data.ts'
+import type { UrlState } from './use-url-state.ts'
+import { type Box, boxOfZone, isInBox, type Viewport } from './use-viewport.ts'
 
 const NONE: never[] = []
 
-/** What of the things is drawn and listed: by the layers that are on, without what was just removed. */
-export function useShown(things: Things, { point, radius, layers }: Address, view: View | null) {
-  const hidden = useHidden()
-  const { nearest } = things
+/** What of the data is drawn and listed: by the layers that are on, without what was just removed. */
+export function useVisible(data: MapData, { point, radius, layers }: UrlState, view: Viewport | null) {
+  const hidden = usePendingDeletions()
+  const { nearest } = data
   const isOn = (layer: Layer) => layers.includes(layer)
   const [hasPins, hasGcps, hasZones, hasScans] = [isOn('pins'), isOn('gcps'), isOn('zones'), isOn('scans')]
 
   // Private pins are in the list alone. Where it has none, a new list leaves what is drawn as it is.
-  const known = useMemo(() => new Set(things.pins.data?.spots.map(({ id }) => id)), [things.pins.data])
+  const known = useMemo(() => new Set(data.pins.data?.spots.map(({ id }) => id)), [data.pins.data])
   const listedAlone = useMemo((): Spot[] => {
     const spots = (nearest ?? NONE).filter(({ kind, id }) => kind === 'pin' && !known.has(id))
     return spots.length > 0 ? spots : NONE
   }, [nearest, known])
   const allPins = useMemo(() => {
-    const spots = [...(things.pins.data?.spots ?? NONE), ...listedAlone]
-    return hidden.size === 0 ? spots : spots.filter((spot) => !hidden.has(nameOf(spot)))
-  }, [things.pins.data, listedAlone, hidden])
+    const spots = [...(data.pins.data?.spots ?? NONE), ...listedAlone]
+    return hidden.size === 0 ? spots : spots.filter((spot) => !hidden.has(keyOf(spot)))
+  }, [data.pins.data, listedAlone, hidden])
   const allGcps = useMemo(
-    () => (things.gcps.data?.spots ?? NONE).filter((spot) => !hidden.has(nameOf(spot))),
-    [things.gcps.data, hidden],
+    () => (data.gcps.data?.spots ?? NONE).filter((spot) => !hidden.has(keyOf(spot))),
+    [data.gcps.data, hidden],
   )
-  const allScans: Spot[] = things.scans.data ?? NONE
+  const allScans: Spot[] = data.scans.data ?? NONE
   const isInside = useMemo(() => {
     const { box } = view ?? {}
     return (spot: Spot) => (point ? isWithin(spot, point, radius) : box !== undefined && isInBox(spot, box))
   }, [point, radius, view])
 
-  const list = useMemo((): FoundSpot[] | undefined => {
+  const list = useMemo((): ListedSpot[] | undefined => {
     const middle = point ?? view?.middle
     if (!nearest || !middle) return undefined
-    const kept = nearest.filter((spot) => (spot.kind === 'pin' ? hasPins : hasGcps) && !hidden.has(nameOf(spot)))
+    const kept = nearest.filter((spot) => (spot.kind === 'pin' ? hasPins : hasGcps) && !hidden.has(keyOf(spot)))
     if (!hasScans) return kept
     const scans = allScans.filter(isInside).map((scan) => ({ ...scan, distance: distanceOf(middle, scan) }))
     return [...kept, ...scans].sort((a, b) => a.distance - b.distance)
   }, [nearest, hasPins, hasGcps, hasScans, allScans, isInside, hidden, point, view])
 
-  const zones = things.zones.data ?? NONE
+  const zones = data.zones.data ?? NONE
   const zonesInView = useMemo(
     () => zones.filter(({ boundary }) => !boundary || (view !== null && isZoneInBox(boundary, view.box))),
     [zones, view],
   )
   const conflicts = useMemo(
     () =>
-      (things.conflicts.data ?? NONE).filter(
-        ({ gcps }) => !gcps.some((gcp) => hidden.has(nameOf({ kind: 'gcp', id: gcp.id }))),
+      (data.conflicts.data ?? NONE).filter(
+        ({ gcps }) => !gcps.some((gcp) => hidden.has(keyOf({ kind: 'gcp', id: gcp.id }))),
       ),
-    [things.conflicts.data, hidden],
+    [data.conflicts.data, hidden],
   )
   const bad = useMemo(
-    () => new Set(conflicts.flatMap(({ gcps }) => gcps.map(({ id }) => nameOf({ kind: 'gcp', id })))),
+    () => new Set(conflicts.flatMap(({ gcps }) => gcps.map(({ id }) => keyOf({ kind: 'gcp', id })))),
     [conflicts],
   )
   const counts = useMemo(() => {
@@ -70,16 +70,16 @@ export function useShown(things: Things, { point, radius, layers }: Address, vie
       return isPart ? messages.map.list.atLeast(count) : count
     }
     return {
-      ...(things.pins.data ? { pins: counted(allPins, things.pins.data.isPart) } : {}),
-      ...(things.gcps.data ? { gcps: counted(allGcps, things.gcps.data.isPart) } : {}),
-      ...(things.zones.data ? { zones: zonesInView.length } : {}),
-      ...(things.scans.data ? { scans: counted(allScans, false) } : {}),
+      ...(data.pins.data ? { pins: counted(allPins, data.pins.data.isPart) } : {}),
+      ...(data.gcps.data ? { gcps: counted(allGcps, data.gcps.data.isPart) } : {}),
+      ...(data.zones.data ? { zones: zonesInView.length } : {}),
+      ...(data.scans.data ? { scans: counted(allScans, false) } : {}),
     }
   }, [
-    things.pins.data,
-    things.gcps.data,
-    things.zones.data,
-    things.scans.data,
+    data.pins.data,
+    data.gcps.data,
+    data.zones.data,
+    data.scans.data,
     allPins,
     allGcps,
     allScans,
@@ -88,8 +88,8 @@ export function useShown(things: Things, { point, radius, layers }: Address, vie
   ])
 
   const all = useMemo(
-    () => (things.pins.data && things.gcps.data ? [...things.pins.data.spots, ...things.gcps.data.spots] : undefined),
-    [things.pins.data, things.gcps.data],
+    () => (data.pins.data && data.gcps.data ? [...data.pins.data.spots, ...data.gcps.data.spots] : undefined),
+    [data.pins.data, data.gcps.data],
   )
   return {
     pins: hasPins ? allPins : NONE,

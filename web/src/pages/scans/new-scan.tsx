@@ -9,7 +9,7 @@ import { errorMessage } from '../../components/feedback/failure.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { UploadBox } from '../files/uploads/drop-zone.tsx'
+import { DropZone } from '../files/uploads/drop-zone.tsx'
 
 const texts = messages.scans.make
 type Visibility = 'private' | 'public'
@@ -55,7 +55,7 @@ function Form() {
         if (file) make.mutate(file)
       }}
     >
-      <UploadBox
+      <DropZone
         multiple={false}
         how={file ? texts.chosen(file.name, formatBytes(file.size)) : texts.how}
         onFiles={([chosen]) => setFile(chosen)}

@@ -9,7 +9,7 @@ const { states, visibility } = messages.scans
 export const nameOf = ({ title, fileName }: Pick<Scan, 'title' | 'fileName'>): string => title ?? fileName
 
 /** Whether more is to come of it. */
-export const isUnderWay = ({ status, usdzStatus }: Scan): boolean =>
+export const isProcessing = ({ status, usdzStatus }: Scan): boolean =>
   status === 'PENDING' ||
   status === 'PROCESSING' ||
   (status === 'COMPLETED' && (usdzStatus === 'PENDING' || usdzStatus === 'PROCESSING'))

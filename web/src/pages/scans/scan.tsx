@@ -11,7 +11,7 @@ import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 import { DeleteScan } from './delete-scan.tsx'
 import { EditScan } from './edit-scan.tsx'
-import { isUnderWay, nameOf, StatusBadge, VisibilityBadge } from './scan-badges.tsx'
+import { isProcessing, nameOf, StatusBadge, VisibilityBadge } from './scan-badges.tsx'
 import { ScanFacts } from './scan-facts.tsx'
 import { ScanView } from './scan-view.tsx'
 import { type KnownScan, useScan } from './use-scan.ts'
@@ -99,7 +99,7 @@ function Body({ scan, isOwn }: KnownScan) {
             {retry.error ? errorMessage(retry.error) : scan.error}
           </Notice>
         )}
-        {isUnderWay(scan) && <Notice tone="note">{texts.waiting}</Notice>}
+        {isProcessing(scan) && <Notice tone="note">{texts.waiting}</Notice>}
         <ScanView scan={scan} />
         {isOwn && isModel && (
           <Link to="/files/$fileId" params={{ fileId: String(scan.fileId) }}>

@@ -15,7 +15,7 @@ import { useCairn } from '../../session/session.tsx'
 import { useAppCairn } from '../../session/use-app.tsx'
 import { useCurrentApp } from '../../shell/current-app.tsx'
 import { NewScan } from './new-scan.tsx'
-import { isUnderWay } from './scan-badges.tsx'
+import { isProcessing } from './scan-badges.tsx'
 import { ScanCard } from './scan-card.tsx'
 import classes from './scans.module.css'
 
@@ -36,7 +36,7 @@ export function Scans() {
   const isMap = search.view === 'map'
   const { app } = useCurrentApp()
   const appCairn = useAppCairn(app)
-  const turnTo = ({ of, view }: { of?: 'public' | undefined; view?: 'map' | undefined }) =>
+  const setSearch = ({ of, view }: { of?: 'public' | undefined; view?: 'map' | undefined }) =>
     void navigate({ to: '/scans', search: { ...(of ? { of } : {}), ...(view ? { view } : {}) } })
   const call = isPublic ? '/api/v1/scans/public-scans' : '/api/v1/user/scans'
   return (
@@ -57,7 +57,7 @@ export function Scans() {
           <SegmentedControl
             aria-label={texts.whose}
             value={isPublic ? 'public' : 'mine'}
-            onChange={(value) => turnTo({ ...search, of: value === 'public' ? 'public' : undefined })}
+            onChange={(value) => setSearch({ ...search, of: value === 'public' ? 'public' : undefined })}
             data={[
               { value: 'mine', label: texts.mine },
               { value: 'public', label: texts.everybodys },
@@ -66,7 +66,7 @@ export function Scans() {
           <SegmentedControl
             aria-label={texts.view}
             value={isMap ? 'map' : 'pictures'}
-            onChange={(value) => turnTo({ ...search, view: value === 'map' ? 'map' : undefined })}
+            onChange={(value) => setSearch({ ...search, view: value === 'map' ? 'map' : undefined })}
             data={[
               { value: 'pictures', label: texts.asPictures },
               { value: 'map', label: texts.asMap },
@@ -89,7 +89,7 @@ function Gallery({ cairn, isPublic, isMap }: { cairn: Cairn; isPublic: boolean; 
     isWatching ? { every: LOOK_MS } : {},
   )
   const { items, count, error } = list
-  const isAnyUnderWay = items?.some(isUnderWay) ?? false
+  const isAnyUnderWay = items?.some(isProcessing) ?? false
   if (isAnyUnderWay !== isWatching) setIsWatching(isAnyUnderWay)
 
   if (error) return <Failure error={error} onRetry={list.again} />

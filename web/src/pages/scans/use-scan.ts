@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { useCairn } from '../../session/session.tsx'
 import { useAppCairn } from '../../session/use-app.tsx'
 import { useCurrentApp } from '../../shell/current-app.tsx'
-import { isUnderWay } from './scan-badges.tsx'
+import { isProcessing } from './scan-badges.tsx'
 
 /** As far as the public list is looked through for the scan of somebody else. */
 const AT_MOST = 500
@@ -32,7 +32,7 @@ export function useScan(id: string) {
     },
   })
 
-  const isLive = query.data?.isOwn === true && isUnderWay(query.data.scan)
+  const isLive = query.data?.isOwn === true && isProcessing(query.data.scan)
   useEffect(() => {
     if (!isLive) return
     const left = new AbortController()

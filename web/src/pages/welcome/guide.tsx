@@ -5,7 +5,7 @@ import cairn from '../../cairn.svg'
 import { messages } from '../../messages/index.ts'
 import { CairnPicture } from './cairn-picture.tsx'
 import classes from './guide.module.css'
-import type { Made, Step } from './steps.ts'
+import type { GuideSearch, Step } from './steps.ts'
 
 const texts = messages.welcome
 
@@ -18,7 +18,7 @@ export function Guide({
 }: {
   steps: Step[]
   now: Step | 'done'
-  made: Made
+  made: GuideSearch
   children: ReactNode
 }) {
   const at = now === 'done' ? steps.length : steps.indexOf(now)
@@ -63,7 +63,7 @@ export function Guide({
   )
 }
 
-function StepLine({ step, number, at, made }: { step: Step; number: number; at: number; made: Made }) {
+function StepLine({ step, number, at, made }: { step: Step; number: number; at: number; made: GuideSearch }) {
   const { name, text } = texts.stepNames[step]
   const isDone = number < at
   const isNow = number === at

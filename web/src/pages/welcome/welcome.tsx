@@ -12,14 +12,14 @@ import { AppStep } from './steps/app-step.tsx'
 import { CallStep } from './steps/call-step.tsx'
 import { DataStep } from './steps/data-step.tsx'
 import { FinishStep } from './steps/finish-step.tsx'
-import { BoxStep } from './steps/health-step.tsx'
-import { PlaceStep } from './steps/pin-step.tsx'
-import { type Made, type Step, stepsFor } from './steps.ts'
+import { HealthStep } from './steps/health-step.tsx'
+import { PinStep } from './steps/pin-step.tsx'
+import { type GuideSearch, type Step, stepsFor } from './steps.ts'
 
 const route = getRouteApi('/welcome/$step')
 
 /** What a step is given: the app, what was made before, and the way on, with what it made. */
-export type StepProps = { app: App; made: Made; onward: (more?: Made) => void }
+export type StepProps = { app: App; made: GuideSearch; onNext: (more?: GuideSearch) => void }
 
 /** The first run, step by step. The address says the step and what was made. */
 export function Welcome() {
@@ -44,24 +44,24 @@ function Steps() {
     return <Navigate to="/welcome/$step" params={{ step: now ? 'app' : steps[0]! }} search={made} replace />
 
   const next: Step | 'done' = (now !== 'done' && steps[steps.indexOf(now) + 1]) || 'done'
-  const onward = (more?: Made) =>
+  const onNext = (more?: GuideSearch) =>
     void navigate({ to: '/welcome/$step', params: { step: next }, search: { ...made, ...more } })
   return (
     <Guide steps={steps} now={now} made={made}>
-      {now === 'box' && <BoxStep onward={onward} />}
-      {now === 'app' && <AppStep appId={made.app} onward={onward} />}
-      {needsApp && <WithApp appId={made.app!} now={now} made={made} onward={onward} />}
+      {now === 'box' && <HealthStep onNext={onNext} />}
+      {now === 'app' && <AppStep appId={made.app} onNext={onNext} />}
+      {needsApp && <WithApp appId={made.app!} now={now} made={made} onNext={onNext} />}
     </Guide>
   )
 }
 
-const PAGES = { call: CallStep, data: DataStep, place: PlaceStep, done: FinishStep }
+const PAGES = { call: CallStep, data: DataStep, place: PinStep, done: FinishStep }
 
-function WithApp({ appId, now, made, onward }: Omit<StepProps, 'app'> & { appId: string; now: Step | 'done' }) {
+function WithApp({ appId, now, made, onNext }: Omit<StepProps, 'app'> & { appId: string; now: Step | 'done' }) {
   const { data: app, error, refetch } = useApp(appId)
   if (error) return <Failure error={error} onRetry={() => void refetch()} />
   if (!app) return <Skeleton rows={4} />
   if (!hasKey(app)) return <NotAllowed>{messages.states.notYourKey}</NotAllowed>
   const Page = PAGES[now as keyof typeof PAGES]
-  return <Page app={app} made={made} onward={onward} />
+  return <Page app={app} made={made} onNext={onNext} />
 }

@@ -6,9 +6,9 @@ import { AppPage } from '../app-page.tsx'
 import { CallsPanel } from '../usage/calls-panel.tsx'
 import { RefusalsPanel } from '../usage/refusals-panel.tsx'
 import { useUsage } from '../usage/use-usage.ts'
-import { HooksPanel } from '../webhooks/webhooks-panel.tsx'
+import { WebhooksPanel } from '../webhooks/webhooks-panel.tsx'
 import { KeyPanel } from './key-panel.tsx'
-import { GlancePanel } from './summary-panel.tsx'
+import { SummaryPanel } from './summary-panel.tsx'
 
 const route = getRouteApi('/shell/apps/$appId')
 
@@ -40,8 +40,8 @@ function Panels({ app }: { app: App }) {
         <RefusalsPanel appId={app.id} usage={usage} atMost={5} />
       </div>
       <div className={classes.tiles}>
-        <GlancePanel app={app} usage={usage.data} />
-        {isOwn && <HooksPanel appId={app.id} />}
+        <SummaryPanel app={app} usage={usage.data} />
+        {isOwn && <WebhooksPanel appId={app.id} />}
       </div>
     </div>
   )

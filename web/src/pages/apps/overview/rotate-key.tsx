@@ -7,7 +7,7 @@ import { Notice } from '../../../components/feedback/notice.tsx'
 import { notifySuccess } from '../../../components/feedback/notify.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { DEFAULT_GRACE, Grace } from '../grace-period.tsx'
+import { DEFAULT_GRACE_SECONDS, GracePeriod } from '../grace-period.tsx'
 
 const texts = messages.app.key
 
@@ -15,7 +15,7 @@ const texts = messages.app.key
 export function RotateKey({ app, isOpen, onClose }: { app: App; isOpen: boolean; onClose: () => void }) {
   const cairn = useCairn()
   const queries = useQueryClient()
-  const [grace, setGrace] = useState(DEFAULT_GRACE)
+  const [grace, setGrace] = useState(DEFAULT_GRACE_SECONDS)
   const rotation = useMutation({
     mutationFn: () => cairn.apps.rotateKey(app.id, { graceSeconds: grace }),
     onSuccess: async (rotated) => {
@@ -30,7 +30,7 @@ export function RotateKey({ app, isOpen, onClose }: { app: App; isOpen: boolean;
     <Modal opened={isOpen} onClose={onClose} title={texts.rotateTitle(app.name)}>
       <div className="stack">
         <p className="dim">{texts.rotateText}</p>
-        <Grace label={texts.grace} value={grace} onChange={setGrace} />
+        <GracePeriod label={texts.grace} value={grace} onChange={setGrace} />
         {grace === 0 && <Notice tone="warn">{texts.noGrace}</Notice>}
         {rotation.error && <Notice tone="err">{errorMessage(rotation.error)}</Notice>}
         <Group justify="flex-end" gap={8}>

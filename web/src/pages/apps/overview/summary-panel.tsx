@@ -15,7 +15,7 @@ const texts = messages.app.glance
 const signed = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' })
 
 /** How much the app has, and how near it is to its limit. */
-export function GlancePanel({ app, usage }: { app: App; usage: AppUsage | undefined }) {
+export function SummaryPanel({ app, usage }: { app: App; usage: AppUsage | undefined }) {
   const cairn = useCairn()
   const overview = useQuery({
     queryKey: ['app', app.id, 'overview'],

@@ -7,13 +7,13 @@ import { fieldErrors, formError, useFocusOnError } from '../../../components/fee
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { HookFieldInputs, NEW_HOOK } from './webhook-fields.tsx'
+import { NEW_WEBHOOK, WebhookFieldInputs } from './webhook-fields.tsx'
 
 const texts = messages.app.hooks
 type Props = { appId: string; isOpen: boolean; onClose: (made?: WebhookWithSecret) => void }
 
 /** Makes a webhook, and shows the secret that its events are signed with. */
-export function AddHook({ appId, isOpen, onClose }: Props) {
+export function AddWebhook({ appId, isOpen, onClose }: Props) {
   const [made, setMade] = useState<WebhookWithSecret>()
   const close = () => {
     onClose(made)
@@ -51,7 +51,7 @@ function Form({
   const cairn = useCairn()
   const queries = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
-  const [fields, setFields] = useState(NEW_HOOK)
+  const [fields, setFields] = useState(NEW_WEBHOOK)
   const creation = useMutation({
     mutationFn: () => cairn.webhooks.create(appId, { ...fields, description: fields.description || null }),
     onSuccess: async (made) => {
@@ -68,7 +68,7 @@ function Form({
   return (
     <form className="stack" ref={form} onSubmit={submit} noValidate>
       {rest && <Notice tone="err" title={rest} />}
-      <HookFieldInputs
+      <WebhookFieldInputs
         fields={fields}
         set={(change) => setFields({ ...fields, ...change })}
         wrong={fieldErrors(creation.error)}

@@ -11,7 +11,7 @@ import { LoadMore, usePagedList } from '../../../components/query/paged-list.tsx
 import { Skeleton } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import type { HooksSearch, Status } from '../search-params.ts'
+import type { Status, WebhooksSearch } from '../search-params.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
 import { RedeliverFailed } from './redeliver-failed.tsx'
@@ -31,7 +31,7 @@ export function Deliveries({ appId, hookId }: { appId: string; hookId: string })
     () => cairn.webhooks.deliveries(appId, hookId, { limit: 50, ...(status ? { status } : {}) }),
     { every: 5000, countLimit: status ? COUNT_LIMIT : undefined },
   )
-  const change = (more: Partial<Record<keyof HooksSearch, string | undefined>>) =>
+  const change = (more: Partial<Record<keyof WebhooksSearch, string | undefined>>) =>
     void navigate({ search: (was) => ({ ...was, ...more }) as never })
   return (
     <Panel flush title={texts.title} actions={<RedeliverFailed appId={appId} hookId={hookId} />}>

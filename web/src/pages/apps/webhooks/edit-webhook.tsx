@@ -6,13 +6,13 @@ import { fieldErrors, formError, useFocusOnError } from '../../../components/fee
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { HookFieldInputs, type HookFields } from './webhook-fields.tsx'
+import { WebhookFieldInputs, type WebhookFields } from './webhook-fields.tsx'
 
 const texts = messages.app.hooks
 type Props = { appId: string; hook: Webhook; isOpen: boolean; onClose: () => void }
 
 /** Changes where a webhook goes and what it is told of. */
-export const EditHook = ({ isOpen, onClose, ...rest }: Props) => (
+export const EditWebhook = ({ isOpen, onClose, ...rest }: Props) => (
   <Modal opened={isOpen} onClose={onClose} title={texts.edit.replace('…', '')} size="lg">
     <Form {...rest} onClose={onClose} />
   </Modal>
@@ -23,7 +23,7 @@ function Form({ appId, hook, onClose }: Omit<Props, 'isOpen'>) {
   const queries = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
   const { url, description, eventTypes } = hook
-  const [fields, setFields] = useState<HookFields>({ url, description: description ?? '', eventTypes })
+  const [fields, setFields] = useState<WebhookFields>({ url, description: description ?? '', eventTypes })
   const change = useMutation({
     mutationFn: () => cairn.webhooks.update(appId, hook.id, { ...fields, description: fields.description || null }),
     onSuccess: async () => {
@@ -40,7 +40,7 @@ function Form({ appId, hook, onClose }: Omit<Props, 'isOpen'>) {
   return (
     <form className="stack" ref={form} onSubmit={submit} noValidate>
       {rest && <Notice tone="err" title={rest} />}
-      <HookFieldInputs
+      <WebhookFieldInputs
         fields={fields}
         set={(more) => setFields({ ...fields, ...more })}
         wrong={fieldErrors(change.error)}

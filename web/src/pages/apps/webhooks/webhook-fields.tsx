@@ -23,18 +23,18 @@ const GROUPS = Object.entries(texts.eventGroups).map(([subject, name]) => ({
   types: TYPES.filter((type) => type.startsWith(`${subject}.`)),
 }))
 
-export type HookFields = { url: string; description: string; eventTypes: EventType[] }
+export type WebhookFields = { url: string; description: string; eventTypes: EventType[] }
 /** Those that a game asks for first. */
-export const NEW_HOOK: HookFields = { url: '', description: '', eventTypes: ['player.created', 'score.updated'] }
+export const NEW_WEBHOOK: WebhookFields = { url: '', description: '', eventTypes: ['player.created', 'score.updated'] }
 
 /** Where a webhook goes and what it is told of. @param wrong what the service said of each field */
-export function HookFieldInputs({
+export function WebhookFieldInputs({
   fields,
   set,
   wrong,
 }: {
-  fields: HookFields
-  set: (change: Partial<HookFields>) => void
+  fields: WebhookFields
+  set: (change: Partial<WebhookFields>) => void
   wrong: Partial<Record<string, string>>
 }) {
   return (

@@ -2,14 +2,14 @@ import type { Webhook } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
 import { Table } from '../../../components/data/table.tsx'
 import { messages } from '../../../messages/index.ts'
-import { HookState, shortAddress } from './webhook-status.tsx'
+import { stripProtocol, WebhookStatus } from './webhook-status.tsx'
 import classes from './webhooks.module.css'
 
 const texts = messages.app.hooks
 type Props = { hooks: Webhook[]; chosen: string | undefined; onChoose: (id: string) => void }
 
 /** All webhooks of the app. */
-export function HookList({ hooks, chosen, onChoose }: Props) {
+export function WebhookList({ hooks, chosen, onChoose }: Props) {
   return (
     <Table label={texts.title}>
       <thead>
@@ -37,12 +37,12 @@ export function HookList({ hooks, chosen, onChoose }: Props) {
                 aria-current={hook.id === chosen ? 'true' : undefined}
                 className="mono"
               >
-                {shortAddress(hook.url)}
+                {stripProtocol(hook.url)}
               </Link>
               {hook.description && <div className="small faint truncate">{hook.description}</div>}
             </td>
             <td>
-              <HookState hook={hook} />
+              <WebhookStatus hook={hook} />
             </td>
             <td className="wide-only dim">{texts.events(hook.eventTypes.length)}</td>
           </tr>

@@ -12,18 +12,18 @@ import { notifyError, notifySuccess } from '../../../components/feedback/notify.
 import { Panel } from '../../../components/layout/panel.tsx'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { EditHook } from './edit-webhook.tsx'
-import { HookSecret } from './webhook-secret.tsx'
-import { HookState, shortAddress } from './webhook-status.tsx'
+import { EditWebhook } from './edit-webhook.tsx'
+import { WebhookSecretPanel } from './webhook-secret.tsx'
+import { stripProtocol, WebhookStatus } from './webhook-status.tsx'
 import classes from './webhooks.module.css'
 
 const texts = messages.app.hooks
-type Props = { appId: string; hook: Webhook; onGone: () => void }
+type Props = { appId: string; hook: Webhook; onDeleted: () => void }
 
 /** One webhook: where it goes, what it is told of, its secret, and what can be done with it. */
-export function HookPanel({ appId, hook, onGone }: Props) {
+export function WebhookPanel({ appId, hook, onDeleted }: Props) {
   return (
-    <Panel title={shortAddress(hook.url)} beside={<HookState hook={hook} />}>
+    <Panel title={stripProtocol(hook.url)} beside={<WebhookStatus hook={hook} />}>
       <div className="stack">
         {hook.disabledReason && (
           <Notice tone="err" title={texts.disabled(hook.disabledReason)}>
@@ -31,7 +31,7 @@ export function HookPanel({ appId, hook, onGone }: Props) {
           </Notice>
         )}
         {hook.enabled && hook.failingSince && <Notice tone="warn">{texts.failing}</Notice>}
-        <Doings appId={appId} hook={hook} onGone={onGone} />
+        <Actions appId={appId} hook={hook} onDeleted={onDeleted} />
         <Facts
           facts={{
             [texts.address]: <span className="mono">{hook.url}</span>,
@@ -43,7 +43,7 @@ export function HookPanel({ appId, hook, onGone }: Props) {
                 ))}
               </span>
             ),
-            [texts.secretLabel]: <HookSecret appId={appId} hookId={hook.id} />,
+            [texts.secretLabel]: <WebhookSecretPanel appId={appId} hookId={hook.id} />,
             [texts.made]: <RelativeTime at={hook.createdAt} />,
             [messages.app.glance.id]: <CopyableId value={hook.id} />,
           }}
@@ -53,7 +53,7 @@ export function HookPanel({ appId, hook, onGone }: Props) {
   )
 }
 
-function Doings({ appId, hook, onGone }: Props) {
+function Actions({ appId, hook, onDeleted }: Props) {
   const cairn = useCairn()
   const queries = useQueryClient()
   const [open, setOpen] = useState<'edit' | 'delete'>()
@@ -79,7 +79,7 @@ function Doings({ appId, hook, onGone }: Props) {
     mutationFn: () => cairn.webhooks.delete(appId, hook.id),
     onSuccess: async () => {
       notifySuccess(texts.deleted)
-      onGone()
+      onDeleted()
       await refresh()
     },
     onError: (error) => notifyError(error),
@@ -107,7 +107,7 @@ function Doings({ appId, hook, onGone }: Props) {
       <Button size="xs" leftSection={<IconTrash size={14} aria-hidden />} onClick={() => setOpen('delete')}>
         {texts.delete}
       </Button>
-      <EditHook appId={appId} hook={hook} isOpen={open === 'edit'} onClose={() => setOpen(undefined)} />
+      <EditWebhook appId={appId} hook={hook} isOpen={open === 'edit'} onClose={() => setOpen(undefined)} />
       <Confirm
         isOpen={open === 'delete'}
         onClose={() => setOpen(undefined)}
@@ -116,7 +116,7 @@ function Doings({ appId, hook, onGone }: Props) {
         onConfirm={() => deletion.mutate()}
         isBusy={deletion.isPending}
       >
-        <p className="dim">{texts.deleteText(shortAddress(hook.url))}</p>
+        <p className="dim">{texts.deleteText(stripProtocol(hook.url))}</p>
       </Confirm>
     </div>
   )

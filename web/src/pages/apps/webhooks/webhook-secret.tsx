@@ -9,13 +9,13 @@ import { Notice } from '../../../components/feedback/notice.tsx'
 import { notifyError } from '../../../components/feedback/notify.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { DEFAULT_GRACE, Grace } from '../grace-period.tsx'
+import { DEFAULT_GRACE_SECONDS, GracePeriod } from '../grace-period.tsx'
 import classes from './webhooks.module.css'
 
 const texts = messages.app.hooks
 
 /** The secret that deliveries are signed with: asked of the service only when it is to be seen, for each look is audited. */
-export function HookSecret({ appId, hookId }: { appId: string; hookId: string }) {
+export function WebhookSecretPanel({ appId, hookId }: { appId: string; hookId: string }) {
   const cairn = useCairn()
   const [secret, setSecret] = useState<WebhookSecret>()
   const [isRotating, setIsRotating] = useState(false)
@@ -63,7 +63,7 @@ function Rotation({
   rotate: (graceSeconds: number) => Promise<WebhookSecret>
   onRotated: (secret: WebhookSecret) => void
 }) {
-  const [grace, setGrace] = useState(DEFAULT_GRACE)
+  const [grace, setGrace] = useState(DEFAULT_GRACE_SECONDS)
   const rotation = useMutation({
     mutationFn: () => rotate(grace),
     onSuccess: (rotated) => {
@@ -75,7 +75,7 @@ function Rotation({
     <Modal opened={isOpen} onClose={onClose} title={texts.rotateQuestion}>
       <div className="stack">
         <p className="dim">{texts.rotateText}</p>
-        <Grace label={texts.grace} value={grace} onChange={setGrace} />
+        <GracePeriod label={texts.grace} value={grace} onChange={setGrace} />
         {rotation.error && <Notice tone="err">{errorMessage(rotation.error)}</Notice>}
         <Group justify="flex-end" gap={8}>
           <Button onClick={onClose} data-autofocus>

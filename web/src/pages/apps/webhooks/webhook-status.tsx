@@ -6,7 +6,7 @@ import { messages } from '../../../messages/index.ts'
 const { states, stateTexts } = messages.app.hooks
 
 /** Whether a webhook sends and what it sends arrives; where it does not send, whether its owner or the service wants it so. */
-export function HookState({ hook: { enabled, disabledAt, disabledReason, failingSince } }: { hook: Webhook }) {
+export function WebhookStatus({ hook: { enabled, disabledAt, disabledReason, failingSince } }: { hook: Webhook }) {
   if (!enabled)
     return (
       <span className="row small dim">
@@ -35,4 +35,4 @@ export function HookState({ hook: { enabled, disabledAt, disabledReason, failing
 }
 
 /** An address without what all of them begin with. */
-export const shortAddress = (url: string): string => url.replace(/^https?:\/\//, '')
+export const stripProtocol = (url: string): string => url.replace(/^https?:\/\//, '')

@@ -7,13 +7,13 @@ import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import classes from '../app-page.module.css'
-import { HookState, shortAddress } from './webhook-status.tsx'
+import { stripProtocol, WebhookStatus } from './webhook-status.tsx'
 
 const texts = messages.app.hooks
 
 /** Where the app's events go, and whether they arrive. */
-export function HooksPanel({ appId }: { appId: string }) {
-  const hooks = useHooks(appId)
+export function WebhooksPanel({ appId }: { appId: string }) {
+  const hooks = useWebhooks(appId)
   const params = { appId }
   return (
     <Panel
@@ -40,9 +40,9 @@ export function HooksPanel({ appId }: { appId: string }) {
                     search={{ hook: hook.id }}
                     title={hook.url}
                   >
-                    {shortAddress(hook.url)}
+                    {stripProtocol(hook.url)}
                   </Link>
-                  <HookState hook={hook} />
+                  <WebhookStatus hook={hook} />
                 </li>
               ))}
             </ul>
@@ -54,7 +54,7 @@ export function HooksPanel({ appId }: { appId: string }) {
 }
 
 /** All webhooks of an app: there are 20 at most. */
-export function useHooks(appId: string) {
+export function useWebhooks(appId: string) {
   const cairn = useCairn()
   return useQuery({
     queryKey: ['hooks', appId],

@@ -8,11 +8,11 @@ import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
 import classes from '../app-page.module.css'
 import { AppPage } from '../app-page.tsx'
-import { AddHook } from './add-webhook.tsx'
+import { AddWebhook } from './add-webhook.tsx'
 import { Deliveries } from './deliveries.tsx'
-import { HookList } from './webhook-list.tsx'
-import { HookPanel } from './webhook-panel.tsx'
-import { useHooks } from './webhooks-panel.tsx'
+import { WebhookList } from './webhook-list.tsx'
+import { WebhookPanel } from './webhook-panel.tsx'
+import { useWebhooks } from './webhooks-panel.tsx'
 
 const texts = messages.app.hooks
 const route = getRouteApi('/shell/apps/$appId/webhooks')
@@ -22,15 +22,15 @@ export function Webhooks() {
   const { appId } = route.useParams()
   return (
     <AppPage appId={appId} tab="webhooks">
-      {() => <Hooks appId={appId} />}
+      {() => <WebhooksTab appId={appId} />}
     </AppPage>
   )
 }
 
-function Hooks({ appId }: { appId: string }) {
+function WebhooksTab({ appId }: { appId: string }) {
   const { hook: hookId, add } = route.useSearch()
   const navigate = route.useNavigate()
-  const hooks = useHooks(appId)
+  const hooks = useWebhooks(appId)
   const choose = (id: string | undefined) => void navigate({ search: id ? { hook: id } : {} })
   return (
     <>
@@ -65,14 +65,14 @@ function Hooks({ appId }: { appId: string }) {
                   {texts.emptyText}
                 </EmptyState>
               ) : (
-                <HookList hooks={found} chosen={hookId} onChoose={choose} />
+                <WebhookList hooks={found} chosen={hookId} onChoose={choose} />
               )}
             </Panel>
-            <Chosen appId={appId} hook={found.find(({ id }) => id === hookId)} onGone={() => choose(undefined)} />
+            <Chosen appId={appId} hook={found.find(({ id }) => id === hookId)} onDeleted={() => choose(undefined)} />
           </div>
         )}
       </QueryResult>
-      <AddHook
+      <AddWebhook
         appId={appId}
         isOpen={add === true}
         onClose={(made) =>
@@ -83,11 +83,11 @@ function Hooks({ appId }: { appId: string }) {
   )
 }
 
-function Chosen({ appId, hook, onGone }: { appId: string; hook: Webhook | undefined; onGone: () => void }) {
+function Chosen({ appId, hook, onDeleted }: { appId: string; hook: Webhook | undefined; onDeleted: () => void }) {
   if (!hook) return null
   return (
     <>
-      <HookPanel key={hook.id} appId={appId} hook={hook} onGone={onGone} />
+      <WebhookPanel key={hook.id} appId={appId} hook={hook} onDeleted={onDeleted} />
       <Deliveries appId={appId} hookId={hook.id} />
     </>
   )

@@ -18,7 +18,7 @@ type Props = {
 }
 
 /** Where files are dropped, or chosen by a button. */
-export function UploadBox({ onFiles, multiple = true, how = texts.dropHow, isMain = false }: Props) {
+export function DropZone({ onFiles, multiple = true, how = texts.dropHow, isMain = false }: Props) {
   const choose = useRef<() => void>(null)
   return (
     <Dropzone

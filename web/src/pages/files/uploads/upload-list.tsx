@@ -15,7 +15,7 @@ import { errorMessage } from '../../../components/feedback/failure.tsx'
 import { messages } from '../../../messages/index.ts'
 import { useStore } from '../../../shell/store.ts'
 import classes from './upload.module.css'
-import type { Upload, Uploads } from './upload-queue.ts'
+import type { Upload, UploadQueue } from './upload-queue.ts'
 
 const texts = messages.files.upload
 
@@ -29,7 +29,7 @@ const STATES: Record<Upload['state'], { tone: Tone; icon: typeof IconCheck }> = 
 }
 
 /** What is being sent, was sent, or waits for its file. */
-export function UploadRows({ uploads, onChoose }: { uploads: Uploads; onChoose: () => void }) {
+export function UploadList({ uploads, onChoose }: { uploads: UploadQueue; onChoose: () => void }) {
   const list = useStore(uploads.list)
   if (list.length === 0) return null
   return (
@@ -41,7 +41,7 @@ export function UploadRows({ uploads, onChoose }: { uploads: Uploads; onChoose: 
   )
 }
 
-function Row({ upload, uploads, onChoose }: { upload: Upload; uploads: Uploads; onChoose: () => void }) {
+function Row({ upload, uploads, onChoose }: { upload: Upload; uploads: UploadQueue; onChoose: () => void }) {
   const { key, name, size, sent, state, file, fileId, error } = upload
   const share = size === 0 ? 1 : sent / size
   const isOver = state === 'done' || state === 'converting'
@@ -68,7 +68,7 @@ function Row({ upload, uploads, onChoose }: { upload: Upload; uploads: Uploads; 
           </ActionIcon>
         )}
         {mayGoOn && (
-          <ActionIcon size={26} aria-label={texts.goOn(name)} onClick={() => uploads.goOn(key)}>
+          <ActionIcon size={26} aria-label={texts.goOn(name)} onClick={() => uploads.resume(key)}>
             <IconPlayerPlay size={14} aria-hidden />
           </ActionIcon>
         )}
@@ -78,7 +78,7 @@ function Row({ upload, uploads, onChoose }: { upload: Upload; uploads: Uploads; 
           </Button>
         )}
         {state !== 'sending' && state !== 'converting' && (
-          <ActionIcon size={26} aria-label={texts.forget(name)} onClick={() => uploads.forget(key)}>
+          <ActionIcon size={26} aria-label={texts.forget(name)} onClick={() => uploads.remove(key)}>
             <IconX size={14} aria-hidden />
           </ActionIcon>
         )}

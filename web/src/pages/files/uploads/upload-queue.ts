@@ -1,6 +1,6 @@
 import type { Cairn } from '@cairn/sdk'
 import { createStore } from '../../../shell/store.ts'
-import { readKept, writeKept } from './stored-uploads.ts'
+import { loadUploads, storeUploads } from './stored-uploads.ts'
 
 export type Upload = {
   key: string
@@ -18,19 +18,19 @@ export type Upload = {
 }
 
 /** Files sent at a time; the others wait. */
-const LANES = 2
+const MAX_PARALLEL = 2
 
 /** The uploads of one person, which go on while other pages are looked at.
  * @param present the person's session as it is now: uploads outlive one @param onSent told after each one */
-export function createUploads(present: { cairn: Cairn }, userId: string, onSent: () => void) {
+export function createUploadQueue(present: { cairn: Cairn }, userId: string, onSent: () => void) {
   let count = 0
-  const kept = readKept(userId).map((one): Upload => ({ ...one, key: `kept-${++count}`, state: 'paused' }))
+  const kept = loadUploads(userId).map((one): Upload => ({ ...one, key: `kept-${++count}`, state: 'paused' }))
   const list = createStore<Upload[]>(kept)
   const running = new Map<string, AbortController>()
 
   const find = (key: string) => list.get().find((one) => one.key === key)
   const keep = () =>
-    writeKept(
+    storeUploads(
       userId,
       list.get().flatMap(({ name, size, sent, address }) => (address ? [{ name, size, sent, address }] : [])),
     )
@@ -73,7 +73,7 @@ export function createUploads(present: { cairn: Cairn }, userId: string, onSent:
 
   const next = () => {
     const waiting = list.get().find(({ state, file }) => state === 'waiting' && file)
-    if (!waiting?.file || running.size >= LANES) return
+    if (!waiting?.file || running.size >= MAX_PARALLEL) return
     void send(waiting.key, waiting.file)
     next()
   }
@@ -100,12 +100,12 @@ export function createUploads(present: { cairn: Cairn }, userId: string, onSent:
       if (left) left.abort()
       else change(key, { state: 'paused' })
     },
-    goOn(key: string) {
+    resume(key: string) {
       change(key, { state: 'waiting' })
       next()
     },
     /** Takes it off the list; what was sent of it ends at the service by itself. */
-    forget(key: string) {
+    remove(key: string) {
       running.get(key)?.abort()
       list.set(list.get().filter((one) => one.key !== key))
       keep()
@@ -113,4 +113,4 @@ export function createUploads(present: { cairn: Cairn }, userId: string, onSent:
   }
 }
 
-export type Uploads = ReturnType<typeof createUploads>
+export type UploadQueue = ReturnType<typeof createUploadQueue>

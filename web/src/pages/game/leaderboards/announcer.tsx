@@ -14,22 +14,22 @@ export function Announcer({
   entries: LeaderboardEntry[] | undefined
   changes: Map<string, Change>
 }) {
-  const [said, setSaid] = useState('')
-  const saidAt = useRef(0)
+  const [announcement, setAnnouncement] = useState('')
+  const announcedAt = useRef(0)
   useEffect(() => {
     const now = performance.now()
-    if (!entries || now - saidAt.current < EVERY_MS) return
-    const risen = entries.find(({ playerId }) => {
+    if (!entries || now - announcedAt.current < EVERY_MS) return
+    const climber = entries.find(({ playerId }) => {
       const change = changes.get(playerId)
-      return change !== undefined && change.at > saidAt.current && change.moved > 0
+      return change !== undefined && change.at > announcedAt.current && change.moved > 0
     })
-    if (!risen) return
-    saidAt.current = now
-    setSaid(messages.game.board.now(risen.playerDisplayName, risen.ranking))
+    if (!climber) return
+    announcedAt.current = now
+    setAnnouncement(messages.game.board.now(climber.playerDisplayName, climber.ranking))
   }, [entries, changes])
   return (
     <div className="visually-hidden" aria-live="polite">
-      {said}
+      {announcement}
     </div>
   )
 }

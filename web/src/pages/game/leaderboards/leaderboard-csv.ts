@@ -1,15 +1,15 @@
 import type { Cairn } from '@cairn/sdk'
 import { saveFile } from '../../../components/copy/save-file.ts'
-import type { Board } from './leaderboard.tsx'
+import type { Leaderboard } from './leaderboard.tsx'
 
 /** Rows in one file at most. */
-const MAX = 10_000
+const MAX_ROWS = 10_000
 
 /** Saves a board as CSV (RFC 4180), from its top; that of a session where one is named. A spreadsheet runs no name of a player as a formula. */
-export async function saveBoard(cairn: Cairn, { id, name }: Board, sessionId?: string): Promise<void> {
+export async function exportLeaderboard(cairn: Cairn, { id, name }: Leaderboard, sessionId?: string): Promise<void> {
   const query = { limit: 1000, ...(id === 'default' ? {} : { miniGameTypeId: id }) }
   const list = sessionId ? cairn.leaderboards.ofSession(sessionId, { limit: 1000 }) : cairn.leaderboards.entries(query)
-  const entries = await list.all({ atMost: MAX })
+  const entries = await list.all({ atMost: MAX_ROWS })
   const rows = entries.map((entry) => [
     String(entry.ranking),
     entry.playerDisplayName,

@@ -12,19 +12,19 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { Skeleton } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
 import { isLetterShortcut } from '../../../shell/keyboard/keyboard-shortcuts.tsx'
-import { FindPlayer } from '../player-search.tsx'
+import { PlayerSearch } from '../player-search.tsx'
 import { Announcer } from './announcer.tsx'
 import classes from './leaderboard.module.css'
-import type { Board } from './leaderboard.tsx'
-import { BoardTable } from './leaderboard-table.tsx'
-import { type LiveBoard, useLiveBoard } from './use-live-leaderboard.ts'
+import type { Leaderboard } from './leaderboard.tsx'
+import { LeaderboardTable } from './leaderboard-table.tsx'
+import { type LiveLeaderboard, useLiveLeaderboard } from './use-live-leaderboard.ts'
 
 const texts = messages.game.board
-const FIRST = 100
-const MAX = 1000
+const PAGE_SIZE = 100
+const MAX_ROWS = 1000
 
 /** One board, live. Held, it does not move. */
-export function BoardPanel({
+export function LeaderboardPanel({
   app,
   cairn,
   board,
@@ -32,13 +32,13 @@ export function BoardPanel({
 }: {
   app: App
   cairn: Cairn
-  board: Board
+  board: Leaderboard
   around: string | undefined
 }) {
   const navigate = useNavigate()
-  const [limit, setLimit] = useState(FIRST)
-  const live = useLiveBoard(cairn, board.id, limit)
-  useHoldKey(live)
+  const [limit, setLimit] = useState(PAGE_SIZE)
+  const live = useLiveLeaderboard(cairn, board.id, limit)
+  usePauseShortcut(live)
   const look = (playerId: string) =>
     void navigate({
       to: '/apps/$appId/boards/$type',
@@ -46,7 +46,7 @@ export function BoardPanel({
       search: { around: playerId },
       replace: true,
     })
-  const { entries, error, isHeld, hold } = live
+  const { entries, error, isPaused, setPaused } = live
   return (
     <Panel
       flush
@@ -54,12 +54,14 @@ export function BoardPanel({
       beside={<LiveState live={live} />}
       actions={
         <>
-          <FindPlayer app={app} cairn={cairn} label={texts.find} onFound={({ id }) => look(id)} />
+          <PlayerSearch app={app} cairn={cairn} label={texts.find} onFound={({ id }) => look(id)} />
           <Button
-            leftSection={isHeld ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />}
-            onClick={() => hold(!isHeld)}
+            leftSection={
+              isPaused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />
+            }
+            onClick={() => setPaused(!isPaused)}
           >
-            {isHeld ? texts.goOn : texts.hold}
+            {isPaused ? texts.goOn : texts.hold}
           </Button>
         </>
       }
@@ -73,13 +75,19 @@ export function BoardPanel({
           {texts.emptyText}
         </EmptyState>
       ) : (
-        <BoardTable label={board.name} entries={entries} changes={live.changes} selected={around} onSelect={look} />
+        <LeaderboardTable
+          label={board.name}
+          entries={entries}
+          changes={live.changes}
+          selected={around}
+          onSelect={look}
+        />
       )}
       {entries && entries.length >= limit && (
         <TableFoot>
           <span className="faint">{texts.top(formatNumber(entries.length))}</span>
-          {limit < MAX && (
-            <Button size="xs" onClick={() => setLimit(MAX)}>
+          {limit < MAX_ROWS && (
+            <Button size="xs" onClick={() => setLimit(MAX_ROWS)}>
               {messages.states.loadMore}
             </Button>
           )}
@@ -90,12 +98,12 @@ export function BoardPanel({
   )
 }
 
-function LiveState({ live: { isHeld, waiting, isConnected } }: { live: LiveBoard }) {
+function LiveState({ live: { isPaused, waiting, isConnected } }: { live: LiveLeaderboard }) {
   const { online } = useNetwork()
-  const isLive = online && isConnected && !isHeld
-  const text = isHeld ? texts.held(waiting) : isLive ? texts.live : texts.reconnecting
+  const isLive = online && isConnected && !isPaused
+  const text = isPaused ? texts.held(waiting) : isLive ? texts.live : texts.reconnecting
   return (
-    <span className={`${classes.live} ${isLive ? '' : classes.held}`}>
+    <span className={`${classes.live} ${isLive ? '' : classes.paused}`}>
       <span className={classes.dot} aria-hidden />
       {text}
     </span>
@@ -103,12 +111,12 @@ function LiveState({ live: { isHeld, waiting, isConnected } }: { live: LiveBoard
 }
 
 /** H holds the board, and lets it go on. */
-function useHoldKey({ isHeld, hold }: LiveBoard) {
+function usePauseShortcut({ isPaused, setPaused }: LiveLeaderboard) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (isLetterShortcut(event) && event.key.toLowerCase() === 'h') hold(!isHeld)
+      if (isLetterShortcut(event) && event.key.toLowerCase() === 'h') setPaused(!isPaused)
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
-  }, [isHeld, hold])
+  }, [isPaused, setPaused])
 }

@@ -5,9 +5,9 @@ import { formatNumber } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
 import { messages } from '../../../messages/index.ts'
-import { Face } from '../avatar.tsx'
+import { Avatar } from '../avatar.tsx'
 import classes from './leaderboard.module.css'
-import { type Change, FRESH_MS } from './use-live-leaderboard.ts'
+import { type Change, HIGHLIGHT_MS } from './use-live-leaderboard.ts'
 
 const texts = messages.game.board
 
@@ -20,11 +20,11 @@ type Props = {
 }
 
 /** The rows of a board. Those that changed a moment ago are told apart; rows move to their new places unless the pointer is on the board. */
-export function BoardTable({ label, entries, changes, selected, onSelect }: Props) {
+export function LeaderboardTable({ label, entries, changes, selected, onSelect }: Props) {
   const body = useRef<HTMLTableSectionElement>(null)
   const ties = tiesOf(entries)
-  useMovingRows(body, entries)
-  useFreshness(entries)
+  useAnimatedRows(body, entries)
+  useHighlightExpiry(entries)
   const now = performance.now()
   return (
     <Table label={label}>
@@ -42,13 +42,13 @@ export function BoardTable({ label, entries, changes, selected, onSelect }: Prop
       <tbody ref={body}>
         {entries.map((entry) => {
           const change = changes.get(entry.playerId)
-          const isFresh = change !== undefined && now - change.at < FRESH_MS && change.gained !== 0
+          const isHighlighted = change !== undefined && now - change.at < HIGHLIGHT_MS && change.gained !== 0
           const { playerId, playerDisplayName, playerImageUrl, playerScore, ranking, updatedAt } = entry
           return (
             <tr
               key={playerId}
               data-player={playerId}
-              className={isFresh ? classes.fresh : undefined}
+              className={isHighlighted ? classes.fresh : undefined}
               aria-selected={playerId === selected}
             >
               <td className={`num ${classes.rank}`}>
@@ -58,7 +58,7 @@ export function BoardTable({ label, entries, changes, selected, onSelect }: Prop
               <td className={`wide-only ${classes.move}`}>{change && <Move moved={change.moved} />}</td>
               <td>
                 <span className="row">
-                  <Face name={playerDisplayName} imageUrl={playerImageUrl} />
+                  <Avatar name={playerDisplayName} imageUrl={playerImageUrl} />
                   <button
                     type="button"
                     data-row
@@ -70,7 +70,7 @@ export function BoardTable({ label, entries, changes, selected, onSelect }: Prop
                 </span>
               </td>
               <td className={`num ${classes.score}`}>
-                {isFresh && <Gain gained={change.gained} />} {formatNumber(playerScore)}
+                {isHighlighted && <Gain gained={change.gained} />} {formatNumber(playerScore)}
               </td>
               <td className="wide-only num dim">
                 <RelativeTime at={updatedAt} />
@@ -109,17 +109,17 @@ function tiesOf(entries: LeaderboardEntry[]): Set<number> {
 }
 
 /** Draws once more when what is fresh no longer is. */
-function useFreshness(entries: LeaderboardEntry[]) {
+function useHighlightExpiry(entries: LeaderboardEntry[]) {
   const [, draw] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new board makes rows fresh
   useEffect(() => {
-    const timer = setTimeout(() => draw((n) => n + 1), FRESH_MS + 50)
+    const timer = setTimeout(() => draw((n) => n + 1), HIGHLIGHT_MS + 50)
     return () => clearTimeout(timer)
   }, [entries])
 }
 
 /** Lets rows glide to their new places (first, last, invert, play). */
-function useMovingRows(body: React.RefObject<HTMLTableSectionElement | null>, entries: LeaderboardEntry[]) {
+function useAnimatedRows(body: React.RefObject<HTMLTableSectionElement | null>, entries: LeaderboardEntry[]) {
   const places = useRef(new Map<string, number>())
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows move when there is a new board
   useLayoutEffect(() => {

@@ -10,40 +10,40 @@ import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
 import { isLetterShortcut } from '../../../shell/keyboard/keyboard-shortcuts.tsx'
 import { breadcrumbsOf, GamePage } from '../game-page.tsx'
-import { useTypes } from '../mini-games/mini-games.tsx'
+import { useMiniGameTypes } from '../mini-games/mini-games.tsx'
 import classes from './leaderboard.module.css'
-import { saveBoard } from './leaderboard-csv.ts'
-import { BoardPanel } from './leaderboard-panel.tsx'
-import { BoardSide } from './player-panel.tsx'
-import { SessionBoard } from './session-leaderboard.tsx'
+import { exportLeaderboard } from './leaderboard-csv.ts'
+import { LeaderboardPanel } from './leaderboard-panel.tsx'
+import { PlayerPanel } from './player-panel.tsx'
+import { SessionLeaderboard } from './session-leaderboard.tsx'
 
 const texts = messages.game.board
-export type Board = { id: string; name: string; isLowestBest: boolean }
+export type Leaderboard = { id: string; name: string; isLowestBest: boolean }
 
 /** The leaderboards of an app: all of them at the side, one of them live, one player of it looked at closely; or that of one session. */
-export function BoardPage() {
+export function LeaderboardPage() {
   const { appId, type } = useParams({ from: '/shell/apps/$appId/boards/$type' })
   return <GamePage appId={appId}>{(parts) => <Found {...parts} type={type} />}</GamePage>
 }
 
-type Parts = { app: App; cairn: Cairn }
+type Props = { app: App; cairn: Cairn }
 
-function Found({ app, cairn, type }: Parts & { type: string }) {
-  const query = useTypes(app, cairn)
+function Found({ app, cairn, type }: Props & { type: string }) {
+  const query = useMiniGameTypes(app, cairn)
   return (
     <QueryResult query={query}>{(types) => <Boards app={app} cairn={cairn} type={type} types={types} />}</QueryResult>
   )
 }
 
-function Boards({ app, cairn, type, types }: Parts & { type: string; types: MiniGameType[] }) {
-  const boards: Board[] = [
+function Boards({ app, cairn, type, types }: Props & { type: string; types: MiniGameType[] }) {
+  const boards: Leaderboard[] = [
     { id: 'default', name: messages.game.default, isLowestBest: false },
     ...types.map(({ id, name, sortOrder }) => ({ id, name, isLowestBest: sortOrder === 'asc' })),
   ]
   // A hidden type still has its board.
   const board = boards.find(({ id }) => id === type) ?? { id: type, name: texts.title, isLowestBest: false }
   const { around, session } = useSearch({ from: '/shell/apps/$appId/boards/$type' })
-  useBoardKeys(app, boards, type)
+  useLeaderboardShortcuts(app, boards, type)
   const whole = `/api/v1/apps/leaderboards/mini-game${type === 'default' ? '' : `?miniGameTypeId=${type}`}`
   const path = session ? `/api/v1/apps/game-sessions/${session}/leaderboard` : whole
   return (
@@ -57,7 +57,9 @@ function Boards({ app, cairn, type, types }: Parts & { type: string; types: Mini
             <Button
               leftSection={<IconDownload size={16} aria-hidden />}
               onClick={() =>
-                void saveBoard(cairn, board, session).catch((error) => notifyError(error, messages.states.failed))
+                void exportLeaderboard(cairn, board, session).catch((error) =>
+                  notifyError(error, messages.states.failed),
+                )
               }
             >
               {texts.csv}
@@ -66,19 +68,19 @@ function Boards({ app, cairn, type, types }: Parts & { type: string; types: Mini
         }
       />
       <div className={around && !session ? classes.gridWithSide : classes.grid}>
-        <BoardList app={app} boards={boards} />
+        <LeaderboardList app={app} boards={boards} />
         {session ? (
-          <SessionBoard app={app} cairn={cairn} board={board} sessionId={session} />
+          <SessionLeaderboard app={app} cairn={cairn} board={board} sessionId={session} />
         ) : (
-          <BoardPanel key={type} app={app} cairn={cairn} board={board} around={around} />
+          <LeaderboardPanel key={type} app={app} cairn={cairn} board={board} around={around} />
         )}
-        {around && !session && <BoardSide app={app} cairn={cairn} board={board} playerId={around} />}
+        {around && !session && <PlayerPanel app={app} cairn={cairn} board={board} playerId={around} />}
       </div>
     </>
   )
 }
 
-const BoardList = ({ app, boards }: { app: App; boards: Board[] }) => (
+const LeaderboardList = ({ app, boards }: { app: App; boards: Leaderboard[] }) => (
   <nav className={classes.boards} aria-label={texts.boards}>
     {boards.map(({ id, name, isLowestBest }) => (
       <Link key={id} to="/apps/$appId/boards/$type" params={{ appId: app.id, type: id }}>
@@ -90,7 +92,7 @@ const BoardList = ({ app, boards }: { app: App; boards: Board[] }) => (
 )
 
 /** `[` and `]` lead to the board before and after. */
-function useBoardKeys(app: App, boards: Board[], type: string) {
+function useLeaderboardShortcuts(app: App, boards: Leaderboard[], type: string) {
   const navigate = useNavigate()
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

@@ -9,15 +9,15 @@ import { Table } from '../../../components/data/table.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
-import { Spark } from '../sparkline.tsx'
+import { Sparkline } from '../sparkline.tsx'
 import classes from './leaderboard.module.css'
-import type { Board } from './leaderboard.tsx'
+import type { Leaderboard } from './leaderboard.tsx'
 
 const texts = messages.game.board
-type Parts = { app: App; cairn: Cairn; board: Board; playerId: string }
+type Props = { app: App; cairn: Cairn; board: Leaderboard; playerId: string }
 
 /** One player of a board: rank, those around, the way there, and the other games. Asked for every few seconds. */
-export function BoardSide({ app, cairn, board, playerId }: Parts) {
+export function PlayerPanel({ app, cairn, board, playerId }: Props) {
   const navigate = useNavigate()
   const query = useQuery({
     queryKey: ['player', playerId],
@@ -41,7 +41,7 @@ export function BoardSide({ app, cairn, board, playerId }: Parts) {
   )
 }
 
-function Shown({ app, cairn, board, playerId, player }: Parts & { player: PlayerWithGlobalRankings }) {
+function Shown({ app, cairn, board, playerId, player }: Props & { player: PlayerWithGlobalRankings }) {
   const typeId = board.id === 'default' ? null : board.id
   const here = player.globalRankings.find(({ miniGameTypeId }) => miniGameTypeId === typeId)
   const others = player.globalRankings.filter(({ miniGameTypeId }) => miniGameTypeId !== typeId)
@@ -98,7 +98,7 @@ function History({ cairn, playerId, typeId }: OnBoard) {
   return (
     <>
       <h3>{texts.history}</h3>
-      <Spark values={data.toReversed()} />
+      <Sparkline values={data.toReversed()} />
     </>
   )
 }

@@ -8,18 +8,18 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
-import { SessionState } from '../sessions/session-status.tsx'
-import type { Board } from './leaderboard.tsx'
-import { BoardTable } from './leaderboard-table.tsx'
+import { SessionStatus } from '../sessions/session-status.tsx'
+import type { Leaderboard } from './leaderboard.tsx'
+import { LeaderboardTable } from './leaderboard-table.tsx'
 import type { Change } from './use-live-leaderboard.ts'
 
 const texts = messages.game.board
 const EVERY_MS = 5_000
 const NO_CHANGES = new Map<string, Change>()
-type Parts = { app: App; cairn: Cairn; board: Board }
+type Props = { app: App; cairn: Cairn; board: Leaderboard }
 
 /** The board of one session, asked for every few seconds: only whole games are streamed. */
-export function SessionBoard({ sessionId, ...parts }: Parts & { sessionId: string }) {
+export function SessionLeaderboard({ sessionId, ...parts }: Props & { sessionId: string }) {
   const query = useQuery({
     queryKey: ['session', sessionId],
     queryFn: ({ signal }) => parts.cairn.gameSessions.get(sessionId, { signal }),
@@ -27,7 +27,7 @@ export function SessionBoard({ sessionId, ...parts }: Parts & { sessionId: strin
   return <QueryResult query={query}>{(session) => <Shown {...parts} session={session} />}</QueryResult>
 }
 
-function Shown({ app, cairn, board, session }: Parts & { session: GameSession }) {
+function Shown({ app, cairn, board, session }: Props & { session: GameSession }) {
   const navigate = useNavigate()
   const list = usePagedList(
     ['session', session.id, 'board'],
@@ -46,7 +46,7 @@ function Shown({ app, cairn, board, session }: Parts & { session: GameSession })
     <Panel
       flush
       title={name}
-      beside={<SessionState session={session} />}
+      beside={<SessionStatus session={session} />}
       actions={
         <Link to={to} params={{ appId: app.id, type }}>
           {texts.allSessions}
@@ -63,7 +63,7 @@ function Shown({ app, cairn, board, session }: Parts & { session: GameSession })
         }
       >
         {(entries) => (
-          <BoardTable label={name} entries={entries} changes={NO_CHANGES} selected={undefined} onSelect={open} />
+          <LeaderboardTable label={name} entries={entries} changes={NO_CHANGES} selected={undefined} onSelect={open} />
         )}
       </PagedListView>
       <TableFoot>

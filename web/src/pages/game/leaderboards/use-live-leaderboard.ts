@@ -3,44 +3,44 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 
 /** What became of an entry with the last change that touched it: ranks won (lost below 0), points won, and when (ms of performance.now). */
 export type Change = { moved: number; gained: number; at: number }
-export type LiveBoard = {
+export type LiveLeaderboard = {
   entries: LeaderboardEntry[] | undefined
   changes: Map<string, Change>
-  /** Boards that came while it was held. */
+  /** Boards that came while it was paused. */
   waiting: number
-  isHeld: boolean
-  hold: (isHeld: boolean) => void
+  isPaused: boolean
+  setPaused: (isPaused: boolean) => void
   error: Error | null
   /** The stream is open. */
   isConnected: boolean
 }
 
 /** How long a changed row is told apart. */
-export const FRESH_MS = 2400
+export const HIGHLIGHT_MS = 2400
 
 /** A board as it changes, by the service's stream. Held, it stands still and counts what waits. @param type an id, or `default` */
-export function useLiveBoard(cairn: Cairn, type: string, limit: number): LiveBoard {
+export function useLiveLeaderboard(cairn: Cairn, type: string, limit: number): LiveLeaderboard {
   const [entries, setEntries] = useState<LeaderboardEntry[]>()
   const [error, setError] = useState<Error | null>(null)
   const [waiting, setWaiting] = useState(0)
-  const [isHeld, setIsHeld] = useState(false)
+  const [isPaused, setIsPaused] = useState(false)
   const [isConnected, setIsConnected] = useState(false)
   const changes = useRef(new Map<string, Change>())
   const latest = useRef<LeaderboardEntry[]>(undefined)
   const shown = useRef<LeaderboardEntry[]>(undefined)
-  const held = useRef(false)
+  const paused = useRef(false)
 
   const show = useCallback((next: LeaderboardEntry[]) => {
-    if (shown.current) noteChanges(changes.current, shown.current, next)
+    if (shown.current) recordChanges(changes.current, shown.current, next)
     shown.current = next
     setEntries(next)
     setWaiting(0)
   }, [])
 
-  const hold = useCallback(
+  const setPaused = useCallback(
     (is: boolean) => {
-      held.current = is
-      setIsHeld(is)
+      paused.current = is
+      setIsPaused(is)
       if (!is && latest.current) show(latest.current)
     },
     [show],
@@ -59,7 +59,7 @@ export function useLiveBoard(cairn: Cairn, type: string, limit: number): LiveBoa
         onConnection: setIsConnected,
       })) {
         latest.current = leaderboard
-        if (held.current && shown.current) setWaiting((n) => n + 1)
+        if (paused.current && shown.current) setWaiting((n) => n + 1)
         else show(leaderboard)
       }
     }
@@ -69,11 +69,11 @@ export function useLiveBoard(cairn: Cairn, type: string, limit: number): LiveBoa
     return () => ended.abort(new Error('the page was left'))
   }, [cairn, type, limit, show])
 
-  return { entries, changes: changes.current, waiting, isHeld, hold, error, isConnected }
+  return { entries, changes: changes.current, waiting, isPaused, setPaused, error, isConnected }
 }
 
 /** Keeps what the step from one board to the next did to each entry. Who is new has won no rank. */
-function noteChanges(changes: Map<string, Change>, before: LeaderboardEntry[], after: LeaderboardEntry[]) {
+function recordChanges(changes: Map<string, Change>, before: LeaderboardEntry[], after: LeaderboardEntry[]) {
   const at = performance.now()
   for (const [id, change] of changes) if (at - change.at > 60_000) changes.delete(id)
   const known = new Map(before.map((entry) => [entry.playerId, entry]))

@@ -8,10 +8,10 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { messages } from '../../../messages/index.ts'
 
 const texts = messages.game.types
-type Parts = { app: App; cairn: Cairn }
+type Props = { app: App; cairn: Cairn }
 
 /** Mini games that are hidden, each with the way back. Nothing where there is none. */
-export function HiddenGames({ app, cairn }: Parts) {
+export function HiddenMiniGames({ app, cairn }: Props) {
   const { data: types = [] } = useQuery({
     queryKey: ['types', app.id, 'hidden'],
     queryFn: ({ signal }) => cairn.miniGameTypes.list({ hidden: true }, { signal }).all(),
@@ -36,7 +36,7 @@ export function HiddenGames({ app, cairn }: Parts) {
   )
 }
 
-function Row({ app, cairn, type }: Parts & { type: MiniGameType }) {
+function Row({ app, cairn, type }: Props & { type: MiniGameType }) {
   const queries = useQueryClient()
   const restore = useMutation({
     mutationFn: () => cairn.miniGameTypes.restore(type.id),

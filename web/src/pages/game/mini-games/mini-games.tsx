@@ -14,14 +14,14 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
 import { breadcrumbsOf, GamePage } from '../game-page.tsx'
-import { HiddenGames } from './hidden-mini-games.tsx'
+import { HiddenMiniGames } from './hidden-mini-games.tsx'
 import { MiniGameForm } from './mini-game-form.tsx'
 
 const texts = messages.game.types
 type Open = { what: 'form' | 'hide'; type?: MiniGameType } | null
 
 /** All mini game types of an app, by name. */
-export const useTypes = (app: App, cairn: Cairn) =>
+export const useMiniGameTypes = (app: App, cairn: Cairn) =>
   useQuery({
     queryKey: ['types', app.id],
     queryFn: ({ signal }) => cairn.miniGameTypes.list({}, { signal }).all(),
@@ -36,7 +36,7 @@ export function MiniGames() {
 function Page({ app, cairn }: { app: App; cairn: Cairn }) {
   const [open, setOpen] = useState<Open>(null)
   const queries = useQueryClient()
-  const query = useTypes(app, cairn)
+  const query = useMiniGameTypes(app, cairn)
   const close = () => setOpen(null)
   const hide = async (type: MiniGameType) => {
     try {
@@ -69,7 +69,7 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
             }
           </QueryResult>
         </Panel>
-        <HiddenGames app={app} cairn={cairn} />
+        <HiddenMiniGames app={app} cairn={cairn} />
       </div>
       <MiniGameForm app={app} cairn={cairn} type={open?.type} isOpen={open?.what === 'form'} onClose={close} />
       {open?.type && (

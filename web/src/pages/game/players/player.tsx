@@ -14,14 +14,14 @@ import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
-import { Face } from '../avatar.tsx'
+import { Avatar } from '../avatar.tsx'
 import { breadcrumbsOf, GamePage } from '../game-page.tsx'
 import { PlayerForm } from './player-form.tsx'
 import { PlayerImage } from './player-image.tsx'
 import { ScoreHistory } from './score-history.tsx'
 
 const texts = messages.game.player
-type Parts = { app: App; cairn: Cairn }
+type Props = { app: App; cairn: Cairn }
 
 /** One player: ranks on all boards, scores session by session, picture. */
 export function PlayerPage() {
@@ -29,7 +29,7 @@ export function PlayerPage() {
   return <GamePage appId={appId}>{(parts) => <Found {...parts} playerId={playerId} />}</GamePage>
 }
 
-function Found({ app, cairn, playerId }: Parts & { playerId: string }) {
+function Found({ app, cairn, playerId }: Props & { playerId: string }) {
   const query = useQuery({
     queryKey: ['player', playerId],
     queryFn: ({ signal }) => cairn.players.getWithRankings(playerId, { signal }),
@@ -37,7 +37,7 @@ function Found({ app, cairn, playerId }: Parts & { playerId: string }) {
   return <QueryResult query={query}>{(player) => <Shown app={app} cairn={cairn} player={player} />}</QueryResult>
 }
 
-function Shown({ app, cairn, player }: Parts & { player: PlayerWithGlobalRankings }) {
+function Shown({ app, cairn, player }: Props & { player: PlayerWithGlobalRankings }) {
   return (
     <>
       <PageHeader
@@ -53,7 +53,7 @@ function Shown({ app, cairn, player }: Parts & { player: PlayerWithGlobalRanking
         <div className="stack">
           <Panel title={texts.about}>
             <div className="stack">
-              <Face name={player.displayName} imageUrl={player.imageUrl} size={64} />
+              <Avatar name={player.displayName} imageUrl={player.imageUrl} size={64} />
               <Facts
                 facts={{
                   [messages.game.players.user]: player.userId && <CopyableId value={player.userId} />,
@@ -70,7 +70,7 @@ function Shown({ app, cairn, player }: Parts & { player: PlayerWithGlobalRanking
   )
 }
 
-function Actions({ app, cairn, player }: Parts & { player: PlayerWithGlobalRankings }) {
+function Actions({ app, cairn, player }: Props & { player: PlayerWithGlobalRankings }) {
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null)
   const queries = useQueryClient()
   const navigate = useNavigate()

@@ -13,7 +13,7 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
 import { useDebounced } from '../../../components/query/use-debounced.ts'
 import { messages } from '../../../messages/index.ts'
-import { Face } from '../avatar.tsx'
+import { Avatar } from '../avatar.tsx'
 import { breadcrumbsOf, GamePage } from '../game-page.tsx'
 import { PlayerForm } from './player-form.tsx'
 
@@ -104,7 +104,7 @@ function List({ app, cairn, search }: { app: App; cairn: Cairn; search: string }
                 <tr key={id}>
                   <td>
                     <span className="row">
-                      <Face name={displayName} imageUrl={imageUrl} />
+                      <Avatar name={displayName} imageUrl={imageUrl} />
                       <Link
                         data-row
                         className="truncate"

@@ -10,7 +10,7 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { LoadMore, usePagedList } from '../../../components/query/paged-list.tsx'
 import { Skeleton } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
-import { Spark } from '../sparkline.tsx'
+import { Sparkline } from '../sparkline.tsx'
 
 const texts = messages.game.player
 const ALL = 'all'
@@ -51,7 +51,7 @@ export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; p
         <p className="dim pad">{texts.noScores}</p>
       ) : (
         <>
-          {game !== ALL && items.length > 1 && <Spark values={items.map(({ score }) => score).reverse()} />}
+          {game !== ALL && items.length > 1 && <Sparkline values={items.map(({ score }) => score).reverse()} />}
           <Table label={texts.history}>
             <thead>
               <tr>

@@ -6,7 +6,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { messages } from '../../../messages/index.ts'
-import { useTypes } from '../mini-games/mini-games.tsx'
+import { useMiniGameTypes } from '../mini-games/mini-games.tsx'
 
 const texts = messages.game.sessions
 type Props = { app: App; cairn: Cairn; isOpen: boolean; onClose: () => void }
@@ -24,7 +24,7 @@ function Form({ app, cairn, onClose }: Omit<Props, 'isOpen'>) {
   const form = useRef<HTMLFormElement>(null)
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const { data: types } = useTypes(app, cairn)
+  const { data: types } = useMiniGameTypes(app, cairn)
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const [typeId, setTypeId] = useState<string | null>(null)

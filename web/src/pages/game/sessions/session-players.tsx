@@ -11,14 +11,14 @@ import { notifyError, notifySuccess } from '../../../components/feedback/notify.
 import { Panel } from '../../../components/layout/panel.tsx'
 import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
 import { messages } from '../../../messages/index.ts'
-import { Face } from '../avatar.tsx'
-import { FindPlayer } from '../player-search.tsx'
+import { Avatar } from '../avatar.tsx'
+import { PlayerSearch } from '../player-search.tsx'
 
 const texts = messages.game.session
-type Parts = { app: App; cairn: Cairn; session: GameSession }
+type Props = { app: App; cairn: Cairn; session: GameSession }
 
 /** Who plays in a session, in the order they joined, and their scores to correct. */
-export function SessionPlayers({ app, cairn, session }: Parts) {
+export function SessionPlayers({ app, cairn, session }: Props) {
   const queries = useQueryClient()
   const list = usePagedList(
     ['session', session.id, 'players'],
@@ -47,7 +47,7 @@ export function SessionPlayers({ app, cairn, session }: Parts) {
     <Panel
       flush
       title={texts.board}
-      actions={<FindPlayer app={app} cairn={cairn} label={texts.join} onFound={({ id }) => void join(id)} />}
+      actions={<PlayerSearch app={app} cairn={cairn} label={texts.join} onFound={({ id }) => void join(id)} />}
     >
       <PagedListView list={list} rows={4} none={<EmptyState icon={IconUsers} title={texts.nobody} />}>
         {(items) => (
@@ -83,7 +83,7 @@ export function SessionPlayers({ app, cairn, session }: Parts) {
   )
 }
 
-type RowParts = Parts & { entry: GameSessionPlayer; ranking: number | undefined; onChanged: () => void }
+type RowParts = Props & { entry: GameSessionPlayer; ranking: number | undefined; onChanged: () => void }
 
 function Row({ app, cairn, session, entry, ranking, onChanged }: RowParts) {
   const { playerId, displayName: name, imageUrl, score: written, updatedAt } = entry
@@ -114,7 +114,7 @@ function Row({ app, cairn, session, entry, ranking, onChanged }: RowParts) {
       <td className="num strong">{ranking ?? '–'}</td>
       <td>
         <span className="row">
-          <Face name={name} imageUrl={imageUrl} />
+          <Avatar name={name} imageUrl={imageUrl} />
           <Link data-row className="truncate" to="/apps/$appId/players/$playerId" params={{ appId: app.id, playerId }}>
             {name}
           </Link>

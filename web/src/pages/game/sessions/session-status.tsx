@@ -6,7 +6,7 @@ import { messages } from '../../../messages/index.ts'
 const states = messages.game.sessions.states
 
 /** Whether a session runs, pauses or has ended. */
-export function SessionState({ session: { status, paused } }: { session: GameSession }) {
+export function SessionStatus({ session: { status, paused } }: { session: GameSession }) {
   if (status === 'COMPLETED') return <Badge icon={IconFlag}>{states.COMPLETED}</Badge>
   if (paused)
     return (

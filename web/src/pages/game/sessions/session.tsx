@@ -15,10 +15,10 @@ import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
 import { breadcrumbsOf, GamePage } from '../game-page.tsx'
 import { SessionPlayers } from './session-players.tsx'
-import { SessionState } from './session-status.tsx'
+import { SessionStatus } from './session-status.tsx'
 
 const texts = messages.game.session
-type Parts = { app: App; cairn: Cairn }
+type Props = { app: App; cairn: Cairn }
 
 /** One game session: who plays, their scores, and whether it runs. */
 export function SessionPage() {
@@ -26,7 +26,7 @@ export function SessionPage() {
   return <GamePage appId={appId}>{(parts) => <Found {...parts} sessionId={sessionId} />}</GamePage>
 }
 
-function Found({ app, cairn, sessionId }: Parts & { sessionId: string }) {
+function Found({ app, cairn, sessionId }: Props & { sessionId: string }) {
   const query = useQuery({
     queryKey: ['session', sessionId],
     queryFn: ({ signal }) => cairn.gameSessions.get(sessionId, { signal }),
@@ -34,12 +34,12 @@ function Found({ app, cairn, sessionId }: Parts & { sessionId: string }) {
   return <QueryResult query={query}>{(session) => <Shown app={app} cairn={cairn} session={session} />}</QueryResult>
 }
 
-function Shown({ app, cairn, session }: Parts & { session: GameSession }) {
+function Shown({ app, cairn, session }: Props & { session: GameSession }) {
   return (
     <>
       <PageHeader
         title={session.name ?? messages.game.sessions.unnamed}
-        beside={<SessionState session={session} />}
+        beside={<SessionStatus session={session} />}
         sub={session.description}
         breadcrumbs={breadcrumbsOf(app, { name: messages.game.sessions.title, to: `/apps/${app.id}/sessions` })}
         actions={<Actions app={app} cairn={cairn} session={session} />}
@@ -71,7 +71,7 @@ function Shown({ app, cairn, session }: Parts & { session: GameSession }) {
   )
 }
 
-function Actions({ app, cairn, session }: Parts & { session: GameSession }) {
+function Actions({ app, cairn, session }: Props & { session: GameSession }) {
   const [isDeleting, setIsDeleting] = useState(false)
   const queries = useQueryClient()
   const navigate = useNavigate()

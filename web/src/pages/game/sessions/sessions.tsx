@@ -14,7 +14,7 @@ import { useDebounced } from '../../../components/query/use-debounced.ts'
 import { messages } from '../../../messages/index.ts'
 import { breadcrumbsOf, GamePage } from '../game-page.tsx'
 import { SessionForm } from './session-form.tsx'
-import { SessionState } from './session-status.tsx'
+import { SessionStatus } from './session-status.tsx'
 
 const texts = messages.game.sessions
 const STATES = [
@@ -137,7 +137,7 @@ function Rows({ app, sessions }: { app: App; sessions: GameSession[] }) {
             </td>
             <td className="wide-only dim">{session.miniGameType?.name ?? messages.game.default}</td>
             <td>
-              <SessionState session={session} />
+              <SessionStatus session={session} />
             </td>
             <td className="num">{formatNumber(session.playerCount)}</td>
             <td className="wide-only dim">

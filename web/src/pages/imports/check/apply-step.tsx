@@ -10,11 +10,11 @@ import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { Findings } from '../findings/findings.tsx'
 import classes from '../import.module.css'
-import { sentenced } from '../sentence.ts'
-import type { useRuns } from '../use-import.ts'
+import { asSentence } from '../sentence.ts'
+import type { useImportActions } from '../use-import.ts'
 import { Preview } from './preview.tsx'
 import type { Point } from './preview-features.ts'
-import { Tally } from './row-counts.tsx'
+import { RowCounts } from './row-counts.tsx'
 
 const texts = messages.imports.apply
 const MAX_POINTS = 2000
@@ -23,26 +23,26 @@ type Props = {
   record: CsvUpload
   report: CsvUploadReport
   zone: Zone | undefined
-  runs: ReturnType<typeof useRuns>
+  runs: ReturnType<typeof useImportActions>
 }
 
 const goodOf = ({ summary }: CsvUploadReport) => summary.created + summary.updated + summary.unchanged
 
-/** Before: what is about to be written. After: what was. */
-export const ApplyStep = (props: Props) => (props.record.dryRun ? <Before {...props} /> : <After {...props} />)
+/** ApplyForm: what is about to be written. ApplyResult: what was. */
+export const ApplyStep = (props: Props) => (props.record.dryRun ? <ApplyForm {...props} /> : <ApplyResult {...props} />)
 
-function Before({ record, report, runs: { apply } }: Props) {
+function ApplyForm({ record, report, runs: { apply } }: Props) {
   const [onError, setOnError] = useState(record.onError)
   const good = goodOf(report)
   const { rows, failed } = report.summary
-  const isOff = record.status !== 'COMPLETED' || good === 0
+  const isDisabled = record.status !== 'COMPLETED' || good === 0
   return (
     <>
-      <Tally report={report} isDone={false} />
+      <RowCounts report={report} isDone={false} />
       <Panel title={texts.title}>
         <div className="stack">
-          <p>{isOff ? texts.nothing : texts.summary(formatNumber(good))}</p>
-          {failed > 0 && !isOff && <p className="dim">{texts.left(formatNumber(failed))}</p>}
+          <p>{isDisabled ? texts.nothing : texts.summary(formatNumber(good))}</p>
+          {failed > 0 && !isDisabled && <p className="dim">{texts.left(formatNumber(failed))}</p>}
           <Radio.Group
             label={texts.onError}
             value={onError}
@@ -56,7 +56,7 @@ function Before({ record, report, runs: { apply } }: Props) {
           <div>
             <Button
               variant="filled"
-              disabled={isOff || record.fileUrl === null}
+              disabled={isDisabled || record.fileUrl === null}
               loading={apply.isPending}
               onClick={() => apply.mutate({ onError, rowCount: rows })}
             >
@@ -69,7 +69,7 @@ function Before({ record, report, runs: { apply } }: Props) {
   )
 }
 
-function After({ record, report, zone, runs: { check } }: Props) {
+function ApplyResult({ record, report, zone, runs: { check } }: Props) {
   const isFailed = record.status === 'FAILED'
   return (
     <>
@@ -85,7 +85,7 @@ function After({ record, report, zone, runs: { check } }: Props) {
             )
           }
         >
-          <div>{sentenced(record.errorMessage)}</div>
+          <div>{asSentence(record.errorMessage)}</div>
         </Notice>
       ) : (
         <Notice
@@ -100,9 +100,9 @@ function After({ record, report, zone, runs: { check } }: Props) {
           {report.summary.failed > 0 ? texts.left(formatNumber(report.summary.failed)) : texts.again}
         </Notice>
       )}
-      <Tally report={report} isDone />
+      <RowCounts report={report} isDone />
       <div className={classes.check}>
-        {zone && !isFailed && <Made zone={zone} report={report} />}
+        {zone && !isFailed && <ImportedPoints zone={zone} report={report} />}
         <Findings record={record} report={report} />
       </div>
     </>
@@ -110,7 +110,7 @@ function After({ record, report, zone, runs: { check } }: Props) {
 }
 
 /** Where the zone's points are now. */
-function Made({ zone, report }: { zone: Zone; report: CsvUploadReport }) {
+function ImportedPoints({ zone, report }: { zone: Zone; report: CsvUploadReport }) {
   const cairn = useCairn()
   const { data } = useQuery({
     queryKey: ['gcps', 'of', zone.id, report.uploadId],

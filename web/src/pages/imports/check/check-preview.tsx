@@ -9,7 +9,7 @@ const SAMPLED = 2000
 const NONE: ReadonlySet<number> = new Set()
 
 /** Where a check found the points. Those far outside the zone are known before the map is drawn, which shows the others. */
-export function Foreseen({ record, report, zone }: { record: CsvUpload; report: CsvUploadReport; zone: Zone }) {
+export function CheckPreview({ record, report, zone }: { record: CsvUpload; report: CsvUploadReport; zone: Zone }) {
   const cairn = useCairn()
   const { points, causes, summary } = report
   const { data, error } = useQuery({

@@ -8,7 +8,7 @@ const texts = messages.imports.check
 const PARTS = ['created', 'updated', 'unchanged', 'failed'] as const
 
 /** How many rows become what: a bar, and the same in figures. */
-export function Tally({ report: { summary }, isDone }: { report: CsvUploadReport; isDone: boolean }) {
+export function RowCounts({ report: { summary }, isDone }: { report: CsvUploadReport; isDone: boolean }) {
   const parts = PARTS.filter((part) => summary[part] > 0)
   return (
     <section aria-label={isDone ? texts.tallyDone : texts.tally}>

@@ -3,7 +3,7 @@ import { IconArrowRight } from '@tabler/icons-react'
 import { Table } from '../../../components/data/table.tsx'
 import { messages } from '../../../messages/index.ts'
 import classes from '../import.module.css'
-import { assigned, CHOICES, type Detected } from './header.ts'
+import { assignRole, CHOICES, type Detected } from './header.ts'
 
 const texts = messages.imports.columns
 
@@ -14,11 +14,11 @@ type Props = {
   fields: Fields
   cells: string[][]
   onFields: (fields: Fields) => void
-  isOff: boolean
+  isDisabled: boolean
 }
 
 /** Every column of the file: its name, what it is taken for, what its first rows hold. */
-export const ColumnTable = ({ names, fields, cells, onFields, isOff }: Props) => (
+export const ColumnTable = ({ names, fields, cells, onFields, isDisabled }: Props) => (
   <Table label={texts.title}>
     <thead>
       <tr>
@@ -40,8 +40,8 @@ export const ColumnTable = ({ names, fields, cells, onFields, isOff }: Props) =>
             <NativeSelect
               aria-label={texts.roleOf(names[index]!)}
               value={role ?? ''}
-              disabled={isOff}
-              onChange={({ currentTarget: { value } }) => onFields(assigned(fields, index, value || null))}
+              disabled={isDisabled}
+              onChange={({ currentTarget: { value } }) => onFields(assignRole(fields, index, value || null))}
               data={[
                 { value: '', label: texts.unused },
                 ...[...new Set([...CHOICES, ...(role ? [role] : [])])].map((value) => ({

@@ -10,30 +10,30 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { heightDatumName } from '../../../messages/height-datums.ts'
 import { messages } from '../../../messages/index.ts'
 import { FileNotices } from '../findings/file-notices.tsx'
-import { sentenced } from '../sentence.ts'
-import type { useRuns } from '../use-import.ts'
+import { asSentence } from '../sentence.ts'
+import type { useImportActions } from '../use-import.ts'
 import { ColumnTable } from './column-table.tsx'
-import { type Detected, fieldsOf, headerLine } from './header.ts'
-import { ReadingOptions, readingOf, readingOptions } from './parse-options.tsx'
+import { columnsOf, type Detected, formatHeader } from './header.ts'
+import { ParseOptionsFields, parseOptionsOf, toImportOptions } from './parse-options.tsx'
 
 const texts = messages.imports.columns
 
-type Props = { record: CsvUpload; report: CsvUploadReport; check: ReturnType<typeof useRuns>['check'] }
+type Props = { record: CsvUpload; report: CsvUploadReport; check: ReturnType<typeof useImportActions>['check'] }
 
 /** What every column was taken for, to be changed where that is wrong; and the reference system. */
 export function ColumnsStep({ record, report, check }: Props) {
   const { detected } = report
-  const first = detected ? fieldsOf(detected) : []
+  const first = detected ? columnsOf(detected) : []
   const [fields, setFields] = useState(first)
-  const [reading, setReading] = useState(readingOf(record))
-  const isMoved = headerLine(fields, ',') !== headerLine(first, ',')
-  const isChanged = isMoved || JSON.stringify(reading) !== JSON.stringify(readingOf(record))
-  const isOff = record.fileUrl === null || (!record.dryRun && record.status !== 'FAILED')
+  const [parseOptions, setParseOptions] = useState(parseOptionsOf(record))
+  const isMoved = formatHeader(fields, ',') !== formatHeader(first, ',')
+  const isChanged = isMoved || JSON.stringify(parseOptions) !== JSON.stringify(parseOptionsOf(record))
+  const isDisabled = record.fileUrl === null || (!record.dryRun && record.status !== 'FAILED')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     check.mutate({
-      ...(isMoved && detected ? { header: headerLine(fields, detected.delimiter ?? ',') } : {}),
-      ...readingOptions(reading),
+      ...(isMoved && detected ? { header: formatHeader(fields, detected.delimiter ?? ',') } : {}),
+      ...toImportOptions(parseOptions),
     })
   }
   const isFailed = record.status === 'FAILED'
@@ -41,7 +41,7 @@ export function ColumnsStep({ record, report, check }: Props) {
     <form className="stack" onSubmit={submit}>
       {isFailed && (
         <Notice tone="err" title={record.dryRun ? messages.imports.apply.failedCheck : messages.imports.apply.failed}>
-          <div>{sentenced(record.errorMessage)}</div>
+          <div>{asSentence(record.errorMessage)}</div>
         </Notice>
       )}
       <FileNotices record={record} report={report} check={check} />
@@ -60,7 +60,7 @@ export function ColumnsStep({ record, report, check }: Props) {
               fields={fields}
               cells={detected.cells ?? []}
               onFields={setFields}
-              isOff={isOff}
+              isDisabled={isDisabled}
             />
           ) : (
             <p className="dim pad">{texts.nothing}</p>
@@ -70,18 +70,18 @@ export function ColumnsStep({ record, report, check }: Props) {
           <Panel title={texts.facts}>{detected && <ReadAs record={record} detected={detected} />}</Panel>
           <Panel>
             <div className="stack">
-              <ReadingOptions
-                reading={reading}
+              <ParseOptionsFields
+                parseOptions={parseOptions}
                 layers={detected?.layers ?? []}
                 errors={fieldErrors(check.error)}
-                isOff={isOff}
-                onReading={setReading}
+                isDisabled={isDisabled}
+                onChange={setParseOptions}
               />
               <p className="dim small">{texts.how}</p>
               <Button
                 type="submit"
                 {...(isChanged ? { variant: 'filled' } : {})}
-                disabled={isOff || !isChanged}
+                disabled={isDisabled || !isChanged}
                 loading={check.isPending}
               >
                 {texts.again}

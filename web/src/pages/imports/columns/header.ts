@@ -30,11 +30,11 @@ export const PAIRS = [
 const unused = (index: number) => `unused ${index + 1}`
 
 /** The columns as the header line would name them. Those of a file without a header get words for what they were taken for. */
-export const fieldsOf = ({ fields = [], header }: Detected): Field[] =>
+export const columnsOf = ({ fields = [], header }: Detected): Field[] =>
   header ? fields : fields.map(({ role }, i) => ({ role, name: (role && WORDS[role]) ?? unused(i) }))
 
 /** Makes a column something else. Where another column is that already, the two exchange what they are; a unit in the name stays. */
-export function assigned(fields: readonly Field[], index: number, role: string | null): Field[] {
+export function assignRole(fields: readonly Field[], index: number, role: string | null): Field[] {
   const before = fields[index]!
   const other = role === null ? -1 : fields.findIndex((field) => field.role === role)
   if (other >= 0) return fields.with(index, fields[other]!).with(other, before)
@@ -44,7 +44,7 @@ export function assigned(fields: readonly Field[], index: number, role: string |
 }
 
 /** The header line of such columns, in the delimiter of the file. */
-export function headerLine(fields: readonly Field[], delimiter: string): string {
+export function formatHeader(fields: readonly Field[], delimiter: string): string {
   if (delimiter === 'whitespace') return fields.map(({ name }) => name.replaceAll(/\s+/g, '_')).join(' ')
   const quoted = ({ name }: Field) =>
     name.includes(delimiter) || name.includes('"') ? `"${name.replaceAll('"', '""')}"` : name

@@ -5,9 +5,9 @@ import { messages } from '../../../messages/index.ts'
 const texts = messages.imports.columns
 
 /** How a file is to be read where it does not say so itself, as the fields of a form. */
-export type Reading = { crs: string; layer: string; angles: string; heightDatum: string; maxError: string }
+export type ParseOptions = { crs: string; layer: string; angles: string; heightDatum: string; maxError: string }
 
-export const readingOf = ({ crs, layer, angles, heightDatum, maxError }: CsvUpload): Reading => ({
+export const parseOptionsOf = ({ crs, layer, angles, heightDatum, maxError }: CsvUpload): ParseOptions => ({
   crs: crs ?? '',
   layer: layer ?? '',
   angles: angles ?? '',
@@ -16,7 +16,7 @@ export const readingOf = ({ crs, layer, angles, heightDatum, maxError }: CsvUplo
 })
 
 /** The options of an import that the form gives; what is empty is left out. */
-export function readingOptions({ crs, layer, angles, heightDatum, maxError }: Reading) {
+export function toImportOptions({ crs, layer, angles, heightDatum, maxError }: ParseOptions) {
   return {
     ...(crs.trim() && { crs: crs.trim() }),
     ...(layer && { layer }),
@@ -27,23 +27,23 @@ export function readingOptions({ crs, layer, angles, heightDatum, maxError }: Re
 }
 
 type Props = {
-  reading: Reading
+  parseOptions: ParseOptions
   /** Names of the file's layers or sheets. */
   layers: string[]
   errors: Partial<Record<string, string>>
-  isOff: boolean
-  onReading: (reading: Reading) => void
+  isDisabled: boolean
+  onChange: (parseOptions: ParseOptions) => void
 }
 
-export function ReadingOptions({ reading, layers, errors, isOff, onReading }: Props) {
-  const field = (name: keyof Reading) => ({
-    value: reading[name],
-    disabled: isOff,
+export function ParseOptionsFields({ parseOptions, layers, errors, isDisabled, onChange }: Props) {
+  const field = (name: keyof ParseOptions) => ({
+    value: parseOptions[name],
+    disabled: isDisabled,
     error: errors[name],
     onChange: (event: { currentTarget: { value: string } }) =>
-      onReading({ ...reading, [name]: event.currentTarget.value }),
+      onChange({ ...parseOptions, [name]: event.currentTarget.value }),
   })
-  const text = (name: keyof Reading, description: string, placeholder: string) => ({
+  const text = (name: keyof ParseOptions, description: string, placeholder: string) => ({
     ...field(name),
     description,
     placeholder,

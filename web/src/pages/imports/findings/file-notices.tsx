@@ -3,13 +3,13 @@ import { Button } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { messages } from '../../../messages/index.ts'
-import { assigned, fieldsOf, headerLine, PAIRS } from '../columns/header.ts'
-import { sentenced } from '../sentence.ts'
-import type { useRuns } from '../use-import.ts'
+import { assignRole, columnsOf, formatHeader, PAIRS } from '../columns/header.ts'
+import { asSentence } from '../sentence.ts'
+import type { useImportActions } from '../use-import.ts'
 
 const texts = messages.imports
 
-type Props = { record: CsvUpload; report: CsvUploadReport; check: ReturnType<typeof useRuns>['check'] }
+type Props = { record: CsvUpload; report: CsvUploadReport; check: ReturnType<typeof useImportActions>['check'] }
 
 /** What concerns the file as a whole, and is not its end: with what mends it, where that is one press. */
 export function FileNotices({ record, report, check }: Props) {
@@ -36,7 +36,7 @@ export function FileNotices({ record, report, check }: Props) {
           )
         }
       >
-        {sentenced(message)}
+        {asSentence(message)}
       </Notice>
     )),
   )
@@ -45,12 +45,12 @@ export function FileNotices({ record, report, check }: Props) {
 /** The header line with the words of the two axes exchanged. A list of photos has no header, and takes none. */
 function swapOf({ detected }: CsvUploadReport) {
   if (!detected?.header) return undefined
-  const fields = fieldsOf(detected)
+  const fields = columnsOf(detected)
   for (const pair of PAIRS) {
     const [east, north] = pair.map((role) => fields.findIndex((field) => field.role === role))
     if (east === undefined || north === undefined || east < 0 || north < 0) continue
     const names = [fields[east]!.name, fields[north]!.name]
-    return { names, header: headerLine(assigned(fields, east, fields[north]!.role), detected.delimiter ?? ',') }
+    return { names, header: formatHeader(assignRole(fields, east, fields[north]!.role), detected.delimiter ?? ',') }
   }
   return undefined
 }

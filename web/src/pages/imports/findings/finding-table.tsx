@@ -2,7 +2,7 @@ import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import { formatNumber } from '../../../components/data/format.ts'
 import { Table } from '../../../components/data/table.tsx'
 import { messages } from '../../../messages/index.ts'
-import { sentenced } from '../sentence.ts'
+import { asSentence } from '../sentence.ts'
 import type { FindingLine } from './finding-lines.ts'
 import classes from './findings.module.css'
 
@@ -45,7 +45,7 @@ export const FindingTable = ({ lines, isBad }: { lines: FindingLine[]; isBad: bo
               {isBad ? <IconAlertCircle size={14} aria-hidden /> : <IconAlertTriangle size={14} aria-hidden />}
               <span>
                 <span className="strong">{texts.codes[line.code] ?? line.code}.</span>{' '}
-                <span className="dim">{sentenced(line.message)}</span>
+                <span className="dim">{asSentence(line.message)}</span>
               </span>
             </div>
           </td>

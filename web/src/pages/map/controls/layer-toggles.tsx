@@ -4,13 +4,19 @@ import { messages } from '../../../messages/index.ts'
 import formClasses from '../editor/editor.module.css'
 import classes from '../map.module.css'
 import { LAYERS, type Layer } from '../url-state.ts'
-import type { Address } from '../use-url-state.ts'
+import type { UrlState } from '../use-url-state.ts'
 
 const texts = messages.map.layers
 
-/** What is shown, on the map and in the list, and how much of it there is. */
-export function LayerChips({ address, counts }: { address: Address; counts: Partial<Record<Layer, string | number>> }) {
-  const { layers, change } = address
+/** What is visible, on the map and in the list, and how much of it there is. */
+export function LayerToggles({
+  urlState,
+  counts,
+}: {
+  urlState: UrlState
+  counts: Partial<Record<Layer, string | number>>
+}) {
+  const { layers, change } = urlState
   const press = (layer: Layer) => {
     const next = LAYERS.filter((one) => (one === layer ? !layers.includes(one) : layers.includes(one)))
     change({ layers: next.join(',') })

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react'
 import { formatNumber } from '../../../components/data/format.ts'
 import { ApiCallButton } from '../../../components/layout/api-call.tsx'
 import { messages } from '../../../messages/index.ts'
-import { PlaceField } from '../editor/coordinates-field.tsx'
+import { CoordinatesField } from '../editor/coordinates-field.tsx'
 import classes from '../map.module.css'
-import type { Address } from '../use-url-state.ts'
+import type { UrlState } from '../use-url-state.ts'
 
 const texts = messages.map.near
 /** The slider goes in equal steps of the logarithm, from 10 m to 100 km. */
@@ -16,7 +16,7 @@ const MAX_METRES = 100_000
 const metresAt = (step: number) => Number((10 ** step).toPrecision(2))
 
 type Props = {
-  address: Address
+  urlState: UrlState
   /** The radius while the slider moves. */
   radius: number
   onRadius: (metres: number) => void
@@ -24,27 +24,27 @@ type Props = {
 }
 
 /** The point that is searched around, and how far. */
-export function NearForm({ address, radius, onRadius, picking }: Props) {
-  const { point, change } = address
+export function RadiusSearch({ urlState, radius, onRadius, picking }: Props) {
+  const { point, change } = urlState
   const [written, setWritten] = useState<number | string>(radius)
   useEffect(() => setWritten(radius), [radius])
   const take = () => {
     const metres = Number(written)
-    if (written !== '' && metres >= 0 && metres <= MAX_METRES && metres !== address.radius) change({ radius: metres })
+    if (written !== '' && metres >= 0 && metres <= MAX_METRES && metres !== urlState.radius) change({ radius: metres })
   }
   return (
     <>
       <div className="row">
         <h2 className="grow">{texts.title}</h2>
         {point && (
-          <ApiCallButton path={`/api/location/pins?lat=${point.lat}&lon=${point.lon}&radius=${address.radius}`} />
+          <ApiCallButton path={`/api/location/pins?lat=${point.lat}&lon=${point.lon}&radius=${urlState.radius}`} />
         )}
       </div>
-      <PlaceField
+      <CoordinatesField
         label={texts.point}
         hideLabel
         place={point}
-        onPlace={({ lat, lon }) => change({ lat, lon, radius: address.radius })}
+        onPlace={({ lat, lon }) => change({ lat, lon, radius: urlState.radius })}
         picking={picking}
         after={
           point && (

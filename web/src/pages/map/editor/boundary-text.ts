@@ -1,7 +1,7 @@
 import type { Zone } from '@cairn/sdk'
 import type { Place } from '../../../map/geodesic.ts'
 import { messages } from '../../../messages/index.ts'
-import { placeIn, placeText } from './coordinates.ts'
+import { formatPlace, parsePlace } from './coordinates.ts'
 
 /**
  * The boundary of a zone as people write it: a corner a line, without the first one again at the end. A line `hole` begins
@@ -24,45 +24,45 @@ export type Ring = {
 /** What a line begins. */
 export type Part = 'hole' | 'area'
 
-const WORDS = messages.map.form.parts
+const KEYWORDS = messages.map.form.parts
 const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'))
 
 /** Reads such a text: one ring at least, which may be empty. @returns the first line too that is neither a place nor a word */
-export function ringsIn(text: string): { rings: Ring[]; wrongLine: number | null } {
+export function parseRings(text: string): { rings: Ring[]; wrongLine: number | null } {
   const rings: Ring[] = [{ area: 0, hole: 0, corners: [], from: 0, end: 0 }]
   let wrongLine: number | null = null
   for (const [line, written] of linesOf(text).entries()) {
     const what = written.trim().toLowerCase()
     if (what === '') continue
     const ring = rings.at(-1)!
-    const place = placeIn(what)
+    const place = parsePlace(what)
     const next = { corners: [], from: line, end: line + 1 }
-    if (what === WORDS.hole) rings.push({ ...next, area: ring.area, hole: ring.hole + 1 })
-    else if (what === WORDS.area && ring.end > 0) rings.push({ ...next, area: ring.area + 1, hole: 0 })
+    if (what === KEYWORDS.hole) rings.push({ ...next, area: ring.area, hole: ring.hole + 1 })
+    else if (what === KEYWORDS.area && ring.end > 0) rings.push({ ...next, area: ring.area + 1, hole: 0 })
     else {
       ring.end = line + 1
       if (place) ring.corners.push({ ...place, line })
-      else if (what !== WORDS.area) wrongLine ??= line
+      else if (what !== KEYWORDS.area) wrongLine ??= line
     }
   }
   return { rings, wrongLine }
 }
 
 /** Writes a boundary as such a text. */
-export function boundaryText(boundary: Boundary | null | undefined): string {
+export function formatBoundary(boundary: Boundary | null | undefined): string {
   if (!boundary) return ''
   const areas = boundary.type === 'Polygon' ? [boundary.coordinates] : boundary.coordinates
   const lines = areas.flatMap((rings, area) =>
     rings.flatMap((ring, hole) => [
-      ...(hole > 0 ? [WORDS.hole] : area > 0 ? [WORDS.area] : []),
-      ...ring.slice(0, -1).map(([lon, lat]) => placeText({ lat: lat!, lon: lon! })),
+      ...(hole > 0 ? [KEYWORDS.hole] : area > 0 ? [KEYWORDS.area] : []),
+      ...ring.slice(0, -1).map(([lon, lat]) => formatPlace({ lat: lat!, lon: lon! })),
     ]),
   )
   return lines.join('\n')
 }
 
 /** What a ring is called among others; null for the only one. */
-export const nameOfRing = (rings: Ring[], { area, hole }: Ring): string | null =>
+export const ringLabel = (rings: Ring[], { area, hole }: Ring): string | null =>
   rings.length === 1 ? null : messages.map.form.ring(area + 1, hole)
 
 /** The rings that have corners, those of an area together. */
@@ -75,7 +75,7 @@ function areasOf(rings: Ring[]): Ring[][] {
 }
 
 /** The first line of a ring that is none yet, for it has too few corners: an empty one is left out, but not around a hole. */
-export function shortRingIn(rings: Ring[]): number | null {
+export function firstShortRing(rings: Ring[]): number | null {
   const isShort = ({ area, hole, corners }: Ring) =>
     corners.length > 0
       ? corners.length < 3
@@ -100,21 +100,21 @@ export function lineAt(rings: Ring[], path: (string | number)[]): number | null 
 }
 
 /** With a corner somewhere else. */
-export const withMoved = (text: string, { line }: Corner, to: Place): string =>
-  linesOf(text).with(line, placeText(to)).join('\n')
+export const moveCorner = (text: string, { line }: Corner, to: Place): string =>
+  linesOf(text).with(line, formatPlace(to)).join('\n')
 
 /** With a further corner of a ring. */
-export const withCorner = (text: string, { end }: Ring, at: Place): string =>
-  linesOf(text).toSpliced(end, 0, placeText(at)).join('\n')
+export const addCorner = (text: string, { end }: Ring, at: Place): string =>
+  linesOf(text).toSpliced(end, 0, formatPlace(at)).join('\n')
 
 /** With a hole in the area of a ring, or with a further area; and which ring it is. */
-export function withPart(text: string, rings: Ring[], { area }: Ring, part: Part): { text: string; ring: number } {
+export function addPart(text: string, rings: Ring[], { area }: Ring, part: Part): { text: string; ring: number } {
   const before = part === 'hole' ? rings.findLastIndex((ring) => ring.area === area) : rings.length - 1
-  return { text: linesOf(text).toSpliced(rings[before]!.end, 0, WORDS[part]).join('\n'), ring: before + 1 }
+  return { text: linesOf(text).toSpliced(rings[before]!.end, 0, KEYWORDS[part]).join('\n'), ring: before + 1 }
 }
 
 /** Without the last corner of a ring; without its word where it has none. */
-export const withoutLast = (text: string, { corners, from }: Ring): string =>
+export const removeLastCorner = (text: string, { corners, from }: Ring): string =>
   linesOf(text)
     .toSpliced(corners.at(-1)?.line ?? from, 1)
     .join('\n')

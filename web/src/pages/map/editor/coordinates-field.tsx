@@ -3,7 +3,7 @@ import { IconCurrentLocation, IconPin } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Place } from '../../../map/geodesic.ts'
 import { messages } from '../../../messages/index.ts'
-import { placeIn, placeText } from './coordinates.ts'
+import { formatPlace, parsePlace } from './coordinates.ts'
 
 const texts = messages.map.place
 
@@ -11,7 +11,7 @@ type Props = {
   label: string
   place: Place | null
   onPlace: (place: Place) => void
-  /** Whether presses on the map give the place, and the way to switch that. */
+  /** Whether clicks on the map give the place, and the way to switch that. */
   picking?: { isOn: boolean; onChange: (isOn: boolean) => void }
   error?: string | undefined
   hideLabel?: boolean
@@ -19,21 +19,21 @@ type Props = {
 }
 
 /** Latitude and longitude in one field, as surveys write them. What is written counts on Enter, or when the field is left; a form is not sent while it is no place. */
-export function PlaceField({ label, place, onPlace, picking, error, hideLabel, after }: Props) {
-  const [text, setText] = useState(place ? placeText(place) : '')
+export function CoordinatesField({ label, place, onPlace, picking, error, hideLabel, after }: Props) {
+  const [text, setText] = useState(place ? formatPlace(place) : '')
   const [isWrong, setIsWrong] = useState(false)
-  const shown = place ? placeText(place) : ''
+  const visible = place ? formatPlace(place) : ''
   useEffect(() => {
-    setText(shown)
+    setText(visible)
     setIsWrong(false)
-  }, [shown])
-  const written = placeIn(text)
-  const isNone = text !== shown && written === null && (place !== null || text.trim() !== '')
+  }, [visible])
+  const written = parsePlace(text)
+  const isNone = text !== visible && written === null && (place !== null || text.trim() !== '')
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.setCustomValidity(isNone ? texts.wrong : ''), [isNone])
   const take = () => {
     setIsWrong(isNone)
-    if (text !== shown && written) onPlace(written)
+    if (text !== visible && written) onPlace(written)
   }
   return (
     <TextInput

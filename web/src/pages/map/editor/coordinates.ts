@@ -3,11 +3,11 @@ import type { Place } from '../../../map/geodesic.ts'
 const DIGITS = 7
 
 /** A place as it is written in a field: latitude, longitude, to the centimetre. */
-export const placeText = ({ lat, lon }: Place): string =>
+export const formatPlace = ({ lat, lon }: Place): string =>
   `${Number(lat.toFixed(DIGITS))}, ${Number(lon.toFixed(DIGITS))}`
 
 /** Reads such a text; a space or a semicolon will do for the comma. @returns null for what is no place */
-export function placeIn(text: string): Place | null {
+export function parsePlace(text: string): Place | null {
   const parts = text.trim().split(/\s*[,;]\s*|\s+/)
   const [lat, lon] = parts.map(Number)
   if (parts.length !== 2 || parts.includes('') || lat === undefined || lon === undefined) return null
@@ -15,7 +15,7 @@ export function placeIn(text: string): Place | null {
 }
 
 /** A place that the map gave, which may be some turns of the globe away. */
-export const turnedBack = ({ lng, lat }: { lng: number; lat: number }): Place => ({
+export const wrapPlace = ({ lng, lat }: { lng: number; lat: number }): Place => ({
   lat: Number(lat.toFixed(DIGITS)),
   lon: Number((((((lng + 180) % 360) + 360) % 360) - 180).toFixed(DIGITS)),
 })

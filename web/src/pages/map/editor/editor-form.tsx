@@ -18,7 +18,7 @@ type Props = {
 }
 
 /** A form in the place of the list: what is made or changed on the map. */
-export function FormFrame({ title, verb, error, fields, isBusy, onSubmit, onCancel, children }: Props) {
+export function EditorForm({ title, verb, error, fields, isBusy, onSubmit, onCancel, children }: Props) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input')?.focus()

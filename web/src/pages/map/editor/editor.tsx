@@ -1,23 +1,23 @@
 import type { Zone } from '@cairn/sdk'
-import { type Kind, nameOf } from '../url-state.ts'
+import { type Kind, keyOf } from '../url-state.ts'
 import { GcpForm } from './gcp-form.tsx'
 import { PinForm } from './pin-form.tsx'
-import type { TaskState } from './use-editor.ts'
+import type { EditorState } from './use-editor.ts'
 import { ZoneForm } from './zone-form.tsx'
 
 type Props = {
-  state: TaskState
+  state: EditorState
   zones: Zone[]
   /** Saved as `kind:id`. */
   onSaved: (name: string) => void
 }
 
 /** The form of what is being made or changed. */
-export function TaskForm({ state, zones, onSaved }: Props) {
+export function Editor({ state, zones, onSaved }: Props) {
   const { task, place, setPlace, setYaw, boundary, end } = state
   const saved = (kind: Kind) => (id: number) => {
     end()
-    onSaved(nameOf({ kind, id }))
+    onSaved(keyOf({ kind, id }))
   }
   const common = { place, onPlace: setPlace, onYaw: setYaw, zones, onCancel: end }
   if (task?.kind === 'pin')

@@ -6,12 +6,12 @@ import { fieldErrors } from '../../../components/feedback/field-errors.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { DescriptionField, TitleField, ZoneField } from './common-fields.tsx'
-import { PlaceField } from './coordinates-field.tsx'
+import { CoordinatesField } from './coordinates-field.tsx'
 import classes from './editor.module.css'
-import { FormFrame } from './editor-form.tsx'
-import { formHeights } from './gcp-heights.ts'
+import { EditorForm } from './editor-form.tsx'
+import { heightsFromForm } from './gcp-heights.ts'
 import type { FormProps } from './pin-form.tsx'
-import { anglesOf, numberOr, type PoseText, poseTextOf } from './pose.ts'
+import { anglesOf, type PoseInput, parseNumberOr, poseToText } from './pose.ts'
 import { PoseFields } from './pose-fields.tsx'
 
 const texts = messages.map.form
@@ -26,16 +26,16 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
   const [gcpType, setGcpType] = useState<Gcp['gcpType']>(gcp?.gcpType ?? 'SINGLE')
   const [tag, setTag] = useState<number | string>(gcp?.aprilTagId ?? '')
   const [zoneId, setZoneId] = useState<string | null>(null)
-  const [pose, setPose] = useState<PoseText>(() => poseTextOf(gcp?.pin?.geoPose))
+  const [pose, setPose] = useState<PoseInput>(() => poseToText(gcp?.pin?.geoPose))
   const [altitude, setAltitude] = useState<number | string>(gcp?.altitude ?? '')
   const [heightDatum, setHeightDatum] = useState(gcp?.heightDatum ?? '')
-  const aprilTagId = numberOr(tag, null)
+  const aprilTagId = parseNumberOr(tag, null)
 
   const save = useMutation({
     mutationFn: async () => {
-      const heights = formHeights(gcp, {
-        ...{ place, angles: anglesOf(pose), h: numberOr(pose.height, null) },
-        ...{ altitude: numberOr(altitude, null), heightDatum: heightDatum.trim() || null },
+      const heights = heightsFromForm(gcp, {
+        ...{ place, angles: anglesOf(pose), h: parseNumberOr(pose.height, null) },
+        ...{ altitude: parseNumberOr(altitude, null), heightDatum: heightDatum.trim() || null },
       })
       const body = { title, description: description || null, aprilTagId, ...heights }
       if (gcp) return (await cairn.gcps.update(gcp.id, body)).gcp
@@ -61,7 +61,7 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
     save.error instanceof CairnError && save.error.issues.find(({ path }) => path.includes('h'))?.message
   const isTaken = free.data?.available === false
   return (
-    <FormFrame
+    <EditorForm
       title={gcp ? texts.editGcp : texts.newGcp}
       verb={gcp ? messages.states.save : texts.addGcp}
       error={save.error}
@@ -71,7 +71,7 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
       onCancel={onCancel}
     >
       <TitleField value={title} onChange={setTitle} error={errors.title} />
-      <PlaceField
+      <CoordinatesField
         label={texts.place}
         place={place}
         onPlace={onPlace}
@@ -131,6 +131,6 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
         onChange={(event) => setHeightDatum(event.currentTarget.value)}
         error={errors.heightDatum}
       />
-    </FormFrame>
+    </EditorForm>
   )
 }

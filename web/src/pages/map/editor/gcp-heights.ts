@@ -10,7 +10,7 @@ const isDerived = ({ pin, altitude, heightDatum, heightTransformation }: Gcp): b
   heightTransformation !== null || (!pin?.geoPose && altitude !== null && heightDatum !== null)
 
 /** What a control point that is moved sends: its heights stay what they are, and the service leads to the ellipsoid anew. */
-export function movedHeights(gcp: Gcp, { lat, lon }: Place): Heights {
+export function heightsAfterMove(gcp: Gcp, { lat, lon }: Place): Heights {
   const { altitude, heightDatum, pin } = gcp
   const angles = pin?.geoPose?.angles ?? NO_ANGLES
   if (isDerived(gcp)) return { geoPose: { position: { lat, lon }, angles }, altitude, heightDatum }
@@ -29,7 +29,7 @@ export type HeightFields = {
 }
 
 /** What the form of a control point sends of its place and heights; of one that there is, only what was changed. */
-export function formHeights(gcp: Gcp | null, { place, angles, h, altitude, heightDatum }: HeightFields): Heights {
+export function heightsFromForm(gcp: Gcp | null, { place, angles, h, altitude, heightDatum }: HeightFields): Heights {
   const position = place && { lat: place.lat, lon: place.lon, ...(h === null ? {} : { h }) }
   const geoPose = position && { position, angles }
   const datum = heightDatum === null ? {} : { heightDatum }

@@ -7,9 +7,9 @@ import type { Place } from '../../../map/geodesic.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { TitleField, ZoneField } from './common-fields.tsx'
-import { PlaceField } from './coordinates-field.tsx'
-import { FormFrame } from './editor-form.tsx'
-import { poseIn, poseTextOf } from './pose.ts'
+import { CoordinatesField } from './coordinates-field.tsx'
+import { EditorForm } from './editor-form.tsx'
+import { parsePose, poseToText } from './pose.ts'
 import { PoseFields } from './pose-fields.tsx'
 
 const texts = messages.map.form
@@ -33,11 +33,11 @@ export function PinForm({ pin, place, onPlace, onYaw, zones, onSaved, onCancel }
   const [contentUrl, setContentUrl] = useState(pin?.contentUrl ?? '')
   const [visibility, setVisibility] = useState<Pin['visibility']>(pin?.visibility ?? 'public')
   const [zoneId, setZoneId] = useState<string | null>(pin?.zoneId == null ? null : String(pin.zoneId))
-  const [pose, setPose] = useState(() => poseTextOf(pin?.geoPose))
+  const [pose, setPose] = useState(() => poseToText(pin?.geoPose))
   const save = useMutation({
     mutationFn: () => {
       if (!place) throw new CairnError(400, [{ code: 'custom', message: texts.placeMissing, path: ['latitude'] }])
-      const geoPose = poseIn(pose, place)
+      const geoPose = parsePose(pose, place)
       const body = {
         ...{ title, contentType, visibility, contentUrl: contentUrl || null },
         zoneId: zoneId === null ? null : Number(zoneId),
@@ -50,7 +50,7 @@ export function PinForm({ pin, place, onPlace, onYaw, zones, onSaved, onCancel }
   const errors = fieldErrors(save.error)
   const options = Object.entries(messages.map.contents).map(([value, label]) => ({ value, label }))
   return (
-    <FormFrame
+    <EditorForm
       title={pin ? texts.editPin : texts.newPin}
       verb={pin ? messages.states.save : texts.addPin}
       error={save.error}
@@ -60,7 +60,12 @@ export function PinForm({ pin, place, onPlace, onYaw, zones, onSaved, onCancel }
       onCancel={onCancel}
     >
       <TitleField value={title} onChange={setTitle} error={errors.title} />
-      <PlaceField label={texts.place} place={place} onPlace={onPlace} error={errors.latitude ?? errors.longitude} />
+      <CoordinatesField
+        label={texts.place}
+        place={place}
+        onPlace={onPlace}
+        error={errors.latitude ?? errors.longitude}
+      />
       <p className="faint small">{texts.placeHow}</p>
       <Select
         label={texts.content}
@@ -92,6 +97,6 @@ export function PinForm({ pin, place, onPlace, onYaw, zones, onSaved, onCancel }
         heightLabel={messages.map.pose.height}
         error={errors.geoPose}
       />
-    </FormFrame>
+    </EditorForm>
   )
 }

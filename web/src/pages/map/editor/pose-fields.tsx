@@ -1,13 +1,13 @@
 import { NumberInput } from '@mantine/core'
 import { messages } from '../../../messages/index.ts'
 import classes from './editor.module.css'
-import { numberOr, type PoseText } from './pose.ts'
+import { type PoseInput, parseNumberOr } from './pose.ts'
 
 const texts = messages.map.pose
 
 type Props = {
-  pose: PoseText
-  onPose: (pose: PoseText) => void
+  pose: PoseInput
+  onPose: (pose: PoseInput) => void
   /** The direction that they say; null: none. */
   onYaw: (yaw: number | null) => void
   heightLabel: string
@@ -16,13 +16,13 @@ type Props = {
 
 /** Height and direction of a thing, in fields; the arrow on the map shows the direction. */
 export function PoseFields({ pose, onPose, onYaw, heightLabel, error }: Props) {
-  const field = (name: keyof PoseText, label: string, unit: string) => (
+  const field = (name: keyof PoseInput, label: string, unit: string) => (
     <NumberInput
       label={label}
       value={pose[name]}
       onChange={(value) => {
         onPose({ ...pose, [name]: value })
-        if (name === 'yaw') onYaw(numberOr(value, null))
+        if (name === 'yaw') onYaw(parseNumberOr(value, null))
       }}
       hideControls
       decimalScale={4}

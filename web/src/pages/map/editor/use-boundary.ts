@@ -1,26 +1,26 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Place } from '../../../map/geodesic.ts'
 import {
-  boundaryText,
+  addCorner,
+  addPart,
   type Corner,
+  formatBoundary,
+  moveCorner,
   type Part,
+  parseRings,
   type Ring,
-  ringsIn,
-  withCorner,
-  withMoved,
-  withoutLast,
-  withPart,
+  removeLastCorner,
 } from './boundary-text.ts'
 
 /** The boundary that is drawn: written as a text, changed by the map too. The ring that was touched last is the one that grows. */
 export function useBoundary() {
   const [text, setText] = useState('')
   const [touched, setTouched] = useState(0)
-  const { rings, wrongLine } = useMemo(() => ringsIn(text), [text])
+  const { rings, wrongLine } = useMemo(() => parseRings(text), [text])
   const active = rings[Math.min(touched, rings.length - 1)]!
   const touch = (ring: Ring) => setTouched(rings.indexOf(ring))
-  const start = useCallback((boundary: Parameters<typeof boundaryText>[0]) => {
-    setText(boundaryText(boundary))
+  const start = useCallback((boundary: Parameters<typeof formatBoundary>[0]) => {
+    setText(formatBoundary(boundary))
     setTouched(0)
   }, [])
   return {
@@ -33,22 +33,22 @@ export function useBoundary() {
     touch,
     /** Somebody is at a line of the text. */
     touchLine: (line: number) => touch(rings.findLast(({ from }) => from <= line) ?? active),
-    add: (at: Place) => setText(withCorner(text, active, at)),
+    add: (at: Place) => setText(addCorner(text, active, at)),
     move: (ring: Ring, corner: Corner, to: Place) => {
       touch(ring)
-      setText(withMoved(text, corner, to))
+      setText(moveCorner(text, corner, to))
     },
     /** Holes lie in the area of the ring that was touched last. Nothing begins before that has three corners. */
     canBegin: active.corners.length >= 3,
     begin: (part: Part) => {
-      const next = withPart(text, rings, active, part)
+      const next = addPart(text, rings, active, part)
       setText(next.text)
       setTouched(next.ring)
     },
     canRemove: active.corners.length > 0 || (rings.length > 1 && isLastOfArea(rings, active)),
     /** Without corners the ring itself goes. */
     removeLast: () => {
-      setText(withoutLast(text, active))
+      setText(removeLastCorner(text, active))
       if (active.corners.length === 0) setTouched(Math.max(0, rings.indexOf(active) - 1))
     },
   }

@@ -3,19 +3,19 @@ import type { Map as MapLibre } from 'maplibre-gl'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Place } from '../../../map/geodesic.ts'
 import { placeOfGcp } from '../layers/spots.ts'
-import type { Chosen } from '../selection/use-selection.ts'
-import { turnedBack } from './coordinates.ts'
+import type { Selected } from '../selection/use-selection.ts'
+import { wrapPlace } from './coordinates.ts'
 import { useBoundary } from './use-boundary.ts'
 
 /** What is being made (null) or changed in the form. */
-export type Task =
+export type EditorTask =
   | { kind: 'pin'; pin: Pin | null }
   | { kind: 'gcp'; gcp: Gcp | null }
   | { kind: 'zone'; zone: Zone | null }
 
 /** The form that is open, and what it shares with the map: a place, a direction, the boundary of a zone. */
-export function useTask(map: MapLibre | null, point: Place | null) {
-  const [task, setTask] = useState<Task | null>(null)
+export function useEditor(map: MapLibre | null, point: Place | null) {
+  const [task, setTask] = useState<EditorTask | null>(null)
   const [place, setPlace] = useState<Place | null>(null)
   const [yaw, setYaw] = useState<number | null>(null)
   const boundary = useBoundary()
@@ -28,7 +28,7 @@ export function useTask(map: MapLibre | null, point: Place | null) {
   }, [task])
 
   const begin = useCallback(
-    (next: Task, at: Place | null, heading: number | null) => {
+    (next: EditorTask, at: Place | null, heading: number | null) => {
       opener.current = document.activeElement
       setTask(next)
       setPlace(at)
@@ -38,8 +38,8 @@ export function useTask(map: MapLibre | null, point: Place | null) {
     [start],
   )
   const make = useCallback(
-    (kind: Task['kind']) => {
-      const middle = point ?? (map ? turnedBack(map.getCenter()) : null)
+    (kind: EditorTask['kind']) => {
+      const middle = point ?? (map ? wrapPlace(map.getCenter()) : null)
       if (kind === 'pin') begin({ kind, pin: null }, middle, null)
       else if (kind === 'gcp') begin({ kind, gcp: null }, middle, null)
       else begin({ kind, zone: null }, null, null)
@@ -47,7 +47,7 @@ export function useTask(map: MapLibre | null, point: Place | null) {
     [begin, map, point],
   )
   const edit = useCallback(
-    ({ pin, gcp, zone }: Pick<Partial<Chosen>, 'pin' | 'gcp' | 'zone'>) => {
+    ({ pin, gcp, zone }: Pick<Partial<Selected>, 'pin' | 'gcp' | 'zone'>) => {
       const pose = (pin ?? gcp?.pin)?.geoPose
       const heading = pose?.angles.yaw ?? null
       if (pin?.latitude != null) begin({ kind: 'pin', pin }, { lat: pin.latitude, lon: pin.longitude! }, heading)
@@ -74,4 +74,4 @@ function focusBack(opener: Element) {
   if (back instanceof HTMLElement) back.focus()
 }
 
-export type TaskState = ReturnType<typeof useTask>
+export type EditorState = ReturnType<typeof useEditor>

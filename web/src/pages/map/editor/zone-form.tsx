@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { fieldErrors } from '../../../components/feedback/field-errors.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { boundaryOf, boundaryText, lineAt, type Ring, shortRingIn } from './boundary-text.ts'
+import { boundaryOf, firstShortRing, formatBoundary, lineAt, type Ring } from './boundary-text.ts'
 import { DescriptionField, TitleField } from './common-fields.tsx'
 import classes from './editor.module.css'
-import { FormFrame } from './editor-form.tsx'
+import { EditorForm } from './editor-form.tsx'
 import type { BoundaryState } from './use-boundary.ts'
 
 const texts = messages.map.form
@@ -29,7 +29,7 @@ export function ZoneForm({ zone, boundary, onSaved, onCancel }: Props) {
   const save = useMutation({
     // As it was sent: what the service says of it is about that.
     mutationFn: async (sent: BoundaryState) => {
-      const isSame = zone !== null && sent.text === boundaryText(zone.boundary)
+      const isSame = zone !== null && sent.text === formatBoundary(zone.boundary)
       const body = { title, description: description || null, ...(isSame ? {} : { boundary: boundaryIn(sent) }) }
       return zone ? cairn.zones.update(zone.id, body) : cairn.zones.create(body)
     },
@@ -38,7 +38,7 @@ export function ZoneForm({ zone, boundary, onSaved, onCancel }: Props) {
   const errors = fieldErrors(save.error)
   const refusal = boundaryError(save.error, save.variables?.rings)
   return (
-    <FormFrame
+    <EditorForm
       title={zone ? texts.editZone : texts.newZone}
       verb={zone ? messages.states.save : texts.addZone}
       error={save.error}
@@ -75,7 +75,7 @@ export function ZoneForm({ zone, boundary, onSaved, onCancel }: Props) {
           {texts.removeCorner}
         </Button>
       </div>
-    </FormFrame>
+    </EditorForm>
   )
 }
 
@@ -83,7 +83,7 @@ export function ZoneForm({ zone, boundary, onSaved, onCancel }: Props) {
 function boundaryIn({ rings, wrongLine }: BoundaryState) {
   const issue = (message: string) => new CairnError(400, [{ code: 'custom', message, path: ['boundary'] }])
   if (wrongLine !== null) throw issue(texts.cornerWrong(wrongLine + 1))
-  const short = shortRingIn(rings)
+  const short = firstShortRing(rings)
   if (short !== null) throw issue(texts.fewCorners(short + 1))
   return boundaryOf(rings)
 }

@@ -4,11 +4,11 @@ import { useMemo } from 'react'
 import { useHandles } from '../../../map/use-handles.ts'
 import { useSource } from '../../../map/use-source.ts'
 import { messages } from '../../../messages/index.ts'
-import { boundaryOf, nameOfRing, type Ring } from '../editor/boundary-text.ts'
-import { turnedBack } from '../editor/coordinates.ts'
+import { boundaryOf, type Ring, ringLabel } from '../editor/boundary-text.ts'
+import { wrapPlace } from '../editor/coordinates.ts'
 import type { BoundaryState } from '../editor/use-boundary.ts'
-import { collectionOf } from '../layers/spots.ts'
-import { isInBox, type View } from '../use-viewport.ts'
+import { featureCollection } from '../layers/spots.ts'
+import { isInBox, type Viewport } from '../use-viewport.ts'
 import classes from './handles.module.css'
 
 /** So many handles can still be told apart, and drawn: of more corners there are none until fewer are in view. */
@@ -16,7 +16,7 @@ const MAX_HANDLES = 300
 const NONE: Ring[] = []
 
 /** Handles on the corners of the boundary that is drawn, and its rings. @param boundary null: none is drawn */
-export function useBoundaryHandles(map: MapLibre | null, boundary: BoundaryState | null, view: View | null) {
+export function useBoundaryHandles(map: MapLibre | null, boundary: BoundaryState | null, view: Viewport | null) {
   const rings = boundary?.rings ?? NONE
   const held = useMemo(() => {
     const corners = rings.flatMap((ring) => ring.corners.map((corner, i) => ({ ...corner, ring, i })))
@@ -26,15 +26,16 @@ export function useBoundaryHandles(map: MapLibre | null, boundary: BoundaryState
   }, [rings, view])
   useHandles(map, held, {
     className: classes.cornerHandle!,
-    labelOf: (at) => messages.map.handles.corner(held[at]!.i + 1, nameOfRing(rings, held[at]!.ring)),
+    labelOf: (at) => messages.map.handles.corner(held[at]!.i + 1, ringLabel(rings, held[at]!.ring)),
     onTouched: (at) => boundary?.touch(held[at]!.ring),
-    onMoved: (at, { lat, lon }) => boundary?.move(held[at]!.ring, held[at]!, turnedBack({ lat, lng: lon })),
+    onMoved: (at, { lat, lon }) => boundary?.move(held[at]!.ring, held[at]!, wrapPlace({ lat, lng: lon })),
     keysSettle: true,
   })
 
   const active = boundary?.active
   const draft = useMemo(
-    () => collectionOf([...areasOf(rings), ...rings.filter(({ corners }) => corners.length > 1).map(lineOf(active))]),
+    () =>
+      featureCollection([...areasOf(rings), ...rings.filter(({ corners }) => corners.length > 1).map(lineOf(active))]),
     [rings, active],
   )
   useSource(map, 'draft', draft)

@@ -5,39 +5,39 @@ import { type Place, placeFrom } from '../../../map/geodesic.ts'
 import { useHandles } from '../../../map/use-handles.ts'
 import { useSource } from '../../../map/use-source.ts'
 import { messages } from '../../../messages/index.ts'
-import { turnedBack } from '../editor/coordinates.ts'
-import type { TaskState } from '../editor/use-editor.ts'
-import { collectionOf } from '../layers/spots.ts'
-import type { Chosen } from '../selection/use-selection.ts'
-import type { useWrites } from '../use-map-mutations.ts'
-import type { View } from '../use-viewport.ts'
+import { wrapPlace } from '../editor/coordinates.ts'
+import type { EditorState } from '../editor/use-editor.ts'
+import { featureCollection } from '../layers/spots.ts'
+import type { Selected } from '../selection/use-selection.ts'
+import type { useMapMutations } from '../use-map-mutations.ts'
+import type { Viewport } from '../use-viewport.ts'
 import classes from './handles.module.css'
 import { useBoundaryHandles } from './use-boundary-handles.ts'
 
 const texts = messages.map.handles
-const turned = ({ lat, lon }: Place) => turnedBack({ lat, lng: lon })
+const turned = ({ lat, lon }: Place) => wrapPlace({ lat, lng: lon })
 
-/** What can be taken hold of on the map: the chosen thing, the place of a form, the corners of a zone. */
+/** What can be taken hold of on the map: the selected thing, the place of a form, the corners of a zone. */
 export function useMapHandles(
   map: MapLibre | null,
-  chosen: Chosen,
-  state: TaskState,
-  writes: ReturnType<typeof useWrites>,
-  view: View | null,
+  selected: Selected,
+  state: EditorState,
+  mutations: ReturnType<typeof useMapMutations>,
+  view: Viewport | null,
 ) {
   const { task, place, yaw } = state
-  const { pin, gcp } = chosen
+  const { pin, gcp } = selected
   const isMovable = pin !== undefined || gcp !== undefined
   const isIdle = task === null
 
   const atChosen = useMemo(
-    () => (isIdle && isMovable && chosen.place ? [chosen.place] : []),
-    [isIdle, isMovable, chosen.place],
+    () => (isIdle && isMovable && selected.place ? [selected.place] : []),
+    [isIdle, isMovable, selected.place],
   )
   useHandles(map, atChosen, {
     className: `${classes.handle} ${pin ? classes.pinHandle : classes.tagHandle}`,
     labelOf: () => texts.move((pin ?? gcp)?.title ?? ''),
-    onMoved: (_, to) => (pin ? writes.movePin(pin, turned(to)) : gcp && writes.moveGcp(gcp, turned(to))),
+    onMoved: (_, to) => (pin ? mutations.movePin(pin, turned(to)) : gcp && mutations.moveGcp(gcp, turned(to))),
   })
 
   const atPlace = useMemo(() => (task && task.kind !== 'zone' && place ? [place] : []), [task, place])
@@ -50,9 +50,12 @@ export function useMapHandles(
 
   useBoundaryHandles(map, task?.kind === 'zone' ? state.boundary : null, view)
 
-  const at = task ? place : chosen.place
-  const direction = task ? yaw : chosen.yaw
-  const heading = useMemo(() => collectionOf(at && direction !== null ? [arrow(at, direction)] : []), [at, direction])
+  const at = task ? place : selected.place
+  const direction = task ? yaw : selected.yaw
+  const heading = useMemo(
+    () => featureCollection(at && direction !== null ? [arrow(at, direction)] : []),
+    [at, direction],
+  )
   useSource(map, 'heading', heading)
 }
 

@@ -10,7 +10,7 @@ export const zoneLayers = (colours: Colours, fonts: Fonts): LayerSpecification[]
     source: 'zones',
     paint: {
       'line-color': colours.note!,
-      'line-width': ['case', ['get', 'isChosen'], 3, 1.75],
+      'line-width': ['case', ['get', 'isSelected'], 3, 1.75],
       'line-dasharray': [4, 3],
     },
   },

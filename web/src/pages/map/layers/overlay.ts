@@ -12,7 +12,7 @@ const round: SourceSpecification = { ...empty, tolerance: 0 }
 const clustered: SourceSpecification = { ...empty, cluster: true, clusterRadius: 46, clusterMaxZoom: 15 }
 
 /** Layers that answer a press, those on top first. */
-export const PRESSABLE = ['gcps', 'inside', 'outside', 'scans', 'zone-lines', 'zone-names']
+export const CLICKABLE = ['gcps', 'inside', 'outside', 'scans', 'zone-lines', 'zone-names']
 export const CLUSTERS = ['inside-clusters', 'outside-clusters', 'gcps-clusters']
 
 /** What the map page draws: shape carries the class of a thing. */

@@ -2,7 +2,7 @@ import type { LayerSpecification } from 'maplibre-gl'
 import type { Colours } from '../../../map/colours.ts'
 import type { Fonts } from '../../../map/create-map.ts'
 
-/** A circle with a count, where many things are close to each other. */
+/** A circle with a count, where many data are close to each other. */
 export const clusterLayers = (source: string, fill: string, ink: string, fonts: Fonts): LayerSpecification[] => [
   {
     id: `${source}-clusters`,

@@ -15,10 +15,10 @@ export type Spot = {
   tag: number | null
 }
 /** Metres from the point of the search, or from the middle of the map. */
-export type FoundSpot = Spot & { distance: number }
+export type ListedSpot = Spot & { distance: number }
 
 /** @returns nothing for a feature without a place */
-export function spotOfFeature(kind: 'pin' | 'gcp', { id, geometry, properties }: ApiFeature): Spot[] {
+export function spotFromFeature(kind: 'pin' | 'gcp', { id, geometry, properties }: ApiFeature): Spot[] {
   const at = (geometry as { coordinates?: [number, number] } | null)?.coordinates
   if (!at) return []
   const { title, contentType, aprilTagId } = properties as Record<string, unknown>
@@ -36,7 +36,7 @@ export function spotOfFeature(kind: 'pin' | 'gcp', { id, geometry, properties }:
 }
 
 /** The pin of a control point stands for that. @param tags what is known of control points, by id */
-export function spotOfPin(pin: LocatedPin, gcps: Map<string, Spot>): FoundSpot {
+export function spotFromPin(pin: LocatedPin, gcps: Map<string, Spot>): ListedSpot {
   const { distance, latitude: lat, longitude: lon, title } = pin
   if (pin.gcpId === null)
     return { kind: 'pin', id: String(pin.id), title, lat, lon, content: pin.contentType, tag: null, distance }
@@ -54,7 +54,7 @@ export function spotOfPin(pin: LocatedPin, gcps: Map<string, Spot>): FoundSpot {
   }
 }
 
-export function spotOfScan(scan: Scan): Spot[] {
+export function spotFromScan(scan: Scan): Spot[] {
   if (scan.lat === null || scan.long === null) return []
   const title = scan.title ?? scan.fileName
   return [{ kind: 'scan', id: scan.id, title, lat: scan.lat, lon: scan.long, content: scan.fileType, tag: null }]
@@ -70,10 +70,10 @@ export function isWithin(spot: Place, place: Place, metres: number): boolean {
   return distanceOf(place, spot) <= metres
 }
 
-export const collectionOf = (features: Feature[]): FeatureCollection => ({ type: 'FeatureCollection', features })
+export const featureCollection = (features: Feature[]): FeatureCollection => ({ type: 'FeatureCollection', features })
 
 /** A spot as the map takes it: no more than it draws with, since there may be many. */
-export const featureOfSpot = ({ kind, id, title, lat, lon, tag }: Spot): Feature => ({
+export const featureFromSpot = ({ kind, id, title, lat, lon, tag }: Spot): Feature => ({
   type: 'Feature',
   id,
   geometry: { type: 'Point', coordinates: [lon, lat] },

@@ -1,25 +1,25 @@
 import { GeoJSONSource, type Map as MapLibre, type MapMouseEvent, type PointLike } from 'maplibre-gl'
 import { useEffect, useRef } from 'react'
 import type { Place } from '../../../map/geodesic.ts'
-import { turnedBack } from '../editor/coordinates.ts'
-import { nameOf } from '../url-state.ts'
-import { CLUSTERS, PRESSABLE } from './overlay.ts'
+import { wrapPlace } from '../editor/coordinates.ts'
+import { keyOf } from '../url-state.ts'
+import { CLICKABLE, CLUSTERS } from './overlay.ts'
 
 /** A finger or a pointer is this far off, in pixels. */
 const NEAR = 6
 
-type Presses = {
-  /** A place was asked for: presses give it, and choose nothing. */
+type MapClicks = {
+  /** A place was asked for: clicks give it, and choose nothing. */
   onPlace: ((place: Place) => void) | null
   /** `kind:id` of what was pressed; undefined: nothing is there. */
-  onChoose: (name: string | undefined) => void
+  onSelect: (name: string | undefined) => void
 }
 
-/** What presses on the map do. A cluster opens. */
-export function usePresses(map: MapLibre | null, presses: Presses) {
-  const now = useRef(presses)
-  now.current = presses
-  const isPlacing = presses.onPlace !== null
+/** What clicks on the map do. A cluster opens. */
+export function useMapClicks(map: MapLibre | null, clicks: MapClicks) {
+  const now = useRef(clicks)
+  now.current = clicks
+  const isPlacing = clicks.onPlace !== null
 
   useEffect(() => {
     if (!map) return undefined
@@ -31,16 +31,16 @@ export function usePresses(map: MapLibre | null, presses: Presses) {
       return map.queryRenderedFeatures(around, { layers })
     }
     const press = (event: MapMouseEvent) => {
-      const { onPlace, onChoose } = now.current
-      if (onPlace) return onPlace(turnedBack(event.lngLat))
-      const [spot] = found(event, PRESSABLE)
-      if (spot) return onChoose(nameOf(spot.properties as Parameters<typeof nameOf>[0]))
+      const { onPlace, onSelect } = now.current
+      if (onPlace) return onPlace(wrapPlace(event.lngLat))
+      const [spot] = found(event, CLICKABLE)
+      if (spot) return onSelect(keyOf(spot.properties as Parameters<typeof keyOf>[0]))
       const [cluster] = found(event, CLUSTERS)
       if (cluster) void open(map, cluster)
-      else onChoose(undefined)
+      else onSelect(undefined)
     }
     const point = (event: MapMouseEvent) => {
-      const isOver = !now.current.onPlace && found(event, [...PRESSABLE, ...CLUSTERS]).length > 0
+      const isOver = !now.current.onPlace && found(event, [...CLICKABLE, ...CLUSTERS]).length > 0
       map.getCanvas().style.cursor = now.current.onPlace ? 'crosshair' : isOver ? 'pointer' : ''
     }
     map.on('click', press)

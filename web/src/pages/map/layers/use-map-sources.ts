@@ -6,7 +6,7 @@ import { formatMetres } from '../../../components/data/format.ts'
 import { type Place, placeFrom } from '../../../map/geodesic.ts'
 import { useFeatures, useSource } from '../../../map/use-source.ts'
 import { messages } from '../../../messages/index.ts'
-import { collectionOf, featureOfSpot, isWithin, placeOfGcp, type Spot } from './spots.ts'
+import { featureCollection, featureFromSpot, isWithin, placeOfGcp, type Spot } from './spots.ts'
 
 const CIRCLE_CORNERS = 96
 const WHOLE_WORLD = [
@@ -18,23 +18,23 @@ const WHOLE_WORLD = [
 ]
 
 /** Pins inside of the radius and those outside of it, each clustered for itself. Without a point of search all are inside. */
-export function useDrawnPins(map: MapLibre | null, pins: Spot[], point: Place | null, radius: number) {
+export function usePinSources(map: MapLibre | null, pins: Spot[], point: Place | null, radius: number) {
   const [inside, outside] = useMemo(() => {
     const parts: [Spot[], Spot[]] = [[], []]
     for (const pin of pins) parts[point === null || isWithin(pin, point, radius) ? 0 : 1].push(pin)
     return parts
   }, [pins, point, radius])
-  useFeatures(map, 'inside', inside, featureOfSpot)
-  useFeatures(map, 'outside', outside, featureOfSpot)
+  useFeatures(map, 'inside', inside, featureFromSpot)
+  useFeatures(map, 'outside', outside, featureFromSpot)
 }
 
-export const useDrawnSpots = (map: MapLibre | null, source: 'gcps' | 'scans', spots: Spot[]) =>
-  useFeatures(map, source, spots, featureOfSpot)
+export const useSpotSource = (map: MapLibre | null, source: 'gcps' | 'scans', spots: Spot[]) =>
+  useFeatures(map, source, spots, featureFromSpot)
 
 /** The circle of the search, its middle, a line to its edge, and what dims the rest. */
-export function useDrawnRadius(map: MapLibre | null, point: Place | null, radius: number) {
+export function useRadiusSources(map: MapLibre | null, point: Place | null, radius: number) {
   const [circle, mask] = useMemo(() => {
-    if (!point) return [collectionOf([]), collectionOf([])]
+    if (!point) return [featureCollection([]), featureCollection([])]
     const ring = Array.from({ length: CIRCLE_CORNERS + 1 }, (_, i) => {
       const { lat, lon } = placeFrom(point, (i * 360) / CIRCLE_CORNERS, radius)
       return [lon, lat]
@@ -42,44 +42,44 @@ export function useDrawnRadius(map: MapLibre | null, point: Place | null, radius
     const east = placeFrom(point, 90, radius)
     const middle = [point.lon, point.lat]
     return [
-      collectionOf([
+      featureCollection([
         feature('circle', { type: 'LineString', coordinates: ring }),
         feature('spoke', { type: 'LineString', coordinates: [middle, [east.lon, east.lat]] }),
         feature('centre', { type: 'Point', coordinates: middle }),
       ]),
-      collectionOf([feature('mask', { type: 'Polygon', coordinates: [WHOLE_WORLD, ring] })]),
+      featureCollection([feature('mask', { type: 'Polygon', coordinates: [WHOLE_WORLD, ring] })]),
     ]
   }, [point, radius])
   useSource(map, 'radius', circle)
   useSource(map, 'mask', mask)
 }
 
-export function useDrawnZones(map: MapLibre | null, zones: Zone[], chosenId: string | null) {
+export function useZoneSource(map: MapLibre | null, zones: Zone[], selectedId: string | null) {
   const data = useMemo(
     () =>
-      collectionOf(
+      featureCollection(
         zones.flatMap(({ id, title, boundary }): Feature[] =>
           boundary
             ? [
                 {
                   type: 'Feature',
                   geometry: boundary,
-                  properties: { kind: 'zone', id: String(id), title, isChosen: String(id) === chosenId },
+                  properties: { kind: 'zone', id: String(id), title, isSelected: String(id) === selectedId },
                 },
               ]
             : [],
         ),
       ),
-    [zones, chosenId],
+    [zones, selectedId],
   )
   useSource(map, 'zones', data)
 }
 
 /** A ring around both of a pair, a line between them, and how far they are apart. */
-export function useDrawnConflicts(map: MapLibre | null, conflicts: AprilTagConflictPair[]) {
+export function useConflictSource(map: MapLibre | null, conflicts: AprilTagConflictPair[]) {
   const data = useMemo(
     () =>
-      collectionOf(
+      featureCollection(
         conflicts.flatMap(({ gcps, metres }) => {
           const places = gcps.flatMap((gcp) => placeOfGcp(gcp) ?? []).map(({ lat, lon }) => [lon, lat])
           const [a, b] = places

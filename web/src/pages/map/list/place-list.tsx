@@ -5,34 +5,34 @@ import { formatMetres, formatNumber } from '../../../components/data/format.ts'
 import { Failure } from '../../../components/feedback/failure.tsx'
 import { Skeleton } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
-import type { FoundSpot } from '../layers/spots.ts'
-import { type Choice, nameOf } from '../url-state.ts'
-import type { Things } from '../use-map-data.ts'
+import type { ListedSpot } from '../layers/spots.ts'
+import { keyOf, type Selection } from '../url-state.ts'
+import type { MapData } from '../use-map-data.ts'
 import classes from './list.module.css'
-import { SpotMark } from './spot-icon.tsx'
+import { SpotIcon } from './spot-icon.tsx'
 
 const texts = messages.map.list
 
 type Props = {
-  found: Things['found']
+  found: MapData['found']
   /** Nearest first; undefined while it is not known. */
-  spots: FoundSpot[] | undefined
+  spots: ListedSpot[] | undefined
   /** What the distances are from: the middle of the map, or within so many metres of a point. */
   within: string | null
   /** `gcp:7` of those whose tag is used twice. */
   bad: ReadonlySet<string>
-  choice: Choice | null
-  onChoose: (choice: Choice) => void
+  selection: Selection | null
+  onSelect: (selection: Selection) => void
 }
 
 /** The places near the point, or in view, nearest first: what the map shows, for everybody. */
-export function PlaceList({ found, spots, within, bad, choice, onChoose }: Props) {
-  const chosen = choice ? nameOf(choice) : null
+export function PlaceList({ found, spots, within, bad, selection, onSelect }: Props) {
+  const selected = selection ? keyOf(selection) : null
   const list = useRef<HTMLOListElement>(null)
-  // Chosen on the map, it comes into view here.
+  // Selected on the map, it comes into view here.
   useEffect(() => {
-    if (chosen) list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [chosen])
+    if (selected) list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [selected])
   if (found.error && !spots) return <Failure error={found.error} onRetry={found.again} />
   if (!spots) return <Skeleton rows={6} />
   const count = found.hasMore ? texts.atLeast(formatNumber(spots.length)) : formatNumber(spots.length)
@@ -51,7 +51,7 @@ export function PlaceList({ found, spots, within, bad, choice, onChoose }: Props
       )}
       <ol ref={list}>
         {spots.map((spot) => {
-          const name = nameOf(spot)
+          const name = keyOf(spot)
           const isBad = bad.has(name)
           return (
             <li key={name}>
@@ -59,10 +59,10 @@ export function PlaceList({ found, spots, within, bad, choice, onChoose }: Props
                 type="button"
                 data-row
                 className={classes.row}
-                aria-current={name === chosen}
-                onClick={() => onChoose(spot)}
+                aria-current={name === selected}
+                onClick={() => onSelect(spot)}
               >
-                <SpotMark kind={spot.kind} tag={spot.tag} isBad={isBad} />
+                <SpotIcon kind={spot.kind} tag={spot.tag} isBad={isBad} />
                 <span className="grow truncate">{spot.title}</span>
                 {isBad ? (
                   <span className={classes.twice}>
@@ -86,5 +86,5 @@ export function PlaceList({ found, spots, within, bad, choice, onChoose }: Props
   )
 }
 
-const kindOf = ({ kind, content }: FoundSpot): string =>
+const kindOf = ({ kind, content }: ListedSpot): string =>
   kind === 'gcp' ? texts.gcp : kind === 'scan' ? texts.scan : (messages.map.contents[content ?? ''] ?? content ?? '')

@@ -3,7 +3,7 @@ import type { Kind } from '../url-state.ts'
 import classes from './list.module.css'
 
 /** The class of a thing by its shape, as on the map. */
-export function SpotMark({ kind, tag, isBad }: { kind: Kind; tag?: number | null; isBad?: boolean }) {
+export function SpotIcon({ kind, tag, isBad }: { kind: Kind; tag?: number | null; isBad?: boolean }) {
   if (kind === 'gcp') return <span className={`${classes.tagMark} ${isBad ? classes.bad : ''}`}>{tag ?? '–'}</span>
   const Icon = { pin: IconMapPin, scan: IconScan, zone: IconPolygon }[kind]
   return (

@@ -10,40 +10,40 @@ import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import formClasses from '../editor/editor.module.css'
 import classes from '../map.module.css'
-import { type Choice, nameOf } from '../url-state.ts'
+import { keyOf, type Selection } from '../url-state.ts'
 
 const texts = messages.map.conflict
 
 type Props = {
   conflicts: AprilTagConflictPair[]
-  choice: Choice | null
-  onChoose: (choice: Choice) => void
+  selection: Selection | null
+  onSelect: (selection: Selection) => void
   /** Another tag than those offered is to be given. */
   onOther: (gcp: Gcp) => void
   onRepaired: () => void
 }
 
 /** Two control points that a camera cannot tell apart, and a free tag for one of them in one press. */
-export function ConflictPanel({ conflicts, choice, onChoose, onOther, onRepaired }: Props) {
-  const chosen = choice ? nameOf(choice) : null
+export function ConflictPanel({ conflicts, selection, onSelect, onOther, onRepaired }: Props) {
+  const selected = selection ? keyOf(selection) : null
   const [at, setAt] = useState(0)
-  const ofChoice = conflicts.findIndex(({ gcps }) => gcps.some((gcp) => choiceOfGcp(gcp) === chosen))
-  const shown = ofChoice >= 0 ? ofChoice : Math.min(at, conflicts.length - 1)
-  const conflict = conflicts[shown]
+  const ofSelection = conflicts.findIndex(({ gcps }) => gcps.some((gcp) => keyOfGcp(gcp) === selected))
+  const visible = ofSelection >= 0 ? ofSelection : Math.min(at, conflicts.length - 1)
+  const conflict = conflicts[visible]
   const repair = useRepair(onRepaired)
   if (!conflict) return null
   const { aprilTagId, metres, gcps, freeAprilTagIds } = conflict
   // The one that came later gives way.
   const [first, later] = gcps[0].id < gcps[1].id ? gcps : [gcps[1], gcps[0]]
   const link = (gcp: Gcp) => (
-    <button type="button" className={classes.link} onClick={() => onChoose({ kind: 'gcp', id: String(gcp.id) })}>
+    <button type="button" className={classes.link} onClick={() => onSelect({ kind: 'gcp', id: String(gcp.id) })}>
       {gcp.title}
     </button>
   )
   const walk = (by: number) => {
-    const next = (shown + by + conflicts.length) % conflicts.length
+    const next = (visible + by + conflicts.length) % conflicts.length
     setAt(next)
-    onChoose({ kind: 'gcp', id: String(conflicts[next]!.gcps[0].id) })
+    onSelect({ kind: 'gcp', id: String(conflicts[next]!.gcps[0].id) })
   }
   return (
     <section className={classes.conflict} aria-label={texts.title(aprilTagId)}>
@@ -55,7 +55,7 @@ export function ConflictPanel({ conflicts, choice, onChoose, onOther, onRepaired
             <ActionIcon size={26} aria-label={texts.before} onClick={() => walk(-1)}>
               <IconChevronLeft size={16} aria-hidden />
             </ActionIcon>
-            {messages.states.shown(formatNumber(shown + 1), formatNumber(conflicts.length))}
+            {messages.states.shown(formatNumber(visible + 1), formatNumber(conflicts.length))}
             <ActionIcon size={26} aria-label={texts.next} onClick={() => walk(1)}>
               <IconChevronRight size={16} aria-hidden />
             </ActionIcon>
@@ -88,7 +88,7 @@ export function ConflictPanel({ conflicts, choice, onChoose, onOther, onRepaired
   )
 }
 
-const choiceOfGcp = ({ id }: Gcp) => nameOf({ kind: 'gcp', id })
+const keyOfGcp = ({ id }: Gcp) => keyOf({ kind: 'gcp', id })
 
 function useRepair(onRepaired: () => void) {
   const cairn = useCairn()

@@ -11,7 +11,7 @@ import { useCairn } from '../../../session/session.tsx'
 const texts = messages.map.zoneDelete
 
 /** Deletes a zone. What is in it goes along only when its name was typed; the service counts it. */
-export function ZoneDelete({ zone, onDeleted }: { zone: Zone; onDeleted: () => void }) {
+export function DeleteZone({ zone, onDeleted }: { zone: Zone; onDeleted: () => void }) {
   const cairn = useCairn()
   const [isOpen, setIsOpen] = useState(false)
   const remove = useMutation({

@@ -6,17 +6,17 @@ import { Failure } from '../../../components/feedback/failure.tsx'
 import { Skeleton } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
 import classes from '../map.module.css'
-import type { Choice } from '../url-state.ts'
-import { ZoneDelete } from './delete-zone.tsx'
+import type { Selection } from '../url-state.ts'
+import { DeleteZone } from './delete-zone.tsx'
 import { GcpPhotos } from './gcp-photos.tsx'
 import { GcpFacts, PinFacts, ScanFacts, ZoneFacts } from './selection-facts.tsx'
-import type { Chosen } from './use-selection.ts'
+import type { Selected } from './use-selection.ts'
 
 const texts = messages.map.chosen
 
 type Props = {
-  choice: Choice
-  chosen: Chosen
+  selection: Selection
+  selected: Selected
   onEdit: () => void
   onDelete: () => void
   onClose: () => void
@@ -24,8 +24,8 @@ type Props = {
 }
 
 /** The one thing that the address speaks of: what is known of it, and what can be done. */
-export function ChosenPanel({ choice, chosen, onEdit, onDelete, onClose, onChanged }: Props) {
-  const { pin, gcp, zone, scan, error } = chosen
+export function SelectionPanel({ selection, selected, onEdit, onDelete, onClose, onChanged }: Props) {
+  const { pin, gcp, zone, scan, error } = selected
   const close = (
     <ActionIcon size={28} aria-label={messages.states.close} onClick={onClose}>
       <IconX size={16} aria-hidden />
@@ -40,7 +40,7 @@ export function ChosenPanel({ choice, chosen, onEdit, onDelete, onClose, onChang
       {content}
     </section>
   )
-  if (error) return frame(texts.kinds[choice.kind], <Failure error={error} />)
+  if (error) return frame(texts.kinds[selection.kind], <Failure error={error} />)
   if (pin)
     return frame(
       pin.title,
@@ -67,7 +67,7 @@ export function ChosenPanel({ choice, chosen, onEdit, onDelete, onClose, onChang
           <Button size="xs" data-edit onClick={onEdit}>
             {texts.edit}
           </Button>
-          <ZoneDelete
+          <DeleteZone
             zone={zone}
             onDeleted={() => {
               onClose()
@@ -87,7 +87,7 @@ export function ChosenPanel({ choice, chosen, onEdit, onDelete, onClose, onChang
         </Link>
       </>,
     )
-  return frame(texts.kinds[choice.kind], <Skeleton rows={3} />)
+  return frame(texts.kinds[selection.kind], <Skeleton rows={3} />)
 }
 
 function Buttons({ onEdit, onDelete, hint }: { onEdit: () => void; onDelete: () => void; hint: boolean }) {

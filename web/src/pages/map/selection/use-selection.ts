@@ -4,13 +4,13 @@ import { useMemo } from 'react'
 import type { Place } from '../../../map/geodesic.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { placeOfGcp } from '../layers/spots.ts'
-import type { Choice } from '../url-state.ts'
+import type { Selection } from '../url-state.ts'
 import { boxOf, boxOfZone } from '../use-viewport.ts'
 
-/** The record of what is chosen, and where it lies. */
-export function useChosen(choice: Choice | null) {
+/** The record of what is selected, and where it lies. */
+export function useSelection(selection: Selection | null) {
   const cairn = useCairn()
-  const { kind, id } = choice ?? {}
+  const { kind, id } = selection ?? {}
   const query = useQuery({
     queryKey: ['map', 'chosen', kind, id],
     queryFn: async ({ signal }) => {
@@ -19,7 +19,7 @@ export function useChosen(choice: Choice | null) {
       if (kind === 'zone') return { zone: await cairn.zones.get(Number(id), { signal }) }
       return { scan: await cairn.scans.get(id!, { signal }) }
     },
-    enabled: choice !== null,
+    enabled: selection !== null,
   })
   const { pin, gcp, zone, scan } = (query.data ?? {}) as Partial<{
     pin: Awaited<ReturnType<typeof cairn.pins.get>>
@@ -47,4 +47,4 @@ export function useChosen(choice: Choice | null) {
   }, [pin, gcp, zone, scan, error])
 }
 
-export type Chosen = ReturnType<typeof useChosen>
+export type Selected = ReturnType<typeof useSelection>

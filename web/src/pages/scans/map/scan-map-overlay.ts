@@ -1,6 +1,6 @@
 import { NO_FEATURES } from '../../../map/base-map/base-style.ts'
 import type { Overlay } from '../../../map/create-map.ts'
-import type { PlacedScan } from './located-scans.ts'
+import type { LocatedScan } from './located-scans.ts'
 
 /** Scans as rings; the one that is chosen is filled. */
 export const scanMapOverlay: Overlay = {
@@ -11,20 +11,20 @@ export const scanMapOverlay: Overlay = {
       type: 'circle',
       source: 'scans',
       paint: {
-        'circle-radius': ['case', ['get', 'isChosen'], 10, 7],
-        'circle-color': ['case', ['get', 'isChosen'], colours.accent!, colours.surface!],
-        'circle-stroke-color': ['case', ['get', 'isChosen'], colours.surface!, colours.accent!],
+        'circle-radius': ['case', ['get', 'isSelected'], 10, 7],
+        'circle-color': ['case', ['get', 'isSelected'], colours.accent!, colours.surface!],
+        'circle-stroke-color': ['case', ['get', 'isSelected'], colours.surface!, colours.accent!],
         'circle-stroke-width': 3,
       },
     },
   ],
 }
 
-export const ringsOf = (scans: PlacedScan[], chosen: string | null): GeoJSON.FeatureCollection => ({
+export const ringsOf = (scans: LocatedScan[], chosen: string | null): GeoJSON.FeatureCollection => ({
   type: 'FeatureCollection',
   features: scans.map(({ id, lat, long }) => ({
     type: 'Feature',
-    properties: { id, isChosen: id === chosen },
+    properties: { id, isSelected: id === chosen },
     geometry: { type: 'Point', coordinates: [long, lat] },
   })),
 })

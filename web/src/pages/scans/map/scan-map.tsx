@@ -9,7 +9,7 @@ import { useSource } from '../../../map/use-source.ts'
 import { messages } from '../../../messages/index.ts'
 import { nameOf } from '../scan-badges.tsx'
 import { ScanPicture } from '../scan-picture.tsx'
-import { isPlaced } from './located-scans.ts'
+import { isLocated } from './located-scans.ts'
 import classes from './scan-map.module.css'
 import { ringsOf, scanMapOverlay } from './scan-map-overlay.ts'
 
@@ -19,7 +19,7 @@ const texts = messages.scans.map
 export function ScanMap({ scans }: { scans: Scan[] }) {
   const [map, setMap] = useState<MapLibre | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
-  const placed = useMemo(() => scans.filter(isPlaced), [scans])
+  const placed = useMemo(() => scans.filter(isLocated), [scans])
   const start = useMemo(() => boundsOf(placed.map(({ long, lat }) => [long, lat])), [placed])
   const rings = useMemo(() => ringsOf(placed, chosen), [placed, chosen])
   useSource(map, 'scans', rings)

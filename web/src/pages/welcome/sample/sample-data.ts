@@ -1,6 +1,6 @@
 import { type Cairn, CairnError, type GameSession, type MiniGameType, type Player } from '@cairn/sdk'
 import { messages } from '../../../messages/index.ts'
-import type { Made } from '../steps.ts'
+import type { GuideSearch } from '../steps.ts'
 import { sampleModel } from './sample-model.ts'
 
 const names = messages.welcome.sampleNames
@@ -44,7 +44,7 @@ const MAKERS: Record<Part, (made: Sample, app: Cairn, person: Cairn) => Promise<
   async game(_made, app) {
     const made = () => app.miniGameTypes.create({ name: names.game, description: names.gameText })
     const there = async () => (await app.miniGameTypes.list().all()).find(({ name }) => name === names.game)
-    return { game: await madeOrThere(made, there) }
+    return { game: await createOrFind(made, there) }
   },
   async session({ players, game }, app) {
     const session = await app.gameSessions.create({ name: names.session, miniGameTypeId: game!.id })
@@ -78,13 +78,13 @@ const MAKERS: Record<Part, (made: Sample, app: Cairn, person: Cairn) => Promise<
 }
 
 const playerCalled = (displayName: string, app: Cairn): Promise<Player> =>
-  madeOrThere(
+  createOrFind(
     () => app.players.create({ displayName }),
     async () => (await app.players.list({ search: displayName }).all()).find((one) => one.displayName === displayName),
   )
 
 /** Makes it, or takes what has its name already. */
-async function madeOrThere<Thing>(make: () => Promise<Thing>, find: () => Promise<Thing | undefined>): Promise<Thing> {
+async function createOrFind<Thing>(make: () => Promise<Thing>, find: () => Promise<Thing | undefined>): Promise<Thing> {
   try {
     return await make()
   } catch (error) {
@@ -95,7 +95,7 @@ async function madeOrThere<Thing>(make: () => Promise<Thing>, find: () => Promis
 }
 
 /** What of it the guide goes on with. */
-export const madeOf = ({ game, model, pinIds }: Sample): Made => ({
+export const madeOf = ({ game, model, pinIds }: Sample): GuideSearch => ({
   ...(game ? { board: game.id } : {}),
   ...(model ? { file: model.fileId } : {}),
   ...(pinIds ? { pin: pinIds[0]! } : {}),

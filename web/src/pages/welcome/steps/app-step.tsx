@@ -9,19 +9,19 @@ import { useCairn } from '../../../session/session.tsx'
 import { useApp } from '../../../session/use-app.tsx'
 import classes from '../guide.module.css'
 import { StepPage } from '../step-page.tsx'
-import type { Made } from '../steps.ts'
+import type { GuideSearch } from '../steps.ts'
 
 const texts = messages.welcome.app
-type Props = { appId: string | undefined; onward: (more?: Made) => void }
+type Props = { appId: string | undefined; onNext: (more?: GuideSearch) => void }
 
 /** Makes an app; of one that is made already, says so. */
-export function AppStep({ appId, onward }: Props) {
+export function AppStep({ appId, onNext }: Props) {
   const [wantsAnother, setWantsAnother] = useState(false)
-  if (!appId || wantsAnother) return <NewApp onward={onward} />
-  return <AppThere appId={appId} onward={onward} onAnother={() => setWantsAnother(true)} />
+  if (!appId || wantsAnother) return <NewApp onNext={onNext} />
+  return <AppThere appId={appId} onNext={onNext} onAnother={() => setWantsAnother(true)} />
 }
 
-function AppThere({ appId, onward, onAnother }: { appId: string; onward: () => void; onAnother: () => void }) {
+function AppThere({ appId, onNext, onAnother }: { appId: string; onNext: () => void; onAnother: () => void }) {
   const { data: app } = useApp(appId)
   return (
     <StepPage
@@ -29,7 +29,7 @@ function AppThere({ appId, onward, onAnother }: { appId: string; onward: () => v
       lead={texts.lead}
       actions={
         <>
-          <Button variant="filled" rightSection={<IconArrowRight size={14} aria-hidden />} onClick={() => onward()}>
+          <Button variant="filled" rightSection={<IconArrowRight size={14} aria-hidden />} onClick={() => onNext()}>
             {messages.welcome.continue}
           </Button>
           <Button variant="subtle" onClick={onAnother}>
@@ -47,7 +47,7 @@ function AppThere({ appId, onward, onAnother }: { appId: string; onward: () => v
   )
 }
 
-function NewApp({ onward }: Pick<Props, 'onward'>) {
+function NewApp({ onNext }: Pick<Props, 'onNext'>) {
   const cairn = useCairn()
   const queries = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
@@ -57,7 +57,7 @@ function NewApp({ onward }: Pick<Props, 'onward'>) {
     onSuccess: async (app) => {
       queries.setQueryData(['app', app.id], app)
       await queries.invalidateQueries({ queryKey: ['apps'] })
-      onward({ app: app.id })
+      onNext({ app: app.id })
     },
   })
   useFocusOnError(form, creation.error)

@@ -14,7 +14,7 @@ const texts = messages.welcome.call
 const EVERY_MS = 2000
 
 /** What came with the app's keys today, answered or refused and why; looked for every two seconds. */
-export function Listening({ app }: { app: App }) {
+export function CallMonitor({ app }: { app: App }) {
   const cairn = useCairn()
   const { data } = useQuery({
     queryKey: ['calls', app.id],

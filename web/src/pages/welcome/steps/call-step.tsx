@@ -12,7 +12,7 @@ import { useAppCairn } from '../../../session/use-app.tsx'
 import classes from '../guide.module.css'
 import { StepPage } from '../step-page.tsx'
 import type { StepProps } from '../welcome.tsx'
-import { Listening } from './call-monitor.tsx'
+import { CallMonitor } from './call-monitor.tsx'
 import { snippets } from './snippets.ts'
 
 const texts = messages.welcome.call
@@ -20,7 +20,7 @@ type Language = keyof typeof snippets
 const LANGUAGES = Object.entries(texts.languages).map(([value, label]) => ({ value, label }))
 
 /** The key, a call that works as it is copied, and whatever comes with the key. */
-export function CallStep({ app, onward }: StepProps) {
+export function CallStep({ app, onNext }: StepProps) {
   const [language, setLanguage] = useState<Language>('curl')
   const snippet = snippets[language]
   return (
@@ -29,10 +29,10 @@ export function CallStep({ app, onward }: StepProps) {
       lead={texts.lead(app.name)}
       actions={
         <>
-          <Button variant="filled" rightSection={<IconArrowRight size={14} aria-hidden />} onClick={() => onward()}>
+          <Button variant="filled" rightSection={<IconArrowRight size={14} aria-hidden />} onClick={() => onNext()}>
             {messages.welcome.continue}
           </Button>
-          <Button variant="subtle" onClick={() => onward()}>
+          <Button variant="subtle" onClick={() => onNext()}>
             {messages.welcome.skip}
           </Button>
         </>
@@ -67,7 +67,7 @@ export function CallStep({ app, onward }: StepProps) {
           copied={snippet(location.origin, app.apiKey)}
         />
       </div>
-      <Listening app={app} />
+      <CallMonitor app={app} />
     </StepPage>
   )
 }

@@ -21,11 +21,11 @@ const TONES = { waiting: 'plain', running: 'note', done: 'ok', failed: 'err' } a
 type State = keyof typeof TONES
 
 /** Sample data, part by part, or the ways to one's own. */
-export function DataStep({ app, made, onward }: StepProps) {
+export function DataStep({ app, made, onNext }: StepProps) {
   const sample = useSample(app)
   const [isOwn, setIsOwn] = useState(false)
   const isThere = sample.isDone || (made.board !== undefined && made.pin !== undefined)
-  const goOn = () => onward(madeOf(sample.made))
+  const goOn = () => onNext(madeOf(sample.made))
   return (
     <StepPage
       title={texts.title}
@@ -34,7 +34,7 @@ export function DataStep({ app, made, onward }: StepProps) {
         isThere || isOwn ? (
           <Button
             // Another button than the one that was pressed, which took no more presses and lost the focus.
-            key="onward"
+            key="onNext"
             variant="filled"
             rightSection={<IconArrowRight size={14} aria-hidden />}
             onClick={goOn}

@@ -16,7 +16,7 @@ const texts = messages.welcome.box
 const TONES = { ok: 'ok', failed: 'err', off: 'plain' } as const
 
 /** Whether what the service needs answers; asked again as long as something does not. */
-export function BoxStep({ onward }: { onward: () => void }) {
+export function HealthStep({ onNext }: { onNext: () => void }) {
   const cairn = useCairn()
   const health = useQuery({
     queryKey: ['box', 'health', 'guide'],
@@ -31,7 +31,7 @@ export function BoxStep({ onward }: { onward: () => void }) {
         <Button
           variant="filled"
           rightSection={<IconArrowRight size={14} aria-hidden />}
-          onClick={() => onward()}
+          onClick={() => onNext()}
           data-autofocus
         >
           {messages.welcome.continue}

@@ -9,21 +9,21 @@ import { useCairn } from '../../../session/session.tsx'
 import classes from '../guide.module.css'
 import { StepPage } from '../step-page.tsx'
 import type { StepProps } from '../welcome.tsx'
-import { usePlace } from './use-coordinates.ts'
+import { useCoordinates } from './use-coordinates.ts'
 
 const texts = messages.welcome.place
 const FIELDS = ['title', 'latitude', 'longitude']
 type Visibility = 'public' | 'private'
 
 /** A pin at a coordinate that is typed, pasted or where the browser is. */
-export function PlaceStep({ made, onward }: StepProps) {
+export function PinStep({ made, onNext }: StepProps) {
   const cairn = useCairn()
   const queries = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
   const [title, setTitle] = useState('')
   const [visibility, setVisibility] = useState<Visibility>('private')
   const [fileId, setFileId] = useState<string | null>(made.file ? String(made.file) : null)
-  const place = usePlace()
+  const place = useCoordinates()
   const models = useModels()
 
   const creation = useMutation({
@@ -34,7 +34,7 @@ export function PlaceStep({ made, onward }: StepProps) {
     },
     onSuccess: async (pin) => {
       await queries.invalidateQueries({ queryKey: ['pins'] })
-      onward({ pin: pin.id })
+      onNext({ pin: pin.id })
     },
   })
   useFocusOnError(form, creation.error)
@@ -59,7 +59,7 @@ export function PlaceStep({ made, onward }: StepProps) {
             <Button type="submit" variant="filled" loading={creation.isPending}>
               {texts.create}
             </Button>
-            <Button variant="subtle" onClick={() => onward()}>
+            <Button variant="subtle" onClick={() => onNext()}>
               {messages.welcome.skip}
             </Button>
           </>

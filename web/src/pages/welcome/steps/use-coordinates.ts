@@ -4,7 +4,7 @@ import { messages } from '../../../messages/index.ts'
 const texts = messages.welcome.place
 
 /** A coordinate in two fields: typed, pasted at once, or told by the browser. */
-export function usePlace() {
+export function useCoordinates() {
   const [fields, setFields] = useState({ latitude: '', longitude: '' })
   const [checks, setChecks] = useState(0)
   const [isAsking, setIsAsking] = useState(false)
