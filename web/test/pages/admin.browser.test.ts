@@ -18,7 +18,7 @@ test('an admin finds a user, gives a role, and it counts at the service; the aud
   await page.getByRole('link', { name: 'ben' }).click()
   await page.getByRole('checkbox', { name: 'Ops' }).check()
   await page.getByRole('button', { name: 'Save roles' }).click()
-  await page.getByText('ben has ops now').waitFor()
+  await page.getByText('Roles of ben: ops').waitFor()
   expect((await admin.get(`/api/v1/users/${ben.id}`)).body.roles).toEqual(['ops'])
   await inAllShapes(page, 'user', () => page.getByRole('heading', { name: 'ben' }).waitFor())
   expect(complaints).toEqual([])
@@ -29,8 +29,8 @@ test('the audit log is filtered by what is in the address, and the address follo
   expect((await admin.put(`/api/v1/users/${id}/roles`, { roles: ['ops'] })).status).toBe(200)
   const { page, complaints } = await opened.open('/audit', { token: admin.token })
   await inAllShapes(page, 'audit', () => page.getByText('user.roles_changed').first().waitFor())
-  await page.getByLabel('What', { exact: true }).fill('no.such')
-  await page.getByText('Nothing fits these filters').waitFor()
+  await page.getByLabel('Action', { exact: true }).fill('no.such')
+  await page.getByText('No entries match these filters').waitFor()
   expect(page.url()).toContain('action=no.such')
   expect(complaints).toEqual([])
 })
@@ -40,8 +40,8 @@ test('health shows every part, what limits are set, and that no job has failed',
   await inAllShapes(page, 'health', () =>
     page.getByText('CAIRN_LIMIT_KEY_PER_MINUTE').first().waitFor({ state: 'attached' }),
   )
-  await page.getByText('No job has failed').waitFor()
-  expect(await page.getByRole('region', { name: 'Parts' }).first().textContent()).toMatch(/Database[\s\S]*Good/)
+  await page.getByText('No failed jobs').waitFor()
+  expect(await page.getByRole('region', { name: 'Components' }).first().textContent()).toMatch(/Database[\s\S]*OK/)
   expect(complaints).toEqual([])
 })
 
@@ -54,14 +54,14 @@ test('an admin has a job that failed done again; whoever may only look is not of
   const ops = await person({ name: 'looker', roles: ['ops'] })
   const looking = await open('/health', { token: ops.token })
   await looking.page.getByText('The sky was away').waitFor()
-  expect(await looking.page.getByRole('button', { name: 'Do again' }).count()).toBe(0)
+  expect(await looking.page.getByRole('button', { name: 'Retry' }).count()).toBe(0)
 
   const { page, complaints } = await open('/health', { token: admin.token })
-  const again = page.getByRole('button', { name: 'Do again' })
+  const again = page.getByRole('button', { name: 'Retry' })
   await inAllShapes(page, 'health-failed', () => again.waitFor())
   await again.click()
-  await page.getByText('scan-weather: it is done again').waitFor()
-  await page.getByText('No job has failed').waitFor()
+  await page.getByText('scan-weather: retry queued').waitFor()
+  await page.getByText('No failed jobs').waitFor()
   const [{ state }] = (await sqlOn(service)<{ state: string }>('select state from pgboss.job where id = $1', [
     job!.id,
   ])) as [{ state: string }]

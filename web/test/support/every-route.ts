@@ -71,7 +71,7 @@ async function gamePages({ given }: OpenConsole, keeper: Person, hookUrl: string
     { route: '/apps', path: '/apps', ready: text('Harbour Hunt') },
     { route: '/apps/$appId', path: at, ready: text('9,840') },
     { route: '/apps/$appId/webhooks', path: `${at}/webhooks?hook=${hook.body.id}`, ready: text('player.created') },
-    { route: '/apps/$appId/usage', path: `${at}/usage`, ready: text('In all') },
+    { route: '/apps/$appId/usage', path: `${at}/usage`, ready: text('Total') },
     { route: '/apps/$appId/settings', path: `${at}/settings`, ready: text('Visibility') },
     { route: '/apps/$appId/players', path: `${at}/players`, ready: text('kite.runner') },
     { route: '/apps/$appId/players/$playerId', path: `${at}/players/${first!.id}`, ready: text('Saturday tide') },
@@ -121,5 +121,5 @@ const boxPages = (userId: string): Visit[] => [
   { route: '/users', path: '/users', ready: text('keeper') },
   { route: '/users/$userId', path: `/users/${userId}`, ready: heading('keeper') },
   { route: '/audit', path: '/audit', ready: text('app.created') },
-  { route: '/health', path: '/health', ready: text('No job has failed') },
+  { route: '/health', path: '/health', ready: text('No failed jobs') },
 ]
