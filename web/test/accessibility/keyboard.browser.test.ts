@@ -61,10 +61,10 @@ test('G and a letter go to a page, Ctrl K to anything by its name, a player too'
 
 test('single letters rest while somebody types, and can be switched off', async () => {
   const { page } = await atPlayers()
-  await page.getByLabel('Find by name').fill('')
+  await page.getByLabel('Search by name').fill('')
   await page.keyboard.type('gb?')
-  expect(await page.getByLabel('Find by name').inputValue()).toBe('gb?')
-  await page.getByLabel('Find by name').fill('')
+  expect(await page.getByLabel('Search by name').inputValue()).toBe('gb?')
+  await page.getByLabel('Search by name').fill('')
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('?')
   await page.getByRole('switch', { name: 'Single letters do something' }).uncheck()

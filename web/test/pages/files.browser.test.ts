@@ -56,14 +56,14 @@ test(
     const [before, distance] = [await theta(), await radius()]
     await page.getByRole('button', { name: 'Turn right' }).click()
     await expect.poll(theta, { timeout: LONG }).toBeCloseTo(before + Math.PI / 4)
-    await page.getByRole('button', { name: 'Nearer' }).click()
+    await page.getByRole('button', { name: 'Zoom in' }).click()
     await expect.poll(radius, { timeout: LONG }).toBeLessThan(distance)
-    await page.getByRole('button', { name: 'Show all of it' }).click()
+    await page.getByRole('button', { name: 'Reset view' }).click()
     await expect.poll(theta, { timeout: LONG }).toBeCloseTo(before)
     await page.locator('model-viewer .userInput').focus()
     await page.keyboard.press('ArrowLeft')
     await expect.poll(async () => Math.abs((await theta()) - before), { timeout: LONG }).toBeGreaterThan(0.05)
-    await page.getByRole('button', { name: 'Show all of it' }).click()
+    await page.getByRole('button', { name: 'Reset view' }).click()
 
     await inAllShapes(page, 'file-model', () => drawn(page))
     expect(complaints).toEqual([])
@@ -80,8 +80,8 @@ test(
     await drawn(page)
     await page.getByLabel('Animation', { exact: true }).first().waitFor()
     // Nothing moves by itself for whoever asked for that.
-    await page.getByRole('button', { name: 'Play the animation' }).waitFor()
-    await page.getByRole('radiogroup', { name: 'Which file is shown' }).getByText('Side by side').click()
+    await page.getByRole('button', { name: 'Play animation' }).waitFor()
+    await page.getByRole('radiogroup', { name: 'Displayed file' }).getByText('Side by side').click()
     await page.getByRole('region', { name: '3D view of cylinder.glb (USDZ)' }).waitFor()
     await inAllShapes(page, 'file-side-by-side', () => drawn(page, 2))
     expect(complaints).toEqual([])
@@ -128,21 +128,21 @@ test('files are found by a part of their name and by kind, as the address says; 
   await sent(ada, 'notes.txt', 'north of the quay')
   const { page, complaints } = await openAs(ada, '/files')
   await inAllShapes(page, 'files', () => page.getByRole('link', { name: 'notes.txt' }).waitFor())
-  await page.getByText('Pictures', { exact: true }).click()
+  await page.getByText('Images', { exact: true }).click()
   await page.getByRole('link', { name: 'notes.txt' }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'roof.png' }).waitFor()
-  await page.getByLabel('Find by name').fill('wall')
-  await page.getByText('No file found for “wall”.').waitFor()
+  await page.getByLabel('Search by name').fill('wall')
+  await page.getByText('No files match “wall”.').waitFor()
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ search: 'wall', kind: 'image' })
   await page.getByText('All', { exact: true }).click()
   await page.getByRole('link', { name: /old-harbour-wall/ }).waitFor()
-  expect(await page.getByLabel('Everybody’s').count()).toBe(0)
+  expect(await page.getByLabel('All users’ files').count()).toBe(0)
   expect(complaints).toEqual([])
 
   const theirs = await openAs(ops, '/files')
   await theirs.page.getByText('No files yet').waitFor()
   await inAllShapes(theirs.page, 'files-empty', () => theirs.page.getByText('No files yet').waitFor())
-  await theirs.page.getByLabel('Everybody’s').check()
+  await theirs.page.getByLabel('All users’ files').check()
   await theirs.page.getByRole('link', { name: 'notes.txt' }).waitFor()
   expect(theirs.complaints).toEqual([])
 })
@@ -154,9 +154,9 @@ test('several files are sent at once; a model among them is converted, a broken 
   await page
     .locator('input[type="file"]')
     .setInputFiles([file('box.glb', boxGlb()), file('roof.png', png), file('broken.glb', boxGlb().slice(0, 300))])
-  const queue = page.getByRole('list', { name: 'Files being sent' })
-  await queue.getByText('Sent, but there is no USDZ').waitFor()
-  await expect.poll(() => queue.getByText('Sent', { exact: true }).count()).toBe(3)
+  const queue = page.getByRole('list', { name: 'Uploads' })
+  await queue.getByText('Uploaded, but the conversion to USDZ failed').waitFor()
+  await expect.poll(() => queue.getByText('Uploaded', { exact: true }).count()).toBe(3)
   await inAllShapes(page, 'files-sent', () => page.getByRole('table').getByText('Converted', { exact: true }).waitFor())
   const { files } = (await keeper.get('/api/v1/user/files')).body
   expect(files.map(({ fileName }: { fileName: string }) => fileName).sort()).toEqual([
@@ -194,7 +194,7 @@ test('an upload that was paused goes on after a reload, with the same file, wher
 
   isHeld = false
   await choose()
-  await page.getByRole('list', { name: 'Files being sent' }).getByText('Sent', { exact: true }).waitFor()
+  await page.getByRole('list', { name: 'Uploads' }).getByText('Uploaded', { exact: true }).waitFor()
   expect(offsets[1]).toBeGreaterThan(0)
   expect(offsets[2]).toBe(offsets[1])
   const [file] = (await keeper.get('/api/v1/user/files')).body.files

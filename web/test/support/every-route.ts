@@ -81,7 +81,7 @@ async function gamePages({ given }: OpenConsole, keeper: Person, hookUrl: string
     {
       route: '/apps/$appId/boards/$type',
       path: `${at}/boards/default?around=${first!.id}`,
-      ready: text('Around this player'),
+      ready: text('Nearby ranks'),
     },
   ]
 }
@@ -107,7 +107,7 @@ async function placePages(keeper: Person): Promise<Visit[]> {
   return [
     { route: '/map', path: `/map?lat=${lat}&lon=${lon}&radius=180`, ready: mapWith('Bell rope') },
     { route: '/import', path: `/import?zone=${zone.body.id}`, ready: text('marks.csv') },
-    importAt('columns', 'Read as'),
+    importAt('columns', 'Detected format'),
     importAt('check', 'Latitude 91 is outside', mapWith('Latitude 91 is outside')),
     importAt('apply', 'becomes a control point'),
     { route: '/scans', path: '/scans', ready: pictured },
