@@ -23,7 +23,8 @@ export const app = {
     empty: 'No apps yet',
     emptyText: 'An app is a game or another program with its own key, players and leaderboards.',
     noneFound: (text: string) => `No apps match “${text}”`,
-    noneFoundText: (n: number) => `Searched the names and IDs of ${n === 1 ? 'the one loaded app' : `the ${n} loaded apps`}.`,
+    noneFoundText: (n: number) =>
+      `Searched the names and IDs of ${n === 1 ? 'the one loaded app' : `the ${n} loaded apps`}.`,
     noOwner: 'no owner',
   },
   key: {
@@ -76,8 +77,7 @@ export const app = {
     none: 'No calls in this period',
     noneText: 'Calls with the app key appear here within about ten seconds.',
     bar: (when: string, calls: string) => `${when}: ${calls} calls`,
-    counted:
-      'Days start at midnight UTC. Counts are written every ten seconds and kept for 90 days.',
+    counted: 'Days start at midnight UTC. Counts are written every ten seconds and kept for 90 days.',
   },
   refusals: {
     title: 'Failed calls by cause',
@@ -187,7 +187,8 @@ export const app = {
     previous: 'The previous secret stays valid until',
     rotateSecret: 'Rotate secret…',
     rotateQuestion: 'Rotate the signing secret?',
-    rotateText: 'During the grace period events carry both signatures, so that receivers can verify them with either secret.',
+    rotateText:
+      'During the grace period events carry both signatures, so that receivers can verify them with either secret.',
     grace: 'Keep the previous secret for',
     doRotate: 'Rotate secret',
     done: 'Done',

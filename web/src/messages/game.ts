@@ -69,7 +69,8 @@ export const game = {
     save: 'Save mini game',
     hide: 'Hide',
     hideTitle: (name: string) => `Hide ${name}?`,
-    hideText: 'It no longer appears in lists and leaderboards, and its name becomes free. Its sessions and scores stay. You can show it again.',
+    hideText:
+      'It no longer appears in lists and leaderboards, and its name becomes free. Its sessions and scores stay. You can show it again.',
     hidden: 'Hidden',
     restore: 'Show again',
     restoreOne: (name: string) => `Show again: ${name}`,
@@ -107,7 +108,8 @@ export const game = {
     end: 'End',
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteText: (players: string) => `This also deletes the session’s scores of ${players} players and updates their ranks.`,
+    deleteText: (players: string) =>
+      `This also deletes the session’s scores of ${players} players and updates their ranks.`,
     deleteVerb: 'Delete session',
     join: 'Add player',
     nobody: 'No players have joined yet.',

@@ -81,8 +81,7 @@ export const imports = {
     nothing: 'The columns of this file could not be detected.',
     how: 'To correct a column, change its field and check again. The file itself does not change.',
     system: 'Coordinate system',
-    systemHow:
-      'A code or name, such as EPSG:25833 or ETRS89 / UTM zone 33N. Ignored if the file specifies its own.',
+    systemHow: 'A code or name, such as EPSG:25833 or ETRS89 / UTM zone 33N. Ignored if the file specifies its own.',
     layer: 'Layer or sheet',
     layerNone: 'select one',
     angles: 'Latitude and longitude',
@@ -104,9 +103,11 @@ export const imports = {
     crsDegrees: 'WGS84, degrees',
     heights: 'Vertical datum',
     heightsBy: (datum: string, operation: string | null, accuracy: string | null) =>
-      [datum, ...(operation === null ? [] : [`via ${operation}`]), ...(accuracy === null ? [] : [`± ${accuracy}`])].join(
-        ', ',
-      ),
+      [
+        datum,
+        ...(operation === null ? [] : [`via ${operation}`]),
+        ...(accuracy === null ? [] : [`± ${accuracy}`]),
+      ].join(', '),
     delimiter: 'Separator',
     encoding: 'Encoding',
     decimal: 'Decimal separator',

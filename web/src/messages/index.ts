@@ -9,5 +9,5 @@ import { scans } from './scans.ts'
 import { shell } from './shell.ts'
 import { welcome } from './welcome.ts'
 
-/** Every word of the console, in one place: another language is another object of this shape. Words with a value in them are functions. */
+/** All text of the console. A translation is an object of the same shape. Text with values in it is a function. */
 export const messages = { app, box, files, game, imports, map, scans, shell, states, welcome }

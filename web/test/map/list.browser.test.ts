@@ -40,23 +40,23 @@ test('the list and the map choose for each other', async () => {
   const { page, complaints } = await harbour.openMap(AROUND)
   await page.getByRole('button', { name: /^Bell rope/ }).click()
   await page.waitForURL(new RegExp(`select=pin%3A${harbour.bellRope.id}`))
-  await page.getByRole('region', { name: 'Chosen' }).getByText('yaw 30°').waitFor()
+  await page.getByRole('region', { name: 'Selection' }).getByText('yaw 30°').waitFor()
 
   // The map shows the point of the search in its middle, and the pin where its handle is: pressed without the handle, it is chosen again.
   await idle(page)
   const handle = await page.getByRole('button', { name: 'Move Bell rope' }).boundingBox()
-  await page.getByRole('region', { name: 'Chosen' }).getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('region', { name: 'Chosen' }).waitFor({ state: 'detached' })
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('region', { name: 'Selection' }).waitFor({ state: 'detached' })
   await idle(page)
   await page.mouse.click(handle!.x + handle!.width / 2, handle!.y + handle!.height / 2 - 12)
-  await page.getByRole('region', { name: 'Chosen' }).getByRole('heading', { name: 'Bell rope' }).waitFor()
+  await page.getByRole('region', { name: 'Selection' }).getByRole('heading', { name: 'Bell rope' }).waitFor()
   expect(await page.locator('[data-row][aria-current="true"]').textContent()).toContain('Bell rope')
   expect(complaints).toEqual([])
 })
 
 test('Escape closes what was chosen, from its panel too, and leads back to its row; in a field it does not', async () => {
   const { page, complaints } = await harbour.openMap(AROUND)
-  const chosen = page.getByRole('region', { name: 'Chosen' })
+  const chosen = page.getByRole('region', { name: 'Selection' })
   const focused = () => page.evaluate<string>('document.activeElement.closest("[data-row]")?.textContent')
   for (const [row, isZone] of [
     [rows(page).filter({ hasText: 'Tide gauge' }), false],

@@ -73,8 +73,8 @@ test('a pin that may not be moved goes back to where it was, let go or moved by 
 test('a pin that was deleted is gone when the page is left before its undo has passed', async () => {
   const { id } = await harbour.pin('Loose plank', off(-20, 60))
   const { page, complaints } = await harbour.openMap(`${AROUND}&select=pin:${id}`)
-  await page.getByRole('region', { name: 'Chosen' }).getByRole('button', { name: 'Delete' }).click()
-  await page.getByText(/Loose plank is deleted/).waitFor()
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
+  await page.getByText(/Loose plank deleted/).waitFor()
   await page.reload()
   await expect.poll(async () => (await harbour.keeper.get(`/api/location/pins/${id}`)).status).toBe(404)
   expect(complaints).toEqual([])
@@ -83,17 +83,17 @@ test('a pin that was deleted is gone when the page is left before its undo has p
 test('a form whose place is none is not saved, and leads back to where it was opened', async () => {
   const { id } = await harbour.pin('Mooring post', off(-45, 10))
   const { page, complaints } = await harbour.openMap(`${AROUND}&select=pin:${id}`)
-  const edit = page.getByRole('region', { name: 'Chosen' }).getByRole('button', { name: 'Edit' })
+  const edit = page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Edit' })
   await edit.click()
   const form = page.getByRole('form', { name: 'Edit pin' })
-  const place = form.getByLabel('Place: latitude, longitude')
+  const place = form.getByLabel('Location: latitude, longitude')
   const save = form.getByRole('button', { name: 'Save' })
   await form.getByLabel('Title').fill('Mooring post, new')
   for (const wrong of ['54.3241, east', '']) {
     await place.fill(wrong)
     await save.focus()
     await page.keyboard.press('Enter')
-    await form.getByText(/^Write latitude and longitude/).waitFor()
+    await form.getByText(/^Enter latitude and longitude/).waitFor()
     await expect.poll(() => place.evaluate((field) => field.ownerDocument.activeElement === field)).toBe(true)
   }
   expect((await harbour.keeper.get(`/api/location/pins/${id}`)).body.title).toBe('Mooring post')
@@ -106,7 +106,7 @@ test('a form whose place is none is not saved, and leads back to where it was op
     latitude: 54.3236,
   })
 
-  const make = page.getByRole('button', { name: 'Add a pin' })
+  const make = page.getByRole('button', { name: 'Add pin' })
   await make.click()
   await page.getByRole('form', { name: 'New pin' }).getByRole('button', { name: 'Cancel' }).last().click()
   await expect.poll(() => make.evaluate((button) => button.ownerDocument.activeElement === button)).toBe(true)
@@ -115,7 +115,7 @@ test('a form whose place is none is not saved, and leads back to where it was op
 
 test('a pin is made at a written place with a direction, changed, and deleted once its undo has passed', async () => {
   const { page, complaints } = await harbour.openMap(AROUND)
-  await page.getByRole('button', { name: 'Add a pin' }).click()
+  await page.getByRole('button', { name: 'Add pin' }).click()
   const form = page.getByRole('form', { name: 'New pin' })
   await form.getByRole('button', { name: 'Add pin' }).click()
   await expect.poll(() => form.getByLabel('Title').getAttribute('aria-invalid')).toBe('true')
@@ -124,7 +124,7 @@ test('a pin is made at a written place with a direction, changed, and deleted on
     await idle(page)
   })
   await form.getByLabel('Title').fill('Signal mast')
-  await form.getByLabel('Place: latitude, longitude').fill('54.3241, 10.1401')
+  await form.getByLabel('Location: latitude, longitude').fill('54.3241, 10.1401')
   await form.getByLabel('Yaw').fill('90')
   await form.getByRole('button', { name: 'Add pin' }).click()
   await page.waitForURL(/select=pin%3A\d+/)
@@ -135,7 +135,7 @@ test('a pin is made at a written place with a direction, changed, and deleted on
     geoPose: { position: { lat: 54.3241, lon: 10.1401 }, angles: { yaw: 90, pitch: 0, roll: 0 } },
   })
 
-  const chosen = page.getByRole('region', { name: 'Chosen' })
+  const chosen = page.getByRole('region', { name: 'Selection' })
   await chosen.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('Title').fill('Signal mast, painted')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -155,7 +155,7 @@ test('a pin is made at a written place with a direction, changed, and deleted on
 test('who may not change a pin reads why in the form, and the pin stays', async () => {
   const visitor = await opened.person({ name: 'visitor', roles: [] })
   const { page } = await opened.open(`/map?${AROUND}&select=pin:${harbour.bellRope.id}`, { token: visitor.token })
-  await page.getByRole('region', { name: 'Chosen' }).getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('Title').fill('Mine')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('form').getByRole('alert').waitFor()

@@ -39,11 +39,11 @@ async function press(page: Page, at: [right: number, down: number][]) {
 
 test('a zone is made of a list of corners, and keyboard alone moves one', async () => {
   const { page, complaints } = await openMap(AROUND)
-  await page.getByRole('button', { name: 'Draw a zone' }).click()
+  await page.getByRole('button', { name: 'Draw zone' }).click()
   await page.getByLabel('Title').fill('Fish market')
   const corners = page.getByLabel(/^Corners/)
   await corners.fill('54.3241, 10.1380\n54.3241, east\n54.3226, 10.1396')
-  await page.getByText('Line 2 is not latitude, longitude in degrees').waitFor()
+  await page.getByText('Line 2 must be latitude, longitude in degrees').waitFor()
   await corners.fill('54.3241, 10.1380\n54.3241, 10.1412\n54.3226, 10.1396')
   const written = await corners.inputValue()
   await page.getByRole('button', { name: 'Move corner 2' }).focus()
@@ -63,7 +63,7 @@ test('a zone is made of a list of corners, and keyboard alone moves one', async 
 test('a zone is drawn on the map with a hole and a further area, and the last corner can be taken back', async () => {
   const { page, complaints } = await openMap(AROUND)
   await idle(page)
-  await page.getByRole('button', { name: 'Draw a zone' }).click()
+  await page.getByRole('button', { name: 'Draw zone' }).click()
   const form = page.getByRole('form', { name: 'New zone' })
   await form.getByLabel('Title').fill('Wharves')
   const begin = (what: string) => form.getByRole('button', { name: `Begin ${what}` })
@@ -75,7 +75,7 @@ test('a zone is drawn on the map with a hole and a further area, and the last co
     [-220, 120],
   ])
   await begin('a hole').click()
-  await page.getByText('Press where the corners of hole 1 of area 1 are').waitFor()
+  await page.getByText('Click the corners of hole 1 of area 1 on the map').waitFor()
   await press(page, [
     [-150, -150],
     [-20, -150],
@@ -112,7 +112,7 @@ test('of a zone with several areas and holes one corner is moved and one added, 
   }
   const { body: made } = await keeper.post('/api/zones', { title: 'Docks', boundary: before })
   const { page, complaints } = await openMap(`${AROUND}&select=zone:${made.id}`)
-  await page.getByRole('region', { name: 'Chosen' }).getByText('2 areas, 2 holes, 16 corners').waitFor()
+  await page.getByRole('region', { name: 'Selection' }).getByText('2 areas, 2 holes, 16 corners').waitFor()
   await idle(page)
   await page.getByRole('button', { name: 'Edit' }).click()
   const corner = page.getByRole('button', { name: 'Move corner 1 of hole 2 of area 1' })
@@ -150,7 +150,7 @@ test('a link to a zone opens on all its areas, and the map can be moved away fro
   }
   const { body: made } = await keeper.post('/api/zones', { title: 'Two fields', boundary })
   const { page, complaints } = await openMap(`select=zone:${made.id}`)
-  await page.getByRole('region', { name: 'Chosen' }).getByText('2 areas, 8 corners').waitFor()
+  await page.getByRole('region', { name: 'Selection' }).getByText('2 areas, 8 corners').waitFor()
   await idle(page)
   await page.getByRole('button', { name: 'Edit' }).click()
   const map = (await page.locator('[data-map]').boundingBox())!
@@ -192,7 +192,7 @@ test('a zone whose title alone is changed keeps its boundary to the last digit',
 
 test('what is no boundary is told under the field, with its line, and nothing is made', async () => {
   const { page } = await openMap(AROUND)
-  await page.getByRole('button', { name: 'Draw a zone' }).click()
+  await page.getByRole('button', { name: 'Draw zone' }).click()
   const form = page.getByRole('form', { name: 'New zone' })
   await form.getByLabel('Title').fill('Sandbank')
   const corners = form.getByLabel(/^Corners/)
@@ -205,7 +205,7 @@ test('what is no boundary is told under the field, with its line, and nothing is
   }
   await tell(`${square}\nhole\n54.34, 10.15\n54.34, 10.16\n54.35, 10.16`, /^Line 6: a hole must lie inside/)
   await tell('54.32, 10.13\n54.33, 10.14\n54.33, 10.13\n54.32, 10.14', /^Line \d: the line after position \d .*cross/)
-  await tell(`${square}\narea\n54.34, 10.15`, /^What begins in line 5 needs three corners/)
+  await tell(`${square}\narea\n54.34, 10.15`, /^The ring that starts in line 5 needs at least three corners/)
   const { body } = await keeper.get('/api/zones')
   expect(body.zones.map(({ title }: { title: string }) => title)).not.toContain('Sandbank')
 })

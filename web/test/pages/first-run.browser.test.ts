@@ -30,7 +30,7 @@ test('within two minutes whoever opens the printed link is the admin, signed in,
   const { service, open } = opened
   const startedAt = performance.now()
   const { page, complaints } = await open('/', { permissions: clipboard })
-  await page.getByText('Nobody runs this box yet').waitFor()
+  await page.getByText('Create the first admin').waitFor()
   await page.goto((await service.app.box.firstAdminLink())!)
   await page.getByLabel('Login').fill('ada')
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
@@ -42,7 +42,7 @@ test('within two minutes whoever opens the printed link is the admin, signed in,
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
   await page.keyboard.press('Enter')
 
-  await step(page, 'Check this box')
+  await step(page, 'Check the service')
   await page.getByRole('button', { name: 'Continue' }).click()
   await step(page, 'Create an app')
   await page.getByLabel('Name').fill('Harbour Hunt')
@@ -50,25 +50,25 @@ test('within two minutes whoever opens the printed link is the admin, signed in,
   await page.getByRole('button', { name: 'Create app' }).click()
 
   await step(page, 'Make the first call')
-  expect(JSON.parse(await runCopied(page, 'Copy The call')), 'the copied curl works').toMatchObject({
+  expect(JSON.parse(await runCopied(page, 'Copy Code sample')), 'the copied curl works').toMatchObject({
     displayName: 'mossy_otter',
   })
   await page.getByText('The first call has arrived.').filter({ visible: true }).waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
 
-  await step(page, 'Fill it')
-  await page.getByRole('button', { name: 'Make sample data' }).click()
-  await page.getByText('The sample data is there.').waitFor({ timeout: 120_000 })
+  await step(page, 'Add data')
+  await page.getByRole('button', { name: 'Create sample data' }).click()
+  await page.getByText('Sample data created.').waitFor({ timeout: 120_000 })
   await page.getByRole('button', { name: 'Continue' }).click()
 
-  await step(page, 'Place something')
+  await step(page, 'Create a pin')
   await page.getByLabel('Title').fill('Harbour steps')
   await page.getByLabel('Latitude').fill('51.4801')
   await page.getByLabel('Longitude').fill('-0.0021')
-  await page.getByRole('radio', { name: 'Everybody' }).check()
-  await page.getByRole('button', { name: 'Place the pin' }).click()
+  await page.getByRole('radio', { name: 'Public' }).check()
+  await page.getByRole('button', { name: 'Create pin' }).click()
 
-  await step(page, 'The cairn stands')
+  await step(page, 'Setup complete')
   console.log(`from the printed link to the last page: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 
   const made = new URL(page.url()).searchParams
@@ -98,8 +98,8 @@ test('every step of the guide is accessible, fits a phone, and an admin is told 
   const { page, complaints } = await open('/', { token: admin.token, permissions: clipboard })
 
   await inAllShapes(page, 'first-run-1-box', async () => {
-    await step(page, 'Check this box')
-    await page.getByRole('row', { name: /Database Answers/ }).waitFor()
+    await step(page, 'Check the service')
+    await page.getByRole('row', { name: /Database OK/ }).waitFor()
   })
   await page.getByRole('button', { name: 'Continue' }).click()
 
@@ -112,8 +112,8 @@ test('every step of the guide is accessible, fits a phone, and an admin is told 
   await page.getByRole('button', { name: 'Create app' }).click()
 
   await step(page, 'Make the first call')
-  await runCopied(page, 'Copy The call')
-  await runCopied(page, 'Copy The call')
+  await runCopied(page, 'Copy Code sample')
+  await runCopied(page, 'Copy Code sample')
   await inAllShapes(page, 'first-run-3-call', async () => {
     await page.getByText('The first call has arrived.').filter({ visible: true }).waitFor()
     await page.getByRole('row', { name: /POST \/players.*409/ }).waitFor()
@@ -128,27 +128,27 @@ test('every step of the guide is accessible, fits a phone, and an admin is told 
   await page.getByText(/^cairn_\w{8}_\w{38}$/).waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
 
-  await step(page, 'Fill it')
-  await page.getByRole('button', { name: 'I bring my own' }).waitFor()
-  await page.getByRole('button', { name: 'Make sample data' }).click()
+  await step(page, 'Add data')
+  await page.getByRole('button', { name: 'Use my own data' }).waitFor()
+  await page.getByRole('button', { name: 'Create sample data' }).click()
   await inAllShapes(page, 'first-run-4-data', () =>
-    page.getByText('The sample data is there.').waitFor({ timeout: 120_000 }),
+    page.getByText('Sample data created.').waitFor({ timeout: 120_000 }),
   )
   await page.getByRole('button', { name: 'Continue' }).click()
 
-  await step(page, 'Place something')
-  await page.getByRole('button', { name: 'Place the pin' }).click()
-  await inAllShapes(page, 'first-run-5-place', () => page.getByText('A latitude is a number from −90 to 90').waitFor())
+  await step(page, 'Create a pin')
+  await page.getByRole('button', { name: 'Create pin' }).click()
+  await inAllShapes(page, 'first-run-5-place', () => page.getByText('Enter a number from −90 to 90').waitFor())
   await page.locator('[aria-invalid=true]:focus').waitFor()
   await page.getByLabel('Title').fill('Harbour steps')
   await page.evaluate("navigator.clipboard.writeText('51.4801, -0.0021')")
   await page.getByLabel('Latitude').focus()
   await page.keyboard.press('Control+v')
   expect(await page.getByLabel('Longitude').inputValue(), 'one paste fills both').toBe('-0.0021')
-  await page.getByRole('button', { name: 'Place the pin' }).click()
+  await page.getByRole('button', { name: 'Create pin' }).click()
 
-  await inAllShapes(page, 'first-run-6-done', () => step(page, 'The cairn stands'))
-  await page.getByRole('img', { name: '5 of 5 steps done: 5 stones stacked' }).waitFor()
+  await inAllShapes(page, 'first-run-6-done', () => step(page, 'Setup complete'))
+  await page.getByRole('img', { name: '5 of 5 steps done' }).waitFor()
   await page.getByRole('button', { name: 'Open Harbour Hunt' }).click()
   await page.waitForURL(/\/console\/apps\/[\w-]+$/)
   expect(complaints).toEqual([])
@@ -162,12 +162,12 @@ test('the guide can be left and come back to at any step; without an app it begi
 
   const app = await given.app({ owner, name: 'Kept' })
   await page.goto(`${new URL(page.url()).origin}/console/welcome/place?app=${app.id}`)
-  await step(page, 'Place something')
+  await step(page, 'Create a pin')
   await page.getByRole('link', { name: /Create an app/ }).click()
-  await page.getByText('Kept is made').waitFor()
+  await page.getByText('Kept was created').waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
   await step(page, 'Make the first call')
-  await page.getByRole('button', { name: 'Send it from this page' }).click()
+  await page.getByRole('button', { name: 'Send from this page' }).click()
   await page.getByText('The first call has arrived.').filter({ visible: true }).waitFor()
 })
 
@@ -177,7 +177,7 @@ test("somebody else's app is not shown in the guide, and a person without a role
   const app = await given.app({ owner })
   const stranger = await person({ name: 'stranger', roles: [] })
   const { page } = await open(`/welcome/call?app=${app.id}`, { token: stranger.token })
-  await page.getByText('There is nothing here').waitFor()
+  await page.getByText('Not found').waitFor()
   await page.goto(`${new URL(page.url()).origin}/console/welcome/box`)
   await step(page, 'Create an app')
 })

@@ -192,5 +192,5 @@ test('a mini game is hidden, stands among the hidden ones, and is shown again', 
 test('whoever is not told the app’s key reads why its players cannot be seen', async () => {
   const other = await opened.person({ name: 'other', roles: [] })
   const { page } = await opened.open(`/apps/${app.id}/players`, { token: other.token })
-  await page.getByText(/There is nothing here|Not allowed/).waitFor()
+  await page.getByText(/Not found|Not allowed/).waitFor()
 })

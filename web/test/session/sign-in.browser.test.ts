@@ -39,7 +39,7 @@ test('an issuer that refuses is told with its reason, nobody is signed in, and i
   const refusal = { error: 'access_denied', error_description: 'Nobody at home', iss: signIn.issuer }
   await page.goto(`${service.url}/console/callback?${new URLSearchParams({ ...refusal, state })}`)
   await inAllShapes(page, 'sign-in-refused', () =>
-    page.getByText('The identity provider refused: Nobody at home (access_denied). Nobody was signed in.').waitFor(),
+    page.getByText('The identity provider returned an error: Nobody at home (access_denied).').waitFor(),
   )
   expect(await page.evaluate(`localStorage.getItem('cairn-session')`)).toBe(null)
   await page.getByRole('link', { name: 'Try again' }).click()
@@ -49,7 +49,7 @@ test('an issuer that refuses is told with its reason, nobody is signed in, and i
 
 test('an answer that belongs to no sign-in of this tab signs nobody in', async () => {
   const { page, complaints } = await opened.open('/callback?code=stolen&state=foreign')
-  await page.getByText('No sign-in was begun in this tab').waitFor()
+  await page.getByText('This tab did not start a sign-in').waitFor()
   expect(await page.evaluate(`localStorage.getItem('cairn-session')`)).toBe(null)
   expect(complaints).toEqual([])
 })
@@ -57,7 +57,7 @@ test('an answer that belongs to no sign-in of this tab signs nobody in', async (
 test('while nobody runs the box, the page says where the link of the first admin is', async () => {
   const fresh = await startConsole()
   const { page, complaints } = await fresh.open('/')
-  await page.getByRole('heading', { name: 'Nobody runs this box yet' }).waitFor()
+  await page.getByRole('heading', { name: 'Create the first admin' }).waitFor()
   await expectAccessible(page)
   expect(complaints).toEqual([])
   await fresh.stop()

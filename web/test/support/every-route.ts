@@ -63,11 +63,11 @@ async function gamePages({ given }: OpenConsole, keeper: Person, hookUrl: string
     ready: heading(title),
   })
   return [
-    guide('box', 'Check this box'),
+    guide('box', 'Check the service'),
     guide('call', 'Make the first call'),
-    guide('data', 'Fill it'),
-    guide('place', 'Place something'),
-    guide('done', 'The cairn stands'),
+    guide('data', 'Add data'),
+    guide('place', 'Create a pin'),
+    guide('done', 'Setup complete'),
     { route: '/apps', path: '/apps', ready: text('Harbour Hunt') },
     { route: '/apps/$appId', path: at, ready: text('9,840') },
     { route: '/apps/$appId/webhooks', path: `${at}/webhooks?hook=${hook.body.id}`, ready: text('player.created') },

@@ -18,7 +18,7 @@ export function DeleteZone({ zone, onDeleted }: { zone: Zone; onDeleted: () => v
     mutationFn: (cascade: boolean) => cairn.zones.delete(zone.id, { cascade }),
     onSuccess: () => {
       setIsOpen(false)
-      notifySuccess(messages.map.deleted(zone.title))
+      notifySuccess(texts.done(zone.title))
       onDeleted()
     },
   })
