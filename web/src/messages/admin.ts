@@ -15,7 +15,6 @@ export const box = {
     noneFound: (query: string) => `No users match “${query}”`,
     noName: 'no name',
     noRole: 'no role',
-    count: (n: string) => `${n} total`,
   },
   user: {
     about: 'About',

@@ -35,6 +35,7 @@ export const states = {
   more: 'More',
   loadMore: 'Show more',
   shown: (shown: string, total: string) => `${shown} of ${total}`,
+  total: (count: string) => `${count} total`,
   asApiCall: 'As API call',
   typeName: (name: string) => `Type ${name} to confirm`,
   noneFound: 'No results',

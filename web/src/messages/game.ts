@@ -13,7 +13,6 @@ export const game = {
     userHelp: 'The ID of the linked user (optional)',
     since: 'Created',
     id: 'Id',
-    count: (n: string) => `${n} total`,
     empty: 'No players yet',
     emptyText: 'Players appear here when the game or you create them.',
     noneFound: (name: string) => `No players match “${name}”`,

@@ -66,15 +66,15 @@ test('a zone is drawn on the map with a hole and a further area, and the last co
   await page.getByRole('button', { name: 'Draw zone' }).click()
   const form = page.getByRole('form', { name: 'New zone' })
   await form.getByLabel('Title').fill('Wharves')
-  const begin = (what: string) => form.getByRole('button', { name: `Begin ${what}` })
-  expect(await begin('a hole').isDisabled()).toBe(true)
+  const add = (what: string) => form.getByRole('button', { name: `Add ${what}`, exact: true })
+  expect(await add('hole').isDisabled()).toBe(true)
   await press(page, [
     [-220, -220],
     [60, -220],
     [60, 120],
     [-220, 120],
   ])
-  await begin('a hole').click()
+  await add('hole').click()
   await page.getByText('Click the corners of hole 1 of area 1 on the map').waitFor()
   await press(page, [
     [-150, -150],
@@ -84,7 +84,7 @@ test('a zone is drawn on the map with a hole and a further area, and the last co
   ])
   await form.getByRole('button', { name: 'Remove last corner' }).click()
   await page.getByRole('button', { name: 'Move corner 4 of hole 1 of area 1' }).waitFor({ state: 'detached' })
-  await begin('an area').click()
+  await add('area').click()
   await press(page, [
     [140, -160],
     [260, -160],

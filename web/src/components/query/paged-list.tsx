@@ -10,49 +10,54 @@ import classes from './query-result.module.css'
 import { Skeleton } from './query-result.tsx'
 
 type PagedList<Item> = {
-  /** Those shown so far; undefined until the first page is there. */
+  /** The items of the loaded pages; undefined until the first page is loaded. */
   items: Item[] | undefined
-  /** How many there are in all, as it is shown; null where the service does not count. */
+  /** The formatted total; null if the service does not count. */
   count: string | null
   error: Error | null
   hasMore: boolean
-  /** What is shown is of the search before: its own answer is awaited. */
+  /** The items belong to the previous query key. */
   isPlaceholder: boolean
   isLoadingMore: boolean
-  more: () => void
-  again: () => void
+  loadMore: () => void
+  refetch: () => void
 }
 
-/** A list of the service that grows by its pages. @param key what it depends on, as for any query @param list asks for it @param options `every`: milliseconds after which it is asked for again; `keepPrevious`: what the key before had stays until this one's answer is there, for a search as it is typed; `countLimit`: how far the service counts, where it does not count all */
+type Options = {
+  /** Milliseconds between refetches. */
+  refetchInterval?: number | undefined
+  enabled?: boolean
+  /** Keep the items of the previous key until the new ones are loaded. */
+  keepPrevious?: boolean
+  /** Where the service stops counting; undefined if it counts everything. */
+  countLimit?: number | undefined
+}
+
+/** Loads a list of the service page by page. */
 export function usePagedList<Item>(
-  key: QueryKey,
-  list: () => Pages<Item>,
-  {
-    every,
-    enabled = true,
-    keepPrevious = false,
-    countLimit,
-  }: { every?: number; enabled?: boolean; keepPrevious?: boolean; countLimit?: number | undefined } = {},
+  queryKey: QueryKey,
+  load: () => Pages<Item>,
+  { refetchInterval, enabled = true, keepPrevious = false, countLimit }: Options = {},
 ): PagedList<Item> {
-  // Pages are asked for one after the other: who asks for another than the next one, as after a failure, walks there anew.
-  const walk = useRef<{ key: string; next: number; pages: AsyncGenerator<Page<Item>, void, undefined> }>(null)
-  const name = JSON.stringify(key)
+  // Each page leads to the next one. A request for any other page, for example after a failure, starts over.
+  const iteration = useRef<{ key: string; next: number; pages: AsyncGenerator<Page<Item>, void, undefined> }>(null)
+  const key = JSON.stringify(queryKey)
   const query = useInfiniteQuery({
-    queryKey: [...key, 'growing'],
+    queryKey: [...queryKey, 'pages'],
     initialPageParam: 0,
     queryFn: async ({ pageParam }): Promise<Page<Item>> => {
-      const isNext = walk.current?.key === name && walk.current.next === pageParam && pageParam > 0
-      const { pages } = isNext ? walk.current! : { pages: list().pages() }
-      // Nobody goes on with this one while it is asked, nor after it failed.
-      walk.current = null
+      const isNext = iteration.current?.key === key && iteration.current.next === pageParam && pageParam > 0
+      const { pages } = isNext ? iteration.current! : { pages: load().pages() }
+      // The generator cannot be reused while it is loading, or after it failed.
+      iteration.current = null
       for (let at = isNext ? pageParam : 0; at < pageParam; at++) await pages.next()
       const { value } = await pages.next()
-      walk.current = { key: name, next: pageParam + 1, pages }
+      iteration.current = { key, next: pageParam + 1, pages }
       return value ?? { items: [], next: null, total: null }
     },
     getNextPageParam: ({ next }, all) => (next === null ? undefined : all.length),
     enabled,
-    ...(every ? { refetchInterval: every } : {}),
+    ...(refetchInterval ? { refetchInterval } : {}),
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   })
   const { data } = query
@@ -61,33 +66,31 @@ export function usePagedList<Item>(
   return {
     items,
     count: total === null ? null : formatTotal(total, countLimit),
-    // What is there stays while it cannot be asked for anew.
+    // Loaded items stay visible when a refetch fails.
     error: data ? null : query.error,
     hasMore: query.hasNextPage && !query.isPlaceholderData,
     isPlaceholder: query.isPlaceholderData,
     isLoadingMore: query.isFetchingNextPage,
-    more: () => void query.fetchNextPage(),
-    again: () => void query.refetch(),
+    loadMore: () => void query.fetchNextPage(),
+    refetch: () => void query.refetch(),
   }
 }
 
-/** What such a list shows: why it failed, bars while it is not there, what stands for none, or its items and the way to more. */
-export function PagedListView<Item>({
-  list,
-  rows = 6,
-  none,
-  children,
-}: {
+type Props<Item> = {
   list: PagedList<Item>
-  /** How many bars stand for what comes. */
+  /** Number of skeleton rows while loading. */
   rows?: number
-  none: ReactNode
+  /** Shown when the list is empty. */
+  empty: ReactNode
   children: (items: Item[]) => ReactNode
-}) {
-  const { items, error, again } = list
-  if (error) return <Failure error={error} onRetry={again} />
+}
+
+/** Renders a paged list: its error, its skeleton, its empty state, or its items and a button to load more. */
+export function PagedListView<Item>({ list, rows = 6, empty, children }: Props<Item>) {
+  const { items, error, refetch } = list
+  if (error) return <Failure error={error} onRetry={refetch} />
   if (!items) return <Skeleton rows={rows} />
-  if (items.length === 0) return none
+  if (items.length === 0) return empty
   return (
     <div className={list.isPlaceholder ? classes.old : undefined}>
       {children(items)}
@@ -96,14 +99,13 @@ export function PagedListView<Item>({
   )
 }
 
-/** Below such a list: how many of how many, and the way to more. Nothing where all are shown. */
-export function LoadMore<Item>({ list }: { list: PagedList<Item> }) {
-  const { items, count, hasMore, isLoadingMore, more } = list
+function LoadMore<Item>({ list }: { list: PagedList<Item> }) {
+  const { items, count, hasMore, isLoadingMore, loadMore } = list
   if (!items || !hasMore) return null
   return (
     <TableFoot>
       <span className="faint">{count !== null && messages.states.shown(formatNumber(items.length), count)}</span>
-      <Button size="xs" onClick={more} loading={isLoadingMore}>
+      <Button size="xs" onClick={loadMore} loading={isLoadingMore}>
         {messages.states.loadMore}
       </Button>
     </TableFoot>

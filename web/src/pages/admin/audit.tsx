@@ -62,7 +62,7 @@ function Log() {
       <PagedListView
         list={list}
         rows={8}
-        none={<EmptyState icon={IconHistory} title={isFiltered ? texts.noneFound : texts.none} />}
+        empty={<EmptyState icon={IconHistory} title={isFiltered ? texts.noneFound : texts.none} />}
       >
         {(items) => <AuditTable entries={items} label={texts.title} />}
       </PagedListView>

@@ -22,7 +22,7 @@ export function Jobs() {
   const cairn = useCairn()
   const [state, setState] = useState<State>('failed')
   const list = usePagedList(['jobs', state], () => cairn.box.jobs({ state, limit: 20 }), {
-    every: 10_000,
+    refetchInterval: 10_000,
     countLimit: COUNT_LIMIT,
   })
   return (
@@ -38,7 +38,7 @@ export function Jobs() {
         />
       }
     >
-      <PagedListView list={list} rows={3} none={<EmptyState icon={IconChecks} title={texts.none[state]} />}>
+      <PagedListView list={list} rows={3} empty={<EmptyState icon={IconChecks} title={texts.none[state]} />}>
         {(items) => (
           <Table label={texts.title}>
             <thead>

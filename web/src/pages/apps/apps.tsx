@@ -8,11 +8,9 @@ import { COUNT_LIMIT } from '../../components/data/format.ts'
 import { RelativeTime } from '../../components/data/relative-time.tsx'
 import { Table } from '../../components/data/table.tsx'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
-import { Failure } from '../../components/feedback/failure.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { LoadMore, usePagedList } from '../../components/query/paged-list.tsx'
-import { Skeleton } from '../../components/query/query-result.tsx'
+import { PagedListView, usePagedList } from '../../components/query/paged-list.tsx'
 import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
 import classes from './apps.module.css'
@@ -33,7 +31,6 @@ export function Apps() {
     () => cairn.apps.list({ limit: 100, ...(isAll ? { all: true } : {}) }),
     { countLimit: COUNT_LIMIT },
   )
-  const found = list.items?.filter(({ name, id }) => name.toLowerCase().includes(find.toLowerCase()) || id === find)
 
   const newApp = (
     <Button
@@ -73,29 +70,32 @@ export function Apps() {
         )}
       </div>
       <Panel flush>
-        {list.error && <Failure error={list.error} onRetry={list.again} />}
-        {!list.items && !list.error && <Skeleton rows={4} />}
-        {list.items?.length === 0 && (
-          <EmptyState icon={IconApps} title={texts.empty}>
-            {texts.emptyText}
-          </EmptyState>
-        )}
-        {list.items && list.items.length > 0 && found?.length === 0 && (
-          <EmptyState
-            title={texts.noneFound(find)}
-            action={<Button onClick={() => void setSearch({ search: {} })}>{messages.states.clear}</Button>}
-          >
-            {texts.noneFoundText(list.items.length)}
-          </EmptyState>
-        )}
-        {found && found.length > 0 && <Found apps={found} isAll={isAll} />}
-        <LoadMore list={list} />
+        <PagedListView
+          list={list}
+          rows={4}
+          empty={
+            <EmptyState icon={IconApps} title={texts.empty}>
+              {texts.emptyText}
+            </EmptyState>
+          }
+        >
+          {(apps) => <Found apps={apps} find={find} isAll={isAll} onClear={() => void setSearch({ search: {} })} />}
+        </PagedListView>
       </Panel>
     </PageBody>
   )
 }
 
-function Found({ apps, isAll }: { apps: App[]; isAll: boolean }) {
+type FoundProps = { apps: App[]; find: string; isAll: boolean; onClear: () => void }
+
+function Found({ apps, find, isAll, onClear }: FoundProps) {
+  const found = apps.filter(({ name, id }) => name.toLowerCase().includes(find.toLowerCase()) || id === find)
+  if (found.length === 0)
+    return (
+      <EmptyState title={texts.noneFound(find)} action={<Button onClick={onClear}>{messages.states.clear}</Button>}>
+        {texts.noneFoundText(apps.length)}
+      </EmptyState>
+    )
   const { columns } = texts
   return (
     <Table label={messages.app.apps}>
@@ -109,7 +109,7 @@ function Found({ apps, isAll }: { apps: App[]; isAll: boolean }) {
         </tr>
       </thead>
       <tbody>
-        {apps.map((app) => (
+        {found.map((app) => (
           <Line key={app.id} app={app} isAll={isAll} />
         ))}
       </tbody>

@@ -34,14 +34,16 @@ export const StatusBadge = ({ record: { status, dryRun } }: { record: CsvUpload 
 /** The files of a zone, the newest first: checks and imports. */
 export function History({ zone }: { zone: number }) {
   const cairn = useCairn()
-  const list = usePagedList(['imports', zone], () => cairn.csvUploads.ofZone(zone, { limit: 50 }), { every: 15_000 })
+  const list = usePagedList(['imports', zone], () => cairn.csvUploads.ofZone(zone, { limit: 50 }), {
+    refetchInterval: 15_000,
+  })
   const { count } = list
   return (
     <Panel flush title={texts.title} beside={count}>
       <PagedListView
         list={list}
         rows={4}
-        none={
+        empty={
           <EmptyState icon={IconFileImport} title={texts.empty}>
             {texts.emptyHow}
           </EmptyState>

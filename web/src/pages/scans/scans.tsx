@@ -4,11 +4,11 @@ import { IconScan } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
-import { Failure, NotAllowed } from '../../components/feedback/failure.tsx'
+import { NotAllowed } from '../../components/feedback/failure.tsx'
 import { ApiCallButton } from '../../components/layout/api-call.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
-import { LoadMore, usePagedList } from '../../components/query/paged-list.tsx'
+import { PagedListView, usePagedList } from '../../components/query/paged-list.tsx'
 import { Skeleton } from '../../components/query/query-result.tsx'
 import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
@@ -86,34 +86,34 @@ function Gallery({ cairn, isPublic, isMap }: { cairn: Cairn; isPublic: boolean; 
   const list = usePagedList<Scan>(
     ['scans', isPublic ? 'public' : 'mine'],
     () => (isPublic ? cairn.scans.listPublic({ limit: LIMIT }) : cairn.scans.list({ limit: LIMIT })),
-    isWatching ? { every: LOOK_MS } : {},
+    isWatching ? { refetchInterval: LOOK_MS } : {},
   )
-  const { items, count, error } = list
+  const { items, count } = list
   const isAnyUnderWay = items?.some(isProcessing) ?? false
   if (isAnyUnderWay !== isWatching) setIsWatching(isAnyUnderWay)
 
-  if (error) return <Failure error={error} onRetry={list.again} />
-  if (!items) return <Skeleton rows={6} />
-  if (items.length === 0)
-    return (
-      <EmptyState icon={IconScan} title={isPublic ? texts.emptyPublic : texts.empty}>
-        {isPublic ? texts.emptyPublicHow : texts.emptyHow}
-      </EmptyState>
-    )
   return (
-    <>
-      {isMap ? (
-        <Suspense fallback={<Skeleton rows={6} />}>
-          <ScanMap scans={items} />
-        </Suspense>
-      ) : (
-        <ul className={classes.gallery} aria-label={`${texts.list}${count === null ? '' : `: ${count}`}`}>
-          {items.map((scan) => (
-            <ScanCard key={scan.id} scan={scan} />
-          ))}
-        </ul>
-      )}
-      <LoadMore list={list} />
-    </>
+    <PagedListView
+      list={list}
+      empty={
+        <EmptyState icon={IconScan} title={isPublic ? texts.emptyPublic : texts.empty}>
+          {isPublic ? texts.emptyPublicHow : texts.emptyHow}
+        </EmptyState>
+      }
+    >
+      {(scans) =>
+        isMap ? (
+          <Suspense fallback={<Skeleton rows={6} />}>
+            <ScanMap scans={scans} />
+          </Suspense>
+        ) : (
+          <ul className={classes.gallery} aria-label={`${texts.list}${count === null ? '' : `: ${count}`}`}>
+            {scans.map((scan) => (
+              <ScanCard key={scan.id} scan={scan} />
+            ))}
+          </ul>
+        )
+      }
+    </PagedListView>
   )
 }

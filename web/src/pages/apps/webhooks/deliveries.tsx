@@ -5,10 +5,8 @@ import { COUNT_LIMIT, formatNumber } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
-import { Failure } from '../../../components/feedback/failure.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { LoadMore, usePagedList } from '../../../components/query/paged-list.tsx'
-import { Skeleton } from '../../../components/query/query-result.tsx'
+import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import type { Status, WebhooksSearch } from '../search-params.ts'
@@ -29,7 +27,7 @@ export function Deliveries({ appId, hookId }: { appId: string; hookId: string })
   const list = usePagedList(
     ['deliveries', hookId, status],
     () => cairn.webhooks.deliveries(appId, hookId, { limit: 50, ...(status ? { status } : {}) }),
-    { every: 5000, countLimit: status ? COUNT_LIMIT : undefined },
+    { refetchInterval: 5000, countLimit: status ? COUNT_LIMIT : undefined },
   )
   const change = (more: Partial<Record<keyof WebhooksSearch, string | undefined>>) =>
     void navigate({ search: (was) => ({ ...was, ...more }) as never })
@@ -43,14 +41,15 @@ export function Deliveries({ appId, hookId }: { appId: string; hookId: string })
           onChange={(value) => change({ status: value === 'all' ? undefined : (value as Status) })}
         />
       </div>
-      {list.error && <Failure error={list.error} onRetry={list.again} />}
-      {!list.items && !list.error && <Skeleton rows={4} />}
-      {list.items?.length === 0 &&
-        (status ? <EmptyState title={texts.noneSo} /> : <EmptyState title={texts.none}>{texts.noneText}</EmptyState>)}
-      {list.items && list.items.length > 0 && (
-        <Rows deliveries={list.items} onOpen={(id) => change({ delivery: id })} />
-      )}
-      <LoadMore list={list} />
+      <PagedListView
+        list={list}
+        rows={4}
+        empty={
+          status ? <EmptyState title={texts.noneSo} /> : <EmptyState title={texts.none}>{texts.noneText}</EmptyState>
+        }
+      >
+        {(items) => <Rows deliveries={items} onOpen={(id) => change({ delivery: id })} />}
+      </PagedListView>
       <DeliveryDrawer
         appId={appId}
         hookId={hookId}

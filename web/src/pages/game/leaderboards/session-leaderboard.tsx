@@ -32,7 +32,7 @@ function Shown({ app, cairn, board, session }: Props & { session: GameSession })
   const list = usePagedList(
     ['session', session.id, 'board'],
     () => cairn.leaderboards.ofSession(session.id, { limit: 100 }),
-    { every: EVERY_MS },
+    { refetchInterval: EVERY_MS },
   )
   const to = '/apps/$appId/boards/$type'
   const type = session.miniGameType?.id ?? 'default'
@@ -56,7 +56,7 @@ function Shown({ app, cairn, board, session }: Props & { session: GameSession })
       <PagedListView
         list={list}
         rows={8}
-        none={
+        empty={
           <EmptyState icon={IconTrophy} title={texts.empty}>
             {texts.emptySession}
           </EmptyState>

@@ -1,17 +1,14 @@
 import type { App, Cairn } from '@cairn/sdk'
-import { Button, TextInput } from '@mantine/core'
-import { IconPlus, IconSearch, IconUsers } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconPlus, IconUsers } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { SEARCH_LIMIT } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { ApiCallButton } from '../../../components/layout/api-call.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
-import { Panel } from '../../../components/layout/panel.tsx'
-import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
-import { useDebounced } from '../../../components/query/use-debounced.ts'
+import { SearchList } from '../../../components/query/search-list.tsx'
 import { messages } from '../../../messages/index.ts'
 import { Avatar } from '../avatar.tsx'
 import { breadcrumbsOf, GamePage } from '../game-page.tsx'
@@ -51,80 +48,61 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
 
 function List({ app, cairn, search }: { app: App; cairn: Cairn; search: string }) {
   const navigate = useNavigate()
-  const asked = useDebounced(search.trim())
-  const list = usePagedList(
-    ['players', app.id, asked],
-    () => cairn.players.list(asked ? { search: asked, limit: 50 } : { limit: 50 }),
-    { keepPrevious: true, countLimit: asked ? SEARCH_LIMIT : undefined },
-  )
-  const { count } = list
   return (
-    <Panel
-      flush
+    <SearchList
       title={texts.list}
-      beside={count !== null && texts.count(count)}
-      actions={
-        <TextInput
-          data-find
-          aria-label={texts.find}
-          placeholder={texts.find}
-          leftSection={<IconSearch size={14} aria-hidden />}
-          value={search}
-          onChange={({ currentTarget: { value } }) =>
-            void navigate({
-              to: '/apps/$appId/players',
-              params: { appId: app.id },
-              search: value ? { q: value } : {},
-              replace: true,
-            })
-          }
-        />
+      searchLabel={texts.find}
+      search={search}
+      onSearch={(q) =>
+        void navigate({
+          to: '/apps/$appId/players',
+          params: { appId: app.id },
+          search: q ? { q } : {},
+          replace: true,
+        })
       }
+      queryKey={['players', app.id]}
+      load={(search) => cairn.players.list({ limit: 50, ...(search && { search }) })}
+      empty={(search) => (
+        <EmptyState icon={IconUsers} title={search ? texts.noneFound(search) : texts.empty}>
+          {!search && texts.emptyText}
+        </EmptyState>
+      )}
     >
-      <PagedListView
-        list={list}
-        rows={6}
-        none={
-          <EmptyState icon={IconUsers} title={asked ? texts.noneFound(asked) : texts.empty}>
-            {!asked && texts.emptyText}
-          </EmptyState>
-        }
-      >
-        {(items) => (
-          <Table label={texts.title}>
-            <thead>
-              <tr>
-                <th>{texts.name}</th>
-                <th className="wide-only">{texts.id}</th>
-                <th>{texts.since}</th>
+      {(items) => (
+        <Table label={texts.title}>
+          <thead>
+            <tr>
+              <th>{texts.name}</th>
+              <th className="wide-only">{texts.id}</th>
+              <th>{texts.since}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map(({ id, displayName, imageUrl, createdAt }) => (
+              <tr key={id}>
+                <td>
+                  <span className="row">
+                    <Avatar name={displayName} imageUrl={imageUrl} />
+                    <Link
+                      data-row
+                      className="truncate"
+                      to="/apps/$appId/players/$playerId"
+                      params={{ appId: app.id, playerId: id }}
+                    >
+                      {displayName}
+                    </Link>
+                  </span>
+                </td>
+                <td className="wide-only mono dim">{id}</td>
+                <td className="dim">
+                  <RelativeTime at={createdAt} />
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {items.map(({ id, displayName, imageUrl, createdAt }) => (
-                <tr key={id}>
-                  <td>
-                    <span className="row">
-                      <Avatar name={displayName} imageUrl={imageUrl} />
-                      <Link
-                        data-row
-                        className="truncate"
-                        to="/apps/$appId/players/$playerId"
-                        params={{ appId: app.id, playerId: id }}
-                      >
-                        {displayName}
-                      </Link>
-                    </span>
-                  </td>
-                  <td className="wide-only mono dim">{id}</td>
-                  <td className="dim">
-                    <RelativeTime at={createdAt} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
-        )}
-      </PagedListView>
-    </Panel>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </SearchList>
   )
 }

@@ -5,10 +5,8 @@ import { useState } from 'react'
 import { formatNumber } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
-import { Failure } from '../../../components/feedback/failure.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { LoadMore, usePagedList } from '../../../components/query/paged-list.tsx'
-import { Skeleton } from '../../../components/query/query-result.tsx'
+import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
 import { messages } from '../../../messages/index.ts'
 import { Sparkline } from '../sparkline.tsx'
 
@@ -28,7 +26,6 @@ export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; p
       ...(game === ALL ? {} : { miniGameTypeId: game }),
     }),
   )
-  const { items } = list
   return (
     <Panel
       flush
@@ -43,48 +40,43 @@ export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; p
         />
       }
     >
-      {list.error ? (
-        <Failure error={list.error} onRetry={list.again} />
-      ) : !items ? (
-        <Skeleton rows={4} />
-      ) : items.length === 0 ? (
-        <p className="dim pad">{texts.noScores}</p>
-      ) : (
-        <>
-          {game !== ALL && items.length > 1 && <Sparkline values={items.map(({ score }) => score).reverse()} />}
-          <Table label={texts.history}>
-            <thead>
-              <tr>
-                <th>{texts.session}</th>
-                <th className="wide-only">{texts.game}</th>
-                <th className="num">{texts.score}</th>
-                <th>{texts.reached}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((one) => (
-                <tr key={one.gameSessionId}>
-                  <td>
-                    <Link
-                      data-row
-                      to="/apps/$appId/sessions/$sessionId"
-                      params={{ appId: app.id, sessionId: one.gameSessionId }}
-                    >
-                      {one.gameSessionName ?? texts.unnamed}
-                    </Link>
-                  </td>
-                  <td className="wide-only dim">{one.miniGameTypeName ?? messages.game.default}</td>
-                  <td className="num strong">{formatNumber(one.score)}</td>
-                  <td className="dim">
-                    <RelativeTime at={one.updatedAt} />
-                  </td>
+      <PagedListView list={list} rows={4} empty={<p className="dim pad">{texts.noScores}</p>}>
+        {(items) => (
+          <>
+            {game !== ALL && items.length > 1 && <Sparkline values={items.map(({ score }) => score).reverse()} />}
+            <Table label={texts.history}>
+              <thead>
+                <tr>
+                  <th>{texts.session}</th>
+                  <th className="wide-only">{texts.game}</th>
+                  <th className="num">{texts.score}</th>
+                  <th>{texts.reached}</th>
                 </tr>
-              ))}
-            </tbody>
-          </Table>
-        </>
-      )}
-      <LoadMore list={list} />
+              </thead>
+              <tbody>
+                {items.map((one) => (
+                  <tr key={one.gameSessionId}>
+                    <td>
+                      <Link
+                        data-row
+                        to="/apps/$appId/sessions/$sessionId"
+                        params={{ appId: app.id, sessionId: one.gameSessionId }}
+                      >
+                        {one.gameSessionName ?? texts.unnamed}
+                      </Link>
+                    </td>
+                    <td className="wide-only dim">{one.miniGameTypeName ?? messages.game.default}</td>
+                    <td className="num strong">{formatNumber(one.score)}</td>
+                    <td className="dim">
+                      <RelativeTime at={one.updatedAt} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </Table>
+          </>
+        )}
+      </PagedListView>
     </Panel>
   )
 }

@@ -23,7 +23,7 @@ export function SessionPlayers({ app, cairn, session }: Props) {
   const list = usePagedList(
     ['session', session.id, 'players'],
     () => cairn.gameSessions.players(session.id, { limit: 100 }),
-    { every: 5_000 },
+    { refetchInterval: 5_000 },
   )
   // Who joined and has no score yet has no rank.
   const { data: ranks } = useQuery({
@@ -49,7 +49,7 @@ export function SessionPlayers({ app, cairn, session }: Props) {
       title={texts.board}
       actions={<PlayerSearch app={app} cairn={cairn} label={texts.join} onFound={({ id }) => void join(id)} />}
     >
-      <PagedListView list={list} rows={4} none={<EmptyState icon={IconUsers} title={texts.nobody} />}>
+      <PagedListView list={list} rows={4} empty={<EmptyState icon={IconUsers} title={texts.nobody} />}>
         {(items) => (
           <Table label={texts.board}>
             <thead>

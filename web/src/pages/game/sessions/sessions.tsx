@@ -1,6 +1,6 @@
 import type { App, Cairn, GameSession } from '@cairn/sdk'
-import { Button, SegmentedControl, TextInput } from '@mantine/core'
-import { IconClockPlay, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconClockPlay, IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { COUNT_LIMIT, formatNumber, SEARCH_LIMIT } from '../../../components/data/format.ts'
@@ -8,9 +8,7 @@ import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
-import { Panel } from '../../../components/layout/panel.tsx'
-import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
-import { useDebounced } from '../../../components/query/use-debounced.ts'
+import { SearchList } from '../../../components/query/search-list.tsx'
 import { messages } from '../../../messages/index.ts'
 import { breadcrumbsOf, GamePage } from '../game-page.tsx'
 import { SessionForm } from './session-form.tsx'
@@ -53,19 +51,8 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
 function List({ app, cairn }: { app: App; cairn: Cairn }) {
   const navigate = useNavigate()
   const { q = '', status = 'ALL' } = useSearch({ from: '/shell/apps/$appId/sessions' })
-  const search = useDebounced(q.trim())
-  const countLimit = search ? SEARCH_LIMIT : status === 'ALL' ? undefined : COUNT_LIMIT
-  const list = usePagedList(
-    ['sessions', app.id, search, status],
-    () =>
-      cairn.gameSessions.list({
-        limit: 50,
-        ...(search ? { search } : {}),
-        ...(status === 'ALL' ? {} : { status: status as 'ACTIVE' | 'COMPLETED' | 'PAUSED' }),
-      }),
-    { every: 15_000, keepPrevious: true, countLimit },
-  )
-  const go = (change: { q?: string; status?: string }) => {
+  const isFiltered = status !== 'ALL'
+  const setSearch = (change: { q?: string; status?: string }) => {
     const next = { q, status, ...change }
     void navigate({
       to: '/apps/$appId/sessions',
@@ -74,43 +61,40 @@ function List({ app, cairn }: { app: App; cairn: Cairn }) {
       replace: true,
     })
   }
-  const { count } = list
   return (
-    <Panel
-      flush
+    <SearchList
       title={texts.list}
-      beside={count !== null && <span className="wide-only">{messages.game.players.count(count)}</span>}
-      actions={
-        <TextInput
-          data-find
-          aria-label={texts.find}
-          placeholder={texts.find}
-          leftSection={<IconSearch size={14} aria-hidden />}
-          value={q}
-          onChange={({ currentTarget: { value } }) => go({ q: value })}
-        />
+      searchLabel={texts.find}
+      search={q}
+      onSearch={(q) => setSearch({ q })}
+      queryKey={['sessions', app.id, status]}
+      load={(search) =>
+        cairn.gameSessions.list({
+          limit: 50,
+          ...(search && { search }),
+          ...(isFiltered && { status: status as 'ACTIVE' | 'COMPLETED' | 'PAUSED' }),
+        })
       }
+      countLimit={(search) => (search ? SEARCH_LIMIT : isFiltered ? COUNT_LIMIT : undefined)}
+      refetchInterval={15_000}
+      filters={
+        <div className="pad">
+          <SegmentedControl
+            aria-label={texts.state}
+            data={STATES}
+            value={status}
+            onChange={(value) => setSearch({ status: value })}
+          />
+        </div>
+      }
+      empty={(search) => (
+        <EmptyState icon={IconClockPlay} title={search || isFiltered ? texts.noneFound : texts.empty}>
+          {!search && !isFiltered && texts.emptyText}
+        </EmptyState>
+      )}
     >
-      <div className="pad">
-        <SegmentedControl
-          aria-label={texts.state}
-          data={STATES}
-          value={status}
-          onChange={(value) => go({ status: value })}
-        />
-      </div>
-      <PagedListView
-        list={list}
-        rows={6}
-        none={
-          <EmptyState icon={IconClockPlay} title={search || status !== 'ALL' ? texts.noneFound : texts.empty}>
-            {!search && status === 'ALL' && texts.emptyText}
-          </EmptyState>
-        }
-      >
-        {(items) => <Rows app={app} sessions={items} />}
-      </PagedListView>
-    </Panel>
+      {(items) => <Rows app={app} sessions={items} />}
+    </SearchList>
   )
 }
 

@@ -81,7 +81,7 @@ export function Findings({ record, report }: { record: CsvUpload; report: CsvUpl
         </fieldset>
       )}
       {causes.length > 0 ? (
-        <PagedListView list={list} rows={6} none={<p className="dim pad">{texts.noneHere}</p>}>
+        <PagedListView list={list} rows={6} empty={<p className="dim pad">{texts.noneHere}</p>}>
           {(items) => <FindingTable lines={linesOf(items, cause)} isBad={rows !== 'warnings'} />}
         </PagedListView>
       ) : (

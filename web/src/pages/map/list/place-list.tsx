@@ -33,7 +33,7 @@ export function PlaceList({ found, spots, within, bad, selection, onSelect }: Pr
   useEffect(() => {
     if (selected) list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [selected])
-  if (found.error && !spots) return <Failure error={found.error} onRetry={found.again} />
+  if (found.error && !spots) return <Failure error={found.error} onRetry={found.refetch} />
   if (!spots) return <Skeleton rows={6} />
   const count = found.hasMore ? texts.atLeast(formatNumber(spots.length)) : formatNumber(spots.length)
   return (
@@ -78,7 +78,7 @@ export function PlaceList({ found, spots, within, bad, selection, onSelect }: Pr
         })}
       </ol>
       {found.hasMore && (
-        <Button size="xs" m={12} onClick={found.more} loading={found.isLoadingMore}>
+        <Button size="xs" m={12} onClick={found.loadMore} loading={found.isLoadingMore}>
           {messages.states.loadMore}
         </Button>
       )}
