@@ -14,13 +14,13 @@ type FileFilters = {
 }
 type AuditFilters = { actor?: string; action?: string; subject?: string; since?: string; until?: string }
 
-/** Of what an address says, the members of these names, as texts; empty ones are none. */
+/** The named search parameters as strings. Empty values are dropped. */
 function texts<Name extends string>(search: { [name in Name]?: unknown }, names: readonly Name[]) {
   const said = names.filter((name) => search[name] !== undefined && search[name] !== '')
   return Object.fromEntries(said.map((name) => [name, String(search[name])])) as { [name in Name]?: string }
 }
 
-/** Every page of the console: its address, and what is loaded when somebody goes there. */
+/** All routes of the console. Pages are loaded on demand. */
 const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: PageError })
 
 const callback = createRoute({ getParentRoute: () => root, path: '/callback', component: Callback })

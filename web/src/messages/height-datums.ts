@@ -11,5 +11,5 @@ const heightDatums: Record<string, string> = {
   'EPSG:5701': 'ODN',
 }
 
-/** A height datum as people know it; what is not known here stays a code. */
+/** The common name of a height datum, or its code if unknown. */
 export const heightDatumName = (datum: string): string => heightDatums[datum] ?? datum

@@ -5,7 +5,7 @@ import { Skeleton } from '../components/query/query-result.tsx'
 import { useRoles } from '../session/session.tsx'
 import { useCurrentApp } from '../shell/current-app.tsx'
 
-/** The start: the overview of the current app; of somebody who has none, the guide. */
+/** Redirects to the overview of the current app, or to the guide if there is none. */
 export function Home() {
   const { apps, app, error } = useCurrentApp()
   const { isOps } = useRoles()

@@ -1,17 +1,17 @@
-/** What the service tells its console before anybody is signed in. */
+/** Settings that the service sends to the console before sign-in. */
 export type Settings = {
   version: string
-  /** The address that the service goes by. */
+  /** The public URL of the service. */
   publicUrl: string
-  /** Who signs people in, and as which client the console asks there; null: nobody does. */
+  /** The issuer and client ID for sign-in; null if none is configured. */
   signIn: { issuer: string; clientId: string; isBox: boolean } | null
-  /** Nobody runs this box yet: the first admin is made by the link that the service printed. */
+  /** No admin exists yet. The first one is created with the link printed by the service. */
   needsFirstAdmin: boolean
-  /** A MapLibre style with streets; null: the bundled map of the world alone. */
+  /** A MapLibre style with streets; null for the bundled map. */
   mapStyleUrl: string | null
 }
 
-/** @throws when the service does not answer */
+/** @throws if the service does not answer */
 export async function loadSettings(): Promise<Settings> {
   const response = await fetch('/console/settings.json', { headers: { accept: 'application/json' } })
   if (!response.ok) throw new Error(`${response.status}`)

@@ -3,16 +3,16 @@ import { messages } from '../messages/index.ts'
 import type { Settings } from './console-settings.ts'
 
 type SignIn = NonNullable<Settings['signIn']>
-/** What is remembered while the person is at the issuer. */
+/** Stored while the user is at the issuer. */
 type PendingSignIn = { verifier: string; state: string; nonce: string; backTo: string }
 
 const texts = messages.shell.signIn
 const STORAGE_KEY = 'cairn-sign-in'
-/** The identity token of the last sign-in, for the sign-out at the issuer. */
+/** The ID token of the last sign-in, for signing out at the issuer. */
 const ID_TOKEN_KEY = 'cairn-identity'
 const callback = () => `${location.origin}/console/callback`
 
-/** Issuers are https; a box tried out on this machine is not. */
+/** Issuers use https, except for a local service. */
 const insecure = (issuer: string) => ({ [oauth.allowInsecureRequests]: issuer.startsWith('http:') })
 
 async function discover({ issuer }: SignIn): Promise<oauth.AuthorizationServer> {
@@ -21,7 +21,7 @@ async function discover({ issuer }: SignIn): Promise<oauth.AuthorizationServer> 
   return oauth.processDiscoveryResponse(url, response)
 }
 
-/** Sends the person to the issuer: OpenID Connect's authorization code flow with PKCE (RFC 7636, S256). @param backTo the path of the console to come back to */
+/** Redirects to the issuer (OpenID Connect authorization code flow with PKCE, RFC 7636, S256). @param backTo the console path to return to */
 export async function startSignIn(signIn: SignIn, backTo: string): Promise<void> {
   const server = await discover(signIn)
   if (!server.authorization_endpoint) throw new Error(texts.noEndpoint(signIn.issuer))
@@ -47,7 +47,7 @@ export async function startSignIn(signIn: SignIn, backTo: string): Promise<void>
   location.assign(to)
 }
 
-/** The other half, on the way back. @returns the identity token, checked, and where the person was going. @throws when the issuer refused, or the answer is not to what was asked */
+/** Completes the sign-in after the redirect. @returns the verified ID token and the path to return to @throws if the issuer returned an error or the response does not match the request */
 export async function completeSignIn(signIn: SignIn, answer: URL): Promise<{ identityToken: string; backTo: string }> {
   const kept = sessionStorage.getItem(STORAGE_KEY)
   if (!kept) throw new Error(texts.notBegun)
@@ -73,8 +73,7 @@ export async function completeSignIn(signIn: SignIn, answer: URL): Promise<{ ide
   return { identityToken: tokens.id_token!, backTo: begun.backTo }
 }
 
-/** Where the person's session at the issuer is ended, if the issuer says where (OpenID Connect RP-Initiated Logout 1.0): it leads back here. Forgets the identity token.
- * @returns undefined where there is nothing to end @throws when the issuer does not answer */
+/** The URL that ends the session at the issuer and returns to the console (OpenID Connect RP-Initiated Logout 1.0). Deletes the stored ID token. @returns undefined if the issuer does not support it @throws if the issuer does not answer */
 export async function endSessionUrl(signIn: SignIn): Promise<URL | undefined> {
   const identityToken = localStorage.getItem(ID_TOKEN_KEY)
   localStorage.removeItem(ID_TOKEN_KEY)
@@ -91,7 +90,7 @@ export async function endSessionUrl(signIn: SignIn): Promise<URL | undefined> {
   return to
 }
 
-/** The issuer's refusal in our words, with its own beside them (RFC 6749, 4.1.2.1). */
+/** Rethrows the issuer's error with our message (RFC 6749, 4.1.2.1). */
 function answered<Answer>(read: () => Answer): Answer {
   try {
     return read()

@@ -5,36 +5,36 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { type Connectivity, createConnectivity, monitoredFetch, RETRY } from './connectivity.ts'
 import { loadSettings } from './console-settings.ts'
 
-/** Shared by the tabs of this browser, and gone with a sign-out in any of them. */
+/** Shared by the tabs of this browser and removed on sign-out. */
 const STORAGE_KEY = 'cairn-session'
 
 export type SignedIn = {
   cairn: Cairn
   userId: string
-  /** As the token says; what counts is what the service knows. */
+  /** From the token. The service decides what they allow. */
   roles: string[]
   signOut: () => Promise<void>
 }
 
 type Session = {
   signedIn: SignedIn | null
-  /** The service took the session no more while somebody was at work. */
+  /** The service rejected the session while the user was working. */
   isExpired: boolean
   connectivity: Connectivity
-  /** Begins with a session token. */
+  /** Starts a session with a token. */
   begin: (token: string) => void
 }
 
 const SessionContext = createContext<Session | null>(null)
 
-/** Who is signed in, for all pages. */
+/** Provides the signed-in user. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [token, setToken] = useState(() => validToken(localStorage.getItem(STORAGE_KEY)))
   const [isExpired, setIsExpired] = useState(false)
   const queries = useQueryClient()
   const [connectivity] = useState(() => createConnectivity(() => void queries.invalidateQueries()))
   useEffect(() => connectivity.stop, [connectivity])
-  /** The session whose end counts: what a former one is still told is of no interest. */
+  /** The current token. Events of older sessions are ignored. */
   const live = useRef<string>(null)
   const person = useRef<string>(null)
 
@@ -42,11 +42,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     (fresh: string) => {
       localStorage.setItem(STORAGE_KEY, fresh)
       const { sub } = claimsOf(fresh)
-      // What one person was shown is not for the next.
+      // Never show one user's data to another.
       if (person.current !== null && person.current !== sub) return location.reload()
       setIsExpired(false)
       setToken(fresh)
-      // What failed for want of a session is asked for again.
+      // Retry queries that failed without a session.
       void queries.invalidateQueries()
     },
     [queries],
@@ -71,7 +71,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     const end = () => {
       if (live.current !== token) return
       const kept = localStorage.getItem(STORAGE_KEY)
-      // Another tab has signed in anew, and this one is just about to hear of it.
+      // Another tab signed in again, and its storage event has not arrived yet.
       if (kept !== null && kept !== current) return begin(kept)
       localStorage.removeItem(STORAGE_KEY)
       setIsExpired(true)
@@ -85,7 +85,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       },
       onEnded: end,
     })
-    // Signed out elsewhere, or by an admin: the next answer tells.
+    // A 401 means that the user was signed out elsewhere or by an admin.
     const ask = monitoredFetch(connectivity)
     const watched: typeof fetch = async (...request) => {
       const response = await ask(...request)
@@ -94,7 +94,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     }
     const cairn = createCairn({ baseUrl: location.origin, session, fetch: watched, retry: RETRY })
     const signOut = async () => {
-      // It ends here whether or not the service and the issuer could be told.
+      // Sign out locally even if the service and the issuer cannot be reached.
       await cairn.auth.signOut().catch(() => {})
       localStorage.removeItem(STORAGE_KEY)
       live.current = null
@@ -112,7 +112,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** Where the browser's session at the issuer is ended: who signs in next, at this same browser, proves who they are. */
+/** The URL that ends the session at the issuer, so that the next user of this browser must authenticate. */
 async function issuerSignOutUrl(): Promise<URL | undefined> {
   const [{ signIn }, { endSessionUrl }] = await Promise.all([loadSettings(), import('./oidc.ts')])
   return signIn ? endSessionUrl(signIn) : undefined
@@ -124,17 +124,17 @@ export function useSession(): Session {
   return session
 }
 
-/** The person who is signed in. Pages inside of the shell have one. */
+/** The signed-in user. Always present inside the shell. */
 export function useSignedIn(): SignedIn {
   const { signedIn } = useSession()
   if (!signedIn) throw new Error('nobody is signed in')
   return signedIn
 }
 
-/** The service, as the person who is signed in. */
+/** The client of the signed-in user. */
 export const useCairn = (): Cairn => useSignedIn().cairn
 
-/** Whether the person may see what belongs to the whole box. */
+/** The user's roles. */
 export function useRoles() {
   const { roles } = useSignedIn()
   const isAdmin = roles.includes('admin')
@@ -148,7 +148,7 @@ function claimsOf(token: string): Claims {
   return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(claims), (c) => c.charCodeAt(0)))) as Claims
 }
 
-/** The token, while it has some life left. */
+/** The token, unless it is malformed or expired. */
 function validToken(token: string | null): string | null {
   if (!token) return null
   try {

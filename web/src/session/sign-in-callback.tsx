@@ -7,13 +7,13 @@ import { loadSettings } from './console-settings.ts'
 import { useSession } from './session.tsx'
 import { SignInCard } from './sign-in-card.tsx'
 
-/** Where the issuer sends people back to: changes its code for a session, and goes on to where they were going. */
+/** The redirect target of the issuer. Exchanges the code for a session and returns to the original page. */
 export function Callback() {
   const { begin } = useSession()
   const navigate = useNavigate()
   const settings = useQuery({ queryKey: ['settings'], queryFn: loadSettings, staleTime: Number.POSITIVE_INFINITY })
   const [refusal, setRefusal] = useState<string | null>(null)
-  // A code is good for one use, and development draws twice.
+  // Codes work once, and React renders twice in development.
   const begun = useRef(false)
 
   useEffect(() => {

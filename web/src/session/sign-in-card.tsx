@@ -3,7 +3,7 @@ import cairn from '../cairn.svg'
 import { messages } from '../messages/index.ts'
 import classes from './sign-in.module.css'
 
-/** The page of somebody who is not signed in: one card. */
+/** The page for signed-out users. */
 export function SignInCard({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   return (
     <main className={classes.page}>

@@ -7,7 +7,7 @@ import { SignInCard } from './sign-in-card.tsx'
 
 const texts = messages.shell.signIn
 
-/** Asks people to sign in, or says why nobody can. */
+/** Starts a sign-in, or explains why it is not possible. */
 export function SignIn() {
   const settings = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
   if (settings.error)
@@ -35,7 +35,7 @@ function Way({ settings: { signIn, needsFirstAdmin, publicUrl } }: { settings: S
   const go = () => {
     setIsLeaving(true)
     const backTo = location.pathname.replace(/^\/console/, '') + location.search || '/'
-    // What it takes is not needed by those who are signed in.
+    // Loaded on demand because signed-in users do not need it.
     import('./oidc.ts')
       .then(({ startSignIn }) => startSignIn(signIn, backTo))
       .catch((error: Error) => {

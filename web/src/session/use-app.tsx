@@ -4,10 +4,10 @@ import { useMemo } from 'react'
 import { monitoredFetch, RETRY } from './connectivity.ts'
 import { useCairn, useSession } from './session.tsx'
 
-/** Each answer with a key is written to the audit log: what is known is good for so long. */
+/** Reading a key adds an audit log entry, so results stay fresh for this long. */
 export const APP_STALE_MS = 5 * 60_000
 
-/** One app, as the person who is signed in sees it. */
+/** One app, as the signed-in user may see it. */
 export function useApp(appId: string) {
   const cairn = useCairn()
   return useQuery({
@@ -17,11 +17,10 @@ export function useApp(appId: string) {
   })
 }
 
-/** Only the owner of an app is told its key; others see it masked. */
+/** Whether the app includes its key. Only its owner sees it unmasked. */
 export const hasKey = (app: App): boolean => !app.apiKey.includes('…')
 
-/** The service as the app itself: players, games and boards are reached with its key.
- * @returns undefined while the app is not known, or its key is not this person's to see */
+/** A client that calls as the app, with its key. @returns undefined while the app is loading, or if the user may not see its key */
 export function useAppCairn(app: App | undefined): Cairn | undefined {
   const { connectivity } = useSession()
   const key = app && hasKey(app) ? app.apiKey : undefined

@@ -5,7 +5,7 @@ import { messages } from '../messages/index.ts'
 import { useCurrentApp } from './current-app.tsx'
 import classes from './shell.module.css'
 
-/** Which app the first group of the navigation is about. */
+/** Selects the current app of the navigation. */
 export function AppSwitch() {
   const { apps, app } = useCurrentApp()
   const navigate = useNavigate()

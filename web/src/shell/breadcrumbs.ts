@@ -4,6 +4,6 @@ export type Breadcrumb = { name: string; to?: string }
 
 const breadcrumbs = createStore<Breadcrumb[]>([])
 
-/** Where one is: the page says it (PageHeader does). */
+/** The breadcrumbs of the current page, set by `PageHeader`. */
 export const useBreadcrumbs = () => useStore(breadcrumbs)
 export const setBreadcrumbs = breadcrumbs.set

@@ -10,7 +10,7 @@ import { useAppCairn } from '../session/use-app.tsx'
 import { useCurrentApp } from './current-app.tsx'
 import { appPages, boxPages, placePages } from './nav-items.ts'
 
-/** Ctrl K: to any page, app or player, or to what has an id. */
+/** Ctrl K: goes to any page, app or player. */
 export function CommandPalette() {
   const [query, setQuery] = useState('')
   const navigate = useNavigate()
@@ -52,7 +52,7 @@ export function CommandPalette() {
       actions: players.map(({ id, displayName }) => ({
         id,
         label: displayName,
-        // Found by the service, which knows better than the letters do.
+        // The service already matched these, so the palette must not filter them.
         keywords: query,
         leftSection: <IconUser size={16} aria-hidden />,
         onClick: () =>
@@ -79,7 +79,7 @@ export function CommandPalette() {
   )
 }
 
-/** The first players of the current app that are called so. */
+/** The first players of the current app that match. */
 function usePlayers(search: string) {
   const { app } = useCurrentApp()
   const cairn = useAppCairn(app)

@@ -10,7 +10,7 @@ import classes from './shell.module.css'
 
 const texts = messages.shell.dock
 
-/** The five ways on a phone; the fifth opens all of them. */
+/** The bottom navigation on phones. The fifth item opens the full navigation. */
 export function Dock() {
   const { app } = useCurrentApp()
   const [isOpen, setIsOpen] = useState(false)

@@ -17,7 +17,7 @@ import { messages } from '../messages/index.ts'
 
 const names = messages.shell.pages
 
-/** Pages of one app. `to` has a place for its id. */
+/** Pages of an app. `to` contains a parameter for its ID. */
 export const appPages = [
   { to: '/apps/$appId', name: names.overview, icon: IconLayoutDashboard, key: 'a' },
   { to: '/apps/$appId/players', name: names.players, icon: IconUsers, key: 'p' },
@@ -26,7 +26,7 @@ export const appPages = [
   { to: '/apps/$appId/boards', name: names.boards, icon: IconTrophy, key: 'b' },
 ] as const
 
-/** Pages of places and files, which belong to the installation. */
+/** Pages of places and files, which all apps share. */
 export const placePages = [
   { to: '/map', name: names.map, icon: IconMap2, key: 'm' },
   { to: '/import', name: names.import, icon: IconFileImport, key: 'i' },
@@ -34,7 +34,7 @@ export const placePages = [
   { to: '/files', name: names.files, icon: IconCube, key: 'f' },
 ] as const
 
-/** Pages of the box. `isFor`: those who may see them. */
+/** Administration pages. `isFor` is the role they require. */
 export const boxPages = [
   { to: '/apps', name: names.apps, icon: IconApps, isFor: 'all' },
   { to: '/users', name: names.users, icon: IconUserCircle, isFor: 'ops' },

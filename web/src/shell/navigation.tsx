@@ -11,7 +11,7 @@ import { appPages, boxPages, placePages } from './nav-items.ts'
 import classes from './shell.module.css'
 import { useAlerts } from './use-alerts.ts'
 
-/** The navigation at the side, in three groups. Pages that need a role are there for those who have it. */
+/** The side navigation. Pages are listed only for users with the required role. */
 export function Navigation() {
   return (
     <nav className={classes.navigation} aria-label={messages.shell.main}>
@@ -26,7 +26,7 @@ export function Navigation() {
   )
 }
 
-/** The links alone: in the navigation, and behind More on phones. @param onGo called when one is followed */
+/** The navigation links, also used in the phone menu. @param onGo called when a link is followed */
 export function NavigationLinks({ onGo }: { onGo?: () => void }) {
   const { app } = useCurrentApp()
   const { isAdmin, isOps } = useRoles()

@@ -8,7 +8,7 @@ import classes from './shell.module.css'
 
 const texts = messages.states
 
-/** A strip while the service does not answer: since when what is shown may be old, and when it is looked for next. */
+/** Shown while the service does not answer, with the time of the next retry. */
 export function OfflineBanner() {
   const { connectivity } = useSession()
   const { online } = useNetwork()

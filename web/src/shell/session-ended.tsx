@@ -6,7 +6,7 @@ import { useSession } from '../session/session.tsx'
 
 const texts = messages.shell.ended
 
-/** Over the page, which stays as it is: the session has ended. The sign-in is in a tab of its own, and this one goes on with the new session. */
+/** A dialog over the page when the session has ended. Signing in opens in a new tab, and this tab continues with the new session. */
 export function SessionEnded() {
   const { isExpired } = useSession()
   const { data: settings } = useQuery({ queryKey: ['settings'], queryFn: loadSettings, enabled: isExpired })

@@ -13,7 +13,7 @@ import { SessionEnded } from './session-ended.tsx'
 import classes from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
 
-/** Bar, navigation and dock around every page of somebody who is signed in; the sign-in for all others. */
+/** The layout around every page for signed-in users; otherwise the sign-in page. */
 export function Shell() {
   const { signedIn } = useSession()
   if (!signedIn) return <SignIn />
@@ -39,7 +39,7 @@ function Page() {
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const isFirst = useRef(true)
-  // A new page begins at its beginning, for those who hear it too.
+  // Screen readers start at the top of a new page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the path is one
   useEffect(() => {
     if (!isFirst.current) main.current?.focus({ preventScroll: true })

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** One value that several parts of the page watch. */
+/** A value that components can subscribe to. */
 export type Store<Value> = { get: () => Value; set: (value: Value) => void; watch: (tell: () => void) => () => void }
 
 export function createStore<Value>(value: Value): Store<Value> {

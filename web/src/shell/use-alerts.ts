@@ -4,7 +4,7 @@ import { useCairn, useRoles } from '../session/session.tsx'
 
 type Alert = { count: number; label: string }
 
-/** What somebody should look at, by the page that shows it: tags used twice, jobs that failed. Asked for once a minute. */
+/** Counts that need attention, by page: duplicate April tags and failed jobs. Refetched every minute. */
 export function useAlerts(): Partial<Record<string, Alert>> {
   const cairn = useCairn()
   const { isOps } = useRoles()

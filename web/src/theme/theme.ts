@@ -16,7 +16,7 @@ const tarn: MantineColorsTuple = [
 
 const closeButtonProps = { 'aria-label': messages.states.close }
 
-/** Mantine in the console's own type, colours and sizes. */
+/** The Mantine theme of the console. */
 export const theme = createTheme({
   primaryColor: 'tarn',
   colors: { tarn },
@@ -45,7 +45,7 @@ export const theme = createTheme({
   },
 })
 
-/** Points what Mantine draws with at the tokens, which change with the colour scheme by themselves. */
+/** Maps Mantine's variables to the design tokens, which follow the color scheme. */
 export const variables: CSSVariablesResolver = () => {
   const colours = {
     '--mantine-color-body': 'var(--surface)',

@@ -1,7 +1,7 @@
 import classes from './code-block.module.css'
 import { CopyButton } from './copy-button.tsx'
 
-/** A text to copy, such as a call of the API. @param copied where what is copied is not what is shown, which hides a secret */
+/** Code with a copy button. @param copied the text to copy, if it differs from the text shown, which may mask a secret */
 export function CodeBlock({ text, what, copied = text }: { text: string; what: string; copied?: string }) {
   return (
     <div className={classes.box}>

@@ -4,7 +4,7 @@ import { messages } from '../../messages/index.ts'
 
 const { copy, copied, copyWhat } = messages.states
 
-/** Copies a text in one press. @param what its name, for those who do not see the icon @param label a word beside the icon */
+/** Copies `value` to the clipboard. @param what names the value for screen readers @param label shows a word beside the icon */
 export function CopyButton({ value, what, label }: { value: string; what: string; label?: boolean }) {
   return (
     <Copying value={value}>
@@ -24,7 +24,7 @@ export function CopyButton({ value, what, label }: { value: string; what: string
   )
 }
 
-/** An id, truncate in the middle of the line where it is long, and copied in one press. */
+/** An ID, truncated if long, with a copy button. */
 export const CopyableId = ({ value, what = 'id' }: { value: string | number; what?: string }) => (
   <span className="row" style={{ gap: 2 }}>
     <code className="truncate" title={String(value)} data-copy-id>

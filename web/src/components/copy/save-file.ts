@@ -1,4 +1,4 @@
-/** Gives a file that was made here to the browser's downloads. */
+/** Saves a blob as a download. */
 export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)

@@ -5,10 +5,10 @@ import { messages } from '../../messages/index.ts'
 import { CopyButton } from './copy-button.tsx'
 import classes from './secret-field.module.css'
 
-/** What a secret shows of itself: the beginning that tells it from others, as `cairn_7Qk2mZpA_` or `whsec_`. */
+/** The prefix of a secret that stays visible, such as `cairn_7Qk2mZpA_` or `whsec_`. */
 export const secretPrefix = (secret: string): string => /^(cairn_[^_]+_|[a-z]+_)/.exec(secret)?.[0] ?? ''
 
-/** A secret: hidden but for its beginning, shown on demand, copied in one press either way. @param isOpen shown from the start */
+/** A masked secret with buttons to show and copy it. @param isOpen shown initially */
 export function SecretField({ value, what, isOpen = false }: { value: string; what: string; isOpen?: boolean }) {
   const [isShown, setIsShown] = useState(isOpen)
   const beginning = secretPrefix(value)

@@ -4,11 +4,10 @@ const HEIGHT = 140
 const GRID = [0.5]
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact' })
 
-/** One bar: what it stands for, and its parts from the bottom up, one for each of the series. */
+/** One bar, with one value per series from bottom to top. */
 export type Bar = { label: string; parts: number[] }
 
-/** Skeleton side by side, each of stacked parts. Beside it belongs a table of the same figures, or the way to one.
- * @param summary says in words what the chart shows @param ticks the labels below, spread over the width */
+/** A stacked bar chart. Provide the same data as a table, or a link to one. @param summary describes the chart in words @param ticks labels spread along the x axis */
 export function BarChart({
   summary,
   bars,
@@ -33,7 +32,7 @@ export function BarChart({
             <title>{label}</title>
             <rect x={`${n * step}%`} width={`${step}%`} height={HEIGHT} fill="transparent" />
             {parts.map((part, i) => {
-              // What is there can be seen, however little of the whole it is.
+              // Nonzero values are always visible.
               const height = part === 0 ? 0 : Math.max(2, (part / top) * HEIGHT)
               const below = (sum(parts.slice(0, i)) / top) * HEIGHT
               return (
@@ -73,7 +72,7 @@ export function BarChart({
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
-/** The next round formatNumber whose half is whole too. */
+/** The next round number whose half is an integer. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   const steps = power === 1 ? [2, 4, 6, 8, 10] : [1, 2, 3, 4, 5, 6, 8, 10]

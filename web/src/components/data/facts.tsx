@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import classes from './facts.module.css'
 
-/** Names and what they are, in two columns. What is undefined is left out. */
+/** A description list. Undefined values are omitted. */
 export function Facts({ facts }: { facts: Record<string, ReactNode> }) {
   return (
     <dl className={classes.facts}>

@@ -1,31 +1,31 @@
 const whole = new Intl.NumberFormat()
 const scale = ['B', 'kB', 'MB', 'GB', 'TB']
 
-/** A count or score in the browser's way of writing figures. */
+/** Formats a count or score for the user's locale. */
 export const formatNumber = (n: number): string => whole.format(n)
 
-/** Bytes in decimal units, three digits. */
+/** Formats bytes in decimal units with three significant digits. */
 export function formatBytes(n: number): string {
   const step = n < 1 ? 0 : Math.min(scale.length - 1, Math.floor(Math.log10(n) / 3))
   return `${new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 }).format(n / 1000 ** step)} ${scale[step]}`
 }
 
-/** A share of 1 in percent. */
+/** Formats a fraction as a percentage. */
 export const formatPercent = (share: number): string =>
   new Intl.NumberFormat(undefined, { style: 'percent', maximumSignificantDigits: 2 }).format(share)
 
-/** Metres, to the centimetre. */
+/** Formats metres to the centimetre. */
 export const formatMetres = (m: number): string =>
   `${new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(m)} m`
 
-/** Degrees as surveys write them, latitude first. */
+/** Formats coordinates in degrees, latitude first. */
 export const formatCoordinates = (latitude: number, longitude: number): string =>
   `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`
 
-/** Of a search the service tells so many at most, where a list is long. */
+/** The service returns at most this many search results. */
 export const SEARCH_LIMIT = 1000
-/** What another filter leaves it counts up to there. */
+/** With a filter, the service counts up to this number. */
 export const COUNT_LIMIT = 10_000
-/** How many a list has: "1,000+" where the service stopped counting. @param countLimit undefined: it counts all */
+/** Formats the total of a list: "1,000+" if the service stopped counting at `countLimit`. */
 export const formatTotal = (total: number, countLimit?: number): string =>
   total === countLimit ? `${formatNumber(total)}+` : formatNumber(total)

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { messages } from '../../messages/index.ts'
 
-/** A moment: how long ago up to one hour, then the clock, then the date; pointing at it gives ISO 8601. */
+/** A timestamp: relative up to one hour, then the time of day, then the date. The tooltip shows ISO 8601. */
 export function RelativeTime({ at }: { at: string | null }) {
   const [drawnAt, setNow] = useState(Date.now)
-  // A moment that has just changed is not in the future because the clock was read before it.
+  // Prevents new timestamps from appearing to be in the future.
   const now = Math.max(drawnAt, Date.now())
   const age = at ? now - Date.parse(at) : 0
   useEffect(() => {
@@ -20,7 +20,7 @@ export function RelativeTime({ at }: { at: string | null }) {
   )
 }
 
-/** The same as a text. */
+/** Formats a timestamp relative to `now`. */
 function formatRelative(at: Date, now: number): string {
   const age = now - at.getTime()
   if (age >= 0 && age < 60_000) return age < 1000 ? messages.states.now : messages.states.seconds(Math.round(age / 1000))

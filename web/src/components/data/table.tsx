@@ -1,7 +1,7 @@
 import type { ReactNode, TableHTMLAttributes } from 'react'
 import classes from './table.module.css'
 
-/** A table with the console's rows. Cells of figures have the class `num`; columns that phones do without `wide-only`. Rows that can be opened are `<tr data-row tabIndex={0}>`. */
+/** A table. Use the class `num` for numeric cells and `wide-only` for columns hidden on phones. Rows that can be opened are `<tr data-row tabIndex={0}>`. */
 export function Table({
   label,
   children,
@@ -18,5 +18,5 @@ export function Table({
   )
 }
 
-/** Below a list: how many there are, and the way to more. */
+/** The footer of a list. */
 export const TableFoot = ({ children }: { children: ReactNode }) => <div className={classes.foot}>{children}</div>

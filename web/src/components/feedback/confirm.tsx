@@ -6,17 +6,17 @@ type Props = {
   isOpen: boolean
   onClose: () => void
   title: string
-  /** The verb with its object: "Delete Harbour Hunt". */
+  /** The verb with its object, such as "Delete Harbour Hunt". */
   verb: string
-  /** What goes along, counted. */
+  /** What the action affects. */
   children?: ReactNode
-  /** Where much goes along: it must be typed. */
+  /** Text the user must type to confirm. */
   typeName?: string
   onConfirm: () => unknown
   isBusy?: boolean
 }
 
-/** Asks before what cannot be undone. The safe button has the focus. Pressed once, it is not to be pressed again until that is done. */
+/** Confirms a destructive action. Cancel has the initial focus. The confirm button is disabled while the action runs. */
 export function Confirm({ isOpen, onClose, title, ...rest }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
@@ -25,7 +25,7 @@ export function Confirm({ isOpen, onClose, title, ...rest }: Props) {
   )
 }
 
-/** Inside of the dialog, so that what was typed goes with it. */
+/** Inside the dialog, so that closing it resets the typed text. */
 function Question({ onClose, verb, children, typeName, onConfirm, isBusy }: Omit<Props, 'isOpen' | 'title'>) {
   const [typed, setTyped] = useState('')
   const [isGoing, setIsGoing] = useState(false)

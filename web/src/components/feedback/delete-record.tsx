@@ -8,22 +8,22 @@ import { Notice } from './notice.tsx'
 import { notifySuccess } from './notify.ts'
 
 type Props = {
-  /** What it is called. */
+  /** The display name of the record. */
   name: string
   texts: {
     button: string
     title: (name: string) => string
-    /** What goes along. */
+    /** What the deletion affects. */
     text: string
     done: (name: string) => string
     not: string
   }
   onDelete: () => Promise<unknown>
-  /** It is gone: where to go, and what is to be forgotten. */
+  /** Called after the deletion, to navigate and clear caches. */
   onDone: () => Promise<unknown>
 }
 
-/** Takes a record away after a question. Why it cannot be, as what still shows it, is told in the dialog. */
+/** A button that deletes a record after confirmation. Errors appear in the dialog. */
 export function DeleteRecord({ name, texts, onDelete, onDone }: Props) {
   const [isAsked, setIsAsked] = useState(false)
   const remove = useMutation({

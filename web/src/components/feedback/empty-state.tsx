@@ -3,7 +3,7 @@ import classes from './empty-state.module.css'
 
 type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
 
-/** Nothing here yet: what would appear, who makes it, one button, and the call that makes it. */
+/** Shown in place of an empty list: what will appear here, and an action to create it. */
 export function EmptyState({
   icon: Icon,
   title,

@@ -10,7 +10,7 @@ import { RetryCountdown } from './retry-countdown.tsx'
 
 const texts = messages.states
 
-/** What went wrong, in the service's own sentence. */
+/** The error message, as sent by the service where possible. */
 export const errorMessage = (error: unknown): string => {
   if (!(error instanceof CairnError)) return error instanceof Error ? error.message : String(error)
   if (error.status === 0) return texts.noAnswer
@@ -18,7 +18,7 @@ export const errorMessage = (error: unknown): string => {
   return issues.length > 0 ? issues.join('; ') : error.message
 }
 
-/** Something could not be loaded or done: what, that nothing was changed, the request's id, and another try. */
+/** A failed load or action, with the request ID and a retry button. */
 export function Failure({
   error,
   title = texts.failed,
@@ -52,7 +52,7 @@ export function Failure({
   )
 }
 
-/** The page is there, and not for this person. */
+/** The user may not see this page. */
 export const NotAllowed = ({ children }: { children: ReactNode }) => (
   <EmptyState icon={IconLock} title={texts.notAllowed}>
     {children}
@@ -65,7 +65,7 @@ export const NotFound = () => (
   </EmptyState>
 )
 
-/** A page that could not be drawn: a fault of the console, or a part of it that could not be loaded. */
+/** Shown when a page fails to render or its code fails to load. */
 export const PageError = ({ error }: { error: unknown }) => (
   <div className="pad">
     <Failure error={error} onRetry={() => location.reload()} />

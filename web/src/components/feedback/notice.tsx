@@ -4,7 +4,7 @@ import classes from './notice.module.css'
 
 const ICONS = { ok: IconCheck, warn: IconClock, err: IconAlertTriangle, note: IconInfoCircle }
 
-/** Something to know, in place: a bold beginning, the rest, and what can be done. */
+/** An inline notice with a bold title, text and actions. */
 export function Notice({
   tone,
   title,

@@ -2,7 +2,7 @@ import { useInterval } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { messages } from '../../messages/index.ts'
 
-/** Counts down to when the service takes requests again, and goes on by itself. For each wait it is made anew. */
+/** Counts down the seconds until a retry, then calls `onOver`. Use a new `key` for each wait. */
 export function RetryCountdown({ seconds, onOver }: { seconds: number; onOver?: (() => void) | undefined }) {
   const [overAt] = useState(() => Date.now() + seconds * 1000)
   const [left, setLeft] = useState(seconds)
@@ -13,7 +13,7 @@ export function RetryCountdown({ seconds, onOver }: { seconds: number; onOver?: 
   useEffect(() => {
     if (isOver) goOn.current?.()
   }, [isOver])
-  // It changes each second: read out once, where it stands in an alert, and then only when asked for.
+  // The text changes every second, so screen readers must not announce each change.
   return (
     <span className="num" role="timer" aria-live="off">
       {messages.states.wait(left)}

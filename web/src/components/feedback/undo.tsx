@@ -4,7 +4,7 @@ import { messages } from '../../messages/index.ts'
 
 const SHOWN_MS = 8000
 
-/** Says what was done, and offers for eight seconds to undo it, or until the page is left. @param onUndo it was pressed @param onPassed it was not, and the offer is gone: what cannot be undone may be done now */
+/** Offers undo for eight seconds or until the page is left. @param onUndo called on undo @param onPassed called when the offer expires, so that the action can become permanent */
 export function offerUndo(message: string, onUndo: () => void, onPassed: () => void = () => {}) {
   let isUndone = false
   const undo = () => {

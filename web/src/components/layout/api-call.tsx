@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { messages } from '../../messages/index.ts'
 import { CodeBlock } from '../copy/code-block.tsx'
 
-/** Shows the view as the call of the API that gives it. @param path with its query @param auth which credential it needs */
+/** A button that shows the API call behind the current view. @param path includes the query @param auth the credential the call needs */
 export function ApiCallButton({ path, auth = 'none' }: { path: string; auth?: 'none' | 'session' | 'appKey' }) {
   const [isOpen, setIsOpen] = useState(false)
   const headers = {

@@ -5,18 +5,18 @@ import classes from './page-header.module.css'
 
 type Props = {
   title: string
-  /** Beside the title: badges. */
+  /** Badges beside the title. */
   beside?: ReactNode
   sub?: ReactNode
-  /** Buttons, one of them filled at most. */
+  /** At most one filled button. */
   actions?: ReactNode
-  /** What leads to this page; the title is added. */
+  /** The parents of this page. The title is appended. */
   breadcrumbs?: Breadcrumb[]
-  /** Where the title is that of several pages: this one's name, and the address of what has the title. */
+  /** For pages that share a title: this page's name, and the path of the page with the title. */
   part?: { name: string; of: string }
 }
 
-/** The one h1 of a page, what can be done here, and what the bar says of where one is. */
+/** The h1 of a page, its actions, the breadcrumbs and the document title. */
 export function PageHeader({ title, beside, sub, actions, breadcrumbs = [], part }: Props) {
   const key = JSON.stringify([breadcrumbs, part])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is all there is to the breadcrumbs
@@ -40,5 +40,5 @@ export function PageHeader({ title, beside, sub, actions, breadcrumbs = [], part
   )
 }
 
-/** What is inside of the work surface, but for the map, which fills it. */
+/** The content area of every page except the map, which has no padding. */
 export const PageBody = ({ children }: { children: ReactNode }) => <div className={classes.page}>{children}</div>

@@ -3,16 +3,16 @@ import classes from './panel.module.css'
 
 type Props = {
   title?: string
-  /** Beside the title, in a quieter voice: a badge, a period. */
+  /** Secondary content beside the title, such as a badge or a period. */
   beside?: ReactNode
   actions?: ReactNode
-  /** Without the padding: for tables and lists. */
+  /** Removes the padding, for tables and lists. */
   flush?: boolean
   children: ReactNode
   className?: string
 }
 
-/** A surface with a line around it, and a heading. */
+/** A bordered section with a heading. */
 export function Panel({ title, beside, actions, flush, children, className }: Props) {
   return (
     <section className={`${classes.panel} ${className ?? ''}`} aria-label={title}>

@@ -14,7 +14,7 @@ const texts = messages.files.view
 
 type Camera = { turn: (steps: number) => void; nearer: (steps: number) => void; whole: () => void }
 
-/** The camera by buttons: what dragging and the wheel do. */
+/** Buttons for what dragging and the mouse wheel do. */
 export function CameraButtons({ camera, onFull }: { camera: Camera; onFull: () => void }) {
   const buttons = [
     { name: texts.turnLeft, icon: IconChevronLeft, press: () => camera.turn(-1) },

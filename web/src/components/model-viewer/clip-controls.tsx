@@ -9,7 +9,7 @@ const texts = messages.files.view
 
 type Props = { viewer: RefObject<Viewer | null>; clips: string[]; isMovingAtFirst: boolean }
 
-/** Which animation moves the model, and whether it does. */
+/** Selects, plays and pauses an animation. */
 export function ClipControls({ viewer, clips, isMovingAtFirst }: Props) {
   const names = [...new Set(clips)]
   const [clip, setClip] = useState(names[0]!)

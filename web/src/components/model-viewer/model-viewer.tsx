@@ -19,8 +19,7 @@ declare module 'react' {
 
 const texts = messages.files.view
 
-/** A model to turn and look at, by pointer, keys (arrows, page up and down) and buttons. Its camera, size and clips are told.
- * @param over what stands on the picture, left above @param facts at its foot */
+/** A 3D view of a model that can be rotated by pointer, arrow keys, Page Up/Down and buttons. @param over content at the top left @param facts content in the footer */
 export function ModelView({
   source,
   name,
@@ -85,5 +84,5 @@ export function ModelView({
   )
 }
 
-/** Width, height, depth. */
+/** Width × height × depth. */
 const sizeOf = ({ x, y, z }: Size) => texts.size(formatMetres(x), formatMetres(y), formatMetres(z))

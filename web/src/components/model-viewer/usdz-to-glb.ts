@@ -1,8 +1,7 @@
 import { GLTFExporter } from 'three/examples/jsm/exporters/GLTFExporter.js'
 import { USDLoader } from 'three/examples/jsm/loaders/USDLoader.js'
 
-/** Reads a USDZ, and gives it as a GLB, which is what the viewer draws.
- * @throws when it cannot be fetched or read */
+/** Converts a USDZ to a GLB, which the viewer can draw. @throws if the file cannot be fetched or parsed */
 export async function glbOf(url: string, signal: AbortSignal): Promise<Blob> {
   const response = await fetch(url, { signal })
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`.trim())

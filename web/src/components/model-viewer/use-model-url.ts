@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** What can be drawn. A browser draws GLB; a USDZ is read first. */
+/** The viewer draws GLB files directly. USDZ files are converted first. */
 export type ModelSource = { url: string; type: 'GLB' | 'USDZ' }
 
 type Drawable = { url?: string; error?: unknown }
 
-/** The address that the viewer draws from, once there is one. */
+/** The URL for the viewer, once available. */
 export function useDrawable({ url, type }: ModelSource): Drawable {
   const [made, setMade] = useState<Drawable & { of?: string }>({})
   useEffect(() => {

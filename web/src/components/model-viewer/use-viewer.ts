@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Viewer } from './viewer.ts'
 
-/** Metres. */
+/** In metres. */
 export type Size = { x: number; y: number; z: number }
 export type Shown = { size: Size; clips: string[]; variants: string[] }
 
-/** Whether the viewer's code is there; false: it could not be loaded. */
+/** Loads the viewer code. @returns false if loading failed, undefined while loading */
 export function useViewerCode(): boolean | undefined {
   const [isThere, setIsThere] = useState<boolean>()
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useViewerCode(): boolean | undefined {
   return isThere
 }
 
-/** What the viewer says of its model, once that is drawn. @returns `shown` null: it cannot be drawn */
+/** The size and clips of the model once it is drawn. @returns `shown` is null if it cannot be drawn */
 export function useViewer(url: string | undefined): {
   viewer: RefObject<Viewer | null>
   attach: (element: Viewer | null) => void
@@ -52,7 +52,7 @@ export function useViewer(url: string | undefined): {
 
 const STEP = Math.PI / 4
 
-/** Moves of the camera for those who do not drag. */
+/** Camera movements for the buttons. */
 export const cameraOf = (viewer: RefObject<Viewer | null>) => ({
   turn(steps: number) {
     const element = viewer.current
@@ -64,7 +64,7 @@ export const cameraOf = (viewer: RefObject<Viewer | null>) => ({
   whole() {
     const element = viewer.current
     if (!element) return
-    // Setting what is set already moves nothing.
+    // Setting an unchanged value has no effect.
     element.cameraOrbit = '0deg 75deg 104.9%'
     element.cameraOrbit = 'auto auto auto'
     element.cameraTarget = 'auto auto auto'

@@ -4,17 +4,17 @@ import { REVISION } from 'three'
 
 declare global {
   interface Window {
-    /** What the viewer reads when an element of it is made. */
+    /** Read by the viewer when an element is created. */
     ModelViewerElement?: Record<string, unknown>
   }
 }
 
 export type Viewer = InstanceType<typeof ModelViewerElement>
 
-/** Where web/decoders.ts puts them. */
+/** Emitted by web/decoders.ts. */
 const DECODERS = `${import.meta.env.BASE_URL}assets/three-${REVISION}/`
 
-/** To be called before the first <model-viewer> is made: its decoders come from this service alone. This file is large, and loaded by pages with a model. */
+/** Must be called before the first <model-viewer> is created, so that decoders load from this service only. This module is large and loaded on demand. */
 export function prepareViewer(): void {
   window.ModelViewerElement = {
     dracoDecoderLocation: DECODERS,

@@ -4,14 +4,14 @@ import { messages } from '../../messages/index.ts'
 import { Failure } from '../feedback/failure.tsx'
 import classes from './query-result.module.css'
 
-/** What a query found, once it is there: bars before (after 200 ms of nothing), the failure if there is one. While it is asked again, the old stays, dimmed. */
+/** Renders a query: a skeleton while loading, the error, or the data. Previous data stays visible, dimmed, while new data loads. */
 export function QueryResult<Data>({
   query,
   rows = 4,
   children,
 }: {
   query: UseQueryResult<Data>
-  /** How many bars stand for what comes. */
+  /** Number of skeleton rows while loading. */
   rows?: number
   children: (data: Data) => ReactNode
 }) {
@@ -21,7 +21,7 @@ export function QueryResult<Data>({
   return <Skeleton rows={rows} />
 }
 
-/** Stand-ins for lines of text. */
+/** Placeholder lines, shown after 200 ms. */
 export function Skeleton({ rows }: { rows: number }) {
   const [isLate, setIsLate] = useState(false)
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks'
 
-/** Long enough for the next key, short enough not to be waited for. */
+/** Long enough to skip intermediate keystrokes, short enough to feel immediate. */
 const PAUSE_MS = 200
 
-/** What somebody types into a search, once they pause: the service is asked then, not with each key. */
+/** The value after the user stops typing. */
 export function useDebounced<Value>(typed: Value): Value {
   const [settled] = useDebouncedValue(typed, PAUSE_MS)
   return settled

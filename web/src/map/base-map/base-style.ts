@@ -2,14 +2,14 @@ import type { LayerSpecification, StyleSpecification } from 'maplibre-gl'
 import type { Colours } from '../colours.ts'
 
 export const NO_FEATURES = { type: 'FeatureCollection' as const, features: [] }
-/** Without an address of glyphs, MapLibre draws text in the fonts of the page; the first name tells the weight. */
+/** Without a glyphs URL, MapLibre draws text in the page's fonts. The first name sets the weight. */
 export const FONT = ['IBM Plex Sans Variable', 'sans-serif']
 export const FONT_BOLD = ['IBM Plex Sans Variable SemiBold', 'IBM Plex Sans Variable', 'sans-serif']
 
-/** From here on a grid stands in for streets. */
+/** From this zoom level on, a grid replaces streets. */
 export const GRID_ZOOM = 6
 
-/** The bundled map: land, borders, names and a metric grid, in the colours given. What is in its sources comes later. */
+/** The bundled map: land, borders, place names and a metric grid. The sources are filled later. */
 export const baseStyle = (colours: Colours): StyleSpecification => ({
   version: 8,
   sources: {
@@ -22,7 +22,7 @@ export const baseStyle = (colours: Colours): StyleSpecification => ({
   layers: baseLayers(colours),
 })
 
-/** The layers of the bundled map: the same for both themes, but for the colours. */
+/** The layers of the bundled map in the given colors. */
 export const baseLayers = (colours: Colours): LayerSpecification[] => [
   { id: 'water', type: 'background', paint: { 'background-color': colours['map-water'] } },
   { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colours['map-land'] } },

@@ -4,18 +4,18 @@ import { fromUtm, toUtm, utmZone } from './utm.ts'
 type View = { west: number; south: number; east: number; north: number }
 type Grid = { lines: FeatureCollection; labels: FeatureCollection }
 
-/** Pixels between two lines at least. */
+/** Minimum distance between lines, in pixels. */
 const CLOSEST = 90
 const STEPS = [10, 100, 1000, 10_000, 100_000]
 const MAX_LINES = 60
-/** In the upper left corner lie the buttons of a map: a label there would be hidden. Pixels. */
+/** The area in the top left corner, in pixels, that is covered by buttons. */
 const BUTTONS = { width: 120, height: 56 }
 const METRES_PER_DEGREE = 111_320
-/** Transverse Mercator is of use as far as this. */
+/** Transverse Mercator is not useful beyond this latitude. */
 const HIGHEST = 84
 const BENDS = 6
 
-/** A grid of metres in UTM, in steps that fit the scale: lines, every tenth of them a main one, and labels along the left and the upper edge. @param pixel metres of one pixel */
+/** A UTM grid whose step fits the scale, with a major line every ten lines and labels along the left and top edges. @param pixel metres per pixel */
 export function gridOf({ west, south, east, north }: View, pixel: number): Grid {
   const step = STEPS.find((metres) => metres / pixel >= CLOSEST)
   if (!step || north > HIGHEST || south < -HIGHEST || east - west > 40) return { lines: of([]), labels: of([]) }
@@ -72,7 +72,7 @@ export function gridOf({ west, south, east, north }: View, pixel: number): Grid 
 
 const of = (features: Feature[]): FeatureCollection => ({ type: 'FeatureCollection', features })
 
-/** The multiples of a step among values, and one outside on either side. */
+/** The multiples of `step` within the range of `values`, plus one on either side. */
 function between(values: number[], step: number): number[] {
   const first = Math.floor(Math.min(...values) / step)
   const count = Math.min(MAX_LINES, Math.ceil(Math.max(...values) / step) - first + 1)

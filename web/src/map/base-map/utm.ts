@@ -1,9 +1,9 @@
-/** Universal Transverse Mercator on WGS84, by Krüger's series to the third power of n: exact to a millimetre within a zone (Karney 2011, https://arxiv.org/abs/1002.1417, section 2). */
+/** Universal Transverse Mercator on WGS84, by Krüger's series to the third power of n. Accurate to a millimetre within a zone (Karney 2011, https://arxiv.org/abs/1002.1417, section 2). */
 
 const A = 6_378_137
 const F = 1 / 298.257223563
 const N = F / (2 - F)
-/** The radius of the circle with the length of a meridian, times the scale on the central meridian. */
+/** The radius of a circle as long as a meridian, times the scale on the central meridian. */
 const R = (0.9996 * A * (1 + N ** 2 / 4 + N ** 4 / 64)) / (1 + N)
 const ALPHA = [N / 2 - (2 / 3) * N ** 2 + (5 / 16) * N ** 3, (13 / 48) * N ** 2 - (3 / 5) * N ** 3, (61 / 240) * N ** 3]
 const BETA = [N / 2 - (2 / 3) * N ** 2 + (37 / 96) * N ** 3, N ** 2 / 48 + N ** 3 / 15, (17 / 480) * N ** 3]
@@ -15,12 +15,12 @@ const RAD = Math.PI / 180
 const sum = (series: number[], term: (twice: number) => number) =>
   series.reduce((total, factor, i) => total + factor * term(2 * (i + 1)), 0)
 
-/** The zone of a longitude, 1 to 60. */
+/** The UTM zone of a longitude, 1 to 60. */
 export const utmZone = (longitude: number): number => ((((Math.floor(longitude / 6) + 30) % 60) + 60) % 60) + 1
 
 const meridian = (zone: number) => zone * 6 - 183
 
-/** Metres east and north in a zone; south of the equator northings are negative. Degrees. */
+/** Easting and northing in metres. Northings south of the equator are negative. Input in degrees. */
 export function toUtm(zone: number, latitude: number, longitude: number): { east: number; north: number } {
   const sin = Math.sin(latitude * RAD)
   const t = Math.sinh(Math.atanh(sin) - ECCENTRICITY * Math.atanh(ECCENTRICITY * sin))
@@ -33,7 +33,7 @@ export function toUtm(zone: number, latitude: number, longitude: number): { east
   }
 }
 
-/** Longitude and latitude of a point of a zone. */
+/** Longitude and latitude of a point in a zone, in degrees. */
 export function fromUtm(zone: number, east: number, north: number): [longitude: number, latitude: number] {
   const xi = north / R
   const eta = (east - FALSE_EASTING) / R

@@ -7,7 +7,7 @@ type World = { land: GeoJSON; borders: GeoJSON; places: FeatureCollection }
 
 let loading: Promise<World> | undefined
 
-/** Land, borders and the names of large places, which the service brings along. QueryResult once. @throws when the service does not answer */
+/** Land, borders and names of large places, bundled with the service. Loaded once. @throws if the service does not answer */
 export function loadWorld(): Promise<World> {
   loading ??= read()
   loading.catch(() => {
@@ -26,7 +26,7 @@ async function read(): Promise<World> {
   }
 }
 
-/** The atlas goes round a globe: across 180° its longitudes jump. Here they go on instead, and what runs around a pole is closed along it. */
+/** Rings in the atlas jump across 180°. This unwraps their longitudes, and closes rings around a pole along it. */
 const uncut = (land: FeatureCollection<MultiPolygon>): GeoJSON => ({
   ...land,
   features: land.features.map(({ geometry, ...rest }) => ({

@@ -7,7 +7,7 @@ import classes from './audit.module.css'
 
 const texts = messages.box.audit
 
-/** Entries of the audit log. */
+/** Audit log entries. */
 export function AuditTable({ entries, label }: { entries: AuditEntry[]; label: string }) {
   return (
     <Table label={label}>

@@ -15,7 +15,7 @@ import { AuditTable } from './audit-table.tsx'
 const texts = messages.box.audit
 const FILTERS = ['actor', 'action', 'subject', 'since', 'until'] as const
 
-/** The audit log, filtered by who, what and when; the filters are in the address. */
+/** The audit log. Its filters are in the URL. */
 export function Audit() {
   const { isOps } = useRoles()
   return (
@@ -70,9 +70,9 @@ function Log() {
   )
 }
 
-/** What a field of the browser says, in its own time zone, as ISO 8601 in UTC. */
+/** Converts a local datetime field to ISO 8601 in UTC. */
 const toIsoString = (local: string): string => {
   const moment = new Date(local)
-  // The service says what is wrong with it.
+  // The service reports what is wrong.
   return Number.isNaN(moment.getTime()) ? local : moment.toISOString()
 }

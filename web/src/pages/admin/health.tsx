@@ -17,7 +17,7 @@ import { Limits } from './limits.tsx'
 const texts = messages.box.health
 const TONES: Record<BoxHealth['parts'][number]['state'], Tone> = { ok: 'ok', failed: 'err', off: 'plain' }
 
-/** How the installation fares: parts, queues, jobs, room, limits. Asked for anew every ten seconds. */
+/** Health of this installation: components, queues, jobs, storage and limits. Refetched every ten seconds. */
 export function Health() {
   const { isOps } = useRoles()
   const cairn = useCairn()

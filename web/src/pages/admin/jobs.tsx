@@ -17,7 +17,7 @@ const texts = messages.box.jobs
 type State = BoxJob['state']
 const STATES = (['failed', 'active', 'waiting'] as const).map((value) => ({ value, label: texts.states[value] }))
 
-/** Jobs that failed, run or wait. Admins can have a failed one done again. */
+/** Failed, running and waiting jobs. Admins can retry failed ones. */
 export function Jobs() {
   const cairn = useCairn()
   const [state, setState] = useState<State>('failed')

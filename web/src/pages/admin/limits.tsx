@@ -8,7 +8,7 @@ import { useCairn } from '../../session/session.tsx'
 
 const texts = messages.box.limits
 
-/** The limits in effect, with the setting that changes each. */
+/** The current limits and the settings that change them. */
 export function Limits() {
   const cairn = useCairn()
   const query = useQuery({
@@ -44,6 +44,6 @@ export function Limits() {
   )
 }
 
-/** `bytes an hour` is a size and the rest of the unit. */
+/** Units such as `bytes an hour` are formatted as a size. */
 const amountOf = (value: number, unit: string): string =>
   unit.startsWith('bytes') ? `${formatBytes(value)}${unit.slice('bytes'.length)}` : `${formatNumber(value)} ${unit}`

@@ -3,11 +3,11 @@ import { IconKey, IconTool } from '@tabler/icons-react'
 import { Badge } from '../../components/data/badge.tsx'
 import { messages } from '../../messages/index.ts'
 
-/** What a user is called on screen. */
+/** The display name of a user. */
 export const userLabel = ({ username, firstName, lastName, email }: UserWithRoles): string =>
   username ?? ([firstName, lastName].filter(Boolean).join(' ') || email) ?? messages.box.users.noName
 
-/** The roles in effect; a word where there are none. */
+/** The effective roles of a user. */
 export function RoleBadges({ roles }: { roles: UserWithRoles['roles'] }) {
   if (roles.length === 0) return <span className="faint">{messages.box.users.noRole}</span>
   return (

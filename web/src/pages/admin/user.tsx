@@ -18,7 +18,7 @@ import { RoleBadges, userLabel } from './user-label.tsx'
 
 const texts = messages.box.user
 
-/** One user: who it is, their roles, what they did last. */
+/** One user: details, roles and recent activity. */
 export function UserPage() {
   const { userId } = useParams({ from: '/shell/users/$userId' })
   const cairn = useCairn()

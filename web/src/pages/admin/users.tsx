@@ -12,7 +12,7 @@ import { RoleBadges, userLabel } from './user-label.tsx'
 
 const texts = messages.box.users
 
-/** Everybody who signed in here, found by name. */
+/** All users, searchable by name. */
 export function Users() {
   const { isOps } = useRoles()
   return (

@@ -21,7 +21,7 @@ const TABS = [
 ] as const
 type Tab = (typeof TABS)[number]['name']
 
-/** A page of one app: its head, its tabs, and what the tab shows. @param tab which it is */
+/** The layout of an app's pages: header, tabs and content. */
 export function AppPage({ appId, tab, children }: { appId: string; tab: Tab; children: (app: App) => ReactNode }) {
   const { data: app, error, refetch } = useVisibleApp(appId)
   if (!app)

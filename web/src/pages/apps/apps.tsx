@@ -18,7 +18,7 @@ import classes from './apps.module.css'
 const texts = messages.app.list
 const route = getRouteApi('/shell/apps')
 
-/** The apps of the person; everybody's for those who run the box. */
+/** The user's apps, or all apps for ops and admins. */
 export function Apps() {
   const { all, find = '' } = route.useSearch()
   const setSearch = route.useNavigate()

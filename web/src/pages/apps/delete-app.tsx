@@ -14,7 +14,7 @@ import classes from './app-page.module.css'
 
 const texts = messages.app.settings
 
-/** The end of an app: says how much goes along, and has the name typed. */
+/** Deletes an app after its name is typed. Shows what is deleted with it. */
 export function DeleteApp({ app }: { app: App }) {
   const cairn = useCairn()
   const queries = useQueryClient()
@@ -61,7 +61,7 @@ export function DeleteApp({ app }: { app: App }) {
   )
 }
 
-/** Each kind of thing with how many there are, those that the app has none of left out. */
+/** The nonzero counts of an app's contents, in words. */
 const partsOf = (counts: AppContents): string[] =>
   (Object.keys(texts.deleteParts) as (keyof AppContents)[])
     .filter((part) => counts[part] > 0)

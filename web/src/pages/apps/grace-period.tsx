@@ -5,7 +5,7 @@ import { messages } from '../../messages/index.ts'
 export const DEFAULT_GRACE_SECONDS = 259_200
 const CHOICES = Object.entries(messages.app.key.graces).map(([value, label]) => ({ value, label }))
 
-/** For how long what is replaced goes on working, in seconds. */
+/** Selects how long a replaced key or secret keeps working. */
 export const GracePeriod = ({
   label,
   value,

@@ -6,7 +6,7 @@ export type Status = (typeof STATUSES)[number]
 type Search = Record<string, unknown>
 const id = (value: unknown) => (typeof value === 'string' && value.length <= 64 ? value : undefined)
 
-/** What the addresses of an app's pages say; what is not of its kind is left out. */
+/** Search parameters of an app's pages. Invalid values are dropped. */
 export const parseAppsSearch = ({ all, find }: Search): { all?: true; find?: string } => ({
   ...(all === true ? { all: true } : {}),
   ...(find !== undefined && find !== '' ? { find: String(find) } : {}),

@@ -17,7 +17,7 @@ const texts = messages.app.settings
 const FIELDS = ['name', 'description', 'imageUrl']
 const route = getRouteApi('/shell/apps/$appId/settings')
 
-/** What an app is called, who knows of it, and its end. */
+/** The name, image and visibility of an app, and its deletion. */
 export function Settings() {
   const { appId } = route.useParams()
   return (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCairn, useRoles } from '../../session/session.tsx'
 import { APP_STALE_MS } from '../../session/use-app.tsx'
 
-/** An app for its pages: one's own with its key, and everybody's, the key masked, for those who run the box. */
+/** An app the user may view. Ops and admins can view every app, with its key masked. */
 export function useVisibleApp(appId: string) {
   const cairn = useCairn()
   const { isOps } = useRoles()

@@ -10,13 +10,13 @@ import classes from './keyboard-shortcuts.module.css'
 
 const texts = messages.shell.keyList
 const OFF_STORAGE_KEY = 'cairn-single-keys-off'
-/** So long after G a letter is where to go. */
+/** How long after G a letter navigates. */
 const GO_MS = 1500
 
 const shown = createStore(false)
 export const openShortcuts = () => shown.set(true)
 
-/** Whether keys are the page's: they rest in fields and under dialogs. */
+/** Whether a key press may trigger a shortcut: not in fields, under dialogs or with modifiers. */
 export const isShortcutAllowed = (event: KeyboardEvent): boolean => {
   const target = event.target as HTMLElement
   const isTyping = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
@@ -25,11 +25,11 @@ export const isShortcutAllowed = (event: KeyboardEvent): boolean => {
   return !isTyping && !isUnderDialog && !isChord
 }
 
-/** Whether single letters do something, too: they can be switched off (WCAG 2.1.4). */
+/** Whether single-letter shortcuts are allowed and enabled. Users can turn them off (WCAG 2.1.4). */
 export const isLetterShortcut = (event: KeyboardEvent): boolean =>
   isShortcutAllowed(event) && localStorage.getItem(OFF_STORAGE_KEY) === null
 
-/** The keys that work on every page, and the list of all. Pages add their own: `/` focuses `[data-find]`, J and K walk `[data-row]`. */
+/** The global shortcuts and their help. Pages add their own. `/` focuses `[data-find]`; J and K move through `[data-row]`. */
 export function KeyboardShortcuts() {
   const navigate = useNavigate()
   const { app } = useCurrentApp()
@@ -40,7 +40,7 @@ export function KeyboardShortcuts() {
     const press = (event: KeyboardEvent) => {
       if (!isLetterShortcut(event)) return
       const key = event.key.toLowerCase()
-      // When it was pressed, which is not when a busy page comes to it.
+      // The time of the key press, not of its handling on a busy page.
       if (event.timeStamp < goUntil) {
         goUntil = 0
         const page = appPages.find((one) => 'key' in one && one.key === key)
@@ -70,7 +70,7 @@ export function KeyboardShortcuts() {
   )
 }
 
-/** Copies the id of the row that has the focus, else the first that the page shows. */
+/** Copies the ID in the focused row, or the first one on the page. */
 function copyId() {
   const row = document.activeElement?.closest('tr, li')
   const id = (row?.querySelector('[data-copy-id]') ?? document.querySelector('[data-copy-id]'))?.textContent

@@ -21,7 +21,7 @@ import { RotateKey } from './rotate-key.tsx'
 const texts = messages.app.key
 type Key = ApiKeyList['apiKeys'][number]
 
-/** The key, when it was last used, and the keys before that still work. */
+/** The current API key, its last use, and previous keys that still work. */
 export function KeyPanel({ app }: { app: App }) {
   const cairn = useCairn()
   const { isAdmin } = useRoles()

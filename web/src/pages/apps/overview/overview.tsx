@@ -12,7 +12,7 @@ import { SummaryPanel } from './summary-panel.tsx'
 
 const route = getRouteApi('/shell/apps/$appId')
 
-/** An app at a glance: its key, what came with it, what was refused and why, where its events go. */
+/** The overview of an app: key, calls, failures and webhooks. */
 export function Overview() {
   const { appId } = route.useParams()
   return (

@@ -11,7 +11,7 @@ import { DEFAULT_GRACE_SECONDS, GracePeriod } from '../grace-period.tsx'
 
 const texts = messages.app.key
 
-/** Asks how long the old key is to work, and makes a new one. */
+/** Creates a new key after asking for the grace period of the old one. */
 export function RotateKey({ app, isOpen, onClose }: { app: App; isOpen: boolean; onClose: () => void }) {
   const cairn = useCairn()
   const queries = useQueryClient()

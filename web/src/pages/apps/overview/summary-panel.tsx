@@ -14,7 +14,7 @@ import classes from '../app-page.module.css'
 const texts = messages.app.glance
 const signed = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' })
 
-/** How much the app has, and how near it is to its limit. */
+/** Counts of the app's records and its use of the rate limit. */
 export function SummaryPanel({ app, usage }: { app: App; usage: AppUsage | undefined }) {
   const cairn = useCairn()
   const overview = useQuery({

@@ -16,11 +16,11 @@ type Props = {
   days: Days
   choices: Days[]
   onDays: (days: Days) => void
-  /** The choices as numbers of days, where there are more than three. */
+  /** Labels the choices by number of days. */
   isLong?: boolean
 }
 
-/** How many calls came, how they were answered, and when. */
+/** Call counts by result, as figures and as a chart. */
 export function CallsPanel({ usage, days, choices, onDays, isLong }: Props) {
   const names: Partial<Record<Days, string>> = isLong ? texts.longPeriods : texts.periods
   return (

@@ -13,7 +13,7 @@ import classes from './refusals-panel.module.css'
 
 const texts = messages.app.refusals
 
-/** What was answered 4xx, by its cause, the most frequent first. @param atMost so many, and the way to all of them */
+/** 4xx responses grouped by cause, most frequent first. @param atMost shows only this many, with a link to all */
 export function RefusalsPanel({
   appId,
   usage,

@@ -15,7 +15,7 @@ import { answeredOf, bucketName, useUsage } from './use-usage.ts'
 const texts = messages.app.usage
 const route = getRouteApi('/shell/apps/$appId/usage')
 
-/** What came with the app's keys in up to 90 days: as a chart, as a table, and what was refused. */
+/** Calls of up to 90 days as a chart and a table, and failed calls. */
 export function Usage() {
   const { appId } = route.useParams()
   const { days = 7 } = route.useSearch()
@@ -47,7 +47,7 @@ export function Usage() {
   )
 }
 
-/** The chart's figures, the latest first. */
+/** The chart data as a table, latest first. */
 function Buckets({ usage: { buckets, step, totals } }: { usage: AppUsage }) {
   return (
     <Table label={texts.table}>

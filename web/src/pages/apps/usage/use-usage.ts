@@ -8,7 +8,7 @@ import type { Days } from '../search-params.ts'
 
 const texts = messages.app.calls
 
-/** What came with the app's keys in so many days, asked for again twice a minute. */
+/** Call counts of the last `days` days, refetched twice a minute. */
 export function useUsage(appId: string, days: Days) {
   const cairn = useCairn()
   return useQuery({
@@ -19,7 +19,7 @@ export function useUsage(appId: string, days: Days) {
   })
 }
 
-/** The parts a bar of calls has, from the bottom up. */
+/** The series of the chart, from bottom to top. */
 export const SERIES = [
   { name: texts.answered, colour: 'var(--chart)' },
   { name: texts.refused, colour: 'var(--note)' },
@@ -30,13 +30,13 @@ export const SERIES = [
 type Counts = AppUsage['totals']
 export const answeredOf = ({ calls, refused, limited, failed }: Counts): number => calls - refused - limited - failed
 
-/** When a bucket begins: an hour by the clock here, a day of UTC by its date. */
+/** The label of a bucket: a local time for hours, a UTC date for days. */
 export const bucketName = (at: string, step: AppUsage['step']): string =>
   step === 'hour'
     ? new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
     : new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** The counts as bars, the labels below them, and what they show in messages. */
+/** The bars, tick labels and text summary of the chart. */
 export function chartOf({ buckets, step, totals }: AppUsage): { bars: Bar[]; ticks: string[]; summary: string } {
   const name = (at: string) => bucketName(at, step)
   const bars = buckets.map(({ at, ...counts }) => ({

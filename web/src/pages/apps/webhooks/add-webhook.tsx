@@ -12,7 +12,7 @@ import { NEW_WEBHOOK, WebhookFieldInputs } from './webhook-fields.tsx'
 const texts = messages.app.hooks
 type Props = { appId: string; isOpen: boolean; onClose: (made?: WebhookWithSecret) => void }
 
-/** Makes a webhook, and shows the secret that its events are signed with. */
+/** Creates a webhook, then shows its signing secret. */
 export function AddWebhook({ appId, isOpen, onClose }: Props) {
   const [made, setMade] = useState<WebhookWithSecret>()
   const close = () => {

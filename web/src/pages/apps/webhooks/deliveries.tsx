@@ -19,7 +19,7 @@ const texts = messages.app.deliveries
 const route = getRouteApi('/shell/apps/$appId/webhooks')
 const FILTERS = Object.entries(texts.statuses).map(([value, label]) => ({ value, label }))
 
-/** What was sent to a webhook and what became of it, the latest first. */
+/** Deliveries of a webhook, latest first. */
 export function Deliveries({ appId, hookId }: { appId: string; hookId: string }) {
   const { status, delivery } = route.useSearch()
   const navigate = route.useNavigate()

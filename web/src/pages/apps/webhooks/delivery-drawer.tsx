@@ -18,7 +18,7 @@ import classes from './webhooks.module.css'
 const texts = messages.app.deliveries
 type Props = { appId: string; hookId: string; deliveryId: string | undefined; onClose: () => void }
 
-/** One delivery: what is posted, each attempt, and the way to send it again. */
+/** One delivery: payload, attempts and redelivery. */
 export function DeliveryDrawer({ appId, hookId, deliveryId, onClose }: Props) {
   const cairn = useCairn()
   const queries = useQueryClient()

@@ -4,7 +4,7 @@ import type { Status } from '../search-params.ts'
 
 const TONES = { PENDING: 'warn', DELIVERED: 'ok', FAILED: 'err' } as const
 
-/** What became of a delivery. */
+/** The status of a delivery. */
 export const DeliveryStatus = ({ status }: { status: Status }) => (
   <Badge tone={TONES[status]}>{messages.app.deliveries.statuses[status]}</Badge>
 )

@@ -11,7 +11,7 @@ import { WebhookFieldInputs, type WebhookFields } from './webhook-fields.tsx'
 const texts = messages.app.hooks
 type Props = { appId: string; hook: Webhook; isOpen: boolean; onClose: () => void }
 
-/** Changes where a webhook goes and what it is told of. */
+/** Edits the URL, description and events of a webhook. */
 export const EditWebhook = ({ isOpen, onClose, ...rest }: Props) => (
   <Modal opened={isOpen} onClose={onClose} title={texts.edit.replace('…', '')} size="lg">
     <Form {...rest} onClose={onClose} />

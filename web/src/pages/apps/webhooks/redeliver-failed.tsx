@@ -11,7 +11,7 @@ import { useCairn } from '../../../session/session.tsx'
 const texts = messages.app.deliveries
 const DAY_MS = 86_400_000
 
-/** Sends everything once more that was given up since a day. */
+/** Redelivers all failed events since a date. */
 export function RedeliverFailed({ appId, hookId }: { appId: string; hookId: string }) {
   const cairn = useCairn()
   const queries = useQueryClient()
@@ -60,7 +60,7 @@ export function RedeliverFailed({ appId, hookId }: { appId: string; hookId: stri
   )
 }
 
-/** As a date field has it, by the clock here. */
+/** Formats a date for a date field, in local time. */
 function dayOf(moment: number): string {
   const at = new Date(moment)
   const two = (n: number) => String(n).padStart(2, '0')

@@ -24,10 +24,10 @@ const GROUPS = Object.entries(texts.eventGroups).map(([subject, name]) => ({
 }))
 
 export type WebhookFields = { url: string; description: string; eventTypes: EventType[] }
-/** Those that a game asks for first. */
+/** The events most games need first. */
 export const NEW_WEBHOOK: WebhookFields = { url: '', description: '', eventTypes: ['player.created', 'score.updated'] }
 
-/** Where a webhook goes and what it is told of. @param wrong what the service said of each field */
+/** Form fields of a webhook. @param wrong error messages by field */
 export function WebhookFieldInputs({
   fields,
   set,

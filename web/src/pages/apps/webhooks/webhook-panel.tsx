@@ -20,7 +20,7 @@ import classes from './webhooks.module.css'
 const texts = messages.app.hooks
 type Props = { appId: string; hook: Webhook; onDeleted: () => void }
 
-/** One webhook: where it goes, what it is told of, its secret, and what can be done with it. */
+/** One webhook: details, secret and actions. */
 export function WebhookPanel({ appId, hook, onDeleted }: Props) {
   return (
     <Panel title={stripProtocol(hook.url)} beside={<WebhookStatus hook={hook} />}>

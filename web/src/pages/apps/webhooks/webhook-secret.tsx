@@ -14,7 +14,7 @@ import classes from './webhooks.module.css'
 
 const texts = messages.app.hooks
 
-/** The secret that deliveries are signed with: asked of the service only when it is to be seen, for each look is audited. */
+/** The signing secret. It is loaded only on demand because each read is audited. */
 export function WebhookSecretPanel({ appId, hookId }: { appId: string; hookId: string }) {
   const cairn = useCairn()
   const [secret, setSecret] = useState<WebhookSecret>()

@@ -5,7 +5,7 @@ import { messages } from '../../../messages/index.ts'
 
 const { states, stateTexts } = messages.app.hooks
 
-/** Whether a webhook sends and what it sends arrives; where it does not send, whether its owner or the service wants it so. */
+/** Whether a webhook is enabled and delivers, or was disabled by the user or the service. */
 export function WebhookStatus({ hook: { enabled, disabledAt, disabledReason, failingSince } }: { hook: Webhook }) {
   if (!enabled)
     return (
@@ -34,5 +34,5 @@ export function WebhookStatus({ hook: { enabled, disabledAt, disabledReason, fai
   )
 }
 
-/** An address without what all of them begin with. */
+/** A URL without its protocol. */
 export const stripProtocol = (url: string): string => url.replace(/^https?:\/\//, '')

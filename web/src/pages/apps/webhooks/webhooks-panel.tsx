@@ -11,7 +11,7 @@ import { stripProtocol, WebhookStatus } from './webhook-status.tsx'
 
 const texts = messages.app.hooks
 
-/** Where the app's events go, and whether they arrive. */
+/** The app's webhooks and their status. */
 export function WebhooksPanel({ appId }: { appId: string }) {
   const hooks = useWebhooks(appId)
   const params = { appId }
@@ -53,7 +53,7 @@ export function WebhooksPanel({ appId }: { appId: string }) {
   )
 }
 
-/** All webhooks of an app: there are 20 at most. */
+/** All webhooks of an app. There are at most 20. */
 export function useWebhooks(appId: string) {
   const cairn = useCairn()
   return useQuery({

@@ -17,7 +17,7 @@ import { useWebhooks } from './webhooks-panel.tsx'
 const texts = messages.app.hooks
 const route = getRouteApi('/shell/apps/$appId/webhooks')
 
-/** Where the app's events go; of the one that is chosen, all that was sent. */
+/** The app's webhooks, and the deliveries of the selected one. */
 export function Webhooks() {
   const { appId } = route.useParams()
   return (
