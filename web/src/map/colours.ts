@@ -1,4 +1,4 @@
-/** The color roles used on maps. */
+/** The colour roles used on maps. */
 const ROLES = [
   ...['canvas', 'surface', 'line', 'line-strong', 'ink', 'ink-2', 'ink-3'],
   ...['accent', 'on-accent', 'err', 'note', 'marker'],
@@ -8,13 +8,13 @@ const ROLES = [
 
 export type Colours = Record<string, string>
 
-/** The current colors by role. Maps cannot read CSS variables. */
+/** The current colours by role. Maps cannot read CSS variables. */
 export function coloursNow(): Colours {
   const style = getComputedStyle(document.documentElement)
   return Object.fromEntries(ROLES.map((role) => [role, style.getPropertyValue(`--${role}`).trim()]))
 }
 
-/** Calls `tell` when the color scheme changes. @returns a function to unsubscribe */
+/** Calls `tell` when the colour scheme changes. @returns a function to unsubscribe */
 export function onColours(tell: () => void): () => void {
   const watcher = new MutationObserver(tell)
   watcher.observe(document.documentElement, { attributes: true, attributeFilter: ['data-mantine-color-scheme'] })

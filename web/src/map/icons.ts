@@ -17,7 +17,7 @@ function drawn(width: number, height: number, draw: (pen: CanvasRenderingContext
   return { image: pen.getImageData(0, 0, canvas.width, canvas.height), pixelRatio: RATIO }
 }
 
-/** A pin whose tip, at the bottom center, marks the location. */
+/** A pin whose tip, at the bottom centre, marks the location. */
 export const pinIcon = (fill: string, edge: string): Icon =>
   drawn(26, 32, (pen) => {
     pen.beginPath()

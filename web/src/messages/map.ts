@@ -43,7 +43,7 @@ export const map = {
     inView: (count: string) => `${count} in view`,
     atLeast: (count: string) => `${count}+`,
     nearestFirst: 'nearest first',
-    fromMiddle: 'from the map center',
+    fromMiddle: 'from the map centre',
     none: 'Nothing within this radius. Increase the radius or turn on another layer.',
     noneInView: 'Nothing in view. Move the map, or add a pin with the first button on the map.',
     twice: 'duplicate',

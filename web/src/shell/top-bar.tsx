@@ -10,7 +10,7 @@ import { useBreadcrumbs } from './breadcrumbs.ts'
 import { openShortcuts } from './keyboard/keyboard-shortcuts.tsx'
 import classes from './shell.module.css'
 
-/** Breadcrumbs, search, color scheme and account menu. */
+/** Breadcrumbs, search, colour scheme and account menu. */
 export function TopBar() {
   return (
     <header className={classes.bar}>

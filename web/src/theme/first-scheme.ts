@@ -1,4 +1,4 @@
-/** Applies the stored or system color scheme before the first paint. Mantine stores the choice under this key. */
+/** Applies the stored or system colour scheme before the first paint. Mantine stores the choice under this key. */
 const kept = localStorage.getItem('mantine-color-scheme-value')
 const isDark = kept === 'dark' || (kept !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
 document.documentElement.dataset.mantineColorScheme = isDark ? 'dark' : 'light'

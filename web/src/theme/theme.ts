@@ -45,7 +45,7 @@ export const theme = createTheme({
   },
 })
 
-/** Maps Mantine's variables to the design tokens, which follow the color scheme. */
+/** Maps Mantine's variables to the design tokens, which follow the colour scheme. */
 export const variables: CSSVariablesResolver = () => {
   const colours = {
     '--mantine-color-body': 'var(--surface)',

@@ -21,7 +21,7 @@ const ICONS: Record<Tone, Icon> = {
   plain: IconInfoCircle,
 }
 
-/** A status as an icon, a word and a color. Never relies on color alone. */
+/** A status as an icon, a word and a colour. Never relies on colour alone. */
 export function Badge({ tone = 'plain', icon, children }: { tone?: Tone; icon?: Icon; children: string }) {
   const Icon = icon ?? ICONS[tone]
   return (

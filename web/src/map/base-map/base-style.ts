@@ -22,7 +22,7 @@ export const baseStyle = (colours: Colours): StyleSpecification => ({
   layers: baseLayers(colours),
 })
 
-/** The layers of the bundled map in the given colors. */
+/** The layers of the bundled map in the given colours. */
 export const baseLayers = (colours: Colours): LayerSpecification[] => [
   { id: 'water', type: 'background', paint: { 'background-color': colours['map-water'] } },
   { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colours['map-land'] } },

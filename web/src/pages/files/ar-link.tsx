@@ -15,11 +15,11 @@ import { QrCode, qrCodePng } from './qr-code.tsx'
 
 const texts = messages.files.place
 
-/** Files of private scans are told with a signature, which no page for everybody has. */
+/** Files of private scans have signed URLs, so their AR page is not public. */
 const isHidden = ({ url }: { url: string }) => new URL(url).search !== ''
 const isLoopback = (host: string) => /^(localhost|127\.|\[::1\])/.test(host)
 
-/** The page that shows a model in AR, as a code to scan with a phone. */
+/** A QR code and link to the page that shows a model in AR. */
 export function ArLink({ file }: { file: UserFileDetail }) {
   const settings = useQuery({ queryKey: ['settings'], queryFn: loadSettings, staleTime: Number.POSITIVE_INFINITY })
   if (!settings.data) return null

@@ -8,7 +8,7 @@ const texts = messages.files.conversion
 export const isGlb = ({ contentType }: { contentType: string }) => contentType === 'model/gltf-binary'
 export const isUsdz = ({ contentType }: { contentType: string }) => contentType === 'model/vnd.usdz+zip'
 
-/** How far the USDZ of a GLB is. */
+/** The status of a GLB's conversion to USDZ. */
 export function ConversionBadge({ conversion }: { conversion: UserFile['conversion'] }) {
   if (!conversion) return <Badge icon={IconMinus}>{texts.none}</Badge>
   const { status } = conversion

@@ -19,7 +19,7 @@ const RESULTS = {
 type Result = keyof typeof RESULTS
 type Row = { result: Result; what: string; many: number; how: string }
 
-/** What of a GLB is in its USDZ as it was, otherwise, or not: what is lost comes first. */
+/** What the conversion to USDZ kept, approximated and left out. Losses come first. */
 export function ConversionReportPanel({ report, fileName }: { report: ConversionReport; fileName: string }) {
   const rows = rowsOf(report)
   const countOf = (result: Result) => rows.filter((row) => row.result === result).length
@@ -97,7 +97,7 @@ function rowsOf(report: ConversionReport): Row[] {
   ]
 }
 
-/** `texture_size` as people write it. */
+/** Formats a code such as `texture_size` as words. */
 const nameOf = (code: string) => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')
 
 function keptAs({ triangles, vertices, clips }: ConversionReport, name: string): string {

@@ -5,7 +5,7 @@ import { DeleteRecord } from '../../components/feedback/delete-record.tsx'
 import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 
-/** Takes a file away. */
+/** Deletes a file and returns to the list. */
 export function DeleteFile({ file }: { file: UserFile }) {
   const cairn = useCairn()
   const navigate = useNavigate()

@@ -10,7 +10,7 @@ import classes from './file.module.css'
 
 const texts = messages.files.file
 
-/** Short names of what the service knows by its bytes; of others what their name ends in. */
+/** A short name of the file's type, or its extension if the type is unknown. */
 export const typeOf = (file: { contentType: string; fileName: string }): string => {
   if (isGlb(file)) return 'GLB'
   if (isUsdz(file)) return 'USDZ'
@@ -18,7 +18,7 @@ export const typeOf = (file: { contentType: string; fileName: string }): string 
   return /\.([a-z0-9]{1,8})$/i.exec(file.fileName)?.[1] ?? messages.files.kinds.other
 }
 
-/** The file and what was made of it, each to download and with its address. */
+/** Download links and URLs of the file and its USDZ. */
 export function FileFacts({ file }: { file: UserFileDetail }) {
   const { url, fileName, bytes, conversion } = file
   const rows = [

@@ -23,7 +23,7 @@ import { useFile } from './use-file.ts'
 const texts = messages.files.file
 const breadcrumbs = [{ name: messages.files.places }, { name: messages.files.title, to: '/files' }]
 
-/** One file: what it is, how it looks, what became of it as USDZ, and how to see it in place. */
+/** One file: preview, conversion, AR link and downloads. */
 export function FilePage() {
   const { fileId } = useParams({ from: '/shell/files/$fileId' })
   const { query, convert, isConverting } = useFile(Number(fileId))

@@ -17,7 +17,7 @@ import { useUploads } from './uploads/use-uploads.ts'
 
 const texts = messages.files
 
-/** What somebody sent to the box, and where they send more. */
+/** Uploads, and the list of files. */
 export function Files() {
   const uploads = useUploads()
   const box = useRef<HTMLDivElement>(null)

@@ -10,7 +10,7 @@ import classes from './file.module.css'
 const texts = messages.files.view
 type Which = 'GLB' | 'USDZ' | 'both'
 
-/** The model to turn: the GLB, what became of it as USDZ, or both beside each other. */
+/** A 3D view of the GLB, its USDZ, or both side by side. */
 export function ModelPanel({ file }: { file: UserFileDetail }) {
   const [which, setWhich] = useState<Which>('GLB')
   const { url, fileName, conversion } = file

@@ -1,9 +1,9 @@
 import { encode } from 'uqr'
 import classes from './file.module.css'
 
-/** Modules of white around the code (ISO/IEC 18004 asks for four). */
+/** Quiet zone in modules (ISO/IEC 18004 requires four). */
 const QUIET = 4
-/** Pixels of one module in a picture to print. */
+/** Pixels per module in the PNG. */
 const PIXELS = 12
 
 const codeOf = (text: string) => encode(text, { border: QUIET, ecc: 'M' })
@@ -26,7 +26,7 @@ export function QrCode({ text, name }: { text: string; name: string }) {
   )
 }
 
-/** The same as a PNG to print. */
+/** The QR code as a PNG. */
 export async function qrCodePng(text: string): Promise<Blob> {
   const { data, size } = codeOf(text)
   const canvas = new OffscreenCanvas(size * PIXELS, size * PIXELS)

@@ -2,7 +2,7 @@ import classes from './avatar.module.css'
 
 const TONES = ['ok', 'warn', 'note', 'accent']
 
-/** A player's picture, or the first letter of the name. It stands beside the name, and says nothing more. */
+/** A player's image, or the initial of the name. Decorative: the name is shown beside it. */
 export function Avatar({ name, imageUrl, size = 22 }: { name: string; imageUrl: string | null; size?: number }) {
   const isOwn = imageUrl !== null && new URL(imageUrl, location.origin).origin === location.origin
   if (isOwn) return <img className={classes.face} src={imageUrl} alt="" width={size} height={size} loading="lazy" />

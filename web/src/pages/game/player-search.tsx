@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useDebounced } from '../../components/query/use-debounced.ts'
 
-/** A field that finds a player of the app by name, wherever on a board they are. @param onFound one was chosen */
+/** An autocomplete field for the app's players. @param onFound called with the selected player */
 export function PlayerSearch({
   app,
   cairn,
@@ -25,7 +25,7 @@ export function PlayerSearch({
     enabled: search.length > 0,
     placeholderData: keepPreviousData,
   })
-  // The field writes the name that was chosen into itself, and says so like a change by hand.
+  // On selection, Autocomplete calls onChange with the selected name as if it were typed.
   const chosen = useRef<string>(null)
   const type = (value: string) => {
     if (value !== chosen.current) setText(value)
@@ -45,7 +45,7 @@ export function PlayerSearch({
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={14} aria-hidden />}
-      // What the service found is shown as it is.
+      // The service already filtered the options.
       filter={({ options }) => options}
       data={text.trim() ? players.map(({ displayName }) => displayName) : []}
       value={text}

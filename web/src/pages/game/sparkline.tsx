@@ -6,7 +6,7 @@ const WIDTH = 600
 const HEIGHT = 92
 const EDGE = 8
 
-/** Scores as a line, the oldest first. The table beside it has the figures. */
+/** A line chart of scores, oldest first. Provide the values in a table as well. */
 export function Sparkline({ values }: { values: number[] }) {
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const x = (i: number) => EDGE + (i * (WIDTH - 2 * EDGE)) / Math.max(1, values.length - 1)

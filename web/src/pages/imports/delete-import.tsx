@@ -10,7 +10,7 @@ import { useCairn } from '../../session/session.tsx'
 
 const texts = messages.imports.remove
 
-/** Takes an import away, and if asked the points that it made. */
+/** Deletes an import and, optionally, the points it created. */
 export function DeleteImport({ record }: { record: CsvUpload }) {
   const { id, zoneId, fileName, dryRun } = record
   const cairn = useCairn()

@@ -23,11 +23,11 @@ const ENDINGS: Record<Format, string> = {
   pnezd: ' pnezd.txt',
   gcp_list: ' gcp_list.txt',
 }
-/** Formats that are in WGS84 by their definition, and those that need a plane system. */
+/** Formats that always use WGS84, and formats that need a projected coordinate system. */
 const WGS84_ONLY: Format[] = ['kml', 'gpx']
 const PLANE_ONLY: Format[] = ['dxf', 'pnezd']
 
-/** Downloads a zone's control points in one of the formats, in the reference system that is named. */
+/** Downloads a zone's control points in a chosen format and coordinate system. */
 export function ExportZone({ zone, title }: { zone: number; title: string }) {
   const cairn = useCairn()
   const [isOpen, setIsOpen] = useState(false)

@@ -20,7 +20,7 @@ const TONES: Record<CsvUpload['status'], Tone> = {
   FAILED: 'err',
 }
 
-/** Whether it was a check or an import. */
+/** Whether the record is a check or an import. */
 export const KindBadge = ({ dryRun }: { dryRun: boolean }) => (
   <Badge icon={dryRun ? IconChecklist : IconDatabaseImport}>{dryRun ? texts.check : texts.import}</Badge>
 )
@@ -31,7 +31,7 @@ export const StatusBadge = ({ record: { status, dryRun } }: { record: CsvUpload 
   </Badge>
 )
 
-/** The files of a zone, the newest first: checks and imports. */
+/** Checks and imports of a zone, newest first. */
 export function History({ zone }: { zone: number }) {
   const cairn = useCairn()
   const list = usePagedList(['imports', zone], () => cairn.csvUploads.ofZone(zone, { limit: 50 }), {

@@ -6,7 +6,7 @@ import { messages } from '../../messages/index.ts'
 
 const { apply, check } = messages.imports
 
-/** How far it is: of a check nobody knows how many rows there are; of an import the check has counted them. */
+/** The progress of a check or an import. Only imports know their number of rows. */
 export function ImportProgress({ record }: { record: CsvUpload }) {
   const { rowCount, processedRows, dryRun, status } = record
   const isCounted = !dryRun && rowCount !== null && rowCount > 0

@@ -22,7 +22,7 @@ import { isRunning, useImport, useImportActions } from './use-import.ts'
 
 const texts = messages.imports
 
-/** A survey file on its way into a zone: what was understood of it, what would happen, and what did. */
+/** One import: its columns, check and result. */
 export function ImportPage() {
   const { uploadId } = useParams({ from: '/shell/import/$uploadId' })
   const { record, zone, report } = useImport(uploadId)
@@ -137,7 +137,7 @@ function Found({ record, report, zone, children }: Props) {
   )
 }
 
-/** What had the focus may be gone with its step, as a link to the next one: then the next one has it. */
+/** When a step removes the focused element, focuses the next step. */
 function useFocusOnNext(what: string) {
   const shown = useRef<HTMLDivElement>(null)
   const isFirst = useRef(true)

@@ -17,7 +17,7 @@ import { ZoneField } from './zone-field.tsx'
 const texts = messages.imports
 const MAX_ZONES = 1000
 
-/** Where a survey file is sent from, and what was imported into a zone before. */
+/** Uploads survey files, and lists previous imports of a zone. */
 export function Imports() {
   const cairn = useCairn()
   const navigate = useNavigate()

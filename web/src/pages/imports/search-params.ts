@@ -1,4 +1,4 @@
-/** What the address of the history holds. */
+/** Search parameters of the import list. */
 export type ZoneSearch = { zone?: number }
 export const parseZoneSearch = ({ zone }: Record<string, unknown>): ZoneSearch =>
   Number.isSafeInteger(Number(zone)) && Number(zone) > 0 ? { zone: Number(zone) } : {}
@@ -6,7 +6,7 @@ export const parseZoneSearch = ({ zone }: Record<string, unknown>): ZoneSearch =
 export const STEPS = ['columns', 'check', 'apply'] as const
 export type Step = (typeof STEPS)[number]
 
-/** What the address of an import holds: the step, and which of its findings are looked at. */
+/** Search parameters of an import: its step and the filter of its findings. */
 export type ImportSearch = { step?: Step; rows?: 'warnings'; cause?: string }
 export const parseImportSearch = ({ step, rows, cause }: Record<string, unknown>): ImportSearch => ({
   ...(STEPS.includes(step as Step) ? { step: step as Step } : {}),

@@ -7,7 +7,7 @@ import { STEPS, type Step } from './search-params.ts'
 
 const texts = messages.imports.steps
 
-/** The four steps of an import: the file, and three that this page has. */
+/** The four steps of an import: the file, and three on this page. */
 export function Steps({ record, step }: { record: CsvUpload; step: Step }) {
   const now = STEPS.indexOf(step)
   return (

@@ -14,7 +14,7 @@ import classes from './imports.module.css'
 
 const texts = messages.imports.drop
 
-/** Takes a survey file and has it checked, which writes nothing; then goes to what was found. @param isNext the file is what comes next: its button has the focus */
+/** Uploads a survey file, starts a check and opens its page. @param isNext focuses the button */
 export function SurveyUpload({ zone, isNext }: { zone: number | undefined; isNext: boolean }) {
   const cairn = useCairn()
   const queries = useQueryClient()

@@ -9,7 +9,7 @@ import type { Step } from './search-params.ts'
 
 export const isRunning = ({ status }: CsvUpload) => status === 'PENDING' || status === 'PROCESSING'
 
-/** One import as it goes on, and once it has ended its report, without the rows. */
+/** One import, followed while it runs, and then its report without rows. */
 export function useImport(id: string) {
   const cairn = useCairn()
   const queries = useQueryClient()
@@ -24,7 +24,7 @@ export function useImport(id: string) {
         queries.setQueryData(['import', id], now)
     }
     watch().catch(() => {
-      // What the stream does not tell, the record does.
+      // If the stream fails, refetch the record.
       if (!left.signal.aborted) void queries.invalidateQueries({ queryKey: ['import', id] })
     })
     return () => left.abort()
@@ -56,7 +56,7 @@ type Options = {
   rowCount?: number
 }
 
-/** Sends the file of an import again: as a check with other options, or to be applied; and goes to where it is followed. */
+/** Starts a new check or applies the import, and opens its page. */
 export function useImportActions(record: CsvUpload) {
   const cairn = useCairn()
   const queries = useQueryClient()

@@ -18,7 +18,7 @@ type Props = {
   onMade: (id: number) => void
 }
 
-/** Which zone the points are for: one that is there, or a new one by its name. */
+/** Selects a zone or creates one. */
 export function ZoneField({ zones, isLoaded, zone, onZone, onMade }: Props) {
   const [isMaking, setIsMaking] = useState(false)
   const [isBack, setIsBack] = useState(false)

@@ -42,7 +42,7 @@ import { useVisible } from './use-visible.ts'
 const texts = messages.map
 const WORLD = { center: [10, 25] as [number, number], zoom: 1.4 }
 
-/** Pins, control points, zones and scans on a map and in a list beside it: what is near a point, and what is to be made, moved and mended. */
+/** Pins, control points, zones and scans on a map and in a list, with search and editing. */
 export function MapPage() {
   const urlState = useUrlState()
   const { point, layers, selection, change, isAboutConflicts } = urlState
@@ -62,7 +62,7 @@ export function MapPage() {
 
   const failed = [data.pins, data.gcps, data.zones, data.scans].find(({ error }) => error)
   const first = isAboutConflicts ? visible.conflicts[0] : undefined
-  // A link to the conflicts opens the nearest pair, once: closed, it stays so.
+  // A link to the conflicts selects the nearest pair once.
   const isOpened = useRef(false)
   useEffect(() => {
     if (!isAboutConflicts) isOpened.current = false
@@ -190,7 +190,7 @@ export function MapPage() {
   )
 }
 
-/** Whether it is known what is selected, or that it is not there. */
+/** Whether the selected item has loaded or failed to load. */
 const isLoaded = ({ pin, gcp, zone, scan, error }: Selected) => [pin, gcp, zone, scan, error].some(Boolean)
 
 function usePageName() {

@@ -1,6 +1,6 @@
 import { createStore, useStore } from '../../shell/store.ts'
 
-/** What was removed here and can still be brought back: it is not visible, and the service has it for some seconds. By `kind:id`. */
+/** Keys (`kind:id`) of deleted items that can still be restored. They are hidden until the deletion is sent. */
 const hidden = createStore<ReadonlySet<string>>(new Set())
 
 export const usePendingDeletions = () => useStore(hidden)

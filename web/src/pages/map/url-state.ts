@@ -1,18 +1,18 @@
-/** What the address of the map contains, so that a view can be sent to a colleague. Degrees and metres. */
+/** Search parameters of the map, in degrees and metres. */
 export type MapSearch = {
   lat?: number
   lon?: number
   radius?: number
-  /** Of `pins,gcps,zones,scans`; `conflicts` for the control points whose tag is used twice. */
+  /** A list of `pins,gcps,zones,scans`, or `conflicts` for control points with duplicate tags. */
   layers?: string
-  /** A kind and an id: `pin:12`. */
+  /** A kind and an ID, such as `pin:12`. */
   select?: string
 }
 
 const MAX_METRES = 100_000
 export const DEFAULT_METRES = 1000
 
-/** Takes what is good of an urlState, and leaves the rest. */
+/** Parses search parameters. Invalid values are dropped. */
 export function parseMapSearch(search: Record<string, unknown>): MapSearch {
   const lat = numberIn(search.lat, -90, 90)
   const lon = numberIn(search.lon, -180, 180)
@@ -34,7 +34,7 @@ export const LAYERS = ['pins', 'gcps', 'zones', 'scans'] as const
 export type Layer = (typeof LAYERS)[number]
 const DEFAULT_LAYERS: Layer[] = ['pins', 'gcps', 'zones']
 
-/** The layers that are on. */
+/** The visible layers. */
 export function layersOf({ layers }: MapSearch): Layer[] {
   if (layers === undefined) return DEFAULT_LAYERS
   if (layers === 'conflicts') return ['gcps', 'zones']
@@ -45,7 +45,7 @@ export function layersOf({ layers }: MapSearch): Layer[] {
 export type Kind = 'pin' | 'gcp' | 'zone' | 'scan'
 export type Selection = { kind: Kind; id: string }
 
-/** The one thing that the address speaks of. */
+/** The selected item. */
 export function selectionOf({ select }: MapSearch): Selection | null {
   const [, kind, id] = /^(pin|gcp|zone|scan):([\w-]+)$/.exec(select ?? '') ?? []
   return kind && id ? { kind: kind as Kind, id } : null

@@ -8,20 +8,20 @@ import { type Spot, spotFromFeature, spotFromPin, spotFromScan } from './layers/
 import type { UrlState } from './use-url-state.ts'
 import { type Box, contains, snapToGrid, toBbox, union, type Viewport } from './use-viewport.ts'
 
-/** So many pins, and so many control points, are drawn at most. */
+/** Maximum number of pins, and of control points, on the map. */
 const MAX_SPOTS = 100_000
 const LIST_PAGE = 200
 const MAX_SCANS = 1000
 const KEEP = { staleTime: 30_000, placeholderData: <Data>(old: Data) => old }
 
-/** What lies in view and around the point of the search. */
+/** Items in view and around the search point. */
 export function useMapData({ point, radius, layers }: UrlState, view: Viewport | null) {
   const cairn = useCairn()
   const wanted = useMemo(
     () => view && snapToGrid(point ? union(view.box, boxAround(point, radius)) : view.box),
     [view, point, radius],
   )
-  // What holds all of a larger box holds all of this one.
+  // If a larger box is completely loaded, use its data.
   const whole = useRef<Box>(null)
   const area = whole.current && wanted && contains(whole.current, wanted) ? whole.current : wanted
   const box = area && toBbox(area)
@@ -70,7 +70,7 @@ export function useMapData({ point, radius, layers }: UrlState, view: Viewport |
     { enabled: middle !== undefined },
   )
   const tags = useMemo(() => new Map(gcps.data?.spots.map((spot) => [spot.id, spot])), [gcps.data])
-  // While the next list is on its way, the one before stays.
+  // Keeps the previous list while the next one loads.
   const last = useRef(found.items)
   if (found.items) last.current = found.items
   const items = last.current
@@ -80,12 +80,12 @@ export function useMapData({ point, radius, layers }: UrlState, view: Viewport |
 
 export type MapData = ReturnType<typeof useMapData>
 
-/** @returns `isPart`: there are more */
+/** @returns `isPart` if there are more */
 async function spotsIn(kind: 'pin' | 'gcp', features: Pages<Feature>): Promise<{ spots: Spot[]; isPart: boolean }> {
   const spots: Spot[] = []
   for await (const { items, next } of features.pages()) {
     for (const feature of items) {
-      // Control points come by themselves, with their tags.
+      // Control points are loaded separately, with their tags.
       if (kind === 'gcp' || feature.properties.gcpId === null) spots.push(...spotFromFeature(kind, feature))
     }
     if (spots.length >= MAX_SPOTS) return { spots, isPart: next !== null }

@@ -14,7 +14,7 @@ import { keyOf, type Selection } from './url-state.ts'
 
 const texts = messages.map
 
-/** What the map changes at the service: each can be undone, and says what the service refused. */
+/** Changes made on the map, with undo and error messages. */
 export function useMapMutations() {
   const cairn = useCairn()
   const queries = useQueryClient()
@@ -42,7 +42,7 @@ export function useMapMutations() {
       const api = selection.kind === 'pin' ? cairn.pins : cairn.gcps
       const send = () =>
         api
-          // It may be sent while the page is left.
+          // The page may be closing.
           .delete(Number(selection.id), { keepalive: true })
           .then(refresh)
           .catch((error: unknown) => notifyError(error, texts.notDeleted(title)))

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { isLetterShortcut, isShortcutAllowed } from '../../shell/keyboard/keyboard-shortcuts.tsx'
 
-/** L goes to the layers; Escape closes what is selected. @param close null: nothing is to be closed */
+/** L focuses the layers; Escape closes the selection. @param close null if nothing is selected */
 export function useMapShortcuts(close: (() => void) | null) {
   const now = useRef(close)
   now.current = close
@@ -16,7 +16,7 @@ export function useMapShortcuts(close: (() => void) | null) {
   }, [])
 }
 
-/** To the row of what is selected, before that is closed; to the first one where the list does not hold it. */
+/** Focuses the row of the selection, or the first row. */
 export function focusSelectedRow() {
   const row = document.querySelector('[data-row][aria-current="true"]') ?? document.querySelector('[data-row]')
   if (row instanceof HTMLElement) row.focus()

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { DEFAULT_METRES, layersOf, type MapSearch, selectionOf } from './url-state.ts'
 
-/** What the address says of the map, and the way to change it. */
+/** The map's search parameters, and a function to change them. */
 export function useUrlState() {
   const address = useSearch({ strict: false }) as MapSearch
   const navigate = useNavigate()
@@ -17,11 +17,11 @@ export function useUrlState() {
     [navigate],
   )
   const { lat, lon, radius = DEFAULT_METRES, layers, select } = address
-  // The same object while it is the same place: all pins are measured from it.
+  // Memoized because distances to all pins depend on it.
   const point = useMemo(() => (lat !== undefined && lon !== undefined ? { lat, lon } : null), [lat, lon])
   return useMemo(
     () => ({
-      /** The place that is searched around; null: none, and the list is of what is seen. */
+      /** The centre of the search; null to list items in view. */
       point,
       radius,
       layers: layersOf({ ...(layers === undefined ? {} : { layers }) }),

@@ -5,12 +5,12 @@ import type { Place } from '../../map/geodesic.ts'
 import { wrapPlace } from './editor/coordinates.ts'
 
 export type Box = { west: number; south: number; east: number; north: number }
-/** What the map shows: a box, degrees, and its middle. */
+/** The visible box and its centre, in degrees. */
 export type Viewport = { box: Box; middle: Place }
 
 const WORLD: Box = { west: -180, south: -90, east: 180, north: 90 }
 
-/** What is in view whenever the map has come to rest; null before it is there. */
+/** The viewport whenever the map stops moving; null before the map is ready. */
 export function useViewport(map: MapLibre | null): Viewport | null {
   const [view, setView] = useState<Viewport | null>(null)
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useViewport(map: MapLibre | null): Viewport | null {
   return view
 }
 
-/** A box across 180° becomes all longitudes: seldom, and never wrong. */
+/** A box across 180° becomes all longitudes: rare, and always correct. */
 function withinWorld({ west, south, east, north }: Box): Box {
   const turns = 360 * Math.floor((west + 180) / 360)
   const [from, to] = [west - turns, east - turns]
@@ -37,7 +37,7 @@ function withinWorld({ west, south, east, north }: Box): Box {
   return to > 180 ? { ...WORLD, ...lats } : { west: from, east: to, ...lats }
 }
 
-/** The box of some positions, longitude first. */
+/** The bounding box of positions, longitude first. */
 export const boxOf = (positions: number[][]): Box => ({
   west: positions.reduce((min, at) => Math.min(min, at[0]!), Number.POSITIVE_INFINITY),
   south: positions.reduce((min, at) => Math.min(min, at[1]!), Number.POSITIVE_INFINITY),
@@ -45,11 +45,11 @@ export const boxOf = (positions: number[][]): Box => ({
   north: positions.reduce((max, at) => Math.max(max, at[1]!), Number.NEGATIVE_INFINITY),
 })
 
-/** The box of all areas of a zone. */
+/** The bounding box of all areas of a zone. */
 export const boxOfZone = ({ type, coordinates }: NonNullable<Zone['boundary']>): Box =>
   boxOf((type === 'Polygon' ? coordinates : coordinates.flat()).flat())
 
-/** The box of both. */
+/** The bounding box of two boxes. */
 export const union = (a: Box, b: Box): Box => ({
   west: Math.min(a.west, b.west),
   south: Math.min(a.south, b.south),
@@ -63,7 +63,7 @@ export const isInBox = ({ lat, lon }: Place, { west, south, east, north }: Box):
 export const contains = (outer: Box, inner: Box): boolean =>
   outer.west <= inner.west && outer.south <= inner.south && outer.east >= inner.east && outer.north >= inner.north
 
-/** A larger box, the same for views that are close to each other: what it holds is asked for once. */
+/** Snaps a box to a larger one that nearby views share, so that they share a request. */
 export function snapToGrid({ west, south, east, north }: Box): Box {
   const step = 2 ** Math.ceil(Math.log2(Math.max(east - west, north - south, 0.001)))
   return {
@@ -74,5 +74,5 @@ export function snapToGrid({ west, south, east, north }: Box): Box {
   }
 }
 
-/** As the service takes it. */
+/** Formats a box as the service expects. */
 export const toBbox = ({ west, south, east, north }: Box): string => [west, south, east, north].join(',')

@@ -12,14 +12,14 @@ import { type Box, boxOfZone, isInBox, type Viewport } from './use-viewport.ts'
 
 const NONE: never[] = []
 
-/** What of the data is drawn and listed: by the layers that are on, without what was just removed. */
+/** The items to draw and list: those of visible layers, without pending deletions. */
 export function useVisible(data: MapData, { point, radius, layers }: UrlState, view: Viewport | null) {
   const hidden = usePendingDeletions()
   const { nearest } = data
   const isOn = (layer: Layer) => layers.includes(layer)
   const [hasPins, hasGcps, hasZones, hasScans] = [isOn('pins'), isOn('gcps'), isOn('zones'), isOn('scans')]
 
-  // Private pins are in the list alone. Where it has none, a new list leaves what is drawn as it is.
+  // Private pins are only in the list. The array stays stable so that the map is not redrawn.
   const known = useMemo(() => new Set(data.pins.data?.spots.map(({ id }) => id)), [data.pins.data])
   const listedAlone = useMemo((): Spot[] => {
     const spots = (nearest ?? NONE).filter(({ kind, id }) => kind === 'pin' && !known.has(id))

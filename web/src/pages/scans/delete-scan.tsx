@@ -6,7 +6,7 @@ import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 import { nameOf } from './scan-badges.tsx'
 
-/** Takes a scan away with its file. */
+/** Deletes a scan and returns to the gallery. */
 export function DeleteScan({ scan }: { scan: Scan }) {
   const cairn = useCairn()
   const navigate = useNavigate()

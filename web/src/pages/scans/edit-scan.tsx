@@ -14,7 +14,7 @@ import type { KnownScan } from './use-scan.ts'
 const texts = messages.scans.edit
 const FIELDS = ['title', 'category', 'lat', 'long']
 
-/** Changes what is said of a scan: a button and its dialog. */
+/** A button and dialog to edit a scan. */
 export function EditScan({ scan }: { scan: Scan }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -44,7 +44,7 @@ function Form({ scan, onDone }: { scan: Scan; onDone: () => void }) {
   const save = useMutation({
     mutationFn: () => {
       const [lat, long] = [numberOf(said.lat), numberOf(said.long)]
-      // A place that was not touched is not given again: it would count as said by the caller.
+      // An unchanged location is not sent, because the service would treat it as entered by the user.
       const isMoved = lat !== scan.lat || long !== scan.long
       return cairn.scans.update(scan.id, {
         title: said.title.trim() || null,

@@ -14,7 +14,7 @@ import { DropZone } from '../files/uploads/drop-zone.tsx'
 const texts = messages.scans.make
 type Visibility = 'private' | 'public'
 
-/** Makes a scan of a file: a button and its dialog. */
+/** A button and dialog to create a scan from a file. */
 export function NewScan() {
   const [isOpen, setIsOpen] = useState(false)
   return (

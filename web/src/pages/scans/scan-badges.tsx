@@ -5,10 +5,10 @@ import { messages } from '../../messages/index.ts'
 
 const { states, visibility } = messages.scans
 
-/** What a scan is called, though nobody gave it a title. */
+/** The title of a scan, or its file name. */
 export const nameOf = ({ title, fileName }: Pick<Scan, 'title' | 'fileName'>): string => title ?? fileName
 
-/** Whether more is to come of it. */
+/** Whether the scan or its conversion is still being processed. */
 export const isProcessing = ({ status, usdzStatus }: Scan): boolean =>
   status === 'PENDING' ||
   status === 'PROCESSING' ||

@@ -5,7 +5,7 @@ import { nameOf, StatusBadge, VisibilityBadge } from './scan-badges.tsx'
 import { ScanPicture } from './scan-picture.tsx'
 import classes from './scans.module.css'
 
-/** A scan in the gallery: its picture, name, place and time. */
+/** A scan in the gallery. */
 export function ScanCard({ scan }: { scan: Scan }) {
   const { id, previewImageUrl, location, timestamp, status, fileType } = scan
   return (

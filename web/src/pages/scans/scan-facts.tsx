@@ -9,7 +9,7 @@ import { messages } from '../../messages/index.ts'
 
 const texts = messages.scans.one
 
-/** Everything that is known of a scan. What is not known is left out. */
+/** The known details of a scan. */
 export function ScanFacts({ scan }: { scan: Scan }) {
   const { lat, long, bounds, triangles, points, width, height, altitude, positionFrom } = scan
   const place = lat !== null && long !== null ? formatCoordinates(lat, long) : undefined

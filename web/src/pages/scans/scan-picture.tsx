@@ -2,7 +2,7 @@ import { IconPhotoOff } from '@tabler/icons-react'
 import { messages } from '../../messages/index.ts'
 import classes from './scans.module.css'
 
-/** The picture of a scan. What it shows is said by the name beside it. */
+/** The preview of a scan. Decorative: its name is shown beside it. */
 export function ScanPicture({ url, isSmall }: { url: string | null; isSmall?: boolean }) {
   return (
     <span className={classes.picture}>

@@ -10,7 +10,7 @@ import { nameOf } from './scan-badges.tsx'
 
 const texts = messages.scans.one
 
-/** How a scan looks: its picture, and what a browser can draw in 3D. */
+/** The 3D view or the preview of a scan. */
 export function ScanView({ scan }: { scan: Scan }) {
   const [isFlat, setIsFlat] = useState(false)
   const { scanUrl, fileType, previewImageUrl, triangles } = scan

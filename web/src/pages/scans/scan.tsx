@@ -19,7 +19,7 @@ import { type KnownScan, useScan } from './use-scan.ts'
 const texts = messages.scans.one
 const breadcrumbs = [{ name: messages.scans.places }, { name: messages.scans.title, to: '/scans' }]
 
-/** One scan: how it looks, what was found in it, where and when it was taken. */
+/** One scan: view, details and location. */
 export function ScanPage() {
   const { scanId } = useParams({ from: '/shell/scans/$scanId' })
   const query = useScan(scanId)

@@ -19,15 +19,15 @@ import { isProcessing } from './scan-badges.tsx'
 import { ScanCard } from './scan-card.tsx'
 import classes from './scans.module.css'
 
-/** The map is large, and comes when it is asked for. */
+/** Loaded on demand because the map is large. */
 const ScanMap = lazy(() => import('./map/scan-map.tsx').then(({ ScanMap }) => ({ default: ScanMap })))
 
 const texts = messages.scans
-/** Milliseconds between two looks while a scan on the page is being processed. */
+/** Milliseconds between refetches while a scan is being processed. */
 const LOOK_MS = 2000
 const LIMIT = 24
 
-/** Scans as pictures: one's own, and those that everybody may see. */
+/** The user's scans and public scans, as a gallery or a map. */
 export function Scans() {
   const cairn = useCairn()
   const navigate = useNavigate()

@@ -6,13 +6,13 @@ import { useAppCairn } from '../../session/use-app.tsx'
 import { useCurrentApp } from '../../shell/current-app.tsx'
 import { isProcessing } from './scan-badges.tsx'
 
-/** As far as the public list is looked through for the scan of somebody else. */
+/** Number of public scans to search for another user's scan. */
 const AT_MOST = 500
 
-/** `isOwn`: it may be changed. */
+/** `isOwn`: the user may change it. */
 export type KnownScan = { scan: Scan; isOwn: boolean }
 
-/** One scan, live until its last state: the person's own, else one of the public ones. */
+/** One scan, followed until it is processed: the user's own or a public one. */
 export function useScan(id: string) {
   const cairn = useCairn()
   const appCairn = useAppCairn(useCurrentApp().app)
@@ -40,7 +40,7 @@ export function useScan(id: string) {
       for await (const scan of cairn.scans.follow(id, { signal: left.signal }))
         queries.setQueriesData<KnownScan>({ queryKey: ['scan', id] }, { scan, isOwn: true })
     }
-    // Where the stream cannot be followed, the next look at the page tells.
+    // If the stream fails, the next refetch shows the result.
     watch().catch(() => {})
     return () => left.abort()
   }, [isLive, cairn, id, queries])

@@ -9,7 +9,7 @@ import type { GuideSearch, Step } from './steps.ts'
 
 const texts = messages.welcome
 
-/** The guide around each of its steps: how far one is, at the side; the step. @param now the step, or `done` after the last */
+/** The layout of the guide: progress and steps at the side. @param now the current step, or `done` */
 export function Guide({
   steps,
   now,
@@ -24,7 +24,7 @@ export function Guide({
   const at = now === 'done' ? steps.length : steps.indexOf(now)
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
-  // A new step begins at its beginning, for those who hear it too.
+  // Screen readers start at the top of a new step.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the step is one
   useEffect(() => {
     if (!isFirst.current) main.current?.focus()

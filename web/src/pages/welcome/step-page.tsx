@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { messages } from '../../messages/index.ts'
 import classes from './guide.module.css'
 
-/** One step: its title, what it is for, what it asks, and the ways on. */
+/** The layout of one step: title, introduction, content and actions. */
 export function StepPage({
   title,
   lead,

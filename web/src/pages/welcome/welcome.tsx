@@ -18,10 +18,10 @@ import { type GuideSearch, type Step, stepsFor } from './steps.ts'
 
 const route = getRouteApi('/welcome/$step')
 
-/** What a step is given: the app, what was made before, and the way on, with what it made. */
+/** The app, what earlier steps created, and a callback to continue. */
 export type StepProps = { app: App; made: GuideSearch; onNext: (more?: GuideSearch) => void }
 
-/** The first run, step by step. The address says the step and what was made. */
+/** The first-run guide. The URL holds the step and what was created. */
 export function Welcome() {
   const { signedIn } = useSession()
   if (!signedIn) return <SignIn />

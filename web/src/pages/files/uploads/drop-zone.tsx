@@ -11,13 +11,13 @@ const texts = messages.files.upload
 type Props = {
   onFiles: (files: File[]) => void
   multiple?: boolean
-  /** What may be dropped, where that is not all. */
+  /** Help text; describes the accepted files. */
   how?: string
-  /** Sending is what the page is for. */
+  /** Uploading is the main action of the page. */
   isMain?: boolean
 }
 
-/** Where files are dropped, or chosen by a button. */
+/** Accepts files by drop or by a file dialog. */
 export function DropZone({ onFiles, multiple = true, how = texts.dropHow, isMain = false }: Props) {
   const choose = useRef<() => void>(null)
   return (

@@ -1,7 +1,7 @@
-/** UploadQueue that were begun and not ended, so that they go on after a reload: where the service keeps them, and by what their file is known again. */
+/** An unfinished upload that can be resumed after a reload. Its file is recognized by name and size. */
 export type StoredUpload = { name: string; size: number; sent: number; address: string }
 
-/** Of one person: another one in this browser cannot go on with them. */
+/** Uploads belong to one user. */
 const keyOf = (userId: string) => `cairn-uploads-${userId}`
 
 export function loadUploads(userId: string): StoredUpload[] {

@@ -28,7 +28,7 @@ const STATES: Record<Upload['state'], { tone: Tone; icon: typeof IconCheck }> = 
   failed: { tone: 'err', icon: IconAlertTriangle },
 }
 
-/** What is being sent, was sent, or waits for its file. */
+/** Uploads with their progress and actions. */
 export function UploadList({ uploads, onChoose }: { uploads: UploadQueue; onChoose: () => void }) {
   const list = useStore(uploads.list)
   if (list.length === 0) return null

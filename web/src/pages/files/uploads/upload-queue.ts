@@ -8,20 +8,19 @@ export type Upload = {
   size: number
   sent: number
   state: 'waiting' | 'sending' | 'paused' | 'converting' | 'done' | 'failed'
-  /** Where it goes on; a small file goes in one piece and has none. */
+  /** The URL of a resumable upload; small files have none. */
   address?: string
-  /** What is sent. After a reload nobody has it until it is chosen again. */
+  /** After a reload this is missing until the user chooses the file again. */
   file?: File
   fileId?: number
-  /** Why it was not sent; of one that was: why there is no USDZ. */
+  /** Why the upload failed or, for a finished upload, why the conversion failed. */
   error?: unknown
 }
 
-/** Files sent at a time; the others wait. */
+/** Number of parallel uploads. */
 const MAX_PARALLEL = 2
 
-/** The uploads of one person, which go on while other pages are looked at.
- * @param present the person's session as it is now: uploads outlive one @param onSent told after each one */
+/** The uploads of one user. They continue while the user visits other pages. @param present holds the current client, which changes with the session @param onSent called after each upload and conversion */
 export function createUploadQueue(present: { cairn: Cairn }, userId: string, onSent: () => void) {
   let count = 0
   const kept = loadUploads(userId).map((one): Upload => ({ ...one, key: `kept-${++count}`, state: 'paused' }))
@@ -80,7 +79,7 @@ export function createUploadQueue(present: { cairn: Cairn }, userId: string, onS
 
   return {
     list,
-    /** Sends files; one that was begun before, known by its name and size, goes on. */
+    /** Queues files. A file with the name and size of an unfinished upload resumes it. */
     add(files: File[]) {
       for (const file of files) {
         const begun = list
@@ -104,7 +103,7 @@ export function createUploadQueue(present: { cairn: Cairn }, userId: string, onS
       change(key, { state: 'waiting' })
       next()
     },
-    /** Takes it off the list; what was sent of it ends at the service by itself. */
+    /** Removes an upload from the list. The service discards unfinished data itself. */
     remove(key: string) {
       running.get(key)?.abort()
       list.set(list.get().filter((one) => one.key !== key))

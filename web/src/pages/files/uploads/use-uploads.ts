@@ -3,16 +3,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useSignedIn } from '../../../session/session.tsx'
 import { createUploadQueue, type UploadQueue } from './upload-queue.ts'
 
-/** One for each person, for as long as the console is open. */
+/** One queue per user while the console is open. */
 const made = new Map<string, { present: { cairn: Cairn }; uploads: UploadQueue }>()
 
-/** The uploads of the person who is signed in. */
+/** The uploads of the signed-in user. */
 export function useUploads(): UploadQueue {
   const { cairn, userId } = useSignedIn()
   const queries = useQueryClient()
   const known = made.get(userId)
   const present = known?.present ?? { cairn }
-  // Whoever signed in anew sends with the new session.
+  // Uploads continue with the new session.
   present.cairn = cairn
   if (known) return known.uploads
   const uploads = createUploadQueue(present, userId, () => void queries.invalidateQueries({ queryKey: ['files'] }))

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import { messages } from '../../../messages/index.ts'
 import type { Change } from './use-live-leaderboard.ts'
 
-/** At most one sentence in this time. */
+/** Minimum time between announcements. */
 const EVERY_MS = 10_000
 
-/** Tells those who do not see the board who moved up last, now and then. */
+/** Announces rank changes to screen readers from time to time. */
 export function Announcer({
   entries,
   changes,

@@ -2,10 +2,10 @@ import type { Cairn } from '@cairn/sdk'
 import { saveFile } from '../../../components/copy/save-file.ts'
 import type { Leaderboard } from './leaderboard.tsx'
 
-/** Rows in one file at most. */
+/** Maximum number of rows in the file. */
 const MAX_ROWS = 10_000
 
-/** Saves a board as CSV (RFC 4180), from its top; that of a session where one is named. A spreadsheet runs no name of a player as a formula. */
+/** Saves a leaderboard, or that of a session, as CSV (RFC 4180). Names are escaped so that spreadsheets do not run them as formulas. */
 export async function exportLeaderboard(cairn: Cairn, { id, name }: Leaderboard, sessionId?: string): Promise<void> {
   const query = { limit: 1000, ...(id === 'default' ? {} : { miniGameTypeId: id }) }
   const list = sessionId ? cairn.leaderboards.ofSession(sessionId, { limit: 1000 }) : cairn.leaderboards.entries(query)

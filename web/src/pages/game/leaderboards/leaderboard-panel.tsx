@@ -23,7 +23,7 @@ const texts = messages.game.board
 const PAGE_SIZE = 100
 const MAX_ROWS = 1000
 
-/** One board, live. Held, it does not move. */
+/** A live leaderboard that can be paused. */
 export function LeaderboardPanel({
   app,
   cairn,
@@ -110,7 +110,7 @@ function LiveState({ live: { isPaused, waiting, isConnected } }: { live: LiveLea
   )
 }
 
-/** H holds the board, and lets it go on. */
+/** H pauses and resumes the leaderboard. */
 function usePauseShortcut({ isPaused, setPaused }: LiveLeaderboard) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

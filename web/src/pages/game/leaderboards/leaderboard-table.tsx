@@ -19,7 +19,7 @@ type Props = {
   onSelect: (playerId: string) => void
 }
 
-/** The rows of a board. Those that changed a moment ago are told apart; rows move to their new places unless the pointer is on the board. */
+/** The rows of a leaderboard. Recent changes are highlighted. Rows animate to their new positions unless the pointer is over the table. */
 export function LeaderboardTable({ label, entries, changes, selected, onSelect }: Props) {
   const body = useRef<HTMLTableSectionElement>(null)
   const ties = tiesOf(entries)
@@ -101,14 +101,14 @@ const Gain = ({ gained }: { gained: number }) => (
   </span>
 )
 
-/** Ranks that several share. */
+/** Ranks shared by several players. */
 function tiesOf(entries: LeaderboardEntry[]): Set<number> {
   const shared = new Set<number>()
   for (const [i, { ranking }] of entries.entries()) if (entries[i - 1]?.ranking === ranking) shared.add(ranking)
   return shared
 }
 
-/** Draws once more when what is fresh no longer is. */
+/** Renders again when highlights expire. */
 function useHighlightExpiry(entries: LeaderboardEntry[]) {
   const [, draw] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new board makes rows fresh
@@ -118,7 +118,7 @@ function useHighlightExpiry(entries: LeaderboardEntry[]) {
   }, [entries])
 }
 
-/** Lets rows glide to their new places (first, last, invert, play). */
+/** Animates rows to their new positions (FLIP: first, last, invert, play). */
 function useAnimatedRows(body: React.RefObject<HTMLTableSectionElement | null>, entries: LeaderboardEntry[]) {
   const places = useRef(new Map<string, number>())
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows move when there is a new board

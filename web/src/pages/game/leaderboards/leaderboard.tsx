@@ -20,7 +20,7 @@ import { SessionLeaderboard } from './session-leaderboard.tsx'
 const texts = messages.game.board
 export type Leaderboard = { id: string; name: string; isLowestBest: boolean }
 
-/** The leaderboards of an app: all of them at the side, one of them live, one player of it looked at closely; or that of one session. */
+/** An app's leaderboards: a list, the selected one, and a selected player; or the leaderboard of a session. */
 export function LeaderboardPage() {
   const { appId, type } = useParams({ from: '/shell/apps/$appId/boards/$type' })
   return <GamePage appId={appId}>{(parts) => <Found {...parts} type={type} />}</GamePage>
@@ -40,7 +40,7 @@ function Boards({ app, cairn, type, types }: Props & { type: string; types: Mini
     { id: 'default', name: messages.game.default, isLowestBest: false },
     ...types.map(({ id, name, sortOrder }) => ({ id, name, isLowestBest: sortOrder === 'asc' })),
   ]
-  // A hidden type still has its board.
+  // Hidden mini games keep their leaderboard.
   const board = boards.find(({ id }) => id === type) ?? { id: type, name: texts.title, isLowestBest: false }
   const { around, session } = useSearch({ from: '/shell/apps/$appId/boards/$type' })
   useLeaderboardShortcuts(app, boards, type)
@@ -91,7 +91,7 @@ const LeaderboardList = ({ app, boards }: { app: App; boards: Leaderboard[] }) =
   </nav>
 )
 
-/** `[` and `]` lead to the board before and after. */
+/** `[` and `]` select the previous and next leaderboard. */
 function useLeaderboardShortcuts(app: App, boards: Leaderboard[], type: string) {
   const navigate = useNavigate()
   useEffect(() => {

@@ -16,7 +16,7 @@ import type { Leaderboard } from './leaderboard.tsx'
 const texts = messages.game.board
 type Props = { app: App; cairn: Cairn; board: Leaderboard; playerId: string }
 
-/** One player of a board: rank, those around, the way there, and the other games. Asked for every few seconds. */
+/** A player's rank, nearby ranks, score history and other ranks. Refetched every five seconds. */
 export function PlayerPanel({ app, cairn, board, playerId }: Props) {
   const navigate = useNavigate()
   const query = useQuery({

@@ -18,7 +18,7 @@ const EVERY_MS = 5_000
 const NO_CHANGES = new Map<string, Change>()
 type Props = { app: App; cairn: Cairn; board: Leaderboard }
 
-/** The board of one session, asked for every few seconds: only whole games are streamed. */
+/** The leaderboard of a session. It is polled because the service streams only whole games. */
 export function SessionLeaderboard({ sessionId, ...parts }: Props & { sessionId: string }) {
   const query = useQuery({
     queryKey: ['session', sessionId],
@@ -36,7 +36,7 @@ function Shown({ app, cairn, board, session }: Props & { session: GameSession })
   )
   const to = '/apps/$appId/boards/$type'
   const type = session.miniGameType?.id ?? 'default'
-  // A session is of one game, whichever the address names.
+  // Redirect if the URL names another mini game.
   if (type !== board.id)
     return <Navigate to={to} params={{ appId: app.id, type }} search={{ session: session.id }} replace />
   const name = session.name ?? messages.game.sessions.unnamed

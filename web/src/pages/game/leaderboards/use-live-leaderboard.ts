@@ -1,24 +1,24 @@
 import { type Cairn, CairnError, type LeaderboardEntry } from '@cairn/sdk'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** What became of an entry with the last change that touched it: ranks won (lost below 0), points won, and when (ms of performance.now). */
+/** The last change of an entry: ranks gained (negative if lost), points gained, and its time (performance.now). */
 export type Change = { moved: number; gained: number; at: number }
 export type LiveLeaderboard = {
   entries: LeaderboardEntry[] | undefined
   changes: Map<string, Change>
-  /** Boards that came while it was paused. */
+  /** Number of updates received while paused. */
   waiting: number
   isPaused: boolean
   setPaused: (isPaused: boolean) => void
   error: Error | null
-  /** The stream is open. */
+  /** The stream is connected. */
   isConnected: boolean
 }
 
-/** How long a changed row is told apart. */
+/** How long changes stay highlighted. */
 export const HIGHLIGHT_MS = 2400
 
-/** A board as it changes, by the service's stream. Held, it stands still and counts what waits. @param type an id, or `default` */
+/** Follows a leaderboard through the event stream. While paused it counts updates without showing them. @param type a mini game ID or `default` */
 export function useLiveLeaderboard(cairn: Cairn, type: string, limit: number): LiveLeaderboard {
   const [entries, setEntries] = useState<LeaderboardEntry[]>()
   const [error, setError] = useState<Error | null>(null)
@@ -72,7 +72,7 @@ export function useLiveLeaderboard(cairn: Cairn, type: string, limit: number): L
   return { entries, changes: changes.current, waiting, isPaused, setPaused, error, isConnected }
 }
 
-/** Keeps what the step from one board to the next did to each entry. Who is new has won no rank. */
+/** Records how each entry changed between two leaderboards. New entries have gained no ranks. */
 function recordChanges(changes: Map<string, Change>, before: LeaderboardEntry[], after: LeaderboardEntry[]) {
   const at = performance.now()
   for (const [id, change] of changes) if (at - change.at > 60_000) changes.delete(id)

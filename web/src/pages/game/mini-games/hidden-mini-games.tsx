@@ -10,7 +10,7 @@ import { messages } from '../../../messages/index.ts'
 const texts = messages.game.types
 type Props = { app: App; cairn: Cairn }
 
-/** Mini games that are hidden, each with the way back. Nothing where there is none. */
+/** Hidden mini games, with a button to show them again. Renders nothing if there are none. */
 export function HiddenMiniGames({ app, cairn }: Props) {
   const { data: types = [] } = useQuery({
     queryKey: ['types', app.id, 'hidden'],

@@ -10,7 +10,7 @@ const texts = messages.game.types
 type Props = { app: App; cairn: Cairn; type: MiniGameType | undefined; isOpen: boolean; onClose: () => void }
 const FIELDS = ['name', 'description', 'imageUrl', 'sortOrder', 'minScore', 'maxScore']
 
-/** Makes a mini game type, or changes one. */
+/** Creates or edits a mini game. */
 export function MiniGameForm({ isOpen, onClose, type, ...rest }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={type?.name ?? texts.new}>

@@ -20,14 +20,14 @@ import { MiniGameForm } from './mini-game-form.tsx'
 const texts = messages.game.types
 type Open = { what: 'form' | 'hide'; type?: MiniGameType } | null
 
-/** All mini game types of an app, by name. */
+/** All mini games of an app, by name. */
 export const useMiniGameTypes = (app: App, cairn: Cairn) =>
   useQuery({
     queryKey: ['types', app.id],
     queryFn: ({ signal }) => cairn.miniGameTypes.list({}, { signal }).all(),
   })
 
-/** The kinds of games of an app. */
+/** The mini games of an app. */
 export function MiniGames() {
   const { appId } = useParams({ from: '/shell/apps/$appId/mini-games' })
   return <GamePage appId={appId}>{(parts) => <Page {...parts} />}</GamePage>

@@ -10,7 +10,7 @@ import { messages } from '../../../messages/index.ts'
 const texts = messages.game.players
 type Props = { app: App; cairn: Cairn; player?: Player; isOpen: boolean; onClose: () => void }
 
-/** Makes a player, or changes one. */
+/** Creates or edits a player. */
 export function PlayerForm({ player, isOpen, onClose, ...rest }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={player ? player.displayName : texts.new}>

@@ -7,7 +7,7 @@ import { messages } from '../../../messages/index.ts'
 
 const texts = messages.game.player
 
-/** A player's picture: to see, to choose, to take away. */
+/** Shows, replaces and removes a player's image. */
 export function PlayerImage({ cairn, player }: { cairn: Cairn; player: Player }) {
   const queries = useQueryClient()
   const onSuccess = async () => {

@@ -23,7 +23,7 @@ import { ScoreHistory } from './score-history.tsx'
 const texts = messages.game.player
 type Props = { app: App; cairn: Cairn }
 
-/** One player: ranks on all boards, scores session by session, picture. */
+/** One player: ranks, score history and image. */
 export function PlayerPage() {
   const { appId, playerId } = useParams({ from: '/shell/apps/$appId/players/$playerId' })
   return <GamePage appId={appId}>{(parts) => <Found {...parts} playerId={playerId} />}</GamePage>

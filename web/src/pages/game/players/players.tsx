@@ -16,7 +16,7 @@ import { PlayerForm } from './player-form.tsx'
 
 const texts = messages.game.players
 
-/** The players of an app, found by name. */
+/** The players of an app. */
 export function Players() {
   const { appId } = useParams({ from: '/shell/apps/$appId/players' })
   return <GamePage appId={appId}>{(parts) => <Page {...parts} />}</GamePage>

@@ -13,7 +13,7 @@ import { Sparkline } from '../sparkline.tsx'
 const texts = messages.game.player
 const ALL = 'all'
 
-/** A player's scores, session by session: as a line for one game, and as a table. */
+/** A player's scores by session, as a chart and a table. */
 export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; player: PlayerWithGlobalRankings }) {
   const games = player.globalRankings.map(({ miniGameTypeId, miniGameTypeName }) => ({
     value: miniGameTypeId ?? 'default',

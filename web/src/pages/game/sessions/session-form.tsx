@@ -11,7 +11,7 @@ import { useMiniGameTypes } from '../mini-games/mini-games.tsx'
 const texts = messages.game.sessions
 type Props = { app: App; cairn: Cairn; isOpen: boolean; onClose: () => void }
 
-/** Makes a game session. */
+/** Creates a game session. */
 export function SessionForm({ isOpen, onClose, ...rest }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={texts.new}>

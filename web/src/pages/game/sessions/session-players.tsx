@@ -17,7 +17,7 @@ import { PlayerSearch } from '../player-search.tsx'
 const texts = messages.game.session
 type Props = { app: App; cairn: Cairn; session: GameSession }
 
-/** Who plays in a session, in the order they joined, and their scores to correct. */
+/** The players of a session in the order they joined, with editable scores. */
 export function SessionPlayers({ app, cairn, session }: Props) {
   const queries = useQueryClient()
   const list = usePagedList(
@@ -25,7 +25,7 @@ export function SessionPlayers({ app, cairn, session }: Props) {
     () => cairn.gameSessions.players(session.id, { limit: 100 }),
     { refetchInterval: 5_000 },
   )
-  // Who joined and has no score yet has no rank.
+  // Players without a score have no rank.
   const { data: ranks } = useQuery({
     queryKey: ['session', session.id, 'ranks'],
     queryFn: async ({ signal }) => {

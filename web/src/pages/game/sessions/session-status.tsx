@@ -5,7 +5,7 @@ import { messages } from '../../../messages/index.ts'
 
 const states = messages.game.sessions.states
 
-/** Whether a session runs, pauses or has ended. */
+/** The status of a session: running, paused or ended. */
 export function SessionStatus({ session: { status, paused } }: { session: GameSession }) {
   if (status === 'COMPLETED') return <Badge icon={IconFlag}>{states.COMPLETED}</Badge>
   if (paused)

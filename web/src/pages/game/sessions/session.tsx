@@ -20,7 +20,7 @@ import { SessionStatus } from './session-status.tsx'
 const texts = messages.game.session
 type Props = { app: App; cairn: Cairn }
 
-/** One game session: who plays, their scores, and whether it runs. */
+/** One game session: its players, scores and status. */
 export function SessionPage() {
   const { appId, sessionId } = useParams({ from: '/shell/apps/$appId/sessions/$sessionId' })
   return <GamePage appId={appId}>{(parts) => <Found {...parts} sessionId={sessionId} />}</GamePage>

@@ -22,7 +22,7 @@ const STATES = [
   { value: 'COMPLETED', label: texts.states.COMPLETED },
 ]
 
-/** The game sessions of an app, by state and name. */
+/** The game sessions of an app, filtered by status and name. */
 export function Sessions() {
   const { appId } = useParams({ from: '/shell/apps/$appId/sessions' })
   return <GamePage appId={appId}>{(parts) => <Page {...parts} />}</GamePage>

@@ -28,7 +28,7 @@ type Props = {
 
 const goodOf = ({ summary }: CsvUploadReport) => summary.created + summary.updated + summary.unchanged
 
-/** ApplyForm: what is about to be written. ApplyResult: what was. */
+/** The form to apply a checked file, or the result of an import. */
 export const ApplyStep = (props: Props) => (props.record.dryRun ? <ApplyForm {...props} /> : <ApplyResult {...props} />)
 
 function ApplyForm({ record, report, runs: { apply } }: Props) {
@@ -109,7 +109,7 @@ function ApplyResult({ record, report, zone, runs: { check } }: Props) {
   )
 }
 
-/** Where the zone's points are now. */
+/** The control points now in the zone. */
 function ImportedPoints({ zone, report }: { zone: Zone; report: CsvUploadReport }) {
   const cairn = useCairn()
   const { data } = useQuery({

@@ -4,11 +4,11 @@ import { useCairn } from '../../../session/session.tsx'
 import { Preview } from './preview.tsx'
 
 const OUTSIDE = 'OUTSIDE_ZONE'
-/** The report has the points of the first so many rows. */
+/** The report includes the points of this many rows. */
 const SAMPLED = 2000
 const NONE: ReadonlySet<number> = new Set()
 
-/** Where a check found the points. Those far outside the zone are known before the map is drawn, which shows the others. */
+/** A map of the checked points. Loads which rows are far outside the zone first, so that the map can ignore them. */
 export function CheckPreview({ record, report, zone }: { record: CsvUpload; report: CsvUploadReport; zone: Zone }) {
   const cairn = useCairn()
   const { points, causes, summary } = report
@@ -25,7 +25,7 @@ export function CheckPreview({ record, report, zone }: { record: CsvUpload; repo
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
-  // Without it the map shows all of them.
+  // If that fails, the map shows all points.
   const outside = data ?? (error ? NONE : undefined)
   if (!outside) return null
   const placed = points.filter(({ status }) => status === 'failed').length

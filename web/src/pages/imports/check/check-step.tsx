@@ -16,7 +16,7 @@ type Props = {
   check: ReturnType<typeof useImportActions>['check']
 }
 
-/** What would happen to each row, where the points would be, and what is wrong with the others. */
+/** The expected changes, a map of the points, and the errors and warnings. */
 export const CheckStep = ({ record, report, zone, check }: Props) => (
   <>
     <RowCounts report={report} isDone={!record.dryRun} />

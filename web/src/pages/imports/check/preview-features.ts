@@ -3,7 +3,7 @@ import { besideEachOther, boundsOf } from '../../../map/bounds.ts'
 
 export type Point = CsvUploadReport['points'][number]
 
-/** The points as they are drawn: on both sides of 180° beside each other. */
+/** The points as features. Points on both sides of 180° are adjacent. */
 export function featuresOf(points: readonly Point[]): GeoJSON.FeatureCollection {
   const longitudes = besideEachOther(points.map(({ longitude }) => longitude))
   return {

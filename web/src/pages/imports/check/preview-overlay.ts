@@ -1,7 +1,7 @@
 import { NO_FEATURES } from '../../../map/base-map/base-style.ts'
 import type { Overlay } from '../../../map/create-map.ts'
 
-/** Points by what becomes of their rows: new ones are discs, those that are there rings, those that cannot be applied large red rings. */
+/** Points by row status: new ones are discs, existing ones are rings, failed ones are large red rings. */
 export const previewOverlay: Overlay = {
   sources: {
     zone: { type: 'geojson', data: NO_FEATURES },

@@ -17,14 +17,14 @@ const KINDS = ['new', 'known', 'failed'] as const
 type Props = {
   points: Point[]
   zone: Zone
-  /** Rows that lie far off. */
+  /** Rows far outside the zone. */
   outside?: ReadonlySet<number>
-  /** How many rows have no place. */
+  /** Number of rows without valid coordinates. */
   placeless?: number
 }
 const NONE: ReadonlySet<number> = new Set()
 
-/** Where the points would be, and the zone. What has no place, and what lies far off, is said in messages. */
+/** A map of the points and the zone. Points that cannot be shown are counted in text. */
 export function Preview({ points, zone, outside = NONE, placeless = 0 }: Props) {
   const [map, setMap] = useState<MapLibre | null>(null)
   const far = useMemo(() => points.filter(({ row }) => outside.has(row)), [points, outside])

@@ -7,7 +7,7 @@ import classes from './row-counts.module.css'
 const texts = messages.imports.check
 const PARTS = ['created', 'updated', 'unchanged', 'failed'] as const
 
-/** How many rows become what: a bar, and the same in figures. */
+/** Row counts by result, as a bar and as figures. */
 export function RowCounts({ report: { summary }, isDone }: { report: CsvUploadReport; isDone: boolean }) {
   const parts = PARTS.filter((part) => summary[part] > 0)
   return (

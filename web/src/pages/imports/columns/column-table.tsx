@@ -9,7 +9,7 @@ const texts = messages.imports.columns
 
 type Fields = NonNullable<Detected['fields']>
 type Props = {
-  /** What the file calls them. */
+  /** The column names in the file. */
   names: string[]
   fields: Fields
   cells: string[][]
@@ -17,7 +17,7 @@ type Props = {
   isDisabled: boolean
 }
 
-/** Every column of the file: its name, what it is taken for, what its first rows hold. */
+/** The columns of the file with their names, fields and first values. */
 export const ColumnTable = ({ names, fields, cells, onFields, isDisabled }: Props) => (
   <Table label={texts.title}>
     <thead>

@@ -20,7 +20,7 @@ const texts = messages.imports.columns
 
 type Props = { record: CsvUpload; report: CsvUploadReport; check: ReturnType<typeof useImportActions>['check'] }
 
-/** What every column was taken for, to be changed where that is wrong; and the reference system. */
+/** The detected columns and format, which the user can correct. */
 export function ColumnsStep({ record, report, check }: Props) {
   const { detected } = report
   const first = detected ? columnsOf(detected) : []

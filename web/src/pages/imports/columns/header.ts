@@ -3,7 +3,7 @@ import type { CsvUploadReport } from '@cairn/sdk'
 export type Detected = NonNullable<CsvUploadReport['detected']>
 type Field = NonNullable<Detected['fields']>[number]
 
-/** The word that stands for a meaning in a header line that is made here. */
+/** The header name of each field in a generated header row. */
 const WORDS: Record<string, string> = {
   title: 'title',
   latitude: 'lat',
@@ -20,7 +20,7 @@ const WORDS: Record<string, string> = {
   photoUrls: 'photos',
 }
 
-/** What a column can be made: the meanings that a survey file usually has. */
+/** The fields a user can assign to a column. */
 export const CHOICES = Object.keys(WORDS)
 export const PAIRS = [
   ['easting', 'northing'],
@@ -29,11 +29,11 @@ export const PAIRS = [
 
 const unused = (index: number) => `unused ${index + 1}`
 
-/** The columns as the header line would name them. Those of a file without a header get words for what they were taken for. */
+/** The columns with their header names. Files without a header get generated names. */
 export const columnsOf = ({ fields = [], header }: Detected): Field[] =>
   header ? fields : fields.map(({ role }, i) => ({ role, name: (role && WORDS[role]) ?? unused(i) }))
 
-/** Makes a column something else. Where another column is that already, the two exchange what they are; a unit in the name stays. */
+/** Assigns a field to a column. If another column has that field, the two swap. A unit in the name is kept. */
 export function assignRole(fields: readonly Field[], index: number, role: string | null): Field[] {
   const before = fields[index]!
   const other = role === null ? -1 : fields.findIndex((field) => field.role === role)
@@ -43,7 +43,7 @@ export function assignRole(fields: readonly Field[], index: number, role: string
   return fields.with(index, { role, name: word })
 }
 
-/** The header line of such columns, in the delimiter of the file. */
+/** The header row for these columns, in the file's delimiter. */
 export function formatHeader(fields: readonly Field[], delimiter: string): string {
   if (delimiter === 'whitespace') return fields.map(({ name }) => name.replaceAll(/\s+/g, '_')).join(' ')
   const quoted = ({ name }: Field) =>

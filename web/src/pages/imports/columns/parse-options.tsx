@@ -4,7 +4,7 @@ import { messages } from '../../../messages/index.ts'
 
 const texts = messages.imports.columns
 
-/** How a file is to be read where it does not say so itself, as the fields of a form. */
+/** Options for what the file does not specify, as form values. */
 export type ParseOptions = { crs: string; layer: string; angles: string; heightDatum: string; maxError: string }
 
 export const parseOptionsOf = ({ crs, layer, angles, heightDatum, maxError }: CsvUpload): ParseOptions => ({
@@ -15,7 +15,7 @@ export const parseOptionsOf = ({ crs, layer, angles, heightDatum, maxError }: Cs
   maxError: maxError == null ? '' : String(maxError),
 })
 
-/** The options of an import that the form gives; what is empty is left out. */
+/** The import options of the form. Empty values are omitted. */
 export function toImportOptions({ crs, layer, angles, heightDatum, maxError }: ParseOptions) {
   return {
     ...(crs.trim() && { crs: crs.trim() }),
@@ -28,7 +28,7 @@ export function toImportOptions({ crs, layer, angles, heightDatum, maxError }: P
 
 type Props = {
   parseOptions: ParseOptions
-  /** Names of the file's layers or sheets. */
+  /** The names of the file's layers or sheets. */
   layers: string[]
   errors: Partial<Record<string, string>>
   isDisabled: boolean

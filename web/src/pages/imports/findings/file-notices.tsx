@@ -11,7 +11,7 @@ const texts = messages.imports
 
 type Props = { record: CsvUpload; report: CsvUploadReport; check: ReturnType<typeof useImportActions>['check'] }
 
-/** What concerns the file as a whole, and is not its end: with what mends it, where that is one press. */
+/** Warnings about the file as a whole, with a fix where one click is enough. */
 export function FileNotices({ record, report, check }: Props) {
   const said = report.rows.filter(({ row, status }) => row === null && status === 'warning')
   const fix = swapOf(report)
@@ -42,7 +42,7 @@ export function FileNotices({ record, report, check }: Props) {
   )
 }
 
-/** The header line with the words of the two axes exchanged. A list of photos has no header, and takes none. */
+/** The header row with both axes swapped. Photo lists have no header. */
 function swapOf({ detected }: CsvUploadReport) {
   if (!detected?.header) return undefined
   const fields = columnsOf(detected)

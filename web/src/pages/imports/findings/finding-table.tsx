@@ -8,7 +8,7 @@ import classes from './findings.module.css'
 
 const texts = messages.imports.findings
 
-/** Each fault with where it stands, what was found there, and the sentence that says what to write. */
+/** Errors or warnings with their position, value and explanation. */
 export const FindingTable = ({ lines, isBad }: { lines: FindingLine[]; isBad: boolean }) => (
   <Table label={texts.title}>
     <thead>

@@ -14,7 +14,7 @@ import classes from './findings.module.css'
 const texts = messages.imports.findings
 const SHOWN = 50
 
-/** The rows that cannot be applied, and those with a warning: how many there are of each cause, and the rows themselves as far as somebody looks. */
+/** Errors and warnings, counted by cause, with their rows page by page. */
 export function Findings({ record, report }: { record: CsvUpload; report: CsvUploadReport }) {
   const cairn = useCairn()
   const navigate = useNavigate()
@@ -41,7 +41,7 @@ export function Findings({ record, report }: { record: CsvUpload; report: CsvUpl
       resetScroll: false,
     })
   }
-  // One that stopped says why: nothing is known of its rows.
+  // An import that stopped shows its error instead.
   if (report.causes.length === 0 && record.status === 'FAILED') return null
   if (report.causes.length === 0)
     return (

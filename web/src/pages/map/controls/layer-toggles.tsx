@@ -8,7 +8,7 @@ import type { UrlState } from '../use-url-state.ts'
 
 const texts = messages.map.layers
 
-/** What is visible, on the map and in the list, and how much of it there is. */
+/** Buttons that show and hide layers, with the number of visible items. */
 export function LayerToggles({
   urlState,
   counts,

@@ -8,7 +8,7 @@ import classes from './map-controls.module.css'
 
 const texts = messages.map.legend
 
-/** What the shapes on the map stand for. */
+/** Explains the shapes on the map. */
 export function Legend({ layers, hasRadius }: { layers: Layer[]; hasRadius: boolean }) {
   return (
     <div className={`${classes.legend} wide-only`}>
@@ -32,7 +32,7 @@ const entry = (className: string | undefined, label: string, inside?: string) =>
 
 const DISMISSED_KEY = 'cairn-streets-told'
 
-/** Says, until it is closed once, how a map with streets is set. */
+/** Explains how to add streets, until dismissed. */
 export function StreetsHint() {
   const { data: settings } = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
   const [isTold, setIsTold] = useState(() => localStorage.getItem(DISMISSED_KEY) !== null)

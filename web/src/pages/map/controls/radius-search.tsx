@@ -9,10 +9,10 @@ import classes from '../map.module.css'
 import type { UrlState } from '../use-url-state.ts'
 
 const texts = messages.map.near
-/** The slider goes in equal steps of the logarithm, from 10 m to 100 km. */
+/** The slider is logarithmic, from 10 m to 100 km. */
 const [FEWEST, MAX, STEP] = [1, 5, 0.01]
 const MAX_METRES = 100_000
-/** Two digits are enough for a finger. */
+/** Two significant digits are precise enough for a slider. */
 const metresAt = (step: number) => Number((10 ** step).toPrecision(2))
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
   picking: { isOn: boolean; onChange: (isOn: boolean) => void }
 }
 
-/** The point that is searched around, and how far. */
+/** The centre and radius of the search. */
 export function RadiusSearch({ urlState, radius, onRadius, picking }: Props) {
   const { point, change } = urlState
   const [written, setWritten] = useState<number | string>(radius)

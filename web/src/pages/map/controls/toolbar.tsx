@@ -11,12 +11,12 @@ type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: bool
 
 type Props = {
   map: MapLibre | null
-  /** A form is open: what is in it is not thrown away by a press beside it. */
+  /** A form is open. Disables the buttons so that its input is not lost. */
   isMaking: boolean
   onMake: (what: Making) => void
 }
 
-/** What can be made, and how near the map is: buttons over the map. */
+/** Buttons to add items and to zoom. */
 export function Toolbar({ map, isMaking, onMake }: Props) {
   const tool = (Icon: Icon, label: string, onClick: () => void, isDisabled = false) => (
     <ActionIcon

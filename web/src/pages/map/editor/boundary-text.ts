@@ -4,30 +4,30 @@ import { messages } from '../../../messages/index.ts'
 import { formatPlace, parsePlace } from './coordinates.ts'
 
 /**
- * The boundary of a zone as people write it: a corner a line, without the first one again at the end. A line `hole` begins
- * a hole in the area above it, a line `area` a further area. Lines are counted from 0; empty ones say nothing.
+ * A zone's boundary as text: one corner per line, without repeating the first. A line `hole` starts a hole in the area
+ * above, a line `area` starts another area. Lines are counted from 0; empty lines are ignored.
  */
 
 type Boundary = NonNullable<Zone['boundary']>
 export type Corner = Place & { line: number }
-/** The outer ring of an area, or a hole in it. */
+/** The outer ring of an area, or one of its holes. */
 export type Ring = {
-  /** Which area it is of, counted from 0. */
+  /** The index of its area. */
   area: number
-  /** 0 for the outer ring of the area, then its holes. */
+  /** 0 for the outer ring, then the holes. */
   hole: number
   corners: Corner[]
-  /** Its first line, and the one after its last, where a further corner goes. */
+  /** Its first line, and the line after its last corner. */
   from: number
   end: number
 }
-/** What a line begins. */
+/** What a keyword line starts. */
 export type Part = 'hole' | 'area'
 
 const KEYWORDS = messages.map.form.parts
 const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'))
 
-/** Reads such a text: one ring at least, which may be empty. @returns the first line too that is neither a place nor a word */
+/** Parses the text. There is always at least one ring, which may be empty. @returns also the first invalid line */
 export function parseRings(text: string): { rings: Ring[]; wrongLine: number | null } {
   const rings: Ring[] = [{ area: 0, hole: 0, corners: [], from: 0, end: 0 }]
   let wrongLine: number | null = null
@@ -48,7 +48,7 @@ export function parseRings(text: string): { rings: Ring[]; wrongLine: number | n
   return { rings, wrongLine }
 }
 
-/** Writes a boundary as such a text. */
+/** Formats a boundary as text. */
 export function formatBoundary(boundary: Boundary | null | undefined): string {
   if (!boundary) return ''
   const areas = boundary.type === 'Polygon' ? [boundary.coordinates] : boundary.coordinates
@@ -61,11 +61,11 @@ export function formatBoundary(boundary: Boundary | null | undefined): string {
   return lines.join('\n')
 }
 
-/** What a ring is called among others; null for the only one. */
+/** The label of a ring; null if it is the only one. */
 export const ringLabel = (rings: Ring[], { area, hole }: Ring): string | null =>
   rings.length === 1 ? null : messages.map.form.ring(area + 1, hole)
 
-/** The rings that have corners, those of an area together. */
+/** The rings with corners, grouped by area. */
 function areasOf(rings: Ring[]): Ring[][] {
   const areas: Ring[][] = []
   for (const ring of rings.filter(({ corners }) => corners.length > 0))
@@ -74,7 +74,7 @@ function areasOf(rings: Ring[]): Ring[][] {
   return areas
 }
 
-/** The first line of a ring that is none yet, for it has too few corners: an empty one is left out, but not around a hole. */
+/** The first line of a ring with too few corners. Empty rings are allowed, except around a hole. */
 export function firstShortRing(rings: Ring[]): number | null {
   const isShort = ({ area, hole, corners }: Ring) =>
     corners.length > 0
@@ -83,7 +83,7 @@ export function firstShortRing(rings: Ring[]): number | null {
   return rings.find(isShort)?.from ?? null
 }
 
-/** A polygon for one area, several for more, null for none. Each ring has three corners at least, see above. */
+/** A Polygon for one area, a MultiPolygon for several, null for none. Every ring must have at least three corners. */
 export function boundaryOf(rings: Ring[]): Boundary | null {
   const closed = ({ corners }: Ring) => [...corners, corners[0]!].map(({ lat, lon }) => [lon, lat])
   const areas = areasOf(rings).map((area) => area.map(closed))
@@ -91,7 +91,7 @@ export function boundaryOf(rings: Ring[]): Boundary | null {
   return areas.length === 1 ? { type: 'Polygon', coordinates: areas[0]! } : { type: 'MultiPolygon', coordinates: areas }
 }
 
-/** The line that a path into the coordinates of this boundary leads to. */
+/** The line of a corner, given its path in the boundary's coordinates. */
 export function lineAt(rings: Ring[], path: (string | number)[]): number | null {
   const areas = areasOf(rings)
   const [area = 0, ring = 0, corner = 0] = [...(areas.length === 1 ? [0] : []), ...path].map(Number)
@@ -99,21 +99,21 @@ export function lineAt(rings: Ring[], path: (string | number)[]): number | null 
   return corners[corner % corners.length]?.line ?? null
 }
 
-/** With a corner somewhere else. */
+/** Moves a corner. */
 export const moveCorner = (text: string, { line }: Corner, to: Place): string =>
   linesOf(text).with(line, formatPlace(to)).join('\n')
 
-/** With a further corner of a ring. */
+/** Adds a corner to a ring. */
 export const addCorner = (text: string, { end }: Ring, at: Place): string =>
   linesOf(text).toSpliced(end, 0, formatPlace(at)).join('\n')
 
-/** With a hole in the area of a ring, or with a further area; and which ring it is. */
+/** Adds a hole to the ring's area, or another area. @returns also the index of the new ring */
 export function addPart(text: string, rings: Ring[], { area }: Ring, part: Part): { text: string; ring: number } {
   const before = part === 'hole' ? rings.findLastIndex((ring) => ring.area === area) : rings.length - 1
   return { text: linesOf(text).toSpliced(rings[before]!.end, 0, KEYWORDS[part]).join('\n'), ring: before + 1 }
 }
 
-/** Without the last corner of a ring; without its word where it has none. */
+/** Removes the last corner of a ring, or the keyword of an empty ring. */
 export const removeLastCorner = (text: string, { corners, from }: Ring): string =>
   linesOf(text)
     .toSpliced(corners.at(-1)?.line ?? from, 1)

@@ -33,7 +33,7 @@ type ZoneFieldProps = {
   error: string | undefined
 }
 
-/** The zone of a thing, or none. */
+/** An optional zone. */
 export const ZoneField = ({ zones, value, onChange, error }: ZoneFieldProps) => (
   <Select
     label={texts.zone}

@@ -11,14 +11,14 @@ type Props = {
   label: string
   place: Place | null
   onPlace: (place: Place) => void
-  /** Whether clicks on the map give the place, and the way to switch that. */
+  /** Whether map clicks set the coordinates. */
   picking?: { isOn: boolean; onChange: (isOn: boolean) => void }
   error?: string | undefined
   hideLabel?: boolean
   after?: ReactNode
 }
 
-/** Latitude and longitude in one field, as surveys write them. What is written counts on Enter, or when the field is left; a form is not sent while it is no place. */
+/** Latitude and longitude in one field. Input is applied on Enter or blur. Invalid input prevents form submission. */
 export function CoordinatesField({ label, place, onPlace, picking, error, hideLabel, after }: Props) {
   const [text, setText] = useState(place ? formatPlace(place) : '')
   const [isWrong, setIsWrong] = useState(false)
@@ -45,7 +45,7 @@ export function CoordinatesField({ label, place, onPlace, picking, error, hideLa
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={take}
       onInvalid={(event) => {
-        // It is said under the field.
+        // The error is shown below the field.
         event.preventDefault()
         setIsWrong(true)
         event.currentTarget.focus()

@@ -2,11 +2,11 @@ import type { Place } from '../../../map/geodesic.ts'
 
 const DIGITS = 7
 
-/** A place as it is written in a field: latitude, longitude, to the centimetre. */
+/** Formats a place as latitude, longitude, to the centimetre. */
 export const formatPlace = ({ lat, lon }: Place): string =>
   `${Number(lat.toFixed(DIGITS))}, ${Number(lon.toFixed(DIGITS))}`
 
-/** Reads such a text; a space or a semicolon will do for the comma. @returns null for what is no place */
+/** Parses coordinates separated by a comma, semicolon or space. @returns null if invalid */
 export function parsePlace(text: string): Place | null {
   const parts = text.trim().split(/\s*[,;]\s*|\s+/)
   const [lat, lon] = parts.map(Number)
@@ -14,7 +14,7 @@ export function parsePlace(text: string): Place | null {
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : null
 }
 
-/** A place that the map gave, which may be some turns of the globe away. */
+/** Wraps a map position, which may be several turns around the globe, to ±180°. */
 export const wrapPlace = ({ lng, lat }: { lng: number; lat: number }): Place => ({
   lat: Number(lat.toFixed(DIGITS)),
   lon: Number((((((lng + 180) % 360) + 360) % 360) - 180).toFixed(DIGITS)),

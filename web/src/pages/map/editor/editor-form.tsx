@@ -8,7 +8,7 @@ import classes from './editor.module.css'
 type Props = {
   title: string
   verb: string
-  /** What the service said, and the fields that show their part of it. */
+  /** The error of the request, and the fields that display their own errors. */
   error: unknown
   fields: string[]
   isBusy: boolean
@@ -17,7 +17,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A form in the place of the list: what is made or changed on the map. */
+/** The frame of an editor form, shown in place of the list. */
 export function EditorForm({ title, verb, error, fields, isBusy, onSubmit, onCancel, children }: Props) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

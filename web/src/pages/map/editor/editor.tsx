@@ -8,11 +8,11 @@ import { ZoneForm } from './zone-form.tsx'
 type Props = {
   state: EditorState
   zones: Zone[]
-  /** Saved as `kind:id`. */
+  /** Called with `kind:id`. */
   onSaved: (name: string) => void
 }
 
-/** The form of what is being made or changed. */
+/** The form of the current edit. */
 export function Editor({ state, zones, onSaved }: Props) {
   const { task, place, setPlace, setYaw, boundary, end } = state
   const saved = (kind: Kind) => (id: number) => {

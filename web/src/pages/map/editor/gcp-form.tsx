@@ -18,7 +18,7 @@ const texts = messages.map.form
 const FIELDS = ['title', 'description', 'aprilTagId', 'geoPose', 'altitude', 'heightDatum', 'zoneId']
 const MAX_TAG = 50
 
-/** A control point that is made (`gcp` is null) or changed. */
+/** Creates (`gcp` is null) or edits a control point. */
 export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }: FormProps & { gcp: Gcp | null }) {
   const cairn = useCairn()
   const [title, setTitle] = useState(gcp?.title ?? '')

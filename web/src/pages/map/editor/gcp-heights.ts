@@ -5,11 +5,11 @@ type Heights = Pick<GcpChangeInput, 'geoPose' | 'altitude' | 'heightDatum'>
 
 const NO_ANGLES = { yaw: 0, pitch: 0, roll: 0 }
 
-/** Whether the service leads from the altitude of a control point to its height, as it did before. */
+/** Whether the service derives the ellipsoidal height from the altitude. */
 const isDerived = ({ pin, altitude, heightDatum, heightTransformation }: Gcp): boolean =>
   heightTransformation !== null || (!pin?.geoPose && altitude !== null && heightDatum !== null)
 
-/** What a control point that is moved sends: its heights stay what they are, and the service leads to the ellipsoid anew. */
+/** The heights to send when a control point moves. Derived heights are derived again. */
 export function heightsAfterMove(gcp: Gcp, { lat, lon }: Place): Heights {
   const { altitude, heightDatum, pin } = gcp
   const angles = pin?.geoPose?.angles ?? NO_ANGLES
@@ -22,13 +22,13 @@ export function heightsAfterMove(gcp: Gcp, { lat, lon }: Place): Heights {
 export type HeightFields = {
   place: Place | null
   angles: GeoPose['angles']
-  /** Metres above the ellipsoid. */
+  /** In metres above the ellipsoid. */
   h: number | null
   altitude: number | null
   heightDatum: string | null
 }
 
-/** What the form of a control point sends of its place and heights; of one that there is, only what was changed. */
+/** The heights to send from the form. For an existing control point, only changes. */
 export function heightsFromForm(gcp: Gcp | null, { place, angles, h, altitude, heightDatum }: HeightFields): Heights {
   const position = place && { lat: place.lat, lon: place.lon, ...(h === null ? {} : { h }) }
   const geoPose = position && { position, angles }
@@ -40,7 +40,7 @@ export function heightsFromForm(gcp: Gcp | null, { place, angles, h, altitude, h
   const lifted = h !== (pose?.position.h ?? null)
   const measured = altitude !== gcp.altitude || heightDatum !== gcp.heightDatum
   if (!moved && !turned && !lifted && !measured) return {}
-  // A height that the service led to is led to anew, unless another one is written.
+  // A derived height is derived again unless the user entered one.
   const isLedTo = heightDatum !== null && !lifted && (measured || isDerived(gcp))
   if (isLedTo)
     return {

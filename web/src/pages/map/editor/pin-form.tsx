@@ -18,14 +18,14 @@ const FIELDS = ['title', 'contentType', 'contentUrl', 'latitude', 'longitude', '
 export type FormProps = {
   place: Place | null
   onPlace: (place: Place) => void
-  /** The direction that the fields say; null: none. */
+  /** Called with the yaw in the form, or null. */
   onYaw: (yaw: number | null) => void
   zones: Zone[]
   onSaved: (id: number) => void
   onCancel: () => void
 }
 
-/** A pin that is made (`pin` is null) or changed. */
+/** Creates (`pin` is null) or edits a pin. */
 export function PinForm({ pin, place, onPlace, onYaw, zones, onSaved, onCancel }: FormProps & { pin: Pin | null }) {
   const cairn = useCairn()
   const [title, setTitle] = useState(pin?.title ?? '')

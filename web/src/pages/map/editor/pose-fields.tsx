@@ -8,13 +8,13 @@ const texts = messages.map.pose
 type Props = {
   pose: PoseInput
   onPose: (pose: PoseInput) => void
-  /** The direction that they say; null: none. */
+  /** Called with the yaw, or null. */
   onYaw: (yaw: number | null) => void
   heightLabel: string
   error?: string | undefined
 }
 
-/** Height and direction of a thing, in fields; the arrow on the map shows the direction. */
+/** Fields for height and orientation. The map shows the orientation as an arrow. */
 export function PoseFields({ pose, onPose, onYaw, heightLabel, error }: Props) {
   const field = (name: keyof PoseInput, label: string, unit: string) => (
     <NumberInput

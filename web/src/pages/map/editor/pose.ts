@@ -1,7 +1,7 @@
 import type { GeoPose } from '@cairn/sdk'
 import type { Place } from '../../../map/geodesic.ts'
 
-/** What the fields of a pose hold: a number, or nothing. */
+/** Form values of a pose: numbers or empty strings. */
 export type PoseInput = Record<'height' | 'yaw' | 'pitch' | 'roll', number | string>
 
 export const poseToText = (pose: GeoPose | null | undefined): PoseInput => ({
@@ -20,7 +20,7 @@ export const anglesOf = ({ yaw, pitch, roll }: PoseInput) => ({
   roll: parseNumberOr(roll, 0),
 })
 
-/** The pose that the fields say: null where all of them are empty. What is empty beside others is 0. */
+/** Parses the fields. Null if all are empty; otherwise empty fields are 0. */
 export function parsePose(text: PoseInput, { lat, lon }: Place): GeoPose | null {
   if (Object.values(text).every((value) => value === '')) return null
   return { position: { lat, lon, h: parseNumberOr(text.height, 0) }, angles: anglesOf(text) }

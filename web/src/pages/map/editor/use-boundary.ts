@@ -12,7 +12,7 @@ import {
   removeLastCorner,
 } from './boundary-text.ts'
 
-/** The boundary that is drawn: written as a text, changed by the map too. The ring that was touched last is the one that grows. */
+/** The boundary being edited, as text. Map clicks extend the active ring, which was touched last. */
 export function useBoundary() {
   const [text, setText] = useState('')
   const [touched, setTouched] = useState(0)
@@ -31,14 +31,14 @@ export function useBoundary() {
     start,
     write: setText,
     touch,
-    /** Somebody is at a line of the text. */
+    /** Activates the ring at a line of the text. */
     touchLine: (line: number) => touch(rings.findLast(({ from }) => from <= line) ?? active),
     add: (at: Place) => setText(addCorner(text, active, at)),
     move: (ring: Ring, corner: Corner, to: Place) => {
       touch(ring)
       setText(moveCorner(text, corner, to))
     },
-    /** Holes lie in the area of the ring that was touched last. Nothing begins before that has three corners. */
+    /** A hole is added to the active ring's area. The active ring must be complete first. */
     canBegin: active.corners.length >= 3,
     begin: (part: Part) => {
       const next = addPart(text, rings, active, part)
@@ -46,7 +46,7 @@ export function useBoundary() {
       setTouched(next.ring)
     },
     canRemove: active.corners.length > 0 || (rings.length > 1 && isLastOfArea(rings, active)),
-    /** Without corners the ring itself goes. */
+    /** Removes the last corner, or the ring if it is empty. */
     removeLast: () => {
       setText(removeLastCorner(text, active))
       if (active.corners.length === 0) setTouched(Math.max(0, rings.indexOf(active) - 1))
@@ -54,7 +54,7 @@ export function useBoundary() {
   }
 }
 
-/** Whether no hole follows, which would come to lie in the area before. */
+/** Removing an outer ring with holes would move its holes to the previous area. */
 const isLastOfArea = (rings: Ring[], ring: Ring) => ring.hole > 0 || rings[rings.indexOf(ring) + 1]?.area !== ring.area
 
 export type BoundaryState = ReturnType<typeof useBoundary>

@@ -7,13 +7,13 @@ import type { Selected } from '../selection/use-selection.ts'
 import { wrapPlace } from './coordinates.ts'
 import { useBoundary } from './use-boundary.ts'
 
-/** What is being made (null) or changed in the form. */
+/** The item being edited; null for a new one. */
 export type EditorTask =
   | { kind: 'pin'; pin: Pin | null }
   | { kind: 'gcp'; gcp: Gcp | null }
   | { kind: 'zone'; zone: Zone | null }
 
-/** The form that is open, and what it shares with the map: a place, a direction, the boundary of a zone. */
+/** The open form and the state it shares with the map: location, yaw and boundary. */
 export function useEditor(map: MapLibre | null, point: Place | null) {
   const [task, setTask] = useState<EditorTask | null>(null)
   const [place, setPlace] = useState<Place | null>(null)
@@ -57,7 +57,7 @@ export function useEditor(map: MapLibre | null, point: Place | null) {
     },
     [begin],
   )
-  /** A press on the map, while the form is open. */
+  /** Handles a map click while a form is open. */
   const press = (at: Place) => {
     if (task?.kind === 'zone') boundary.add(at)
     else setPlace(at)
@@ -66,7 +66,7 @@ export function useEditor(map: MapLibre | null, point: Place | null) {
   return { task, place, setPlace, yaw, setYaw, boundary, press, make, edit, end }
 }
 
-/** To the button that opened the form: where the form had its place, to the one that is there now, or to the row. */
+/** Returns the focus to the element that opened the form, its replacement, or the selected row. */
 function focusBack(opener: Element) {
   const isThere = opener.isConnected && opener !== document.body
   const now = ['[data-edit]', '[data-row][aria-current="true"]'].flatMap((name) => document.querySelector(name) ?? [])

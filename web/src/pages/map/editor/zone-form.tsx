@@ -20,14 +20,14 @@ type Props = {
   onCancel: () => void
 }
 
-/** A zone that is drawn (`zone` is null) or changed. Its corners are moved on the map, and written here. */
+/** Creates (`zone` is null) or edits a zone. Corners can be edited on the map and as text. */
 export function ZoneForm({ zone, boundary, onSaved, onCancel }: Props) {
   const cairn = useCairn()
   const [title, setTitle] = useState(zone?.title ?? '')
   const [description, setDescription] = useState(zone?.description ?? '')
   const { text, wrongLine } = boundary
   const save = useMutation({
-    // As it was sent: what the service says of it is about that.
+    // Errors refer to the boundary as it was sent.
     mutationFn: async (sent: BoundaryState) => {
       const isSame = zone !== null && sent.text === formatBoundary(zone.boundary)
       const body = { title, description: description || null, ...(isSame ? {} : { boundary: boundaryIn(sent) }) }
@@ -79,7 +79,7 @@ export function ZoneForm({ zone, boundary, onSaved, onCancel }: Props) {
   )
 }
 
-/** @throws CairnError for what is no boundary */
+/** @throws CairnError if the boundary is invalid */
 function boundaryIn({ rings, wrongLine }: BoundaryState) {
   const issue = (message: string) => new CairnError(400, [{ code: 'custom', message, path: ['boundary'] }])
   if (wrongLine !== null) throw issue(texts.cornerWrong(wrongLine + 1))
@@ -88,7 +88,7 @@ function boundaryIn({ rings, wrongLine }: BoundaryState) {
   return boundaryOf(rings)
 }
 
-/** What is wrong with the boundary that was sent, and in which line. */
+/** The error of the boundary, with its line. */
 function boundaryError(error: unknown, sent: Ring[] | undefined): string | undefined {
   const issue = error instanceof CairnError ? error.issues.find(({ path }) => path[0] === 'boundary') : undefined
   const line = sent && issue && issue.path.length > 2 ? lineAt(sent, issue.path.slice(2)) : null

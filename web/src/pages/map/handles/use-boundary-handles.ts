@@ -11,11 +11,11 @@ import { featureCollection } from '../layers/spots.ts'
 import { isInBox, type Viewport } from '../use-viewport.ts'
 import classes from './handles.module.css'
 
-/** So many handles can still be told apart, and drawn: of more corners there are none until fewer are in view. */
+/** With more corners in view, handles would overlap and slow down the map. */
 const MAX_HANDLES = 300
 const NONE: Ring[] = []
 
-/** Handles on the corners of the boundary that is drawn, and its rings. @param boundary null: none is drawn */
+/** Handles on the corners of the edited boundary, and its rings. @param boundary null if none is edited */
 export function useBoundaryHandles(map: MapLibre | null, boundary: BoundaryState | null, view: Viewport | null) {
   const rings = boundary?.rings ?? NONE
   const held = useMemo(() => {
@@ -41,7 +41,7 @@ export function useBoundaryHandles(map: MapLibre | null, boundary: BoundaryState
   useSource(map, 'draft', draft)
 }
 
-/** What the rings that can be drawn hold. */
+/** The areas of the complete rings. */
 function areasOf(rings: Ring[]): Feature[] {
   const geometry = boundaryOf(rings.filter(({ corners }) => corners.length > 2))
   return geometry ? [{ type: 'Feature', geometry, properties: { part: 'areas' } }] : []

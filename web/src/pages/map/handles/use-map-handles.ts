@@ -17,7 +17,7 @@ import { useBoundaryHandles } from './use-boundary-handles.ts'
 const texts = messages.map.handles
 const turned = ({ lat, lon }: Place) => wrapPlace({ lat, lng: lon })
 
-/** What can be taken hold of on the map: the selected thing, the place of a form, the corners of a zone. */
+/** Handles for the selected item, the location in the form and the corners of a zone. */
 export function useMapHandles(
   map: MapLibre | null,
   selected: Selected,
@@ -65,7 +65,7 @@ const arrow = ({ lat, lon }: Place, yaw: number): Feature => ({
   properties: { yaw },
 })
 
-/** The edge of the search, to be drawn wider or narrower. */
+/** A handle that changes the search radius. */
 export function useRadiusHandle(
   map: MapLibre | null,
   point: Place | null,

@@ -2,7 +2,7 @@ import type { LayerSpecification } from 'maplibre-gl'
 import type { Colours } from '../../../map/colours.ts'
 import type { Fonts } from '../../../map/create-map.ts'
 
-/** Zones in violet dashes, and the one that is being drawn: its ring that grows is the thicker one. */
+/** Zones as violet dashes, and the edited zone. Its active ring is thicker. */
 export const zoneLayers = (colours: Colours, fonts: Fonts): LayerSpecification[] => [
   {
     id: 'zone-lines',
@@ -45,7 +45,7 @@ export const zoneLayers = (colours: Colours, fonts: Fonts): LayerSpecification[]
   },
 ]
 
-/** The circle of the search. */
+/** The search circle. */
 export const radiusLayers = (colours: Colours): LayerSpecification[] => [
   {
     id: 'radius',

@@ -7,22 +7,22 @@ import { radiusLayers, zoneLayers } from './area-layers.ts'
 import { clusterLayers, spotLayers } from './spot-layers.ts'
 
 const empty: SourceSpecification = { type: 'geojson', data: NO_FEATURES }
-/** Of a circle all corners are drawn. */
+/** Keeps every vertex of circles. */
 const round: SourceSpecification = { ...empty, tolerance: 0 }
 const clustered: SourceSpecification = { ...empty, cluster: true, clusterRadius: 46, clusterMaxZoom: 15 }
 
-/** Layers that answer a press, those on top first. */
+/** Clickable layers, topmost first. */
 export const CLICKABLE = ['gcps', 'inside', 'outside', 'scans', 'zone-lines', 'zone-names']
 export const CLUSTERS = ['inside-clusters', 'outside-clusters', 'gcps-clusters']
 
-/** What the map page draws: shape carries the class of a thing. */
+/** The sources, layers and icons of the map page. */
 export const overlay: Overlay = {
   sources: {
     ...{ mask: round, radius: round, zones: empty, draft: empty, scans: empty, conflicts: empty, heading: empty },
     ...{ inside: clustered, outside: clustered, gcps: clustered },
   },
   layers: (colours, fonts) => [
-    // Under the names, which stay legible.
+    // Below the place names, which stay legible.
     {
       id: 'mask',
       type: 'fill',
@@ -35,7 +35,7 @@ export const overlay: Overlay = {
     ...clusterLayers('outside', colours['ink-3']!, colours.surface!, fonts),
     ...clusterLayers('inside', colours.accent!, colours['on-accent']!, fonts),
     ...clusterLayers('gcps', colours['map-tag']!, colours['map-on-tag']!, fonts),
-    // Under the tags, which stay legible.
+    // Below the tags, which stay legible.
     conflictLine(colours),
     ...spotLayers(colours, fonts),
     ...conflictLayers(colours, fonts),

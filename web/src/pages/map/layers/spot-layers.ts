@@ -2,7 +2,7 @@ import type { LayerSpecification } from 'maplibre-gl'
 import type { Colours } from '../../../map/colours.ts'
 import type { Fonts } from '../../../map/create-map.ts'
 
-/** A circle with a count, where many data are close to each other. */
+/** Clusters, as circles with a count. */
 export const clusterLayers = (source: string, fill: string, ink: string, fonts: Fonts): LayerSpecification[] => [
   {
     id: `${source}-clusters`,
@@ -61,7 +61,7 @@ export const spotLayers = (colours: Colours, fonts: Fonts): LayerSpecification[]
     source: 'heading',
     layout: {
       'icon-image': 'heading',
-      // Yaw is counted from east, counter-clockwise; pictures are turned clockwise, from north.
+      // Yaw is counter-clockwise from east; icon rotation is clockwise from north.
       'icon-rotate': ['-', 90, ['get', 'yaw']],
       'icon-rotation-alignment': 'map',
       'icon-allow-overlap': true,

@@ -2,22 +2,22 @@ import type { Feature as ApiFeature, Gcp, LocatedPin, Scan } from '@cairn/sdk'
 import type { Feature, FeatureCollection } from 'geojson'
 import { distanceOf, type Place, roughDistanceOf } from '../../../map/geodesic.ts'
 
-/** Something that lies at one place: a pin, a control point or a scan. */
+/** An item at one location: a pin, a control point or a scan. */
 export type Spot = {
   kind: 'pin' | 'gcp' | 'scan'
   id: string
   title: string
   lat: number
   lon: number
-  /** A pin's type of content. */
+  /** The content type of a pin. */
   content: string | null
-  /** A control point's April tag. */
+  /** The April tag of a control point. */
   tag: number | null
 }
-/** Metres from the point of the search, or from the middle of the map. */
+/** The distance in metres from the search point or the map centre. */
 export type ListedSpot = Spot & { distance: number }
 
-/** @returns nothing for a feature without a place */
+/** @returns an empty array for features without a location */
 export function spotFromFeature(kind: 'pin' | 'gcp', { id, geometry, properties }: ApiFeature): Spot[] {
   const at = (geometry as { coordinates?: [number, number] } | null)?.coordinates
   if (!at) return []
@@ -35,7 +35,7 @@ export function spotFromFeature(kind: 'pin' | 'gcp', { id, geometry, properties 
   ]
 }
 
-/** The pin of a control point stands for that. @param tags what is known of control points, by id */
+/** A pin of a control point is shown as the control point. @param tags control points by ID */
 export function spotFromPin(pin: LocatedPin, gcps: Map<string, Spot>): ListedSpot {
   const { distance, latitude: lat, longitude: lon, title } = pin
   if (pin.gcpId === null)
@@ -63,7 +63,7 @@ export function spotFromScan(scan: Scan): Spot[] {
 export const placeOfGcp = ({ pin }: Gcp): Place | null =>
   pin?.latitude != null && pin.longitude != null ? { lat: pin.latitude, lon: pin.longitude } : null
 
-/** Whether a spot lies within so many metres of a place. Only what is near the edge is measured exactly. */
+/** Whether a spot lies within a radius. Only spots near the edge are measured exactly. */
 export function isWithin(spot: Place, place: Place, metres: number): boolean {
   const rough = roughDistanceOf(place, spot)
   if (rough > metres * 1.01 || rough < metres * 0.99) return rough < metres
@@ -72,7 +72,7 @@ export function isWithin(spot: Place, place: Place, metres: number): boolean {
 
 export const featureCollection = (features: Feature[]): FeatureCollection => ({ type: 'FeatureCollection', features })
 
-/** A spot as the map takes it: no more than it draws with, since there may be many. */
+/** A spot as a feature, with the properties that the layers use. */
 export const featureFromSpot = ({ kind, id, title, lat, lon, tag }: Spot): Feature => ({
   type: 'Feature',
   id,

@@ -5,17 +5,17 @@ import { wrapPlace } from '../editor/coordinates.ts'
 import { keyOf } from '../url-state.ts'
 import { CLICKABLE, CLUSTERS } from './overlay.ts'
 
-/** A finger or a pointer is this far off, in pixels. */
+/** Click tolerance in pixels. */
 const NEAR = 6
 
 type MapClicks = {
-  /** A place was asked for: clicks give it, and choose nothing. */
+  /** If set, clicks set a location and select nothing. */
   onPlace: ((place: Place) => void) | null
-  /** `kind:id` of what was pressed; undefined: nothing is there. */
+  /** Called with `kind:id` of the clicked item, or undefined. */
   onSelect: (name: string | undefined) => void
 }
 
-/** What clicks on the map do. A cluster opens. */
+/** Handles map clicks. A click on a cluster zooms in. */
 export function useMapClicks(map: MapLibre | null, clicks: MapClicks) {
   const now = useRef(clicks)
   now.current = clicks

@@ -17,7 +17,7 @@ const WHOLE_WORLD = [
   [-180, -86],
 ]
 
-/** Pins inside of the radius and those outside of it, each clustered for itself. Without a point of search all are inside. */
+/** Pins inside and outside the radius, clustered separately. Without a search point all pins are inside. */
 export function usePinSources(map: MapLibre | null, pins: Spot[], point: Place | null, radius: number) {
   const [inside, outside] = useMemo(() => {
     const parts: [Spot[], Spot[]] = [[], []]
@@ -31,7 +31,7 @@ export function usePinSources(map: MapLibre | null, pins: Spot[], point: Place |
 export const useSpotSource = (map: MapLibre | null, source: 'gcps' | 'scans', spots: Spot[]) =>
   useFeatures(map, source, spots, featureFromSpot)
 
-/** The circle of the search, its middle, a line to its edge, and what dims the rest. */
+/** The search circle, its centre, a line to its edge, and a mask over the rest. */
 export function useRadiusSources(map: MapLibre | null, point: Place | null, radius: number) {
   const [circle, mask] = useMemo(() => {
     if (!point) return [featureCollection([]), featureCollection([])]
@@ -75,7 +75,7 @@ export function useZoneSource(map: MapLibre | null, zones: Zone[], selectedId: s
   useSource(map, 'zones', data)
 }
 
-/** A ring around both of a pair, a line between them, and how far they are apart. */
+/** Rings around the two control points of each conflict, a line between them, and their distance. */
 export function useConflictSource(map: MapLibre | null, conflicts: AprilTagConflictPair[]) {
   const data = useMemo(
     () =>

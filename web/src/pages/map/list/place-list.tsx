@@ -15,21 +15,21 @@ const texts = messages.map.list
 
 type Props = {
   found: MapData['found']
-  /** Nearest first; undefined while it is not known. */
+  /** Nearest first; undefined while loading. */
   spots: ListedSpot[] | undefined
-  /** What the distances are from: the middle of the map, or within so many metres of a point. */
+  /** The radius if there is a search point; null for distances from the map centre. */
   within: string | null
-  /** `gcp:7` of those whose tag is used twice. */
+  /** Keys (`gcp:7`) of control points with duplicate tags. */
   bad: ReadonlySet<string>
   selection: Selection | null
   onSelect: (selection: Selection) => void
 }
 
-/** The places near the point, or in view, nearest first: what the map shows, for everybody. */
+/** The items within the radius or in view, nearest first. It makes the map accessible. */
 export function PlaceList({ found, spots, within, bad, selection, onSelect }: Props) {
   const selected = selection ? keyOf(selection) : null
   const list = useRef<HTMLOListElement>(null)
-  // Selected on the map, it comes into view here.
+  // An item selected on the map scrolls into view here.
   useEffect(() => {
     if (selected) list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [selected])

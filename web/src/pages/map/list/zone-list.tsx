@@ -9,7 +9,7 @@ const texts = messages.map.zones
 
 type Props = { zones: Zone[]; selection: Selection | null; onSelect: (selection: Selection) => void }
 
-/** The zones in view, and those that have no boundary yet. */
+/** The zones in view, and those without a boundary. */
 export function ZoneList({ zones, selection, onSelect }: Props) {
   if (zones.length === 0) return null
   const selected = selection ? keyOf(selection) : null

@@ -18,12 +18,12 @@ type Props = {
   conflicts: AprilTagConflictPair[]
   selection: Selection | null
   onSelect: (selection: Selection) => void
-  /** Another tag than those offered is to be given. */
+  /** Called to assign a tag that is not suggested. */
   onOther: (gcp: Gcp) => void
   onRepaired: () => void
 }
 
-/** Two control points that a camera cannot tell apart, and a free tag for one of them in one press. */
+/** A pair of control points with the same tag, and free tags to assign with one click. */
 export function ConflictPanel({ conflicts, selection, onSelect, onOther, onRepaired }: Props) {
   const selected = selection ? keyOf(selection) : null
   const [at, setAt] = useState(0)
@@ -33,7 +33,7 @@ export function ConflictPanel({ conflicts, selection, onSelect, onOther, onRepai
   const repair = useRepair(onRepaired)
   if (!conflict) return null
   const { aprilTagId, metres, gcps, freeAprilTagIds } = conflict
-  // The one that came later gives way.
+  // The newer control point gets the new tag.
   const [first, later] = gcps[0].id < gcps[1].id ? gcps : [gcps[1], gcps[0]]
   const link = (gcp: Gcp) => (
     <button type="button" className={classes.link} onClick={() => onSelect({ kind: 'gcp', id: String(gcp.id) })}>

@@ -10,7 +10,7 @@ import { useCairn } from '../../../session/session.tsx'
 
 const texts = messages.map.zoneDelete
 
-/** Deletes a zone. What is in it goes along only when its name was typed; the service counts it. */
+/** Deletes a zone. If it is not empty, the user must type its name to delete its contents too. */
 export function DeleteZone({ zone, onDeleted }: { zone: Zone; onDeleted: () => void }) {
   const cairn = useCairn()
   const [isOpen, setIsOpen] = useState(false)

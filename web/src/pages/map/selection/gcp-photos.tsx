@@ -9,10 +9,10 @@ import { useCairn } from '../../../session/session.tsx'
 import classes from '../editor/editor.module.css'
 
 const texts = messages.map.photos
-/** The service takes as many at once. */
+/** The service accepts this many photos per request. */
 const AT_ONCE = 3
 
-/** The photos of a control point: seen, added and removed. Those on other hosts are links. */
+/** Shows, adds and removes photos of a control point. Photos on other hosts are links. */
 export function GcpPhotos({ gcp, onChanged }: { gcp: Gcp; onChanged: () => void }) {
   const cairn = useCairn()
   const [progress, setProgress] = useState({ sent: 0, of: 0 })

@@ -35,7 +35,7 @@ export function PinFacts({ pin }: { pin: Pin }) {
   )
 }
 
-/** Whether the height of the pose came in before it was told from heights above the sea. */
+/** Whether the height was entered without a known datum and is not an ellipsoidal height. */
 const isGiven = ({ heightDatum, heightTransformation, pin, altitude }: Gcp): boolean =>
   heightTransformation === null &&
   (heightDatum === 'orthometric' || heightDatum === 'unknown') &&

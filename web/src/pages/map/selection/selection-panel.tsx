@@ -23,7 +23,7 @@ type Props = {
   onChanged: () => void
 }
 
-/** The one thing that the address speaks of: what is known of it, and what can be done. */
+/** Details and actions of the selected item. */
 export function SelectionPanel({ selection, selected, onEdit, onDelete, onClose, onChanged }: Props) {
   const { pin, gcp, zone, scan, error } = selected
   const close = (

@@ -7,7 +7,7 @@ import { placeOfGcp } from '../layers/spots.ts'
 import type { Selection } from '../url-state.ts'
 import { boxOf, boxOfZone } from '../use-viewport.ts'
 
-/** The record of what is selected, and where it lies. */
+/** The selected item and its location. */
 export function useSelection(selection: Selection | null) {
   const cairn = useCairn()
   const { kind, id } = selection ?? {}
@@ -27,7 +27,7 @@ export function useSelection(selection: Selection | null) {
     zone: Zone
     scan: Scan
   }>
-  // What is there stays while it cannot be read anew.
+  // Loaded data stays visible when a refetch fails.
   const error = query.data ? null : query.error
   return useMemo(() => {
     const place: Place | null =
@@ -39,7 +39,7 @@ export function useSelection(selection: Selection | null) {
             ? { lat: scan.lat, lon: scan.long }
             : null
     const { angles } = (pin ?? gcp?.pin)?.geoPose ?? {}
-    // A control point has a pose for its place; only one that is turned points somewhere.
+    // Control points always have a pose. Only a rotated one has an orientation.
     const hasDirection = angles && (pin || angles.yaw !== 0 || angles.pitch !== 0 || angles.roll !== 0)
     const yaw = hasDirection ? angles.yaw : null
     const box = place ? boxOf([[place.lon, place.lat]]) : zone?.boundary ? boxOfZone(zone.boundary) : null

@@ -2,7 +2,7 @@ import { NO_FEATURES } from '../../../map/base-map/base-style.ts'
 import type { Overlay } from '../../../map/create-map.ts'
 import type { LocatedScan } from './located-scans.ts'
 
-/** Scans as rings; the one that is chosen is filled. */
+/** Scans as rings; the selected one is filled. */
 export const scanMapOverlay: Overlay = {
   sources: { scans: { type: 'geojson', data: NO_FEATURES } },
   layers: (colours) => [

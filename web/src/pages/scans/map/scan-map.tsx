@@ -15,7 +15,7 @@ import { ringsOf, scanMapOverlay } from './scan-map-overlay.ts'
 
 const texts = messages.scans.map
 
-/** The scans of the gallery where they were taken, and beside the map as a list; each shows where the other's is. Those without a place are counted. */
+/** The scans on a map and in a list with a shared selection. Scans without a location are counted. */
 export function ScanMap({ scans }: { scans: Scan[] }) {
   const [map, setMap] = useState<MapLibre | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
@@ -69,7 +69,7 @@ export function ScanMap({ scans }: { scans: Scan[] }) {
   )
 }
 
-/** A press on a ring chooses its scan. */
+/** A click on a ring selects its scan. */
 function usePresses(map: MapLibre | null, choose: (id: string) => void) {
   useEffect(() => {
     if (!map) return undefined

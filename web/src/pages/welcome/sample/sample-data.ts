@@ -18,7 +18,7 @@ const PARK = [
   [-0.0058, 51.4803],
 ]
 
-/** What has been made so far; each part is made once, also when the whole is tried again. */
+/** The sample data created so far. Retrying creates only the missing parts. */
 export type Sample = {
   players?: Player[]
   game?: MiniGameType
@@ -30,7 +30,7 @@ export type Sample = {
 export type Part = 'players' | 'game' | 'session' | 'model' | 'zone' | 'pins'
 export const PARTS: Part[] = ['players', 'game', 'session', 'model', 'zone', 'pins']
 
-/** Makes one part. The game's parts are made as the app, the rest as the person. @throws CairnError */
+/** Creates one part. Game data is created as the app, the rest as the user. @throws CairnError */
 export async function makePart(part: Part, made: Sample, cairns: { app: Cairn; person: Cairn }): Promise<Sample> {
   return { ...made, ...(await MAKERS[part](made, cairns.app, cairns.person)) }
 }
@@ -83,7 +83,7 @@ const playerCalled = (displayName: string, app: Cairn): Promise<Player> =>
     async () => (await app.players.list({ search: displayName }).all()).find((one) => one.displayName === displayName),
   )
 
-/** Makes it, or takes what has its name already. */
+/** Creates a record, or finds the existing one with the same name. */
 async function createOrFind<Thing>(make: () => Promise<Thing>, find: () => Promise<Thing | undefined>): Promise<Thing> {
   try {
     return await make()
@@ -94,7 +94,7 @@ async function createOrFind<Thing>(make: () => Promise<Thing>, find: () => Promi
   }
 }
 
-/** What of it the guide goes on with. */
+/** The parts that later steps of the guide use. */
 export const madeOf = ({ game, model, pinIds }: Sample): GuideSearch => ({
   ...(game ? { board: game.id } : {}),
   ...(model ? { file: model.fileId } : {}),

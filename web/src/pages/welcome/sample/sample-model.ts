@@ -5,7 +5,7 @@ const ARRAY_BUFFER = 34962
 const JSON_CHUNK = 0x4e4f534a
 const BINARY_CHUNK = 0x004e4942
 
-/** The cairn of the guide as a binary glTF 2.0 (https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html#binary-gltf-layout), 45 cm high, standing on the ground: made here, so that nothing is fetched. */
+/** The cairn as a binary glTF 2.0 file, 45 cm high (https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html#binary-gltf-layout). It is generated so that nothing is fetched. */
 export function sampleModel(): Blob {
   const parts: Float32Array[] = []
   const accessors: object[] = []
@@ -52,7 +52,7 @@ function boundsOf(positions: number[]) {
   return { min: axes.map((values) => Math.min(...values)), max: axes.map((values) => Math.max(...values)) }
 }
 
-/** sRGB to linear light (IEC 61966-2-1), which glTF's factors are in. */
+/** Converts sRGB to the linear values that glTF factors use (IEC 61966-2-1). */
 const linear = (c: number) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
 
 function glbOf(gltf: object, parts: Float32Array[], byteLength: number): Blob {

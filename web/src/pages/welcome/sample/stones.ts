@@ -1,10 +1,10 @@
-/** A stone of the cairn: where its middle is and how far it reaches, in metres, y up. */
+/** A stone of the cairn: its centre and size in metres, y up. */
 export type Stone = { x: number; y: number; halfWidth: number; halfHeight: number; colour: Rgb }
 export type Rgb = readonly [number, number, number]
 type Point = readonly [number, number, number]
 export type Triangle = readonly [Point, Point, Point]
 
-/** The cairn, from the ground up. The last one is the marker. */
+/** The stones from the ground up. The last one is the marker. */
 export const STONES: readonly Stone[] = [
   { x: 0, y: 0.06, halfWidth: 0.2, halfHeight: 0.068, colour: [0.55, 0.54, 0.49] },
   { x: 0.012, y: 0.176, halfWidth: 0.13, halfHeight: 0.054, colour: [0.62, 0.6, 0.55] },
@@ -16,7 +16,7 @@ export const STONES: readonly Stone[] = [
 const RINGS = 7
 const SEGMENTS = 16
 
-/** A stone's surface: a flattened ball whose points are moved a little, the same in every run. Triangles turn counter-clockwise seen from outside. */
+/** The surface of a stone: an ellipsoid with deterministic noise. Triangles are counter-clockwise seen from outside. */
 export function surfaceOf(stone: Stone, seed: number): Triangle[] {
   const chance = chanceFrom(seed * 7919 + 17)
   const rings = Array.from({ length: RINGS + 1 }, (_, ring) => {
@@ -47,7 +47,7 @@ function pointOn({ x, y, halfWidth, halfHeight }: Stone, ring: number, segment: 
   return [x + out * Math.cos(around), y + Math.cos(down) * halfHeight * reach, -out * Math.sin(around) * 0.85]
 }
 
-/** The direction a triangle looks to, of length 1. */
+/** The unit normal of a triangle. */
 export function normalOf(triangle: Triangle): Point {
   const [x, y, z] = cross(triangle)
   const length = Math.hypot(x, y, z)
@@ -62,7 +62,7 @@ function cross([a, b, c]: Triangle): Point {
   return [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx]
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Deterministic random numbers from 0 to 1 (mulberry32). */
 function chanceFrom(seed: number): () => number {
   let state = seed
   return () => {

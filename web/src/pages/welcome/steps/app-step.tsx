@@ -14,7 +14,7 @@ import type { GuideSearch } from '../steps.ts'
 const texts = messages.welcome.app
 type Props = { appId: string | undefined; onNext: (more?: GuideSearch) => void }
 
-/** Makes an app; of one that is made already, says so. */
+/** Creates an app, or shows the one already created. */
 export function AppStep({ appId, onNext }: Props) {
   const [wantsAnother, setWantsAnother] = useState(false)
   if (!appId || wantsAnother) return <NewApp onNext={onNext} />

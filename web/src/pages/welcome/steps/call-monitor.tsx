@@ -10,10 +10,10 @@ import { useCairn } from '../../../session/session.tsx'
 import classes from './call-monitor.module.css'
 
 const texts = messages.welcome.call
-/** Between two looks. */
+/** Milliseconds between refetches. */
 const EVERY_MS = 2000
 
-/** What came with the app's keys today, answered or refused and why; looked for every two seconds. */
+/** Today's calls with the app's keys, refetched every two seconds. */
 export function CallMonitor({ app }: { app: App }) {
   const cairn = useCairn()
   const { data } = useQuery({

@@ -19,7 +19,7 @@ const texts = messages.welcome.call
 type Language = keyof typeof snippets
 const LANGUAGES = Object.entries(texts.languages).map(([value, label]) => ({ value, label }))
 
-/** The key, a call that works as it is copied, and whatever comes with the key. */
+/** The app's key, code samples with it, and the calls received. */
 export function CallStep({ app, onNext }: StepProps) {
   const [language, setLanguage] = useState<Language>('curl')
   const snippet = snippets[language]
@@ -72,7 +72,7 @@ export function CallStep({ app, onNext }: StepProps) {
   )
 }
 
-/** The same call from the browser, for who has no terminal at hand. */
+/** Sends the sample call from the browser. */
 function SendHere({ app }: Pick<StepProps, 'app'>) {
   const cairn = useAppCairn(app)
   const queries = useQueryClient()

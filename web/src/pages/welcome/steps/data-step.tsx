@@ -20,7 +20,7 @@ const texts = messages.welcome.data
 const TONES = { waiting: 'plain', running: 'note', done: 'ok', failed: 'err' } as const
 type State = keyof typeof TONES
 
-/** Sample data, part by part, or the ways to one's own. */
+/** Creates sample data part by part, or links to ways to add one's own. */
 export function DataStep({ app, made, onNext }: StepProps) {
   const sample = useSample(app)
   const [isOwn, setIsOwn] = useState(false)
@@ -33,7 +33,7 @@ export function DataStep({ app, made, onNext }: StepProps) {
       actions={
         isThere || isOwn ? (
           <Button
-            // Another button than the one that was pressed, which took no more presses and lost the focus.
+            // A new key gives this button its own focus; the clicked one was disabled and lost it.
             key="onNext"
             variant="filled"
             rightSection={<IconArrowRight size={14} aria-hidden />}
@@ -77,7 +77,7 @@ export function DataStep({ app, made, onNext }: StepProps) {
   )
 }
 
-/** Makes the parts one after the other; after a failure goes on from there. */
+/** Creates the parts in order. A retry resumes after the last complete part. */
 function useSample(app: StepProps['app']) {
   const person = useCairn()
   const asApp = useAppCairn(app)

@@ -11,7 +11,7 @@ import type { StepProps } from '../welcome.tsx'
 
 const texts = messages.welcome.finish
 
-/** What there is now, and the way to each of it. */
+/** Links to everything that was created. */
 export function FinishStep({ app, made }: StepProps) {
   const navigate = useNavigate()
   const place = usePlaceOf(made.pin)
@@ -61,7 +61,7 @@ const Door = ({ name, text }: { name: string; text: string }): ReactNode => (
   </>
 )
 
-/** Where the map begins: at the pin, which is chosen there. */
+/** The map's search parameters for the created pin. */
 function usePlaceOf(pinId: number | undefined) {
   const cairn = useCairn()
   const { data: pin } = useQuery({

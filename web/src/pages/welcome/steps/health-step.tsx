@@ -15,7 +15,7 @@ import { StepPage } from '../step-page.tsx'
 const texts = messages.welcome.box
 const TONES = { ok: 'ok', failed: 'err', off: 'plain' } as const
 
-/** Whether what the service needs answers; asked again as long as something does not. */
+/** The health of the components, refetched while one of them fails. */
 export function HealthStep({ onNext }: { onNext: () => void }) {
   const cairn = useCairn()
   const health = useQuery({

@@ -15,7 +15,7 @@ const texts = messages.welcome.place
 const FIELDS = ['title', 'latitude', 'longitude']
 type Visibility = 'public' | 'private'
 
-/** A pin at a coordinate that is typed, pasted or where the browser is. */
+/** Creates a pin at coordinates that are typed, pasted or read from the browser. */
 export function PinStep({ made, onNext }: StepProps) {
   const cairn = useCairn()
   const queries = useQueryClient()
@@ -131,7 +131,7 @@ export function PinStep({ made, onNext }: StepProps) {
   )
 }
 
-/** The person's own GLB files, newest first. */
+/** The user's GLB files, newest first. */
 function useModels() {
   const cairn = useCairn()
   const { data } = useQuery({

@@ -1,4 +1,4 @@
-/** The first call in each language: it creates a player. @param origin the service's address @param key the app's key, or what stands for it */
+/** Code samples that create a player. @param origin the service's URL @param key the app's key or a placeholder */
 export const snippets = {
   curl: (origin: string, key: string) =>
     `curl -X POST "${origin}/api/v1/apps/players" \\
@@ -13,7 +13,7 @@ const cairn = createCairn({
   appKey: '${key}',
 })
 await cairn.players.create({ displayName: 'mossy_otter' })`,
-  // UnityWebRequest.Post with a content type is there from Unity 2022.2 on.
+  // UnityWebRequest.Post with a content type needs Unity 2022.2.
   unity: (origin: string, key: string) =>
     `using System.Collections;
 using UnityEngine;

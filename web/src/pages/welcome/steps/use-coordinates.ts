@@ -3,7 +3,7 @@ import { messages } from '../../../messages/index.ts'
 
 const texts = messages.welcome.place
 
-/** A coordinate in two fields: typed, pasted at once, or told by the browser. */
+/** Coordinates in two fields: typed, pasted together, or read from the browser. */
 export function useCoordinates() {
   const [fields, setFields] = useState({ latitude: '', longitude: '' })
   const [checks, setChecks] = useState(0)
@@ -18,7 +18,7 @@ export function useCoordinates() {
       ...(checks > 0 && latitude === undefined ? { latitude: texts.latitudeWrong } : {}),
       ...(checks > 0 && longitude === undefined ? { longitude: texts.longitudeWrong } : {}),
     },
-    /** How often it was looked whether both are right. */
+    /** Number of validations, to show errors only after the first one. */
     checks,
     isAsking,
     isRefused,
@@ -27,7 +27,7 @@ export function useCoordinates() {
       setChecks(checks + 1)
       return latitude !== undefined && longitude !== undefined
     },
-    /** Both at once, as maps give them. */
+    /** Pastes both values at once. */
     paste(event: ClipboardEvent) {
       const both = /^\s*(-?\d+(?:\.\d+)?)\s*[,;\s]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(event.clipboardData.getData('text'))
       if (!both) return
@@ -52,7 +52,7 @@ export function useCoordinates() {
   }
 }
 
-/** @returns undefined for what is no number, or further out than `most` */
+/** @returns undefined unless the text is a number of at most `most` degrees */
 function degrees(text: string, most: number): number | undefined {
   const value = text.trim() === '' ? Number.NaN : Number(text.replace('−', '-').replace(',', '.'))
   return Math.abs(value) <= most ? value : undefined
