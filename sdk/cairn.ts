@@ -14,11 +14,11 @@ import { webhooks } from './resources/webhooks.ts'
 
 export type Cairn = ReturnType<typeof createCairn>
 
-/** The whole service as one object. A page that must stay small takes the areas it needs instead: `players(connect({ baseUrl, appKey }))`. */
+/** A client with all resources. To keep a bundle small, create only the resources you need: `players(connect({ baseUrl, appKey }))`. */
 export function createCairn(options: ConnectionOptions) {
   const connection = connect(options)
   return {
-    /** For operations of your own making. */
+    /** For custom requests. */
     connection,
     apps: apps(connection),
     players: players(connection),

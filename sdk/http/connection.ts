@@ -5,52 +5,52 @@ import { attempt, type RetryPlan, usualPlan } from './retry.ts'
 export type Session = string | (() => string | null | undefined | Promise<string | null | undefined>)
 
 export type ConnectionOptions = {
-  /** Where the service is, such as `https://cairn.example`. */
+  /** The URL of the service, such as `https://cairn.example`. */
   baseUrl: string
-  /** An app's API key: for games, and servers of games. */
+  /** An app's API key, for games and game servers. */
   appKey?: string
-  /** A user's session token, or what gives the present one; see `keepSession`. */
+  /** A user's session token, or a function that returns the current one. See `keepSession`. */
   session?: Session
-  /** Instead of the platform's own. */
+  /** Replaces the platform's `fetch`. */
   fetch?: typeof fetch
-  /** Milliseconds that one try may take; default 30,000, and for uploads as long as they need. */
+  /** Timeout of one attempt in milliseconds. Defaults to 30,000; uploads have none. */
   timeout?: number
   retry?: Partial<RetryPlan>
 }
 
-/** What every call takes as its last argument. */
+/** The last argument of every call. */
 export type CallOptions = {
   signal?: AbortSignal
-  /** Milliseconds that one try may take. */
+  /** Timeout of one attempt in milliseconds. */
   timeout?: number
-  /** For a repeat of your own, across a restart of your program: the same key, the same answer. Each call has a fresh one otherwise. */
+  /** Use your own key to repeat a call safely, for example after a restart. By default each call gets a new key. */
   idempotencyKey?: string
-  /** The request outlives the page that sends it, as one sent while the page is left must. */
+  /** Lets the request outlive the page that sends it. */
   keepalive?: boolean
 }
 
-/** An operation of the service as generated/ describes it. */
+/** An operation as described by generated/. */
 type Operation = { url: string; body?: unknown; path?: unknown; query?: unknown; headers?: unknown }
-/** What an operation is given beside its address. */
+/** The inputs of an operation. */
 export type Inputs<Data extends Operation> = Omit<Data, 'url' | 'headers' | 'body'> &
   (undefined extends Data['body'] ? { body?: Data['body'] } : { body: Data['body'] | FormData })
-/** The address of an operation that takes an Idempotency-Key, and so may be sent again. */
+/** The URL of an operation that accepts an Idempotency-Key and can be retried. */
 type RepeatableUrl<Data extends Operation> = Data extends { headers?: infer Headers }
   ? 'idempotency-key' extends keyof NonNullable<Headers>
     ? Data['url']
     : never
   : never
 
-/** One request, as all areas send theirs. */
+/** One request. */
 export type Sending = {
   method: string
-  /** An address of the service, `{name}` standing for members of `path`; or a whole one. */
+  /** A path of the service with `{name}` placeholders for members of `path`, or an absolute URL. */
   url: string
   path?: unknown
   query?: unknown
   body?: unknown
   headers?: Record<string, string>
-  /** Whether it can be sent again without harm. */
+  /** Whether the request can be retried safely. */
   repeatable: boolean
   /** Sends neither app key nor session. */
   anonymous?: boolean
@@ -59,7 +59,7 @@ export type Sending = {
 
 export type Connection = ReturnType<typeof connect>
 
-/** A way to the service: sends requests with their credentials, again where that is safe, and tells of failures as `CairnError`. The areas (`players(connection)`, `files(connection)`, …) are built on it. */
+/** A connection to the service. It adds credentials, retries where that is safe, and throws failures as `CairnError`. Resources (`players(connection)`, `files(connection)`, …) are built on it. */
 export function connect(options: ConnectionOptions) {
   const base = options.baseUrl.replace(/\/+$/, '')
   const plan = { ...usualPlan, ...options.retry }
@@ -80,7 +80,7 @@ export function connect(options: ConnectionOptions) {
     }
   }
 
-  /** One try: the answer as it arrives, whatever its status. @throws CairnError with status 0 when none comes */
+  /** Sends one request and returns the response, whatever its status. @throws CairnError with status 0 if there is no response */
   async function open(sending: Sending, signal?: AbortSignal): Promise<Response> {
     const { method, body } = sending
     const address = addressOf(sending)
@@ -100,7 +100,7 @@ export function connect(options: ConnectionOptions) {
     }
   }
 
-  /** Sends until it is answered, and reads the answer. */
+  /** Sends a request with retries and reads the response. */
   async function send<Answer>(
     sending: Sending,
     { signal, timeout = options.timeout ?? 30_000, idempotencyKey, keepalive = false }: CallOptions,
@@ -114,7 +114,7 @@ export function connect(options: ConnectionOptions) {
       const both = AbortSignal.any([...(signal ? [signal] : []), ...limit])
       const response = await open({ ...sending, headers, keepalive }, both)
       try {
-        // Gone already: that was the try before, whose answer was lost.
+        // An earlier attempt deleted it, but its response was lost.
         const isGone = sending.method === 'DELETE' && number > 1 && response.status === 404
         if (isGone) return await read(new Response(null))
         if (!response.ok) throw errorOf(response, await response.text())
@@ -147,15 +147,15 @@ export function connect(options: ConnectionOptions) {
       withBody('POST', true)<Answer>(url, inputs, call),
     patch: <Data extends Operation, Answer>(url: RepeatableUrl<Data>, inputs: Inputs<Data>, call?: CallOptions) =>
       withBody('PATCH', true)<Answer>(url, inputs, call),
-    /** For what takes no Idempotency-Key: it is sent a single time. */
+    /** For operations without an Idempotency-Key, which are never retried. */
     postOnce: <Data extends Operation, Answer>(url: Data['url'], inputs: Inputs<Data>, call?: CallOptions) =>
       withBody('POST', false)<Answer>(url, inputs, call),
     patchOnce: <Data extends Operation, Answer>(url: Data['url'], inputs: Inputs<Data>, call?: CallOptions) =>
       withBody('PATCH', false)<Answer>(url, inputs, call),
-    /** What an operation answers as a file. */
+    /** The response as a file. */
     blob: <Data extends Operation>(url: Data['url'], inputs: Inputs<Data>, call: CallOptions = {}): Promise<Blob> =>
       send({ method: 'GET', url, repeatable: true, ...inputs }, call, (response) => response.blob()),
-    /** A list in pages, each of which says in its `Link` header where the next is. */
+    /** A paged list. The `Link` header of each page leads to the next one. */
     list: <Data extends Operation, Answer, Item>(
       url: Data['url'],
       inputs: Inputs<Data>,
@@ -172,7 +172,7 @@ export function connect(options: ConnectionOptions) {
 
 type Names = Record<string, unknown>
 
-/** @throws CairnError 404 for what would not be a part of a path, but lead to another operation: `..` cannot be written otherwise */
+/** @throws CairnError 404 for an empty ID, `.` or `..`, which would change the path */
 function idInPath(id: unknown): string {
   if (/^\.{0,2}$/.test(String(id))) throw new CairnError(404, `There is nothing with the id "${id}"`)
   return encodeURIComponent(String(id))
@@ -194,7 +194,7 @@ function pageOf<Item>({ headers }: Response, items: Item[]): Page<Item> {
   }
 }
 
-/** @returns what to throw for a request without an answer: the caller's own reason when the caller ended it */
+/** The error for a request without a response: the abort reason if the caller aborted, otherwise a CairnError. */
 function unanswered(address: string, cause: unknown, signal?: AbortSignal): unknown {
   const isTooLate = signal?.aborted && (signal.reason as Error)?.name === 'TimeoutError'
   if (signal?.aborted && !isTooLate) return signal.reason
@@ -202,6 +202,6 @@ function unanswered(address: string, cause: unknown, signal?: AbortSignal): unkn
   return new CairnError(0, isTooLate ? `No answer from ${origin} in time` : `No answer from ${origin}`, { cause })
 }
 
-/** 128 bits of chance. Not `randomUUID`, which browsers keep from pages without https. */
+/** 128 random bits. `randomUUID` is not available on pages without https. */
 const randomKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

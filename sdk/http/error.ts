@@ -1,4 +1,4 @@
-/** What is wrong with one member of a body, or with one parameter. Of `too_small` and `too_big`: what was measured (`string`: characters), and the bound. */
+/** One validation error of a body or parameter. `too_small` and `too_big` include what was measured (`string`: characters) and the bound. */
 export type Issue = {
   code: string
   message: string
@@ -8,15 +8,15 @@ export type Issue = {
   maximum?: number
 }
 
-/** A request that did not succeed. `status` is the answer's, or 0 when there was none (`cause` then says why). */
+/** A failed request. `status` is that of the response, or 0 if there was none; `cause` then has the reason. */
 export class CairnError extends Error {
   override readonly name = 'CairnError'
   readonly status: number
-  /** What the service answered: a sentence that says what to change, or what is wrong with each member. */
+  /** The error in the response: a message, or a list of validation errors. */
   readonly error: string | Issue[]
-  /** The service's log has a line with this id. */
+  /** The ID of the request in the service's log. */
   readonly requestId: string | null
-  /** Seconds after which it may be tried again, when the service named a time. */
+  /** Seconds to wait before retrying, if the service specified them. */
   readonly retryAfter: number | null
 
   constructor(
@@ -31,7 +31,7 @@ export class CairnError extends Error {
     this.retryAfter = about.retryAfter ?? null
   }
 
-  /** The members that are wrong; empty when the service answered a sentence. */
+  /** The validation errors; empty if the service returned a message. */
   get issues(): Issue[] {
     return typeof this.error === 'string' ? [] : this.error
   }
@@ -39,7 +39,7 @@ export class CairnError extends Error {
 
 const inWords = ({ path, message }: Issue) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)
 
-/** The failure that this answer tells of. */
+/** Creates the error of a failed response. */
 export function errorOf(response: Response, text: string): CairnError {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new CairnError(response.status, errorIn(text) ?? `${response.status} ${response.statusText}`.trim(), {

@@ -2,31 +2,29 @@ import type { Connection } from './connection.ts'
 import { CairnError, errorOf } from './error.ts'
 import { pause, waitAfter } from './retry.ts'
 
-/** One server-sent event. `data` is what its JSON says. */
+/** One server-sent event. `data` is parsed JSON. */
 export type StreamEvent = { event: string; id: string; data: unknown }
 
 export type FollowOptions = {
   signal?: AbortSignal
-  /** Goes on after this event: what was missed is sent first. */
+  /** Resumes after this event. Missed events are sent first. */
   lastEventId?: string
-  /** Told whenever the stream opens, and whenever it breaks and is tried again. */
+  /** Called when the stream opens, and when it breaks and reconnects. */
   onConnection?: (isOpen: boolean) => void
 }
 
 type Stream = {
   url: string
   path?: unknown
-  /** Asked for at each connection, so that a short-lived token in it is fresh. */
+  /** Called for each connection, so that short-lived tokens are fresh. */
   query?: () => Promise<object> | object
   anonymous?: boolean
 }
 
-/** The service sends a comment every 15 s. After three that did not come, the connection is taken for dead. */
+/** The service sends a comment every 15 s. After 45 s of silence the connection is considered dead. */
 const SILENCE_MS = 45_000
 
-/** Follows a stream of events, and connects again with `Last-Event-ID` whenever it breaks, with growing waits.
- * Ends when the service answers that nothing more will come (204), and when it is left (`break`).
- * @throws CairnError when the service refuses, such as 401, 403 or 404; the reason of `signal` once it is aborted */
+/** Follows an event stream. Reconnects with `Last-Event-ID` and exponential backoff. Ends when the service responds with 204, or on `break`. @throws CairnError if the service refuses, such as 401, 403 or 404; the abort reason if `signal` aborts */
 export async function* follow(
   connection: Connection,
   { url, path, query, anonymous = false }: Stream,
@@ -50,12 +48,12 @@ export async function* follow(
         yield event
       }
       onConnection?.(false)
-      // It ended in order, at its last state or because the service stops: coming back tells.
+      // The stream ended normally: at its last state, or because the service is stopping. Reconnecting tells which.
       await pause(waitAfter(++failures, connection.plan, null), signal)
     } catch (error) {
       if (signal?.aborted) throw signal.reason
       const isRefused = error instanceof CairnError && error.status >= 400 && error.status < 500
-      // A token that ended in between: ask for another one, once.
+      // The token may have expired. Get a new one, once.
       const isTokenOver = isRefused && error.status === 401 && query !== undefined && refusals++ === 0
       if (isRefused && !isTokenOver && ![408, 429].includes(error.status)) throw error
       onConnection?.(false)
@@ -67,7 +65,7 @@ export async function* follow(
   }
 }
 
-/** A record now and after each change, until its last state. */
+/** Yields a record now and after each change, until its final state. */
 export async function* followRecord<Record>(
   connection: Connection,
   stream: Stream,
@@ -76,7 +74,7 @@ export async function* followRecord<Record>(
   for await (const { data } of follow(connection, stream, options)) yield data as Record
 }
 
-/** Reads server-sent events (WHATWG HTML, 9.2.6) whose data is JSON. Ends when the stream ends, breaks or falls silent. */
+/** Parses server-sent events with JSON data (WHATWG HTML, 9.2.6). Ends when the stream ends, breaks or falls silent. */
 async function* readEvents(body: ReadableStream<Uint8Array>, cut: () => void): AsyncGenerator<StreamEvent> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

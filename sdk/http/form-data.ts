@@ -1,4 +1,4 @@
-/** A multipart form: files, lists of files, and texts; what is undefined is left out. */
+/** Creates a multipart form. Undefined fields are omitted. */
 export function formOf(fields: Record<string, Blob | Blob[] | string | number | undefined>): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields))
@@ -9,7 +9,7 @@ export function formOf(fields: Record<string, Blob | Blob[] | string | number | 
   return form
 }
 
-/** A form with one file, under the name that it shall have. */
+/** Creates a multipart form with one named file. */
 export function formWith(field: string, file: Blob, fileName: string): FormData {
   const form = new FormData()
   form.append(field, file, fileName)

@@ -1,8 +1,7 @@
-/** Some of a list, and where it goes on. `total` counts the whole list, as far as the service does (with a filter up to 10,000); null where it does not. */
+/** One page of a list. `next` is the cursor of the next page. `total` counts the whole list, up to 10,000 with a filter; null if the service does not count. */
 export type Page<Item> = { items: Item[]; next: string | null; total: number | null }
 
-/** A list that is fetched page by page, as far as it is read:
- * `for await (const item of list)` gives every item, `list.pages()` whole pages, `list.first()` the first page. */
+/** A list that is fetched page by page as it is read. Use `for await (const item of list)` for items, `list.pages()` for pages, `list.first()` for the first page. */
 export class Pages<Item> implements AsyncIterable<Item> {
   readonly #load: (from: string | undefined) => Promise<Page<Item>>
 
@@ -10,12 +9,12 @@ export class Pages<Item> implements AsyncIterable<Item> {
     this.#load = load
   }
 
-  /** The first page alone. */
+  /** Fetches the first page. */
   first(): Promise<Page<Item>> {
     return this.#load(undefined)
   }
 
-  /** Page after page. */
+  /** Yields page after page. */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     let page = await this.first()
     yield page
@@ -29,7 +28,7 @@ export class Pages<Item> implements AsyncIterable<Item> {
     for await (const { items } of this.pages()) yield* items
   }
 
-  /** The whole list, or its first items. */
+  /** Fetches all items, or the first `atMost`. */
   async all({ atMost = Number.POSITIVE_INFINITY } = {}): Promise<Item[]> {
     const items: Item[] = []
     for await (const page of this.pages()) {

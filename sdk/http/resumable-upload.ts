@@ -6,20 +6,19 @@ import { pause, waitAfter } from './retry.ts'
 export type Progress = { sent: number; total: number }
 
 export type UploadOptions = CallOptions & {
-  /** For display; a `File` brings its own. */
+  /** Display name. Defaults to the name of a `File`. */
   fileName?: string
   onProgress?: (progress: Progress) => void
-  /** Goes on with an upload that was begun before: what `onBegun` told. Begins anew when the service has forgotten it. */
+  /** Resumes an upload: the URL passed to `onBegun`. Starts over if the service no longer has it. */
   resume?: string | null
-  /** Told where the upload is, before its first byte goes: keep it to go on after a reload. */
+  /** Called with the upload's URL before the first byte is sent. Store it to resume after a reload. */
   onBegun?: (address: string) => void
 }
 
 const TUS = { 'tus-resumable': '1.0.0' }
 const [SMALLEST, LARGEST] = [256 * 1024, 16 * 1024 * 1024]
 
-/** Sends a file piece by piece (tus 1.0.0). After a break it asks how much has arrived, and goes on there; it gives up after as many failures without progress as the connection's plan has attempts. Pieces grow and shrink to take about half a second each, so that progress is seen to move.
- * @throws CairnError; the reason of `signal` once it is aborted: `resume` goes on later */
+/** Uploads a file in chunks (tus 1.0.0). After a failure it asks for the offset and resumes. It gives up after as many failures without progress as `retry.attempts`. Chunk sizes adapt to about half a second each. @throws CairnError; the abort reason if `signal` aborts, after which `resume` continues */
 export async function sendResumable(
   connection: Connection,
   file: Blob,
@@ -73,7 +72,7 @@ export async function sendResumable(
   }
 }
 
-/** @returns the path of the upload. The service may name itself otherwise than we reached it. */
+/** @returns the path of the upload. The service's own URL may differ from the one used to reach it. */
 async function begin(
   ask: (sending: Omit<Sending, 'repeatable'>) => Promise<Response>,
   total: number,
@@ -90,7 +89,7 @@ async function begin(
 
 const offsetOf = (response: Response) => Number(response.headers.get('upload-offset'))
 
-/** Bytes of the next piece: twice as many after a quick one, half as many after a slow one. */
+/** The size of the next chunk in bytes: doubled after a fast one, halved after a slow one. */
 const nextSize = (size: number, tookMs: number) =>
   tookMs < 300 ? Math.min(LARGEST, size * 2) : tookMs > 1000 ? Math.max(SMALLEST, size / 2) : size
 

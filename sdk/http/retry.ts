@@ -1,26 +1,25 @@
 import { CairnError } from './error.ts'
 
-/** How often and how patiently a request is tried again. */
+/** How requests are retried. */
 export type RetryPlan = {
-  /** Tries in all; 1: none again. Default 4. */
+  /** Maximum number of attempts. 1 disables retries. Defaults to 4. */
   attempts: number
-  /** Milliseconds before the second try, doubled for each further one. Default 300. */
+  /** Milliseconds before the first retry. Doubles with each retry. Defaults to 300. */
   firstWait: number
-  /** Milliseconds at most between two tries. Who is told to wait longer than this gets the error. Default 30,000. */
+  /** Maximum wait between attempts in milliseconds. If the service asks for a longer wait, the error is thrown. Defaults to 30,000. */
   longestWait: number
 }
 
 export const usualPlan: RetryPlan = { attempts: 4, firstWait: 300, longestWait: 30_000 }
 
-/** Failures that may be over in a moment: no answer, too many requests, and a service that is away or in between. */
+/** Transient failures: no response, rate limits, and unavailable services or gateways. */
 const mayPass = ({ status }: CairnError) => [0, 408, 429, 502, 503, 504].includes(status)
 
-/** The answer to a repeat that overtook the first request with its Idempotency-Key. */
+/** The response to a retry while the first request with the same Idempotency-Key is still running. */
 const isUnderWay = ({ status, error }: CairnError) =>
   status === 409 && typeof error === 'string' && error.includes('is still being answered')
 
-/** Carries work out, and again while its failure may pass. Work must be safe to repeat.
- * @throws the last failure; the reason of `signal` once it is aborted */
+/** Runs `work`, which must be safe to repeat, and retries transient failures. @throws the last failure; the abort reason if `signal` aborts */
 export async function attempt<Result>(
   work: (number: number) => Promise<Result>,
   plan: RetryPlan,
@@ -39,13 +38,13 @@ export async function attempt<Result>(
   }
 }
 
-/** Milliseconds to wait after this many failures: growing, with chance in it so that many clients do not come back at once; never less than the service asked for. */
+/** Milliseconds to wait after a number of failures: exponential with jitter, and at least `retryAfter` seconds. */
 export function waitAfter(failures: number, { firstWait, longestWait }: RetryPlan, retryAfter: number | null): number {
   const growing = Math.min(longestWait, firstWait * 2 ** (failures - 1))
   return Math.max(growing * (0.5 + Math.random() / 2), (retryAfter ?? 0) * 1000)
 }
 
-/** Waits. @throws the reason of `signal` as soon as it is aborted */
+/** Waits. @throws the abort reason if `signal` aborts */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)

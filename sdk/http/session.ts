@@ -4,16 +4,16 @@ import { CairnError } from './error.ts'
 
 export type KeptSession = {
   baseUrl: string
-  /** A session token that is still good. */
+  /** A valid session token. */
   token: string
-  /** Told each new token: keep it where you keep the first. */
+  /** Called with each new token. Store it in place of the previous one. */
   onRenewed?: (token: string, expiryTime: string) => void
-  /** Told once when the service takes the token no more: the user must sign in again. */
+  /** Called once when the service rejects the token. The user must sign in again. */
   onEnded?: () => void
   fetch?: typeof fetch
 }
 
-/** A session that renews itself: give what this returns as `session`. When two thirds of a token's life are over, the next call first exchanges it for a fresh one; without an answer it goes on with the one it has. */
+/** Creates a session that renews itself. Pass the result as `session`. After two thirds of a token's lifetime, the next call renews it first; if the service does not respond, the current token is used. */
 export function keepSession({ baseUrl, token, onRenewed, onEnded, fetch }: KeptSession): () => Promise<string | null> {
   let current: string | null = token
   let dueAt = dueTime(token)
@@ -46,7 +46,7 @@ export function keepSession({ baseUrl, token, onRenewed, onEnded, fetch }: KeptS
   }
 }
 
-/** When a third of the token's life is left, in ms since 1970. Its claims are read, not checked: that is the service's part. */
+/** When a third of the token's lifetime is left, in ms since 1970. The claims are not verified; the service does that. */
 function dueTime(token: string): number {
   const claims = token.split('.')[1] ?? ''
   const { iat, exp } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as {

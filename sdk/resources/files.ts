@@ -5,22 +5,20 @@ import { type FollowOptions, followRecord } from '../http/event-stream.ts'
 import { formOf, formWith } from '../http/form-data.ts'
 import { nameOf, sendResumable, type UploadOptions } from '../http/resumable-upload.ts'
 
-/** Up to here a file is sent as a form, in one request; above it piece by piece. */
+/** Files up to this size are sent in one request, larger ones in chunks. */
 const FORM_BYTES = 512 * 1024
 const asLongAsNeeded = { timeout: Number.POSITIVE_INFINITY }
 
-/** Uploads, downloads and conversions. Open to all; with a session the file belongs to its user. */
+/** Uploads, downloads and conversions. No credentials required; with a session, files belong to its user. */
 export const files = (to: Connection) => ({
-  /** Sends a file of any size. Large ones go piece by piece, survive breaks of the connection, and can be gone on with after a reload (`onBegun`, `resume`).
-   * @throws CairnError when the service does not take the file */
+  /** Uploads a file of any size. Large files are sent in chunks, survive connection failures, and can be resumed after a reload (`onBegun`, `resume`). @throws CairnError if the service rejects the file */
   async upload(file: Blob, options: UploadOptions = {}): Promise<api.UploadResult & { fileId: number; url: string }> {
     const asForm = file.size <= FORM_BYTES && !options.resume
     const result = asForm ? await uploadForm(to, file, options) : await sendResumable(to, file, options)
     if (result.fileId === null || result.url === null) throw new CairnError(400, result.message)
     return { ...result, fileId: result.fileId, url: result.url }
   },
-  /** Sends a file straight to where the service keeps files, when that has addresses of its own (S3); else to the service.
-   * @returns its address, and its id once it is there */
+  /** Uploads a file directly to object storage (S3) if the service uses it, otherwise to the service. @returns its URL and ID */
   async uploadDirect(
     file: Blob,
     { fileName, contentType = file.type, ...call }: CallOptions & { fileName?: string; contentType?: string } = {},
@@ -31,40 +29,40 @@ export const files = (to: Connection) => ({
       { body },
       call,
     )
-    // A signed address is good for one PUT: a second would be refused, so it is sent a single time.
+    // A signed URL accepts one PUT, so it is not retried.
     const sending = { method: 'PUT', url: uploadUrl, headers, body: file, anonymous: true, repeatable: false }
     await to.send(sending, { ...asLongAsNeeded, ...call }, (response) => response.text())
     return { url, fileId }
   },
-  /** An address to put a file to, for a program of yours that sends it. */
+  /** A URL for a PUT by another program. */
   presign: (body: api.PresignBodyInput, call?: CallOptions) =>
     to.post<api.PostApiUploadPresignedData, api.PresignAnswer>('/api/upload/presigned', { body }, call),
-  /** A signed address to download from, for an address of this service's files. */
+  /** A signed download URL for a file URL of this service. */
   async downloadUrl(url: string, call?: CallOptions): Promise<string> {
     const answer = await to.get<api.GetApiDownloadData, api.DownloadAnswer>('/api/download', { query: { url } }, call)
     return answer.downloadUrl
   },
-  /** Uploads a file and converts it to USDZ if it is a GLB. `convertedFile` is absent as long as that takes: see `convert`. */
+  /** Uploads a file, and converts it to USDZ if it is a GLB. `convertedFile` is missing while the conversion runs; see `convert`. */
   uploadAndConvert: (file: Blob, { fileName, ...call }: CallOptions & { fileName?: string } = {}) =>
     to.post<api.PostApiUploadConvertData, api.ConvertAnswer>(
       '/api/upload/convert',
       { body: formWith('file', file, nameOf(file, fileName)) },
       { ...asLongAsNeeded, ...call },
     ),
-  /** The USDZ of a GLB that was uploaded; waits until it is made. */
+  /** Converts an uploaded GLB to USDZ and waits for the result. */
   convert: (fileId: number, call?: CallOptions) =>
     to.post<api.PostApiUploadByFileIdConvertedFileData, api.ConvertedFileAnswer>(
       '/api/upload/{fileId}/converted_file',
       { path: { fileId } },
       { timeout: 150_000, ...call },
     ),
-  /** How far a conversion is. */
+  /** The status of a conversion. */
   conversion: (fileId: number, call?: CallOptions) =>
     to.get<api.GetApiUploadConvertData, api.ConvertAnswer>('/api/upload/convert', { query: { fileId } }, call),
-  /** The conversion now and after each change, until there is a USDZ or there will be none. */
+  /** Yields the conversion now and after each change, until it succeeds or fails. */
   followConversion: (fileId: number, options?: FollowOptions) =>
     followRecord<api.ConvertAnswer>(to, { url: '/api/upload/{fileId}/stream', path: { fileId } }, options),
-  /** The files that the user sent, newest first. */
+  /** The user's files, newest first. */
   list: (query?: api.GetApiV1UserFilesData['query'], call?: CallOptions) =>
     to.list<api.GetApiV1UserFilesData, api.UserFileList, api.UserFile>(
       '/api/v1/user/files',
@@ -72,17 +70,17 @@ export const files = (to: Connection) => ({
       ({ files }) => files,
       call,
     ),
-  /** One of them, with what its conversion noted. */
+  /** One of the user's files, with its conversion report. */
   get: (fileId: number, call?: CallOptions) =>
     to.get<api.GetApiV1UserFilesByFileIdData, api.UserFileDetail>(
       '/api/v1/user/files/{fileId}',
       { path: { fileId } },
       call,
     ),
-  /** @throws CairnError 409 while a record shows it */
+  /** @throws CairnError 409 while a record uses the file */
   delete: (fileId: number, call?: CallOptions) =>
     to.delete<api.DeleteApiV1UserFilesByFileIdData>('/api/v1/user/files/{fileId}', { path: { fileId } }, call),
-  /** A photo by which a device finds out where it is. */
+  /** Uploads a photo for visual relocalization of a device. */
   uploadRelocalizationPhoto: (file: Blob, call?: CallOptions) =>
     to.post<api.PostApiUploadRelocalizationData, api.RelocalizationAnswer>(
       '/api/upload/relocalization',

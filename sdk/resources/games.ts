@@ -1,9 +1,9 @@
 import type * as api from '../generated/types.gen.ts'
 import type { CallOptions, Connection } from '../http/connection.ts'
 
-/** The kinds of games an app has, each with a leaderboard of its own. With the app's key. */
+/** The mini games of an app, each with its own leaderboard. Requires the app key. */
 export const miniGameTypes = (to: Connection) => ({
-  /** By name. `hidden: true`: the hidden ones, and those alone. */
+  /** Sorted by name. `hidden: true` lists only hidden ones. */
   list: (query?: api.GetApiV1AppsMiniGameTypesData['query'], call?: CallOptions) =>
     to.list<api.GetApiV1AppsMiniGameTypesData, api.MiniGameTypeList, api.MiniGameType>(
       '/api/v1/apps/mini-game-types',
@@ -17,7 +17,7 @@ export const miniGameTypes = (to: Connection) => ({
       { path: { id } },
       call,
     ),
-  /** @throws CairnError 409 when the app has a type of that name */
+  /** @throws CairnError 409 if the name is taken */
   create: (body: api.NewMiniGameTypeInput, call?: CallOptions) =>
     to.post<api.PostApiV1AppsMiniGameTypesData, api.MiniGameType>('/api/v1/apps/mini-game-types', { body }, call),
   update: (id: string, body: api.MiniGameTypeChangeInput, call?: CallOptions) =>
@@ -26,10 +26,10 @@ export const miniGameTypes = (to: Connection) => ({
       { path: { id }, body },
       call,
     ),
-  /** Hides the type and frees its name; its sessions and scores stay. */
+  /** Hides the mini game and frees its name. Its sessions and scores stay. */
   delete: (id: string, call?: CallOptions) =>
     to.delete<api.DeleteApiV1AppsMiniGameTypesByIdData>('/api/v1/apps/mini-game-types/{id}', { path: { id } }, call),
-  /** Shows a hidden type again. @throws CairnError 409 while another type has its name */
+  /** Shows a hidden mini game again. @throws CairnError 409 if its name is taken */
   restore: (id: string, call?: CallOptions) =>
     to.post<api.PostApiV1AppsMiniGameTypesByIdRestoreData, api.MiniGameType>(
       '/api/v1/apps/mini-game-types/{id}/restore',
@@ -38,9 +38,9 @@ export const miniGameTypes = (to: Connection) => ({
     ),
 })
 
-/** Rounds of games, who plays in them, and their scores. With the app's key. */
+/** Game sessions, their players and scores. Requires the app key. */
 export const gameSessions = (to: Connection) => ({
-  /** Newest first. `search` is found in names. */
+  /** Newest first. `search` matches names. */
   list: (query?: api.GetApiV1AppsGameSessionsData['query'], call?: CallOptions) =>
     to.list<api.GetApiV1AppsGameSessionsData, api.GameSessionList, api.GameSession>(
       '/api/v1/apps/game-sessions',
@@ -62,10 +62,10 @@ export const gameSessions = (to: Connection) => ({
       { path: { id }, body },
       call,
     ),
-  /** Removes the session with its scores. */
+  /** Deletes the session and its scores. */
   delete: (id: string, call?: CallOptions) =>
     to.delete<api.DeleteApiV1AppsGameSessionsByIdData>('/api/v1/apps/game-sessions/{id}', { path: { id } }, call),
-  /** Who plays, in the order they joined. */
+  /** The players in the order they joined. */
   players: (id: string, query?: api.GetApiV1AppsGameSessionsByIdPlayersData['query'], call?: CallOptions) =>
     to.list<api.GetApiV1AppsGameSessionsByIdPlayersData, api.GameSessionPlayerList, api.GameSessionPlayer>(
       '/api/v1/apps/game-sessions/{id}/players',
@@ -79,14 +79,14 @@ export const gameSessions = (to: Connection) => ({
       { path: { id, playerId } },
       call,
     ),
-  /** Registers a player; a second time changes nothing. */
+  /** Adds a player. Adding a player again has no effect. */
   join: (id: string, playerId: string, call?: CallOptions) =>
     to.post<api.PostApiV1AppsGameSessionsByIdPlayersData, api.GameSessionPlayer>(
       '/api/v1/apps/game-sessions/{id}/players',
       { path: { id }, body: { playerId } },
       call,
     ),
-  /** Takes a player out, with its score. */
+  /** Removes a player and their score. */
   leave: (id: string, playerId: string, call?: CallOptions) =>
     to.delete<api.DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdData>(
       '/api/v1/apps/game-sessions/{id}/players/{playerId}',
@@ -99,7 +99,7 @@ export const gameSessions = (to: Connection) => ({
       { path: { id, playerId }, body: { score } },
       call,
     ),
-  /** Scores of up to 1,000 players, all or nothing. */
+  /** Sets the scores of up to 1,000 players, all or none. */
   setScores: (id: string, scores: api.ScoreBatchInput['scores'], call?: CallOptions) =>
     to.post<api.PostApiV1AppsGameSessionsByIdScoresData, api.GameSessionPlayerList>(
       '/api/v1/apps/game-sessions/{id}/scores',

@@ -4,28 +4,28 @@ import { type FollowOptions, followRecord } from '../http/event-stream.ts'
 import { formOf } from '../http/form-data.ts'
 import { featuresOf } from './ogc-features.ts'
 
-/** Ground control points, their photos and April tags. Reading is open, writing needs a session. */
+/** Ground control points, their photos and April tags. Reading is public, writing requires a session. */
 export const gcps = (to: Connection) => ({
   /** Oldest first. */
   list: (query?: api.GetApiGcpData['query'], call?: CallOptions) =>
     to.list<api.GetApiGcpData, api.Gcp[], api.Gcp>('/api/gcp', { query }, (gcps) => gcps, call),
   get: (id: number, query?: api.GetApiGcpByIdData['query'], call?: CallOptions) =>
     to.get<api.GetApiGcpByIdData, api.Gcp>('/api/gcp/{id}', { path: { id }, query }, call),
-  /** GCPs in a box as GeoJSON, up to 10,000 a page: for maps that draw many. */
+  /** Control points in a bounding box as GeoJSON, up to 10,000 per page, for maps. */
   features: (query: Parameters<typeof featuresOf>[2] = {}, call?: CallOptions) => featuresOf(to, 'gcps', query, call),
   create: (body: api.NewGcpInput, call?: CallOptions) =>
     to.post<api.PostApiGcpData, api.PostApiGcpResponse>('/api/gcp', { body }, call),
-  /** @throws CairnError 409 when the April tag is taken nearby */
+  /** @throws CairnError 409 if a nearby point uses the April tag */
   update: (id: number, body: api.GcpChangeInput, call?: CallOptions) =>
     to.put<api.PutApiGcpByIdData, api.PutApiGcpByIdResponse>('/api/gcp/{id}', { path: { id }, body }, call),
   delete: (id: number, call?: CallOptions) =>
     to.delete<api.DeleteApiGcpByIdData>('/api/gcp/{id}', { path: { id } }, call),
   checkAprilTag: (query: api.GetApiGcpCheckAprilTagData['query'], call?: CallOptions) =>
     to.get<api.GetApiGcpCheckAprilTagData, api.AprilTagAnswer>('/api/gcp/check-april-tag', { query }, call),
-  /** Pairs that carry the same tag too close to each other, the nearest first. */
+  /** Pairs of nearby points with the same tag, nearest first. */
   tagConflicts: (query?: api.GetApiGcpTagConflictsData['query'], call?: CallOptions) =>
     to.get<api.GetApiGcpTagConflictsData, api.AprilTagConflictList>('/api/gcp/tag-conflicts', { query }, call),
-  /** One to three photos; without a GCP, to be claimed by its `uploadedFileIds` later. */
+  /** Uploads one to three photos. Without a GCP, assign them later by their `uploadedFileIds`. */
   uploadPhotos: (files: Blob[], fields: { gcpId?: number; userId?: string } = {}, call?: CallOptions) =>
     to.post<api.PostApiUploadGcpPhotosData, api.PostApiUploadGcpPhotosResponse>(
       '/api/upload/gcp-photos',
@@ -44,7 +44,7 @@ export const gcps = (to: Connection) => ({
       { path: { id }, query: { photoUrl } },
       call,
     ),
-  /** A zone's points as a file, CSV unless told. */
+  /** Exports a zone's points as a file. Defaults to CSV. */
   export: (zoneId: number, query?: api.GetApiGcpZoneByZoneIdExportData['query'], call?: CallOptions) =>
     to.blob<api.GetApiGcpZoneByZoneIdExportData>('/api/gcp/zone/{zoneId}/export', { path: { zoneId }, query }, call),
 })
@@ -52,28 +52,28 @@ export const gcps = (to: Connection) => ({
 type Finding = api.CsvUploadFindingList['findings'][number]
 type CsvFiles = api.GetApiGcpZoneByZoneIdResponse
 
-/** Survey files that become ground control points. */
+/** Imports of survey files as ground control points. */
 export const csvUploads = (to: Connection) => ({
-  /** Imports a file that was uploaded before. The record says how far it is. */
+  /** Imports an uploaded file. The record reports the progress. */
   create: (body: api.NewCsvUploadInput, query?: api.PostApiGcpUploadData['query'], call?: CallOptions) =>
     to.post<api.PostApiGcpUploadData, api.CsvUpload>('/api/gcp/upload', { body, query }, call),
   get: (id: string, call?: CallOptions) =>
     to.get<api.GetApiGcpUploadByIdData, api.CsvUpload>('/api/gcp/upload/{id}', { path: { id } }, call),
-  /** What became of each row. */
+  /** The result of each row. */
   report: (id: string, call?: CallOptions) =>
     to.get<api.GetApiGcpUploadByIdReportData, api.CsvUploadReport>(
       '/api/gcp/upload/{id}/report',
       { path: { id } },
       call,
     ),
-  /** The report with counts in place of its rows: only those that concern the whole file. `findings` has the others page by page. */
+  /** The report without rows, except those about the whole file. Use `findings` to page through the others. */
   summary: (id: string, call?: CallOptions) =>
     to.get<api.GetApiGcpUploadByIdReportData, api.CsvUploadReport>(
       '/api/gcp/upload/{id}/report',
       { path: { id }, query: { rows: 'file' } },
       call,
     ),
-  /** The rows that failed or have a warning, in the order of the file; by `status` and by `cause`, a code of those that the report counts. */
+  /** Rows with errors or warnings, in file order. Filter by `status` or by `cause`, a code from the report. */
   findings: (id: string, query?: api.GetApiGcpUploadByIdFindingsData['query'], call?: CallOptions) =>
     to.list<api.GetApiGcpUploadByIdFindingsData, api.CsvUploadFindingList, Finding>(
       '/api/gcp/upload/{id}/findings',
@@ -87,10 +87,10 @@ export const csvUploads = (to: Connection) => ({
       { path: { id }, query },
       call,
     ),
-  /** The record now and after each change, until it is COMPLETED or FAILED: for a bar that moves. */
+  /** Yields the record now and after each change, until it is COMPLETED or FAILED. */
   follow: (id: string, options?: FollowOptions) =>
     followRecord<api.CsvUpload>(to, { url: '/api/gcp/upload/{id}/stream', path: { id } }, options),
-  /** The files of a zone, newest first. */
+  /** The imports of a zone, newest first. */
   ofZone: (zoneId: number, query?: api.GetApiGcpZoneByZoneIdData['query'], call?: CallOptions) =>
     to.list<api.GetApiGcpZoneByZoneIdData, CsvFiles, api.CsvUpload>(
       '/api/gcp/zone/{zoneId}',
@@ -98,7 +98,7 @@ export const csvUploads = (to: Connection) => ({
       ({ csvFiles }) => csvFiles,
       call,
     ),
-  /** Removes the record and the file; with `deleteGcps` also the points it made that nobody changed since. */
+  /** Deletes the import and its file. `deleteGcps` also deletes the points it created that have not been changed since. */
   delete: (zoneId: number, csvUploadId: string, { deleteGcps }: { deleteGcps?: boolean } = {}, call?: CallOptions) =>
     to.delete<api.DeleteApiGcpZoneByZoneIdData>(
       '/api/gcp/zone/{zoneId}',

@@ -1,10 +1,10 @@
 import type { LeaderboardEntry, MiniGameLeaderboard } from '../generated/types.gen.ts'
 import type { StreamEvent } from '../http/event-stream.ts'
 
-/** The `entries` event of a board's stream. */
+/** The `entries` event of a leaderboard stream. */
 type Changes = { changed: (LeaderboardEntry & { index: number })[]; removed: string[] }
 
-/** A board after an event of its stream. `board` is the whole board; `entries` is what changed: who was removed or changed is taken out, then each changed entry put in at its index, in the order given; ranks follow from the order. */
+/** Applies a stream event to a leaderboard. `board` replaces it. `entries` first removes the removed and changed entries, then inserts each changed entry at its index, in the given order. Ranks follow from the order. */
 export function boardAfter(board: MiniGameLeaderboard, { event, data }: StreamEvent): MiniGameLeaderboard {
   if (event === 'board') return data as MiniGameLeaderboard
   if (event !== 'entries') return board

@@ -5,9 +5,9 @@ import { boardAfter } from './leaderboard-changes.ts'
 
 type Choice = NonNullable<api.PostApiV1AppsLeaderboardsStreamTokenData['body']>
 
-/** Boards of the best, with an app's key. `miniGameTypeId` or `miniGameTypeName` choose one; neither is the default game. */
+/** Leaderboards. Require an app key. Select one with `miniGameTypeId` or `miniGameTypeName`; the default game without either. */
 export const leaderboards = (to: Connection) => ({
-  /** The top of every board: the default game, then types by name. */
+  /** The top of every leaderboard: the default game, then mini games by name. */
   all: (query?: api.GetApiV1AppsLeaderboardsData['query'], call?: CallOptions) =>
     to.get<api.GetApiV1AppsLeaderboardsData, api.GlobalLeaderboard>('/api/v1/apps/leaderboards', { query }, call),
   get: (query?: api.GetApiV1AppsLeaderboardsMiniGameData['query'], call?: CallOptions) =>
@@ -16,7 +16,7 @@ export const leaderboards = (to: Connection) => ({
       { query },
       call,
     ),
-  /** A whole board, entry by entry. */
+  /** All entries of a leaderboard. */
   entries: (query?: api.GetApiV1AppsLeaderboardsMiniGameData['query'], call?: CallOptions) =>
     to.list<api.GetApiV1AppsLeaderboardsMiniGameData, api.MiniGameLeaderboard, api.LeaderboardEntry>(
       '/api/v1/apps/leaderboards/mini-game',
@@ -24,7 +24,7 @@ export const leaderboards = (to: Connection) => ({
       ({ leaderboard }) => leaderboard,
       call,
     ),
-  /** The board of one game session, entry by entry. */
+  /** All entries of a session's leaderboard. */
   ofSession: (id: string, query?: api.GetApiV1AppsGameSessionsByIdLeaderboardData['query'], call?: CallOptions) =>
     to.list<api.GetApiV1AppsGameSessionsByIdLeaderboardData, api.MiniGameLeaderboard, api.LeaderboardEntry>(
       '/api/v1/apps/game-sessions/{id}/leaderboard',
@@ -32,15 +32,14 @@ export const leaderboards = (to: Connection) => ({
       ({ leaderboard }) => leaderboard,
       call,
     ),
-  /** What lets a browser follow one board for a minute, without the app's key. For the game's server to give. */
+  /** A token that lets a browser follow one leaderboard for a minute without the app key. Create it on the game's server. */
   streamToken: (body: Choice = {}, call?: CallOptions) =>
     to.postOnce<api.PostApiV1AppsLeaderboardsStreamTokenData, api.StreamToken>(
       '/api/v1/apps/leaderboards/stream-token',
       { body },
       call,
     ),
-  /** A board as it changes: the whole board at once, and again after each change, without an end.
-   * With the app's key, or with `token`, which is called for each connection and gives a token of `streamToken`. */
+  /** Yields a leaderboard now and after each change, without end. Requires the app key, or `token`, which is called for each connection and returns a token from `streamToken`. */
   async *follow(
     { token, ...query }: Choice & { limit?: number; token?: () => Promise<string> } = {},
     options?: FollowOptions,

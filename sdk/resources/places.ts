@@ -2,9 +2,9 @@ import type * as api from '../generated/types.gen.ts'
 import type { CallOptions, Connection } from '../http/connection.ts'
 import { featuresOf } from './ogc-features.ts'
 
-/** Pins: content at a place. Reading is open; with a session the user's own private ones are seen too. */
+/** Pins: content at a location. Reading is public; with a session it includes the user's private pins. */
 export const pins = (to: Connection) => ({
-  /** Around a point, nearest first, with `distance` in metres. Degrees; `radius` in metres, 1,000 unless told. */
+  /** Pins around a point in degrees, nearest first, with `distance` in metres. `radius` is in metres and defaults to 1,000. */
   near: (lat: number, lon: number, query: NearQuery = {}, call?: CallOptions) =>
     to.list<api.GetApiLocationPinsData, { pins: api.LocatedPin[] }, api.LocatedPin>(
       '/api/location/pins',
@@ -12,13 +12,13 @@ export const pins = (to: Connection) => ({
       ({ pins }) => pins,
       call,
     ),
-  /** Public pins in a box, as GeoJSON, up to 10,000 a page: for maps that draw many. */
+  /** Public pins in a bounding box as GeoJSON, up to 10,000 per page, for maps. */
   features: (query: Parameters<typeof featuresOf>[2] = {}, call?: CallOptions) => featuresOf(to, 'pins', query, call),
   get: (id: number, query?: api.GetApiLocationPinsByIdData['query'], call?: CallOptions) =>
     to.get<api.GetApiLocationPinsByIdData, api.Pin>('/api/location/pins/{id}', { path: { id }, query }, call),
   create: (body: api.NewPinInput, call?: CallOptions) =>
     to.post<api.PostApiLocationPinsData, api.Pin>('/api/location/pins', { body }, call),
-  /** What is absent stays as it is, null clears. */
+  /** Missing fields stay unchanged; null clears a field. */
   update: (id: number, body: api.PinChangeInput, call?: CallOptions) =>
     to.put<api.PutApiLocationPinsByIdData, api.Pin>('/api/location/pins/{id}', { path: { id }, body }, call),
   delete: (id: number, call?: CallOptions) =>
@@ -26,16 +26,16 @@ export const pins = (to: Connection) => ({
 })
 
 type PinQuery = api.GetApiLocationPinsData['query']
-/** The interface has these as texts; numbers do as well. */
+/** Strings in the API; numbers work as well. */
 type InMetres = 'radius' | 'minH' | 'maxH'
 type NearQuery = Omit<PinQuery, 'lat' | 'lon' | 'format' | InMetres> & { [Name in InMetres]?: number }
 
-/** Zones: areas with a boundary in GeoJSON. */
+/** Zones: areas with a GeoJSON boundary. */
 export const zones = (to: Connection) => ({
   /** Oldest first. */
   list: (query?: api.GetApiZonesData['query'], call?: CallOptions) =>
     to.list<api.GetApiZonesData, { zones: api.Zone[] }, api.Zone>('/api/zones', { query }, ({ zones }) => zones, call),
-  /** The zones that hold a point. */
+  /** The zones that contain a point. */
   at: (lat: number, lon: number, call?: CallOptions) =>
     to.list<api.GetApiZonesAtData, { zones: api.Zone[] }, api.Zone>(
       '/api/zones/at',
@@ -49,7 +49,7 @@ export const zones = (to: Connection) => ({
     to.post<api.PostApiZonesData, api.Zone>('/api/zones', { body }, call),
   update: (id: number, body: api.ZoneChangeInput, call?: CallOptions) =>
     to.put<api.PutApiZonesByIdData, api.Zone>('/api/zones/{id}', { path: { id }, body }, call),
-  /** A zone that is not empty goes with `cascade` alone, and then with all that is in it. */
+  /** Deletes a zone. `cascade` is required if it is not empty, and deletes its contents. */
   delete: (id: number, query?: api.DeleteApiZonesByIdData['query'], call?: CallOptions) =>
     to.delete<api.DeleteApiZonesByIdData>('/api/zones/{id}', { path: { id }, query }, call),
 })

@@ -2,9 +2,9 @@ import type * as api from '../generated/types.gen.ts'
 import type { CallOptions, Connection } from '../http/connection.ts'
 import { formOf } from '../http/form-data.ts'
 
-/** The players of an app, with its key. */
+/** The players of an app. Require its key. */
 export const players = (to: Connection) => ({
-  /** Oldest first. `search` is found in display names. */
+  /** Oldest first. `search` matches display names. */
   list: (query?: api.GetApiV1AppsPlayersData['query'], call?: CallOptions) =>
     to.list<api.GetApiV1AppsPlayersData, api.PlayerList, api.Player>(
       '/api/v1/apps/players',
@@ -14,14 +14,14 @@ export const players = (to: Connection) => ({
     ),
   get: (id: string, call?: CallOptions) =>
     to.get<api.GetApiV1AppsPlayersByIdData, api.Player>('/api/v1/apps/players/{id}', { path: { id } }, call),
-  /** With one ranking for each mini game type that has a score of this player. */
+  /** A player with one ranking per mini game they have scores in. */
   getWithRankings: (id: string, call?: CallOptions) =>
     to.get<api.GetApiV1AppsPlayersByIdData, api.PlayerWithGlobalRankings>(
       '/api/v1/apps/players/{id}',
       { path: { id }, query: { includeGlobalRankings: true } },
       call,
     ),
-  /** @throws CairnError 409 when the app has a player of that name */
+  /** @throws CairnError 409 if the name is taken */
   create: (body: api.PostApiV1AppsPlayersData['body'], call?: CallOptions) =>
     to.post<api.PostApiV1AppsPlayersData, api.PostApiV1AppsPlayersResponse>('/api/v1/apps/players', { body }, call),
   update: (id: string, body: api.PlayerChangeInput, call?: CallOptions) =>
@@ -30,10 +30,10 @@ export const players = (to: Connection) => ({
       { path: { id }, body },
       call,
     ),
-  /** Removes the player with its scores. */
+  /** Deletes the player and their scores. */
   delete: (id: string, call?: CallOptions) =>
     to.delete<api.DeleteApiV1AppsPlayersByIdData>('/api/v1/apps/players/{id}', { path: { id } }, call),
-  /** JPEG, PNG, GIF or WebP of 512 × 512 pixels at least and 5 MB at most. */
+  /** A JPEG, PNG, GIF or WebP of at least 512 × 512 pixels, up to 5 MB. */
   setImage: (id: string, image: Blob, call?: CallOptions) =>
     to.patch<api.PatchApiV1AppsPlayersByIdProfileImageData, api.PatchApiV1AppsPlayersByIdProfileImageResponse>(
       '/api/v1/apps/players/{id}/profile-image',
@@ -46,7 +46,7 @@ export const players = (to: Connection) => ({
       { path: { id } },
       call,
     ),
-  /** The player's rank on the board of one mini game type; without one, of the default game. @throws CairnError 404 without a ranking */
+  /** The player's rank in one mini game, or in the default game. @throws CairnError 404 without a ranking */
   ranking: (
     playerId: string,
     query?: api.GetApiV1AppsPlayersByPlayerIdGlobalRankingData['query'],
@@ -57,7 +57,7 @@ export const players = (to: Connection) => ({
       { path: { playerId }, query },
       call,
     ),
-  /** The player's written scores, the session joined last first. */
+  /** The player's scores, most recently joined session first. */
   scores: (playerId: string, query?: api.GetApiV1AppsPlayersByPlayerIdScoresData['query'], call?: CallOptions) =>
     to.list<api.GetApiV1AppsPlayersByPlayerIdScoresData, api.PlayerScoreList, api.PlayerScore>(
       '/api/v1/apps/players/{playerId}/scores',

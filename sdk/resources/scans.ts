@@ -6,35 +6,35 @@ import { Pages } from '../http/pagination.ts'
 type NewScan = Omit<api.NewScanInput, 'file'>
 type ListQuery = { page?: number; limit?: number }
 
-/** Captured things: made of an uploaded file, looked into by the service. With a session. */
+/** Scans: created from an uploaded file and processed by the service. Require a session. */
 export const scans = (to: Connection) => ({
-  /** The user's own, newest first unless `sort` says otherwise. */
+  /** The user's scans, newest first unless `sort` is given. */
   list: (query: NonNullable<api.GetApiV1UserScansData['query']> = {}, call?: CallOptions) =>
     numbered(query, (query) => to.get<api.GetApiV1UserScansData, api.ScanList>('/api/v1/user/scans', { query }, call)),
-  /** Everybody's public ones, newest first. With an app's key. */
+  /** All public scans, newest first. Requires an app key. */
   listPublic: (query: ListQuery = {}, call?: CallOptions) =>
     numbered(query, (query) =>
       to.get<api.GetApiV1ScansPublicScansData, api.ScanList>('/api/v1/scans/public-scans', { query }, call),
     ),
   get: (id: string, call?: CallOptions) =>
     to.get<api.GetApiV1UserScansByIdData, api.Scan>('/api/v1/user/scans/{id}', { path: { id } }, call),
-  /** Makes a scan of a file that was uploaded before (`files.upload`). It is private unless told. */
+  /** Creates a scan from an uploaded file (`files.upload`). Private by default. */
   create: (body: NewScan & { fileId: number }, call?: CallOptions) =>
     to.post<api.PostApiV1UserScansData, api.Scan>('/api/v1/user/scans', { body }, call),
   update: (id: string, body: api.ScanChangeInput, call?: CallOptions) =>
     to.patch<api.PatchApiV1UserScansByIdData, api.Scan>('/api/v1/user/scans/{id}', { path: { id }, body }, call),
-  /** Removes the scan with its file, unless something else shows that. */
+  /** Deletes the scan, and its file unless another record uses it. */
   delete: (id: string, call?: CallOptions) =>
     to.delete<api.DeleteApiV1UserScansByIdData>('/api/v1/user/scans/{id}', { path: { id } }, call),
-  /** Looks into a scan again that FAILED. */
+  /** Retries a FAILED scan. */
   retry: (id: string, call?: CallOptions) =>
     to.post<api.PostApiV1UserScansByIdRetryData, api.Scan>('/api/v1/user/scans/{id}/retry', { path: { id } }, call),
-  /** The scan now and after each change, until it is looked into and a GLB has its USDZ. */
+  /** Yields the scan now and after each change, until it is processed and a GLB is converted. */
   follow: (id: string, options?: FollowOptions) =>
     followRecord<api.Scan>(to, { url: '/api/v1/user/scans/{id}/stream', path: { id } }, options),
 })
 
-/** A list whose pages have numbers. */
+/** A list with numbered pages. */
 function numbered<Query extends ListQuery>(query: Query, load: (query: Query) => Promise<api.ScanList>) {
   return new Pages<api.Scan>(async (from) => {
     const { scans, pagination } = await load(from ? { ...query, page: Number(from) } : query)

@@ -4,18 +4,18 @@ import type { CallOptions, Connection } from '../http/connection.ts'
 /** The signed-in user. */
 export const user = (to: Connection) => ({
   get: (call?: CallOptions) => to.get<api.GetApiV1UserData, api.User>('/api/v1/user', {}, call),
-  /** Chooses a username. @throws CairnError 409 when it is taken */
+  /** Sets the username. @throws CairnError 409 if it is taken */
   update: (body: api.UserChangeInput, call?: CallOptions) =>
     to.patch<api.PatchApiV1UserData, api.User>('/api/v1/user', { body }, call),
-  /** Erases the user. Players keep their scores, linked to nobody. */
+  /** Deletes the user. Their players keep their scores, without a linked user. */
   delete: (call?: CallOptions) => to.delete<api.DeleteApiV1UserData>('/api/v1/user', {}, call),
-  /** What the user may own, and owns of it. */
+  /** The user's quotas and usage. */
   quotas: (call?: CallOptions) => to.get<api.GetApiV1UserQuotasData, api.QuotaList>('/api/v1/user/quotas', {}, call),
-  /** Everything held on the user, as a ZIP. */
+  /** All data of the user, as a ZIP. */
   export: (call?: CallOptions) => to.blob<api.GetApiV1UserExportData>('/api/v1/user/export', {}, call),
 })
 
-/** All users: for ops to read, for admins to give roles. */
+/** All users. Readable by ops; admins can set roles. */
 export const users = (to: Connection) => ({
   /** Oldest first. */
   list: (query?: api.GetApiV1UsersData['query'], call?: CallOptions) =>
@@ -35,7 +35,7 @@ export const users = (to: Connection) => ({
     ),
 })
 
-/** Who did what, when and from where: for ops. */
+/** The audit log. Requires the ops role. */
 export const auditLog = (to: Connection) => ({
   /** Newest first. */
   list: (query?: api.GetApiV1AuditLogData['query'], call?: CallOptions) =>

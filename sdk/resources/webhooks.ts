@@ -1,7 +1,7 @@
 import type * as api from '../generated/types.gen.ts'
 import type { CallOptions, Connection } from '../http/connection.ts'
 
-/** Where an app's events are sent to. For the app's owner, with a session; `appId` is the app's. */
+/** Webhooks of an app. For its owner, with a session. */
 export const webhooks = (to: Connection) => ({
   list: (appId: string, query?: api.GetApiV1AppsByIdWebhooksData['query'], call?: CallOptions) =>
     to.list<api.GetApiV1AppsByIdWebhooksData, api.WebhookList, api.Webhook>(
@@ -16,7 +16,7 @@ export const webhooks = (to: Connection) => ({
       { path: { id: appId, webhookId } },
       call,
     ),
-  /** Its answer holds the secret that deliveries are signed with. It is sent a single time. */
+  /** The response contains the signing secret. Never retried. */
   create: (appId: string, body: api.NewWebhookInput, call?: CallOptions) =>
     to.postOnce<api.PostApiV1AppsByIdWebhooksData, api.WebhookWithSecret>(
       '/api/v1/apps/{id}/webhooks',
@@ -47,7 +47,7 @@ export const webhooks = (to: Connection) => ({
       { path: { id: appId, webhookId }, body },
       call,
     ),
-  /** What was sent, and what became of it. */
+  /** Deliveries and their status. */
   deliveries: (
     appId: string,
     webhookId: string,
@@ -73,7 +73,7 @@ export const webhooks = (to: Connection) => ({
       { path: { id: appId, webhookId, deliveryId } },
       call,
     ),
-  /** Sends all again that failed since a time. */
+  /** Redelivers all failed events since a time. */
   redeliverFailed: (appId: string, webhookId: string, body: api.WebhookRedeliveryInput, call?: CallOptions) =>
     to.post<api.PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedData, api.WebhookRedeliveryAnswer>(
       '/api/v1/apps/{id}/webhooks/{webhookId}/redeliver-failed',
