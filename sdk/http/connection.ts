@@ -1,6 +1,6 @@
 import { CairnError, errorOf } from './error.ts'
 import { type Page, Pages } from './pagination.ts'
-import { attempt, type RetryPlan, usualPlan } from './retry.ts'
+import { attempt, defaultRetryPlan, type RetryPlan } from './retry.ts'
 
 export type Session = string | (() => string | null | undefined | Promise<string | null | undefined>)
 
@@ -42,7 +42,7 @@ type RepeatableUrl<Data extends Operation> = Data extends { headers?: infer Head
   : never
 
 /** One request. */
-export type Sending = {
+export type OutgoingRequest = {
   method: string
   /** A path of the service with `{name}` placeholders for members of `path`, or an absolute URL. */
   url: string
@@ -62,10 +62,10 @@ export type Connection = ReturnType<typeof connect>
 /** A connection to the service. It adds credentials, retries where that is safe, and throws failures as `CairnError`. Resources (`players(connection)`, `files(connection)`, …) are built on it. */
 export function connect(options: ConnectionOptions) {
   const base = options.baseUrl.replace(/\/+$/, '')
-  const plan = { ...usualPlan, ...options.retry }
-  const reach = options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request))
+  const plan = { ...defaultRetryPlan, ...options.retry }
+  const fetchFn = options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request))
 
-  const addressOf = ({ url, path, query }: Pick<Sending, 'url' | 'path' | 'query'>): string => {
+  const addressOf = ({ url, path, query }: Pick<OutgoingRequest, 'url' | 'path' | 'query'>): string => {
     const filled = url.replace(/\{(\w+)\}/g, (_, name) => idInPath((path as Names)[name]))
     const pairs = Object.entries((query ?? {}) as Names).filter(([, value]) => value !== undefined && value !== null)
     const search = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)])).toString()
@@ -81,20 +81,20 @@ export function connect(options: ConnectionOptions) {
   }
 
   /** Sends one request and returns the response, whatever its status. @throws CairnError with status 0 if there is no response */
-  async function open(sending: Sending, signal?: AbortSignal): Promise<Response> {
-    const { method, body } = sending
-    const address = addressOf(sending)
-    const isOurs = address.startsWith(`${base}/`) && !sending.anonymous
+  async function open(request: OutgoingRequest, signal?: AbortSignal): Promise<Response> {
+    const { method, body } = request
+    const address = addressOf(request)
+    const isOurs = address.startsWith(`${base}/`) && !request.anonymous
     const isRaw = body instanceof FormData || body instanceof Blob
     const headers = {
       ...(isOurs ? await credentials() : {}),
       ...(body === undefined || isRaw ? {} : { 'content-type': 'application/json' }),
-      ...sending.headers,
+      ...request.headers,
     }
     const content = body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }
-    const lasting = sending.keepalive ? { keepalive: true } : {}
+    const lasting = request.keepalive ? { keepalive: true } : {}
     try {
-      return await reach(address, { method, headers, ...content, ...lasting, ...(signal ? { signal } : {}) })
+      return await fetchFn(address, { method, headers, ...content, ...lasting, ...(signal ? { signal } : {}) })
     } catch (cause) {
       throw unanswered(address, cause, signal)
     }
@@ -102,31 +102,31 @@ export function connect(options: ConnectionOptions) {
 
   /** Sends a request with retries and reads the response. */
   async function send<Answer>(
-    sending: Sending,
+    request: OutgoingRequest,
     { signal, timeout = options.timeout ?? 30_000, idempotencyKey, keepalive = false }: CallOptions,
     read: (response: Response) => Promise<Answer>,
   ): Promise<Answer> {
     const key =
-      idempotencyKey ?? (sending.repeatable && /^(POST|PATCH)$/.test(sending.method) ? randomKey() : undefined)
-    const headers = { ...sending.headers, ...(key ? { 'idempotency-key': key } : {}) }
+      idempotencyKey ?? (request.repeatable && /^(POST|PATCH)$/.test(request.method) ? randomKey() : undefined)
+    const headers = { ...request.headers, ...(key ? { 'idempotency-key': key } : {}) }
     const once = async (number: number) => {
       const limit = Number.isFinite(timeout) ? [AbortSignal.timeout(timeout)] : []
       const both = AbortSignal.any([...(signal ? [signal] : []), ...limit])
-      const response = await open({ ...sending, headers, keepalive }, both)
+      const response = await open({ ...request, headers, keepalive }, both)
       try {
         // An earlier attempt deleted it, but its response was lost.
-        const isGone = sending.method === 'DELETE' && number > 1 && response.status === 404
+        const isGone = request.method === 'DELETE' && number > 1 && response.status === 404
         if (isGone) return await read(new Response(null))
         if (!response.ok) throw errorOf(response, await response.text())
         return await read(response)
       } catch (cause) {
-        throw cause instanceof CairnError ? cause : unanswered(addressOf(sending), cause, both)
+        throw cause instanceof CairnError ? cause : unanswered(addressOf(request), cause, both)
       }
     }
-    return attempt(once, sending.repeatable ? plan : { ...plan, attempts: 1 }, signal)
+    return attempt(once, request.repeatable ? plan : { ...plan, attempts: 1 }, signal)
   }
 
-  const json = <Answer>(sending: Sending, call: CallOptions = {}) => send(sending, call, readJson<Answer>)
+  const json = <Answer>(request: OutgoingRequest, call: CallOptions = {}) => send(request, call, readJson<Answer>)
   const withBody =
     (method: string, repeatable: boolean) =>
     <Answer>(url: string, inputs: object, call?: CallOptions) =>
@@ -164,8 +164,8 @@ export function connect(options: ConnectionOptions) {
     ): Pages<Item> =>
       new Pages((cursor) => {
         const query = { ...(inputs.query as object), ...(cursor ? { cursor } : {}) }
-        const sending = { method: 'GET', url, repeatable: true, ...inputs, query }
-        return send(sending, call, async (response) => pageOf(response, itemsOf(await readJson<Answer>(response))))
+        const request = { method: 'GET', url, repeatable: true, ...inputs, query }
+        return send(request, call, async (response) => pageOf(response, itemsOf(await readJson<Answer>(response))))
       }),
   }
 }

@@ -37,8 +37,8 @@ export async function* follow(
     const ended = new AbortController()
     try {
       const headers = { accept: 'text/event-stream', ...(last ? { 'last-event-id': last } : {}) }
-      const sending = { method: 'GET', url, path, query: await query?.(), headers, anonymous, repeatable: true }
-      const response = await connection.open(sending, AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]))
+      const request = { method: 'GET', url, path, query: await query?.(), headers, anonymous, repeatable: true }
+      const response = await connection.open(request, AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]))
       if (!response.ok) throw errorOf(response, await response.text())
       if (response.status === 204 || !response.body) return
       onConnection?.(true)

@@ -1,5 +1,5 @@
 /** Creates a multipart form. Undefined fields are omitted. */
-export function formOf(fields: Record<string, Blob | Blob[] | string | number | undefined>): FormData {
+export function toFormData(fields: Record<string, Blob | Blob[] | string | number | undefined>): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields))
     for (const one of Array.isArray(value) ? value : [value]) {
@@ -10,7 +10,7 @@ export function formOf(fields: Record<string, Blob | Blob[] | string | number | 
 }
 
 /** Creates a multipart form with one named file. */
-export function formWith(field: string, file: Blob, fileName: string): FormData {
+export function toFileForm(field: string, file: Blob, fileName: string): FormData {
   const form = new FormData()
   form.append(field, file, fileName)
   return form

@@ -1,5 +1,5 @@
 import type { ResumableState, UploadResult } from '../generated/types.gen.ts'
-import type { CallOptions, Connection, Sending } from './connection.ts'
+import type { CallOptions, Connection, OutgoingRequest } from './connection.ts'
 import { CairnError, errorOf } from './error.ts'
 import { pause, waitAfter } from './retry.ts'
 
@@ -30,9 +30,9 @@ export async function sendResumable(
   let size = SMALLEST
   let failures = 0
 
-  const tell = (sent: number) => onProgress?.({ sent, total })
-  const ask = async (sending: Omit<Sending, 'repeatable'>) => {
-    const response = await connection.open({ repeatable: false, ...sending }, signal)
+  const reportProgress = (sent: number) => onProgress?.({ sent, total })
+  const ask = async (request: Omit<OutgoingRequest, 'repeatable'>) => {
+    const response = await connection.open({ repeatable: false, ...request }, signal)
     if (!response.ok) throw errorOf(response, await response.text())
     return response
   }
@@ -45,14 +45,14 @@ export async function sendResumable(
         offset = 0
       }
       offset ??= offsetOf(await ask({ method: 'HEAD', url: address, headers: TUS }))
-      tell(offset)
+      reportProgress(offset)
       while (offset < total) {
         const begun = performance.now()
         const headers = { ...TUS, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' }
         const body = file.slice(offset, offset + size)
         offset = offsetOf(await ask({ method: 'PATCH', url: address, headers, body }))
         failures = 0
-        tell(offset)
+        reportProgress(offset)
         size = nextSize(size, performance.now() - begun)
       }
       const { result } = (await (await ask({ method: 'GET', url: address })).json()) as ResumableState
@@ -62,8 +62,8 @@ export async function sendResumable(
       if (signal?.aborted) throw signal.reason
       if (!(error instanceof CairnError)) throw error
       const isForgotten = address !== null && [404, 410].includes(error.status)
-      const mayPass = [0, 408, 409, 423, 429, 500, 502, 503, 504].includes(error.status)
-      if ((!isForgotten && !mayPass) || ++failures >= connection.plan.attempts) throw error
+      const isTransient = [0, 408, 409, 423, 429, 500, 502, 503, 504].includes(error.status)
+      if ((!isForgotten && !isTransient) || ++failures >= connection.plan.attempts) throw error
       if (isForgotten) address = null
       offset = null
       size = SMALLEST
@@ -74,7 +74,7 @@ export async function sendResumable(
 
 /** @returns the path of the upload. The service's own URL may differ from the one used to reach it. */
 async function begin(
-  ask: (sending: Omit<Sending, 'repeatable'>) => Promise<Response>,
+  ask: (request: Omit<OutgoingRequest, 'repeatable'>) => Promise<Response>,
   total: number,
   fileName: string,
 ): Promise<string> {

@@ -10,10 +10,10 @@ export type RetryPlan = {
   longestWait: number
 }
 
-export const usualPlan: RetryPlan = { attempts: 4, firstWait: 300, longestWait: 30_000 }
+export const defaultRetryPlan: RetryPlan = { attempts: 4, firstWait: 300, longestWait: 30_000 }
 
 /** Transient failures: no response, rate limits, and unavailable services or gateways. */
-const mayPass = ({ status }: CairnError) => [0, 408, 429, 502, 503, 504].includes(status)
+const isTransient = ({ status }: CairnError) => [0, 408, 429, 502, 503, 504].includes(status)
 
 /** The response to a retry while the first request with the same Idempotency-Key is still running. */
 const isUnderWay = ({ status, error }: CairnError) =>
@@ -29,7 +29,7 @@ export async function attempt<Result>(
     try {
       return await work(number)
     } catch (error) {
-      const isWorthIt = error instanceof CairnError && (mayPass(error) || (number > 1 && isUnderWay(error)))
+      const isWorthIt = error instanceof CairnError && (isTransient(error) || (number > 1 && isUnderWay(error)))
       if (!isWorthIt || number >= plan.attempts) throw error
       const wait = waitAfter(number, plan, error.retryAfter)
       if (wait > plan.longestWait) throw error

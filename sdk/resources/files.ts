@@ -2,12 +2,12 @@ import type * as api from '../generated/types.gen.ts'
 import type { CallOptions, Connection } from '../http/connection.ts'
 import { CairnError } from '../http/error.ts'
 import { type FollowOptions, followRecord } from '../http/event-stream.ts'
-import { formOf, formWith } from '../http/form-data.ts'
+import { toFileForm, toFormData } from '../http/form-data.ts'
 import { nameOf, sendResumable, type UploadOptions } from '../http/resumable-upload.ts'
 
 /** Files up to this size are sent in one request, larger ones in chunks. */
 const FORM_BYTES = 512 * 1024
-const asLongAsNeeded = { timeout: Number.POSITIVE_INFINITY }
+const noTimeout = { timeout: Number.POSITIVE_INFINITY }
 
 /** Uploads, downloads and conversions. No credentials required; with a session, files belong to its user. */
 export const files = (to: Connection) => ({
@@ -30,8 +30,8 @@ export const files = (to: Connection) => ({
       call,
     )
     // A signed URL accepts one PUT, so it is not retried.
-    const sending = { method: 'PUT', url: uploadUrl, headers, body: file, anonymous: true, repeatable: false }
-    await to.send(sending, { ...asLongAsNeeded, ...call }, (response) => response.text())
+    const request = { method: 'PUT', url: uploadUrl, headers, body: file, anonymous: true, repeatable: false }
+    await to.send(request, { ...noTimeout, ...call }, (response) => response.text())
     return { url, fileId }
   },
   /** A URL for a PUT by another program. */
@@ -46,8 +46,8 @@ export const files = (to: Connection) => ({
   uploadAndConvert: (file: Blob, { fileName, ...call }: CallOptions & { fileName?: string } = {}) =>
     to.post<api.PostApiUploadConvertData, api.ConvertAnswer>(
       '/api/upload/convert',
-      { body: formWith('file', file, nameOf(file, fileName)) },
-      { ...asLongAsNeeded, ...call },
+      { body: toFileForm('file', file, nameOf(file, fileName)) },
+      { ...noTimeout, ...call },
     ),
   /** Converts an uploaded GLB to USDZ and waits for the result. */
   convert: (fileId: number, call?: CallOptions) =>
@@ -84,8 +84,8 @@ export const files = (to: Connection) => ({
   uploadRelocalizationPhoto: (file: Blob, call?: CallOptions) =>
     to.post<api.PostApiUploadRelocalizationData, api.RelocalizationAnswer>(
       '/api/upload/relocalization',
-      { body: formOf({ file }) },
-      { ...asLongAsNeeded, ...call },
+      { body: toFormData({ file }) },
+      { ...noTimeout, ...call },
     ),
 })
 
@@ -93,8 +93,8 @@ async function uploadForm(to: Connection, file: Blob, { fileName, onProgress, ..
   onProgress?.({ sent: 0, total: file.size })
   const answer = await to.post<api.PostApiUploadData, api.UploadAnswer>(
     '/api/upload',
-    { body: formWith('file', file, nameOf(file, fileName)) },
-    { ...asLongAsNeeded, ...call },
+    { body: toFileForm('file', file, nameOf(file, fileName)) },
+    { ...noTimeout, ...call },
   )
   onProgress?.({ sent: file.size, total: file.size })
   return answer.results[0]!

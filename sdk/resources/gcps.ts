@@ -1,8 +1,8 @@
 import type * as api from '../generated/types.gen.ts'
 import type { CallOptions, Connection } from '../http/connection.ts'
 import { type FollowOptions, followRecord } from '../http/event-stream.ts'
-import { formOf } from '../http/form-data.ts'
-import { featuresOf } from './ogc-features.ts'
+import { toFormData } from '../http/form-data.ts'
+import { listFeatures } from './ogc-features.ts'
 
 /** Ground control points, their photos and April tags. Reading is public, writing requires a session. */
 export const gcps = (to: Connection) => ({
@@ -12,7 +12,8 @@ export const gcps = (to: Connection) => ({
   get: (id: number, query?: api.GetApiGcpByIdData['query'], call?: CallOptions) =>
     to.get<api.GetApiGcpByIdData, api.Gcp>('/api/gcp/{id}', { path: { id }, query }, call),
   /** Control points in a bounding box as GeoJSON, up to 10,000 per page, for maps. */
-  features: (query: Parameters<typeof featuresOf>[2] = {}, call?: CallOptions) => featuresOf(to, 'gcps', query, call),
+  features: (query: Parameters<typeof listFeatures>[2] = {}, call?: CallOptions) =>
+    listFeatures(to, 'gcps', query, call),
   create: (body: api.NewGcpInput, call?: CallOptions) =>
     to.post<api.PostApiGcpData, api.PostApiGcpResponse>('/api/gcp', { body }, call),
   /** @throws CairnError 409 if a nearby point uses the April tag */
@@ -29,7 +30,7 @@ export const gcps = (to: Connection) => ({
   uploadPhotos: (files: Blob[], fields: { gcpId?: number; userId?: string } = {}, call?: CallOptions) =>
     to.post<api.PostApiUploadGcpPhotosData, api.PostApiUploadGcpPhotosResponse>(
       '/api/upload/gcp-photos',
-      { body: formOf({ ...fields, files }) },
+      { body: toFormData({ ...fields, files }) },
       call,
     ),
   photos: (gcpId: number, call?: CallOptions) =>

@@ -1,7 +1,7 @@
 import type * as api from '../generated/types.gen.ts'
 import type { CallOptions, Connection } from '../http/connection.ts'
 import { type FollowOptions, follow } from '../http/event-stream.ts'
-import { boardAfter } from './leaderboard-changes.ts'
+import { applyLeaderboardEvent } from './leaderboard-changes.ts'
 
 type Choice = NonNullable<api.PostApiV1AppsLeaderboardsStreamTokenData['body']>
 
@@ -52,7 +52,7 @@ export const leaderboards = (to: Connection) => ({
       query: token ? async () => ({ token: await token(), limit }) : () => query,
     }
     for await (const event of follow(to, stream, options)) {
-      board = boardAfter(board ?? { miniGameTypeId: null, miniGameTypeName: null, leaderboard: [] }, event)
+      board = applyLeaderboardEvent(board ?? { miniGameTypeId: null, miniGameTypeName: null, leaderboard: [] }, event)
       yield board
     }
   },

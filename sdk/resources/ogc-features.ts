@@ -5,7 +5,7 @@ import { Pages } from '../http/pagination.ts'
 type Asked = { bbox?: string; limit?: number; zoneId?: number; properties?: string }
 
 /** A collection as GeoJSON features (OGC API – Features), oldest first, up to 10,000 per page. `bbox` is west,south,east,north in degrees; west > east crosses 180°. `properties` is a comma-separated list. `total` is null if counting would take long. */
-export const featuresOf = (to: Connection, collection: 'pins' | 'gcps', query: Asked, call?: CallOptions) =>
+export const listFeatures = (to: Connection, collection: 'pins' | 'gcps', query: Asked, call?: CallOptions) =>
   new Pages<api.Feature>(async (cursor) => {
     const url = `/ogc/collections/${collection}/items` as '/ogc/collections/pins/items'
     const asked = { limit: 10_000, ...query, ...(cursor ? { cursor } : {}) }

@@ -1,6 +1,6 @@
 import type * as api from '../generated/types.gen.ts'
 import type { CallOptions, Connection } from '../http/connection.ts'
-import { featuresOf } from './ogc-features.ts'
+import { listFeatures } from './ogc-features.ts'
 
 /** Pins: content at a location. Reading is public; with a session it includes the user's private pins. */
 export const pins = (to: Connection) => ({
@@ -13,7 +13,8 @@ export const pins = (to: Connection) => ({
       call,
     ),
   /** Public pins in a bounding box as GeoJSON, up to 10,000 per page, for maps. */
-  features: (query: Parameters<typeof featuresOf>[2] = {}, call?: CallOptions) => featuresOf(to, 'pins', query, call),
+  features: (query: Parameters<typeof listFeatures>[2] = {}, call?: CallOptions) =>
+    listFeatures(to, 'pins', query, call),
   get: (id: number, query?: api.GetApiLocationPinsByIdData['query'], call?: CallOptions) =>
     to.get<api.GetApiLocationPinsByIdData, api.Pin>('/api/location/pins/{id}', { path: { id }, query }, call),
   create: (body: api.NewPinInput, call?: CallOptions) =>

@@ -1,6 +1,6 @@
 import type * as api from '../generated/types.gen.ts'
 import type { CallOptions, Connection } from '../http/connection.ts'
-import { formOf } from '../http/form-data.ts'
+import { toFormData } from '../http/form-data.ts'
 
 /** The players of an app. Require its key. */
 export const players = (to: Connection) => ({
@@ -37,7 +37,7 @@ export const players = (to: Connection) => ({
   setImage: (id: string, image: Blob, call?: CallOptions) =>
     to.patch<api.PatchApiV1AppsPlayersByIdProfileImageData, api.PatchApiV1AppsPlayersByIdProfileImageResponse>(
       '/api/v1/apps/players/{id}/profile-image',
-      { path: { id }, body: formOf({ image }) },
+      { path: { id }, body: toFormData({ image }) },
       call,
     ),
   removeImage: (id: string, call?: CallOptions) =>

@@ -10,10 +10,12 @@ type ListQuery = { page?: number; limit?: number }
 export const scans = (to: Connection) => ({
   /** The user's scans, newest first unless `sort` is given. */
   list: (query: NonNullable<api.GetApiV1UserScansData['query']> = {}, call?: CallOptions) =>
-    numbered(query, (query) => to.get<api.GetApiV1UserScansData, api.ScanList>('/api/v1/user/scans', { query }, call)),
+    numberedPages(query, (query) =>
+      to.get<api.GetApiV1UserScansData, api.ScanList>('/api/v1/user/scans', { query }, call),
+    ),
   /** All public scans, newest first. Requires an app key. */
   listPublic: (query: ListQuery = {}, call?: CallOptions) =>
-    numbered(query, (query) =>
+    numberedPages(query, (query) =>
       to.get<api.GetApiV1ScansPublicScansData, api.ScanList>('/api/v1/scans/public-scans', { query }, call),
     ),
   get: (id: string, call?: CallOptions) =>
@@ -34,8 +36,8 @@ export const scans = (to: Connection) => ({
     followRecord<api.Scan>(to, { url: '/api/v1/user/scans/{id}/stream', path: { id } }, options),
 })
 
-/** A list with numbered pages. */
-function numbered<Query extends ListQuery>(query: Query, load: (query: Query) => Promise<api.ScanList>) {
+/** A list with numberedPages pages. */
+function numberedPages<Query extends ListQuery>(query: Query, load: (query: Query) => Promise<api.ScanList>) {
   return new Pages<api.Scan>(async (from) => {
     const { scans, pagination } = await load(from ? { ...query, page: Number(from) } : query)
     const { page, total, totalPages } = pagination
