@@ -1,4 +1,4 @@
-export const box = {
+export const admin = {
   failedJobs: (n: number) => (n === 1 ? 'job failed' : 'jobs failed'),
   onlyOps: 'ops or admin',
   group: 'Administration',

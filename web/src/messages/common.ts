@@ -1,4 +1,4 @@
-export const states = {
+export const common = {
   loading: 'Loading',
   tryAgain: 'Try again',
   failed: 'Failed to load',

@@ -1,6 +1,6 @@
-import { box } from './admin.ts'
+import { admin } from './admin.ts'
 import { app } from './apps.ts'
-import { states } from './common.ts'
+import { common } from './common.ts'
 import { files } from './files.ts'
 import { game } from './game.ts'
 import { imports } from './imports.ts'
@@ -10,4 +10,4 @@ import { shell } from './shell.ts'
 import { welcome } from './welcome.ts'
 
 /** All text of the console. A translation is an object of the same shape. Text with values in it is a function. */
-export const messages = { app, box, files, game, imports, map, scans, shell, states, welcome }
+export const messages = { admin, app, common, files, game, imports, map, scans, shell, welcome }

@@ -12,8 +12,8 @@ export function SignIn() {
   const settings = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
   if (settings.error)
     return (
-      <SignInCard title={messages.states.failed} text={messages.states.noAnswer}>
-        <Button onClick={() => void settings.refetch()}>{messages.states.tryAgain}</Button>
+      <SignInCard title={messages.common.failed} text={messages.common.noAnswer}>
+        <Button onClick={() => void settings.refetch()}>{messages.common.tryAgain}</Button>
       </SignInCard>
     )
   if (!settings.data) return <SignInCard title={texts.title} />

@@ -65,7 +65,7 @@ export function CommandPalette() {
       actions={groups.filter(({ actions }) => actions.length > 0)}
       query={query}
       onQueryChange={setQuery}
-      nothingFound={messages.states.noneFound}
+      nothingFound={messages.common.noneFound}
       shortcut="mod + K"
       highlightQuery
       scrollable

@@ -6,7 +6,7 @@ import { messages } from '../messages/index.ts'
 import { useSession } from '../session/session.tsx'
 import classes from './shell.module.css'
 
-const texts = messages.states
+const texts = messages.common
 
 /** Shown while the service does not answer, with the time of the next retry. */
 export function OfflineBanner() {

@@ -22,6 +22,6 @@ export function useAlerts(): Partial<Record<string, Alert>> {
   })
   return {
     ...(conflicts.data ? { '/map': { count: conflicts.data, label: messages.map.conflicts(conflicts.data) } } : {}),
-    ...(failed.data ? { '/health': { count: failed.data, label: messages.box.failedJobs(failed.data) } } : {}),
+    ...(failed.data ? { '/health': { count: failed.data, label: messages.admin.failedJobs(failed.data) } } : {}),
   }
 }

@@ -14,7 +14,7 @@ const tarn: MantineColorsTuple = [
   '#04393C',
 ]
 
-const closeButtonProps = { 'aria-label': messages.states.close }
+const closeButtonProps = { 'aria-label': messages.common.close }
 
 /** The Mantine theme of the console. */
 export const theme = createTheme({

@@ -154,7 +154,7 @@ test('a file that cannot be read is told why; its columns named and its referenc
   const zone = await zoneOf({ title: 'Bare' })
   const { page, complaints } = await opened.open(`/import?zone=${zone}`, { token: keeper.token })
   await checked(page, textFile('bare.csv', 'A,2692000.5,1152000.2,420\nB,2692010.5,1152010.2,421\n'))
-  await page.getByText('Check failed').waitFor()
+  await page.getByText('Check failed', { exact: true }).waitFor()
   await inAllShapes(page, 'import-refused', () => page.getByText('2692000.5').first().waitFor())
   await page.getByLabel('Coordinate system').fill('EPSG:99999')
   await page.getByRole('button', { name: 'Check again' }).click()

@@ -2,7 +2,7 @@ import { ActionIcon, Button, CopyButton as Copying } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { messages } from '../../messages/index.ts'
 
-const { copy, copied, copyWhat } = messages.states
+const { copy, copied, copyWhat } = messages.common
 
 /** Copies `value` to the clipboard. @param what names the value for screen readers @param label shows a word beside the icon */
 export function CopyButton({ value, what, label }: { value: string; what: string; label?: boolean }) {

@@ -31,7 +31,7 @@ export function SecretField({ value, what, isOpen = false }: { value: string; wh
         </code>
         <ActionIcon
           size={30}
-          aria-label={isShown ? messages.states.hideWhat(what) : messages.states.showWhat(what)}
+          aria-label={isShown ? messages.common.hideWhat(what) : messages.common.showWhat(what)}
           onClick={() => setIsShown(!isShown)}
         >
           <Icon size={16} aria-hidden />

@@ -12,7 +12,7 @@ export function RelativeTime({ at }: { at: string | null }) {
     const timer = setInterval(() => setNow(Date.now()), Math.abs(age) < 60_000 ? 5_000 : 30_000)
     return () => clearInterval(timer)
   }, [at, age])
-  if (!at) return <>{messages.states.never}</>
+  if (!at) return <>{messages.common.never}</>
   return (
     <time dateTime={at} title={at}>
       {formatRelative(new Date(at), now)}
@@ -23,9 +23,9 @@ export function RelativeTime({ at }: { at: string | null }) {
 /** Formats a timestamp relative to `now`. */
 function formatRelative(at: Date, now: number): string {
   const age = now - at.getTime()
-  if (age >= 0 && age < 60_000) return age < 1000 ? messages.states.now : messages.states.seconds(Math.round(age / 1000))
-  if (age >= 0 && age < 3_600_000) return messages.states.minutes(Math.round(age / 60_000))
-  if (age < 0 && age > -3_600_000) return messages.states.inMinutes(Math.max(1, Math.round(-age / 60_000)))
+  if (age >= 0 && age < 60_000) return age < 1000 ? messages.common.now : messages.common.seconds(Math.round(age / 1000))
+  if (age >= 0 && age < 3_600_000) return messages.common.minutes(Math.round(age / 60_000))
+  if (age < 0 && age > -3_600_000) return messages.common.inMinutes(Math.max(1, Math.round(-age / 60_000)))
   const clock = at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
   if (at.toDateString() === new Date(now).toDateString()) return clock
   const day = at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' })

@@ -1,7 +1,7 @@
-import type { ReactNode, TableHTMLAttributes } from 'react'
+import type { HTMLAttributes, ReactNode, TableHTMLAttributes } from 'react'
 import classes from './table.module.css'
 
-/** A table. Use the class `num` for numeric cells and `wide-only` for columns hidden on phones. Rows that can be opened are `<tr data-row tabIndex={0}>`. */
+/** A table. Use the class `num` for numeric cells and `wide-only` for columns hidden on phones. */
 export function Table({
   label,
   children,
@@ -17,6 +17,18 @@ export function Table({
     </div>
   )
 }
+
+/** A row that can be focused and opens on Enter. */
+export const OpenableRow = ({ onOpen, ...rest }: { onOpen: () => void } & HTMLAttributes<HTMLTableRowElement>) => (
+  <tr
+    data-row
+    tabIndex={0}
+    onKeyDown={({ key, target, currentTarget }) => {
+      if (key === 'Enter' && target === currentTarget) onOpen()
+    }}
+    {...rest}
+  />
+)
 
 /** The footer of a list. */
 export const TableFoot = ({ children }: { children: ReactNode }) => <div className={classes.foot}>{children}</div>

@@ -43,14 +43,14 @@ function Question({ onClose, verb, children, typeName, onConfirm, isBusy }: Omit
       {children}
       {typeName !== undefined && (
         <TextInput
-          label={messages.states.typeName(typeName)}
+          label={messages.common.typeName(typeName)}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       )}
       <Group justify="flex-end" gap={8}>
         <Button onClick={onClose} data-autofocus>
-          {messages.states.cancel}
+          {messages.common.cancel}
         </Button>
         <Button
           color="red"

@@ -8,7 +8,7 @@ import { EmptyState } from './empty-state.tsx'
 import { Notice } from './notice.tsx'
 import { RetryCountdown } from './retry-countdown.tsx'
 
-const texts = messages.states
+const texts = messages.common
 
 /** The error message, as sent by the service where possible. */
 export const errorMessage = (error: unknown): string => {

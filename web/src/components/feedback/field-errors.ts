@@ -17,7 +17,7 @@ export function formError(error: unknown, fields: string[]): string | undefined 
 
 /** Empty text is the most common error and has the least helpful message. */
 const inWords = ({ code, origin, minimum, message }: Issue) =>
-  code === 'too_small' && origin === 'string' && minimum === 1 ? messages.states.needed : message
+  code === 'too_small' && origin === 'string' && minimum === 1 ? messages.common.needed : message
 
 const issuesOf = (error: unknown) => (error instanceof CairnError ? error.issues : [])
 

@@ -6,5 +6,5 @@ import { errorMessage } from './failure.tsx'
 export const notifySuccess = (message: string) => notifications.show({ message, color: 'tarn' })
 
 /** Notifies the user of a failure and its reason. */
-export const notifyError = (error: unknown, title: string = messages.states.notSaved) =>
+export const notifyError = (error: unknown, title: string = messages.common.notSaved) =>
   notifications.show({ title, message: errorMessage(error), color: 'red', autoClose: false })

@@ -16,7 +16,7 @@ export function RetryCountdown({ seconds, onOver }: { seconds: number; onOver?: 
   // The text changes every second, so screen readers must not announce each change.
   return (
     <span className="num" role="timer" aria-live="off">
-      {messages.states.wait(left)}
+      {messages.common.wait(left)}
     </span>
   )
 }

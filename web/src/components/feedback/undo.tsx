@@ -17,13 +17,13 @@ export function offerUndo(message: string, onUndo: () => void, onPassed: () => v
       <div className="row">
         <span className="grow">{message}</span>
         <Button size="xs" onClick={undo}>
-          {messages.states.undo}
+          {messages.common.undo}
         </Button>
       </div>
     ),
     color: 'tarn',
     autoClose: SHOWN_MS,
-    closeButtonProps: { 'aria-label': messages.states.close },
+    closeButtonProps: { 'aria-label': messages.common.close },
     onClose: () => {
       removeEventListener('pagehide', leave)
       if (!isUndone) onPassed()

@@ -20,10 +20,10 @@ export function ApiCallButton({ path, auth = 'none' }: { path: string; auth?: 'n
         leftSection={<IconTerminal2 size={14} aria-hidden />}
         onClick={() => setIsOpen(true)}
       >
-        {messages.states.asApiCall}
+        {messages.common.asApiCall}
       </Button>
-      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={messages.states.asApiCall} size="lg">
-        <CodeBlock text={`curl "${location.origin}${path}"${headers[auth]}`} what={messages.states.asApiCall} />
+      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={messages.common.asApiCall} size="lg">
+        <CodeBlock text={`curl "${location.origin}${path}"${headers[auth]}`} what={messages.common.asApiCall} />
       </Modal>
     </>
   )

@@ -104,9 +104,9 @@ function LoadMore<Item>({ list }: { list: PagedList<Item> }) {
   if (!items || !hasMore) return null
   return (
     <TableFoot>
-      <span className="faint">{count !== null && messages.states.shown(formatNumber(items.length), count)}</span>
+      <span className="faint">{count !== null && messages.common.shown(formatNumber(items.length), count)}</span>
       <Button size="xs" onClick={loadMore} loading={isLoadingMore}>
-        {messages.states.loadMore}
+        {messages.common.loadMore}
       </Button>
     </TableFoot>
   )

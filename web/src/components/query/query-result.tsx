@@ -30,7 +30,7 @@ export function Skeleton({ rows }: { rows: number }) {
   }, [])
   return (
     <div className={classes.bars} role="status">
-      <span className="visually-hidden">{messages.states.loading}</span>
+      <span className="visually-hidden">{messages.common.loading}</span>
       {isLate &&
         Array.from({ length: rows }, (_, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: bars are all alike

@@ -51,7 +51,7 @@ export function SearchList<Item>({
     <Panel
       flush
       title={title}
-      beside={list.count !== null && <span className="wide-only">{messages.states.total(list.count)}</span>}
+      beside={list.count !== null && <span className="wide-only">{messages.common.total(list.count)}</span>}
       actions={
         <TextInput
           data-find

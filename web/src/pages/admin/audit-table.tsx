@@ -5,7 +5,7 @@ import { Table } from '../../components/data/table.tsx'
 import { messages } from '../../messages/index.ts'
 import classes from './audit.module.css'
 
-const texts = messages.box.audit
+const texts = messages.admin.audit
 
 /** Audit log entries. */
 export function AuditTable({ entries, label }: { entries: AuditEntry[]; label: string }) {

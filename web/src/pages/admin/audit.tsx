@@ -12,7 +12,7 @@ import { useCairn, useRoles } from '../../session/session.tsx'
 import classes from './audit.module.css'
 import { AuditTable } from './audit-table.tsx'
 
-const texts = messages.box.audit
+const texts = messages.admin.audit
 const FILTERS = ['actor', 'action', 'subject', 'since', 'until'] as const
 
 /** The audit log. Its filters are in the URL. */
@@ -20,8 +20,8 @@ export function Audit() {
   const { isOps } = useRoles()
   return (
     <PageBody>
-      <PageHeader title={texts.title} sub={texts.sub} breadcrumbs={[{ name: messages.box.group }]} />
-      {isOps ? <Log /> : <NotAllowed>{messages.states.notAllowedText(messages.box.onlyOps)}</NotAllowed>}
+      <PageHeader title={texts.title} sub={texts.sub} breadcrumbs={[{ name: messages.admin.group }]} />
+      {isOps ? <Log /> : <NotAllowed>{messages.common.notAllowedText(messages.admin.onlyOps)}</NotAllowed>}
     </PageBody>
   )
 }

@@ -14,7 +14,7 @@ import { useCairn, useRoles } from '../../session/session.tsx'
 import { Jobs } from './jobs.tsx'
 import { Limits } from './limits.tsx'
 
-const texts = messages.box.health
+const texts = messages.admin.health
 const TONES: Record<BoxHealth['parts'][number]['state'], Tone> = { ok: 'ok', failed: 'err', off: 'plain' }
 
 /** Health of this installation: components, queues, jobs, storage and limits. Refetched every ten seconds. */
@@ -32,12 +32,12 @@ export function Health() {
       <PageHeader
         title={texts.title}
         sub={query.data && texts.sub(query.data.version, texts.does[query.data.role])}
-        breadcrumbs={[{ name: messages.box.group }]}
+        breadcrumbs={[{ name: messages.admin.group }]}
       />
       {isOps ? (
         <QueryResult query={query}>{(health) => <Shown health={health} />}</QueryResult>
       ) : (
-        <NotAllowed>{messages.states.notAllowedText(messages.box.onlyOps)}</NotAllowed>
+        <NotAllowed>{messages.common.notAllowedText(messages.admin.onlyOps)}</NotAllowed>
       )}
     </PageBody>
   )
@@ -122,7 +122,7 @@ const Room = ({ health: { disk, database, webhooks } }: { health: BoxHealth }) =
   <Panel title={texts.room}>
     <Facts
       facts={{
-        [messages.box.health.names.objects!]: disk ? (
+        [messages.admin.health.names.objects!]: disk ? (
           <>
             {texts.free(formatBytes(disk.freeBytes), formatBytes(disk.totalBytes))}
             {disk.reserveBytes > 0 && (

@@ -13,7 +13,7 @@ import { PagedListView, usePagedList } from '../../components/query/paged-list.t
 import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
 
-const texts = messages.box.jobs
+const texts = messages.admin.jobs
 type State = BoxJob['state']
 const STATES = (['failed', 'active', 'waiting'] as const).map((value) => ({ value, label: texts.states[value] }))
 

@@ -6,7 +6,7 @@ import { QueryResult } from '../../components/query/query-result.tsx'
 import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 
-const texts = messages.box.limits
+const texts = messages.admin.limits
 
 /** The current limits and the settings that change them. */
 export function Limits() {

@@ -16,7 +16,7 @@ import { useCairn, useRoles } from '../../session/session.tsx'
 import { AuditTable } from './audit-table.tsx'
 import { RoleBadges, userLabel } from './user-label.tsx'
 
-const texts = messages.box.user
+const texts = messages.admin.user
 
 /** One user: details, roles and recent activity. */
 export function UserPage() {
@@ -40,7 +40,7 @@ function User({ user }: { user: UserWithRoles }) {
       <PageHeader
         title={userLabel(user)}
         beside={<RoleBadges roles={user.roles} />}
-        breadcrumbs={[{ name: messages.box.group }, { name: messages.box.users.title, to: '/users' }]}
+        breadcrumbs={[{ name: messages.admin.group }, { name: messages.admin.users.title, to: '/users' }]}
       />
       <div className="columns">
         <RecentActivity userId={user.id} />
@@ -49,9 +49,9 @@ function User({ user }: { user: UserWithRoles }) {
             <Facts
               facts={{
                 [texts.username]: user.username,
-                [messages.box.users.email]: user.email,
+                [messages.admin.users.email]: user.email,
                 [texts.phone]: user.phoneNumber ?? undefined,
-                [messages.box.users.since]: <RelativeTime at={user.createdAt} />,
+                [messages.admin.users.since]: <RelativeTime at={user.createdAt} />,
                 [texts.id]: <CopyableId value={user.id} />,
               }}
             />
@@ -72,7 +72,7 @@ function Roles({ user }: { user: UserWithRoles }) {
     onSuccess: (changed) => {
       queries.setQueryData(['user', user.id], changed)
       void queries.invalidateQueries({ queryKey: ['users'] })
-      notifySuccess(texts.changed(userLabel(changed), changed.roles.join(', ') || messages.box.users.noRole))
+      notifySuccess(texts.changed(userLabel(changed), changed.roles.join(', ') || messages.admin.users.noRole))
     },
   })
   return (
@@ -86,7 +86,7 @@ function Roles({ user }: { user: UserWithRoles }) {
           </div>
         </Checkbox.Group>
         <p className="faint small">{texts.claimed}</p>
-        {save.error && <Failure error={save.error} title={messages.states.notSaved} />}
+        {save.error && <Failure error={save.error} title={messages.common.notSaved} />}
         <div>
           <Button onClick={() => save.mutate()} loading={save.isPending}>
             {texts.change}

@@ -10,15 +10,15 @@ import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
 import { RoleBadges, userLabel } from './user-label.tsx'
 
-const texts = messages.box.users
+const texts = messages.admin.users
 
 /** All users, searchable by name. */
 export function Users() {
   const { isOps } = useRoles()
   return (
     <PageBody>
-      <PageHeader title={texts.title} sub={texts.sub} breadcrumbs={[{ name: messages.box.group }]} />
-      {isOps ? <List /> : <NotAllowed>{messages.states.notAllowedText(messages.box.onlyOps)}</NotAllowed>}
+      <PageHeader title={texts.title} sub={texts.sub} breadcrumbs={[{ name: messages.admin.group }]} />
+      {isOps ? <List /> : <NotAllowed>{messages.common.notAllowedText(messages.admin.onlyOps)}</NotAllowed>}
     </PageBody>
   )
 }

@@ -6,7 +6,7 @@ import { CopyableId } from '../../components/copy/copy-button.tsx'
 import { Badge, badgeIcons } from '../../components/data/badge.tsx'
 import { COUNT_LIMIT } from '../../components/data/format.ts'
 import { RelativeTime } from '../../components/data/relative-time.tsx'
-import { Table } from '../../components/data/table.tsx'
+import { OpenableRow, Table } from '../../components/data/table.tsx'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
@@ -92,7 +92,7 @@ function Found({ apps, find, isAll, onClear }: FoundProps) {
   const found = apps.filter(({ name, id }) => name.toLowerCase().includes(find.toLowerCase()) || id === find)
   if (found.length === 0)
     return (
-      <EmptyState title={texts.noneFound(find)} action={<Button onClick={onClear}>{messages.states.clear}</Button>}>
+      <EmptyState title={texts.noneFound(find)} action={<Button onClick={onClear}>{messages.common.clear}</Button>}>
         {texts.noneFoundText(apps.length)}
       </EmptyState>
     )
@@ -121,13 +121,7 @@ function Line({ app, isAll }: { app: App; isAll: boolean }) {
   const navigate = useNavigate()
   const { id, name, description, visibility, createdAt, ownerId } = app
   return (
-    <tr
-      data-row
-      tabIndex={0}
-      onKeyDown={({ key, target, currentTarget }) => {
-        if (key === 'Enter' && target === currentTarget) void navigate({ to: '/apps/$appId', params: { appId: id } })
-      }}
-    >
+    <OpenableRow onOpen={() => void navigate({ to: '/apps/$appId', params: { appId: id } })}>
       <td className={classes.app}>
         <div className="row">
           <span className={classes.tile} aria-hidden>
@@ -153,6 +147,6 @@ function Line({ app, isAll }: { app: App; isAll: boolean }) {
       <td className="wide-only">
         <CopyableId value={id} />
       </td>
-    </tr>
+    </OpenableRow>
   )
 }

@@ -78,7 +78,7 @@ function List() {
       }
       empty={(search) =>
         search || kind ? (
-          <EmptyState title={messages.states.noneFound}>{search ? texts.none(search) : texts.noneOfKind}</EmptyState>
+          <EmptyState title={messages.common.noneFound}>{search ? texts.none(search) : texts.noneOfKind}</EmptyState>
         ) : (
           <EmptyState icon={IconCube} title={texts.empty}>
             {texts.emptyHow}

@@ -32,7 +32,7 @@ export function GamePage({
   if (!cairn)
     return (
       <PageBody>
-        <NotAllowed>{messages.states.notYourKey}</NotAllowed>
+        <NotAllowed>{messages.common.notYourKey}</NotAllowed>
       </PageBody>
     )
   // The key resets all state when the app changes.

@@ -83,7 +83,7 @@ function NewZone({ onMade, onLeave }: { onMade: (id: number) => void; onLeave: (
         {texts.create}
       </Button>
       <Button variant="subtle" onClick={onLeave}>
-        {messages.states.cancel}
+        {messages.common.cancel}
       </Button>
     </form>
   )

@@ -1,9 +1,10 @@
 import type { Scan } from '@cairn/sdk'
-import { Button, Group, Modal, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Modal, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { fieldErrors, formError, useFocusOnError } from '../../components/feedback/field-errors.ts'
+import { FormActions } from '../../components/feedback/form-actions.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { notifySuccess } from '../../components/feedback/notify.ts'
 import { messages } from '../../messages/index.ts'
@@ -114,16 +115,11 @@ function Form({ scan, onDone }: { scan: Scan; onDone: () => void }) {
       />
       <p className="faint small">{texts.visibilityHow}</p>
       {rest && (
-        <Notice tone="err" title={messages.states.notSaved}>
+        <Notice tone="err" title={messages.common.notSaved}>
           {rest}
         </Notice>
       )}
-      <Group justify="flex-end" gap={8}>
-        <Button onClick={onDone}>{messages.states.cancel}</Button>
-        <Button type="submit" variant="filled" loading={save.isPending}>
-          {texts.save}
-        </Button>
-      </Group>
+      <FormActions submitLabel={texts.save} isBusy={save.isPending} onCancel={onDone} />
     </form>
   )
 }

@@ -61,7 +61,7 @@ function WithApp({ appId, now, made, onNext }: Omit<StepProps, 'app'> & { appId:
   const { data: app, error, refetch } = useApp(appId)
   if (error) return <Failure error={error} onRetry={() => void refetch()} />
   if (!app) return <Skeleton rows={4} />
-  if (!hasKey(app)) return <NotAllowed>{messages.states.notYourKey}</NotAllowed>
+  if (!hasKey(app)) return <NotAllowed>{messages.common.notYourKey}</NotAllowed>
   const Page = PAGES[now as keyof typeof PAGES]
   return <Page app={app} made={made} onNext={onNext} />
 }

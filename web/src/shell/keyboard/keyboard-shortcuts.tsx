@@ -75,7 +75,7 @@ function copyId() {
   const row = document.activeElement?.closest('tr, li')
   const id = (row?.querySelector('[data-copy-id]') ?? document.querySelector('[data-copy-id]'))?.textContent
   if (!id) return
-  void navigator.clipboard.writeText(id).then(() => notifySuccess(messages.states.idCopied(id)))
+  void navigator.clipboard.writeText(id).then(() => notifySuccess(messages.common.idCopied(id)))
 }
 
 function walkRows(step: number) {

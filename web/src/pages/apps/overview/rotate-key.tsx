@@ -35,7 +35,7 @@ export function RotateKey({ app, isOpen, onClose }: { app: App; isOpen: boolean;
         {rotation.error && <Notice tone="err">{errorMessage(rotation.error)}</Notice>}
         <Group justify="flex-end" gap={8}>
           <Button onClick={onClose} data-autofocus>
-            {messages.states.cancel}
+            {messages.common.cancel}
           </Button>
           <Button variant="filled" loading={rotation.isPending} onClick={() => rotation.mutate()}>
             {texts.doRotate}

@@ -1,19 +1,18 @@
 import type { WebhookWithSecret } from '@cairn/sdk'
 import { Button, Group, Modal } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { SecretField } from '../../../components/copy/secret-field.tsx'
-import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
-import { Notice } from '../../../components/feedback/notice.tsx'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { NEW_WEBHOOK, WebhookFieldInputs } from './webhook-fields.tsx'
+import { NEW_WEBHOOK } from './webhook-fields.tsx'
+import { WebhookForm } from './webhook-form.tsx'
 
 const texts = messages.app.hooks
 type Props = { appId: string; isOpen: boolean; onClose: (made?: WebhookWithSecret) => void }
 
 /** Creates a webhook, then shows its signing secret. */
 export function AddWebhook({ appId, isOpen, onClose }: Props) {
+  const cairn = useCairn()
   const [made, setMade] = useState<WebhookWithSecret>()
   const close = () => {
     onClose(made)
@@ -33,52 +32,15 @@ export function AddWebhook({ appId, isOpen, onClose }: Props) {
           </Group>
         </div>
       ) : (
-        <Form appId={appId} onMade={setMade} onCancel={close} />
+        <WebhookForm
+          appId={appId}
+          initial={NEW_WEBHOOK}
+          submitLabel={texts.create}
+          save={(body) => cairn.webhooks.create(appId, body)}
+          onSaved={setMade}
+          onCancel={close}
+        />
       )}
     </Modal>
-  )
-}
-
-function Form({
-  appId,
-  onMade,
-  onCancel,
-}: {
-  appId: string
-  onMade: (made: WebhookWithSecret) => void
-  onCancel: () => void
-}) {
-  const cairn = useCairn()
-  const queries = useQueryClient()
-  const form = useRef<HTMLFormElement>(null)
-  const [fields, setFields] = useState(NEW_WEBHOOK)
-  const creation = useMutation({
-    mutationFn: () => cairn.webhooks.create(appId, { ...fields, description: fields.description || null }),
-    onSuccess: async (made) => {
-      onMade(made)
-      await queries.invalidateQueries({ queryKey: ['hooks', appId] })
-    },
-  })
-  useFocusOnError(form, creation.error)
-  const rest = formError(creation.error, Object.keys(fields))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    creation.mutate()
-  }
-  return (
-    <form className="stack" ref={form} onSubmit={submit} noValidate>
-      {rest && <Notice tone="err" title={rest} />}
-      <WebhookFieldInputs
-        fields={fields}
-        set={(change) => setFields({ ...fields, ...change })}
-        wrong={fieldErrors(creation.error)}
-      />
-      <Group justify="flex-end" gap={8}>
-        <Button onClick={onCancel}>{messages.states.cancel}</Button>
-        <Button type="submit" variant="filled" loading={creation.isPending}>
-          {texts.create}
-        </Button>
-      </Group>
-    </form>
   )
 }

@@ -3,7 +3,7 @@ import { SegmentedControl } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { COUNT_LIMIT, formatNumber } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
-import { Table } from '../../../components/data/table.tsx'
+import { OpenableRow, Table } from '../../../components/data/table.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
@@ -75,14 +75,7 @@ function Rows({ deliveries, onOpen }: { deliveries: WebhookDelivery[]; onOpen: (
       </thead>
       <tbody>
         {deliveries.map(({ id, eventType, subject, status, attempts, createdAt }) => (
-          <tr
-            key={id}
-            data-row
-            tabIndex={0}
-            onKeyDown={({ key, target, currentTarget }) => {
-              if (key === 'Enter' && target === currentTarget) onOpen(id)
-            }}
-          >
+          <OpenableRow key={id} onOpen={() => onOpen(id)}>
             <td className={`wide-only faint ${classes.when}`}>
               <RelativeTime at={createdAt} />
             </td>
@@ -101,7 +94,7 @@ function Rows({ deliveries, onOpen }: { deliveries: WebhookDelivery[]; onOpen: (
               <DeliveryStatus status={status} />
             </td>
             <td className="num">{formatNumber(attempts)}</td>
-          </tr>
+          </OpenableRow>
         ))}
       </tbody>
     </Table>

@@ -48,7 +48,7 @@ export function RedeliverFailed({ appId, hookId }: { appId: string; hookId: stri
           {redelivery.error && <Notice tone="err">{errorMessage(redelivery.error)}</Notice>}
           <Group justify="flex-end" gap={8}>
             <Button onClick={() => setIsOpen(false)} data-autofocus>
-              {messages.states.cancel}
+              {messages.common.cancel}
             </Button>
             <Button variant="filled" disabled={!day} loading={redelivery.isPending} onClick={() => redelivery.mutate()}>
               {texts.redeliver}

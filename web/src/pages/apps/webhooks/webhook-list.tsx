@@ -1,6 +1,6 @@
 import type { Webhook } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
-import { Table } from '../../../components/data/table.tsx'
+import { OpenableRow, Table } from '../../../components/data/table.tsx'
 import { messages } from '../../../messages/index.ts'
 import { stripProtocol, WebhookStatus } from './webhook-status.tsx'
 import classes from './webhooks.module.css'
@@ -21,14 +21,10 @@ export function WebhookList({ hooks, chosen, onChoose }: Props) {
       </thead>
       <tbody>
         {hooks.map((hook) => (
-          <tr
+          <OpenableRow
             key={hook.id}
-            data-row
-            tabIndex={0}
             className={hook.id === chosen ? classes.chosen : undefined}
-            onKeyDown={({ key, target, currentTarget }) => {
-              if (key === 'Enter' && target === currentTarget) onChoose(hook.id)
-            }}
+            onOpen={() => onChoose(hook.id)}
           >
             <td className={classes.address}>
               <Link
@@ -45,7 +41,7 @@ export function WebhookList({ hooks, chosen, onChoose }: Props) {
               <WebhookStatus hook={hook} />
             </td>
             <td className="wide-only dim">{texts.events(hook.eventTypes.length)}</td>
-          </tr>
+          </OpenableRow>
         ))}
       </tbody>
     </Table>

@@ -22,7 +22,7 @@ export function WebhookSecretPanel({ appId, hookId }: { appId: string; hookId: s
   const showing = useMutation({
     mutationFn: () => cairn.webhooks.secret(appId, hookId),
     onSuccess: setSecret,
-    onError: (error) => notifyError(error, messages.states.failed),
+    onError: (error) => notifyError(error, messages.common.failed),
   })
   return (
     <div className="stack">
@@ -79,7 +79,7 @@ function Rotation({
         {rotation.error && <Notice tone="err">{errorMessage(rotation.error)}</Notice>}
         <Group justify="flex-end" gap={8}>
           <Button onClick={onClose} data-autofocus>
-            {messages.states.cancel}
+            {messages.common.cancel}
           </Button>
           <Button variant="filled" loading={rotation.isPending} onClick={() => rotation.mutate()}>
             {texts.doRotate}

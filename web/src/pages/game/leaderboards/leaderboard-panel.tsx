@@ -88,7 +88,7 @@ export function LeaderboardPanel({
           <span className="faint">{texts.top(formatNumber(entries.length))}</span>
           {limit < MAX_ROWS && (
             <Button size="xs" onClick={() => setLimit(MAX_ROWS)}>
-              {messages.states.loadMore}
+              {messages.common.loadMore}
             </Button>
           )}
         </TableFoot>

@@ -58,7 +58,7 @@ function Boards({ app, cairn, type, types }: Props & { type: string; types: Mini
               leftSection={<IconDownload size={16} aria-hidden />}
               onClick={() =>
                 void exportLeaderboard(cairn, board, session).catch((error) =>
-                  notifyError(error, messages.states.failed),
+                  notifyError(error, messages.common.failed),
                 )
               }
             >

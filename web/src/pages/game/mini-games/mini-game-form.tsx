@@ -1,8 +1,9 @@
 import type { App, Cairn, MiniGameType } from '@cairn/sdk'
-import { Button, Group, Modal, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { Group, Modal, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
+import { FormActions } from '../../../components/feedback/form-actions.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { messages } from '../../../messages/index.ts'
 
@@ -108,12 +109,7 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
         />
       </Group>
       {rest && <Notice tone="err">{rest}</Notice>}
-      <Group justify="flex-end" gap={8}>
-        <Button onClick={onClose}>{messages.states.cancel}</Button>
-        <Button type="submit" variant="filled" loading={save.isPending}>
-          {type ? texts.save : texts.make}
-        </Button>
-      </Group>
+      <FormActions submitLabel={type ? texts.save : texts.make} isBusy={save.isPending} onCancel={onClose} />
     </form>
   )
 }

@@ -1,9 +1,10 @@
 import type { App, Cairn, Player } from '@cairn/sdk'
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
+import { FormActions } from '../../../components/feedback/form-actions.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { messages } from '../../../messages/index.ts'
 
@@ -64,12 +65,11 @@ function Form({ app, cairn, player, onClose }: Omit<Props, 'isOpen' | 'player'> 
         onChange={(event) => setUserId(event.currentTarget.value)}
       />
       {rest && <Notice tone="err">{rest}</Notice>}
-      <Group justify="flex-end" gap={8}>
-        <Button onClick={onClose}>{messages.states.cancel}</Button>
-        <Button type="submit" variant="filled" loading={save.isPending}>
-          {player ? messages.game.player.save : texts.make}
-        </Button>
-      </Group>
+      <FormActions
+        submitLabel={player ? messages.game.player.save : texts.make}
+        isBusy={save.isPending}
+        onCancel={onClose}
+      />
     </form>
   )
 }

@@ -1,6 +1,7 @@
 import type { Cairn, Player } from '@cairn/sdk'
 import { Button, FileButton } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { isSameOrigin } from '../../../components/data/same-origin.ts'
 import { Failure } from '../../../components/feedback/failure.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { messages } from '../../../messages/index.ts'
@@ -21,7 +22,7 @@ export function PlayerImage({ cairn, player }: { cairn: Cairn; player: Player })
     <Panel title={texts.image}>
       <div className="stack">
         {player.imageUrl &&
-          (new URL(player.imageUrl, location.origin).origin === location.origin ? (
+          (isSameOrigin(player.imageUrl) ? (
             <img src={player.imageUrl} alt={texts.imageOf(player.displayName)} width="100%" />
           ) : (
             <a href={player.imageUrl} rel="noreferrer" target="_blank">
@@ -29,7 +30,7 @@ export function PlayerImage({ cairn, player }: { cairn: Cairn; player: Player })
             </a>
           ))}
         <p className="faint small">{texts.imageHelp}</p>
-        {error && <Failure error={error} title={messages.states.notSaved} />}
+        {error && <Failure error={error} title={messages.common.notSaved} />}
         <div className="row wrap">
           <FileButton
             accept="image/jpeg,image/png,image/gif,image/webp"

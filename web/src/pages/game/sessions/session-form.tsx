@@ -1,9 +1,10 @@
 import type { App, Cairn } from '@cairn/sdk'
-import { Button, Group, Modal, Select, Textarea, TextInput } from '@mantine/core'
+import { Modal, Select, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
+import { FormActions } from '../../../components/feedback/form-actions.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { messages } from '../../../messages/index.ts'
 import { useMiniGameTypes } from '../mini-games/mini-games.tsx'
@@ -69,12 +70,7 @@ function Form({ app, cairn, onClose }: Omit<Props, 'isOpen'>) {
         onChange={(event) => setDescription(event.currentTarget.value)}
       />
       {rest && <Notice tone="err">{rest}</Notice>}
-      <Group justify="flex-end" gap={8}>
-        <Button onClick={onClose}>{messages.states.cancel}</Button>
-        <Button type="submit" variant="filled" loading={save.isPending}>
-          {texts.make}
-        </Button>
-      </Group>
+      <FormActions submitLabel={texts.make} isBusy={save.isPending} onCancel={onClose} />
     </form>
   )
 }

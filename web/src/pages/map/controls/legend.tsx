@@ -46,7 +46,7 @@ export function StreetsHint() {
       <span>
         {texts.streets} <code>CAIRN_MAP_STYLE_URL</code> {texts.streetsHow}
       </span>
-      <CloseButton size={26} aria-label={messages.states.close} onClick={close} />
+      <CloseButton size={26} aria-label={messages.common.close} onClick={close} />
     </div>
   )
 }

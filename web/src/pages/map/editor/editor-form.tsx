@@ -37,7 +37,7 @@ export function EditorForm({ title, verb, error, fields, isBusy, onSubmit, onCan
     >
       <div className="row">
         <h2 className="grow">{title}</h2>
-        <ActionIcon size={28} aria-label={messages.states.cancel} onClick={onCancel}>
+        <ActionIcon size={28} aria-label={messages.common.cancel} onClick={onCancel}>
           <IconX size={16} aria-hidden />
         </ActionIcon>
       </div>
@@ -51,7 +51,7 @@ export function EditorForm({ title, verb, error, fields, isBusy, onSubmit, onCan
         <Button type="submit" variant="filled" loading={isBusy}>
           {verb}
         </Button>
-        <Button onClick={onCancel}>{messages.states.cancel}</Button>
+        <Button onClick={onCancel}>{messages.common.cancel}</Button>
       </div>
     </form>
   )

@@ -63,7 +63,7 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
   return (
     <EditorForm
       title={gcp ? texts.editGcp : texts.newGcp}
-      verb={gcp ? messages.states.save : texts.addGcp}
+      verb={gcp ? messages.common.save : texts.addGcp}
       error={save.error}
       fields={FIELDS}
       isBusy={save.isPending}

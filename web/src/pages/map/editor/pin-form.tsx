@@ -52,7 +52,7 @@ export function PinForm({ pin, place, onPlace, onYaw, zones, onSaved, onCancel }
   return (
     <EditorForm
       title={pin ? texts.editPin : texts.newPin}
-      verb={pin ? messages.states.save : texts.addPin}
+      verb={pin ? messages.common.save : texts.addPin}
       error={save.error}
       fields={FIELDS}
       isBusy={save.isPending}

@@ -40,7 +40,7 @@ export function ZoneForm({ zone, boundary, onSaved, onCancel }: Props) {
   return (
     <EditorForm
       title={zone ? texts.editZone : texts.newZone}
-      verb={zone ? messages.states.save : texts.addZone}
+      verb={zone ? messages.common.save : texts.addZone}
       error={save.error}
       fields={['title', 'description', 'boundary']}
       isBusy={save.isPending}

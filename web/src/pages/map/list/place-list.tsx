@@ -79,7 +79,7 @@ export function PlaceList({ found, spots, within, bad, selection, onSelect }: Pr
       </ol>
       {found.hasMore && (
         <Button size="xs" m={12} onClick={found.loadMore} loading={found.isLoadingMore}>
-          {messages.states.loadMore}
+          {messages.common.loadMore}
         </Button>
       )}
     </section>

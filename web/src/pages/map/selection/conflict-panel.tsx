@@ -55,7 +55,7 @@ export function ConflictPanel({ conflicts, selection, onSelect, onOther, onRepai
             <ActionIcon size={26} aria-label={texts.before} onClick={() => walk(-1)}>
               <IconChevronLeft size={16} aria-hidden />
             </ActionIcon>
-            {messages.states.shown(formatNumber(visible + 1), formatNumber(conflicts.length))}
+            {messages.common.shown(formatNumber(visible + 1), formatNumber(conflicts.length))}
             <ActionIcon size={26} aria-label={texts.next} onClick={() => walk(1)}>
               <IconChevronRight size={16} aria-hidden />
             </ActionIcon>

@@ -26,7 +26,7 @@ export function DeleteZone({ zone, onDeleted }: { zone: Zone; onDeleted: () => v
   return (
     <>
       <Button size="xs" onClick={() => setIsOpen(true)}>
-        {messages.states.delete}
+        {messages.common.delete}
       </Button>
       <Confirm
         isOpen={isOpen}

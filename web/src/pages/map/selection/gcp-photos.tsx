@@ -3,6 +3,7 @@ import { ActionIcon, Button, FileButton } from '@mantine/core'
 import { IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { isSameOrigin } from '../../../components/data/same-origin.ts'
 import { errorMessage } from '../../../components/feedback/failure.tsx'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
@@ -59,7 +60,7 @@ export function GcpPhotos({ gcp, onChanged }: { gcp: Gcp; onChanged: () => void 
           {gcp.photoUrls.map((url, i) => (
             <li key={url}>
               <a href={url} target="_blank" rel="noreferrer">
-                {isOurs(url) ? <img src={url} alt={texts.photo(i + 1, gcp.title)} /> : new URL(url).host}
+                {isSameOrigin(url) ? <img src={url} alt={texts.photo(i + 1, gcp.title)} /> : new URL(url).host}
               </a>
               <ActionIcon
                 size={24}
@@ -92,5 +93,3 @@ export function GcpPhotos({ gcp, onChanged }: { gcp: Gcp; onChanged: () => void 
     </div>
   )
 }
-
-const isOurs = (url: string) => new URL(url, location.href).origin === location.origin

@@ -27,7 +27,7 @@ type Props = {
 export function SelectionPanel({ selection, selected, onEdit, onDelete, onClose, onChanged }: Props) {
   const { pin, gcp, zone, scan, error } = selected
   const close = (
-    <ActionIcon size={28} aria-label={messages.states.close} onClick={onClose}>
+    <ActionIcon size={28} aria-label={messages.common.close} onClick={onClose}>
       <IconX size={16} aria-hidden />
     </ActionIcon>
   )
@@ -98,7 +98,7 @@ function Buttons({ onEdit, onDelete, hint }: { onEdit: () => void; onDelete: () 
           {texts.edit}
         </Button>
         <Button size="xs" onClick={onDelete}>
-          {messages.states.delete}
+          {messages.common.delete}
         </Button>
       </div>
       {hint && <p className="faint small">{texts.moveHint}</p>}

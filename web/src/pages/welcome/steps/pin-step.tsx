@@ -46,7 +46,7 @@ export function PinStep({ made, onNext }: StepProps) {
   const wrong: Partial<Record<string, string>> = {
     ...fieldErrors(creation.error),
     ...place.wrong,
-    ...(place.checks > 0 && title.trim() === '' ? { title: messages.states.needed } : {}),
+    ...(place.checks > 0 && title.trim() === '' ? { title: messages.common.needed } : {}),
   }
   const rest = formError(creation.error, FIELDS)
   return (
