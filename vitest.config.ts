@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { Failures } from './server/test/failures.ts'
+import { Failures } from './server/test/failure-reporter.ts'
 import { LongestFirst } from './server/test/longest-first.ts'
 
 const { CAIRN_TEST_FAILURES, CAIRN_TEST_RETRIES = '0' } = process.env

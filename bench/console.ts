@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { givenOn } from '../server/test/given.ts'
+import { buildersOn } from '../server/test/builders.ts'
 import { type Service, startService } from '../server/test/service.ts'
 import type { Comparison } from './comparison.ts'
 import { withOwnDatabase } from './own-database.ts'
@@ -28,7 +28,7 @@ async function measure(databaseUrl: string): Promise<Comparison[]> {
   try {
     const user = await service.app.localUser('keeper', ['admin'])
     const { token } = await service.app.identity.openFor(user)
-    await givenOn(service).app({ owner: service.as({ authorization: `Bearer ${token}` }) })
+    await buildersOn(service).app({ owner: service.as({ authorization: `Bearer ${token}` }) })
     const first = await firstLoad(await newPage(browser, token), service)
     const empty = await onMap(await newPage(browser, token), service, 0)
     await addPins(databaseUrl)

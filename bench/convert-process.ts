@@ -13,11 +13,11 @@ async function measure(converter: Converter, file: string): Promise<Measured> {
   const start = performance.now()
   const usdz = await run(glb)
   const seconds = (performance.now() - start) / 1000
-  return { seconds, bytes: usdz.length, megabytesOfMemory: await mostMegabytes() }
+  return { seconds, bytes: usdz.length, megabytesOfMemory: await maxMegabytes() }
 }
 
 /** The most memory this process ever had. `resourceUsage` would count its parent's, from before the program began. */
-async function mostMegabytes(): Promise<number> {
+async function maxMegabytes(): Promise<number> {
   const status = await readFile('/proc/self/status', 'utf8')
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024
 }

@@ -6,7 +6,7 @@ type Measured = Throughput & { cpuMicroseconds?: number; turns: number[] }
 
 /** A side is warm when a turn brings less than this more than the best before it. */
 const STEADY = 1.05
-const MOST_WARMING = 12
+const MAX_WARMING = 12
 
 /**
  * Measures several sides in turns: each is warmed until its throughput does not rise any more (compilers and caches take
@@ -31,7 +31,7 @@ export async function interleaved<Name extends string>(
 async function warm(side: Side, ms: number): Promise<void> {
   let best = 0
   let steady = 0
-  for (let turn = 0; turn < MOST_WARMING && steady < 2; turn++) {
+  for (let turn = 0; turn < MAX_WARMING && steady < 2; turn++) {
     const { perSecond } = await side(ms)
     steady = perSecond > best * STEADY ? 0 : steady + 1
     best = Math.max(best, perSecond)

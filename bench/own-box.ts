@@ -1,13 +1,13 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openBoxDatabase } from '../server/platform/database/embedded/box-database.ts'
+import { openEmbeddedDatabase } from '../server/platform/database/embedded/embedded-database.ts'
 
 /** The box's PostgreSQL with a folder of its own, gone when `use` is done. @param settings of PostgreSQL, beside the box's own */
 export async function withOwnBox<T>(settings: Record<string, string>, use: (url: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-'))
   chmodSync(folder, 0o755)
-  const box = await openBoxDatabase({ dataDir: folder, settings })
+  const box = await openEmbeddedDatabase({ dataDir: folder, settings })
   try {
     return await use(box.url)
   } finally {

@@ -5,7 +5,7 @@ import { readBoard } from '../server/modules/scoring/ranks/memory/board-loader.t
 import { RankIndex } from '../server/modules/scoring/ranks/memory/rank-index.ts'
 import { defaultGame } from '../server/modules/scoring/types/store.ts'
 import { collector } from '../server/platform/process/garbage.ts'
-import { ownAddresses } from '../server/platform/storage/own-addresses.ts'
+import { createOwnUrls } from '../server/platform/storage/own-urls.ts'
 import { run, withOwnDatabase } from './own-database.ts'
 
 export type RankBench = {
@@ -148,7 +148,7 @@ async function ranks(pool: pg.Pool, app: string, index: RankIndex, sorted: Float
 }
 
 async function leaderboard(pool: pg.Pool, app: string): Promise<RankBench> {
-  const store = leaderboardStore(pool, { ownFiles: ownAddresses(() => 'http://127.0.0.1') })
+  const store = leaderboardStore(pool, { ownUrls: createOwnUrls(() => 'http://127.0.0.1') })
   const values = [app, defaultGame, 100]
   const ours: number[] = []
   const peer: number[] = []

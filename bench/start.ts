@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openBoxDatabase } from '../server/platform/database/embedded/box-database.ts'
+import { openEmbeddedDatabase } from '../server/platform/database/embedded/embedded-database.ts'
 import { newFolder, startProcess } from '../server/test/process.ts'
 import type { Comparison } from './comparison.ts'
 import { postmasterOf } from './postmaster.ts'
@@ -85,7 +85,7 @@ async function started(
   const seconds = (performance.now() - began) / 1000
   const pid = service.child.pid!
   try {
-    const postmaster = await postmasterOf((await openBoxDatabase({ dataDir: folder })).url)
+    const postmaster = await postmasterOf((await openEmbeddedDatabase({ dataDir: folder })).url)
     // With its PostgreSQL, which it started.
     const cpuSeconds = await cpuSecondsOf(pid)
     await then(pid, postmaster)
@@ -101,7 +101,7 @@ async function bareStarts() {
   const folder = await newFolder()
   const seconds = async () => {
     const began = performance.now()
-    const box = await openBoxDatabase({ dataDir: folder })
+    const box = await openEmbeddedDatabase({ dataDir: folder })
     const took = (performance.now() - began) / 1000
     await box.stop()
     return took

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createSurveyReaders } from '../server/modules/surveys/process/survey-reader.ts'
+import { createSurveyReaderPool } from '../server/modules/surveys/process/survey-reader.ts'
 import type { Comparison } from './comparison.ts'
 import { cpuSecondsOf } from './process-cpu.ts'
 import { peakDuring } from './process-memory.ts'
@@ -91,7 +91,7 @@ async function reads(file: Uint8Array): Promise<Read> {
 
 /** Reads a file to its end in a new process. */
 async function readOnce(file: Uint8Array): Promise<Read> {
-  const readers = createSurveyReaders()
+  const readers = createSurveyReaderPool()
   // A process that is waited for does not keep this one from ending.
   const alive = setInterval(() => {}, 1000)
   const [began, before] = [performance.now(), await cpuSecondsOf(process.pid)]

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { ballastIn } from '../server/platform/database/embedded/ballast.ts'
+import { createBallast } from '../server/platform/database/embedded/ballast.ts'
 import { type SmallDisk, smallDisk } from './disk.ts'
 
 const MB = 2 ** 20
@@ -18,7 +18,7 @@ async function onDisk(size: number, reserve: number) {
   disk = await smallDisk(size * MB)
   const { folder, fill, relieve } = disk
   const own = await disk.newFolder()
-  return { ballast: ballastIn(own, reserve), file: join(own, 'ballast'), folder, fill, relieve }
+  return { ballast: createBallast(own, reserve), file: join(own, 'ballast'), folder, fill, relieve }
 }
 
 test.runIf(isRoot)(
@@ -43,7 +43,7 @@ test.runIf(isRoot)('a disk without room for ballast and reserve, or without a re
   const small = await onDisk(300, 64 * MB)
   await small.ballast.makeWhenAmple()
   expect(existsSync(small.file)).toBe(false)
-  const without = ballastIn(small.folder, 0)
+  const without = createBallast(small.folder, 0)
   await without.makeWhenAmple()
   expect(existsSync(join(small.folder, 'ballast'))).toBe(false)
 })

@@ -1,6 +1,5 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { runCommand } from '../server/test/command.ts'
 import {
   cleanUp,
   newFolder,
@@ -9,6 +8,7 @@ import {
   startProcess,
   untilReady,
 } from '../server/test/process.ts'
+import { runCommand } from '../server/test/run-command.ts'
 import { createClient } from './client.ts'
 import type { Context } from './row.ts'
 import { type Sql, sqlAt } from './sql.ts'

@@ -1,4 +1,4 @@
-import { signedAddresses } from '../server/modules/files/objects/signed-address.ts'
+import { signedUrls } from '../server/modules/files/objects/signed-url.ts'
 import { createSecrets } from '../server/platform/credentials/secrets.ts'
 import { createTokens } from '../server/platform/credentials/tokens.ts'
 import { openDatabase } from '../server/platform/database/database.ts'
@@ -11,7 +11,7 @@ export function credentials({ databaseUrl, secret, issuer, sql }: Parts) {
   const secrets = createSecrets(secret)
   const database = openDatabase({ url: databaseUrl, applicationName: 'faults', max: 1 })
   const tokens = createTokens({ database, secrets, issuer })
-  const addresses = signedAddresses({ objects: undefined as never, secrets })
+  const addresses = signedUrls({ objects: undefined as never, secrets })
   const inSeconds = async (seconds: number) =>
     Number((await sql<{ at: string }>('select floor(extract(epoch from clock_timestamp()))::text as at'))[0]!.at) +
     seconds

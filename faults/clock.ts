@@ -1,11 +1,11 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newFolder } from '../server/test/process.ts'
-import { needPrograms } from '../server/test/programs/debian-packages.ts'
+import { requirePrograms } from '../server/test/programs/debian-packages.ts'
 
 /** Settings for a process whose clock can be set while it runs, by Debian's libfaketime, and what sets it. Only the clock of the day: no machine sets the one that counts from its start. */
 export async function settableClock() {
-  needPrograms('/usr/bin/faketime')
+  requirePrograms('/usr/bin/faketime')
   const folder = await newFolder()
   const file = join(folder, 'offset')
   /** @param seconds before the right time; less than 0 is behind it */

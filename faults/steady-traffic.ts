@@ -57,7 +57,7 @@ const ms = (time: number) => `${time < 10 ? time.toFixed(1) : Math.round(time)} 
 export const isUnharmed = (quiet: Traffic, meanwhile: Traffic): boolean => meanwhile.p99 < Math.max(2 * quiet.p99, 50)
 
 /** What players of a game ask for: three ranks to one score. */
-export function scoreCalls({ key, sessions, players }: Game) {
+export function scoreRepository({ key, sessions, players }: Game) {
   const headers = { 'x-app-api-key': key }
   let turn = 0
   return () => {

@@ -1,8 +1,8 @@
 import { lifecycle } from './lifecycle.ts'
 import { createAccounts } from './modules/accounts/index.ts'
+import { createAdmin } from './modules/admin/index.ts'
 import { createApps } from './modules/apps/index.ts'
 import { createAudit } from './modules/audit/index.ts'
-import { createBox } from './modules/box/index.ts'
 import { createExports } from './modules/exports/index.ts'
 import { createFeatures } from './modules/features/index.ts'
 import { createFiles } from './modules/files/index.ts'
@@ -23,10 +23,10 @@ import { createGuards } from './platform/credentials/guards.ts'
 import { refusedFrom } from './platform/http/limits/limits.ts'
 import { createServer } from './platform/http/server.ts'
 import { createLive } from './platform/live/live.ts'
-import { createPlatform, type PlatformParts } from './platform/parts.ts'
+import { createPlatform, type PlatformOptions } from './platform/platform.ts'
 
 /** The whole service, put together by hand: the platform, the modules with what each needs of others, then HTTP. Nothing connects or listens before `start`. */
-export async function createApp(parts: PlatformParts) {
+export async function createApp(parts: PlatformOptions) {
   const platform = createPlatform(parts)
   const live = createLive(platform)
   const { streams, records } = live
@@ -57,7 +57,7 @@ export async function createApp(parts: PlatformParts) {
   const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })
   const exports = createExports(platform, { zones })
   const features = createFeatures(platform, { zones })
-  const box = createBox(platform, { pinsHeld: () => pins.index.pins, hasAccounts: accounts.isOn })
+  const box = createAdmin(platform, { pinsHeld: () => pins.index.pins, hasAccounts: accounts.isOn })
 
   const guards = createGuards({
     openWrites: platform.config.CAIRN_OPEN_WRITES,
@@ -80,11 +80,11 @@ export async function createApp(parts: PlatformParts) {
       usage.routes(guards, apps),
       webhooks.routes(guards),
       scoring.routes(guards),
-      pins.answerWhenSeen(users.routes(guards)),
+      pins.waitForIndex(users.routes(guards)),
       audit.routes(guards),
       box.routes(guards),
       scans.routes(guards, records),
-      pins.answerWhenSeen(
+      pins.waitForIndex(
         zones.routes(guards),
         pins.routes(guards),
         gcps.routes(guards),

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { UsageError } from './cli/operator.ts'
+import { UsageError } from './cli/context.ts'
 import { userAdd, userPassword, userRoles } from './cli/users.ts'
 import { signInAtBox } from './test/network/box-sign-in.ts'
 import { bareEnvironment, cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from './test/process.ts'
+import { textOf, visitor } from './test/scriptless-browser.ts'
 import type { Answer } from './test/service.ts'
-
-import { textOf, visitor } from './test/visitor.ts'
 
 const PASSWORD = 'correct horse battery'
 

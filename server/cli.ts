@@ -1,11 +1,11 @@
-import { keepCompiled } from './compiled.ts'
+import { useCompileCache } from './compile-cache.ts'
 
-keepCompiled()
+useCompileCache()
 // Only what is loaded after this is kept.
-const { endedBy } = await import('./cli/ending.ts')
+const { reportFailure } = await import('./cli/report-failure.ts')
 try {
   const { run } = await import('./cli/commands.ts')
   await run(process.argv.slice(2))
 } catch (error) {
-  endedBy(error as Error)
+  reportFailure(error as Error)
 }

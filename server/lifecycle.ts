@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { loadBoxIssuer } from './modules/accounts/index.ts'
+import { loadBuiltInIssuer } from './modules/accounts/index.ts'
 import type { Exports } from './modules/exports/index.ts'
 import type { Files } from './modules/files/index.ts'
 import type { Scans } from './modules/scans/index.ts'
@@ -7,7 +7,7 @@ import type { Scoring } from './modules/scoring/index.ts'
 import type { Surveys } from './modules/surveys/index.ts'
 import type { Uploads } from './modules/uploads/index.ts'
 import type { Webhooks } from './modules/webhooks/index.ts'
-import type { Platform } from './platform/parts.ts'
+import type { Platform } from './platform/platform.ts'
 import { connectRedis } from './platform/redis/redis.ts'
 
 type Modules = {
@@ -45,7 +45,7 @@ export function lifecycle(platform: Platform, http: FastifyInstance, modules: Mo
       await changes.start()
       reads.replica?.start()
       if (config.CAIRN_ROLE !== 'worker') await scoring.ranks.start()
-      await loadBoxIssuer(config)
+      await loadBuiltInIssuer(config)
       const address = await http.listen({ host, port })
       addresses.listensOn(address)
       return address

@@ -1,7 +1,7 @@
-import { keepCompiled } from './compiled.ts'
+import { useCompileCache } from './compile-cache.ts'
 
 try {
-  keepCompiled()
+  useCompileCache()
   // Only what is loaded after this is kept.
   const { serve } = await import('./serve.ts')
   await serve()

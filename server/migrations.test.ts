@@ -5,10 +5,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BASELINE_ENDS } from './platform/database/migrate/baseline.ts'
 import { migrate, migrationsIn } from './platform/database/migrate/migrate.ts'
+import { buildersOn } from './test/builders.ts'
 import { MIGRATIONS } from './test/database.ts'
-import { givenOn } from './test/given.ts'
-import { breaksOlder } from './test/processes/expanding.ts'
-import { at, makeSession } from './test/scoring/scoring-steps.ts'
+import { breaksOlder } from './test/processes/expand-only.ts'
+import { appUrl, makeSession } from './test/scoring/scoring-steps.ts'
 import { type Service, startService } from './test/service.ts'
 
 /** The migrations after the baseline that break the release before, and how. */
@@ -90,10 +90,10 @@ describe('a service that runs while the next release migrates', () => {
   })
 
   test('fails no request, also while somebody else is in the way of the migration', async () => {
-    const app = await givenOn(service).app()
+    const app = await buildersOn(service).app()
     const session = await makeSession(app)
-    const { id } = (await app.post(at('players'), { displayName: 'Ada' })).body
-    await app.post(at(`game-sessions/${session.id}/players`), { playerId: id })
+    const { id } = (await app.post(appUrl('players'), { displayName: 'Ada' })).body
+    await app.post(appUrl(`game-sessions/${session.id}/players`), { playerId: id })
     await writeFile(
       join(folder, '9001_expand.sql'),
       `alter table session_players add column next_a integer not null default 1, add column next_b text;
@@ -112,11 +112,11 @@ create index concurrently next_index on session_players (score);
     let isOver = false
     const writers = [1, 2, 3].map(async (by) => {
       for (let score = 0; !isOver; score++) {
-        const path = at(`game-sessions/${session.id}/players/${id}`)
+        const path = appUrl(`game-sessions/${session.id}/players/${id}`)
         statuses.push((await app.patch(path, { score: score * by })).status)
         acknowledged.last[by] = score * by
-        statuses.push((await app.get(at('leaderboards/mini-game'))).status)
-        statuses.push((await app.post(at('players'), { displayName: `${by} ${score}` })).status)
+        statuses.push((await app.get(appUrl('leaderboards/mini-game'))).status)
+        statuses.push((await app.post(appUrl('players'), { displayName: `${by} ${score}` })).status)
         acknowledged.names.push(`${by} ${score}`)
       }
     })

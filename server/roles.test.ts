@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPresence, keepEverybodyAway } from './platform/database/locks/presence.ts'
-import { startAnother } from './test/another.ts'
+import { createProcessRegistry, lockOutProcesses } from './platform/database/locks/process-registry.ts'
 import { convertBy } from './test/content/conversions.ts'
 import { boxGlb } from './test/content/glb.ts'
 import { createTestDatabase } from './test/database.ts'
 import { cleanUp, newFolder, type ServiceProcess, startProcess } from './test/process.ts'
+import { startSecondService } from './test/second-service.ts'
 import { type Service, startService } from './test/service.ts'
 
 describe('an api process with a worker beside it', () => {
@@ -14,7 +14,7 @@ describe('an api process with a worker beside it', () => {
   })
   afterAll(() => api.stop())
 
-  const startWorker = () => startAnother(api, { CAIRN_ROLE: 'worker' })
+  const startWorker = () => startSecondService(api, { CAIRN_ROLE: 'worker' })
 
   test('the api process takes no job; the worker does what is asked there, at once', async () => {
     const sent = convertBy(api.anonymous, { name: 'one.glb', bytes: boxGlb() })
@@ -52,25 +52,25 @@ describe('whether a process is alone', () => {
   afterAll(() => database.drop())
 
   test('one of those that start together is, and none while another is there: so nobody takes up the work of a live one', async () => {
-    const [one, two, three] = [1, 2, 3].map(() => createPresence(database.url, 'all'))
+    const [one, two, three] = [1, 2, 3].map(() => createProcessRegistry(database.url, 'all'))
     const first = await Promise.all([one!.join(), two!.join()])
     expect(first.toSorted()).toEqual([false, true])
     await one!.leave()
     expect(await three!.join()).toBe(false)
     await two!.leave()
     await three!.leave()
-    const last = createPresence(database.url, 'all')
+    const last = createProcessRegistry(database.url, 'all')
     expect(await last.join()).toBe(true)
     await last.leave()
   })
 
   test('nobody is kept away while somebody is there, and nobody comes while all are kept away', async () => {
-    const one = createPresence(database.url, 'all')
+    const one = createProcessRegistry(database.url, 'all')
     await one.join()
-    await expect(keepEverybodyAway(database.url)).rejects.toThrow('A Cairn is running on this database')
+    await expect(lockOutProcesses(database.url)).rejects.toThrow('A Cairn is running on this database')
     await one.leave()
-    const release = await keepEverybodyAway(database.url)
-    await expect(createPresence(database.url, 'all').join()).rejects.toThrow('A backup is being restored')
+    const release = await lockOutProcesses(database.url)
+    await expect(createProcessRegistry(database.url, 'all').join()).rejects.toThrow('A backup is being restored')
     await release()
   })
 })

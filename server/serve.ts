@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
-import { loadBoxIssuer } from './modules/accounts/index.ts'
+import { loadBuiltInIssuer } from './modules/accounts/index.ts'
 import { type Config, readConfig } from './platform/config.ts'
-import { mustFit } from './platform/credentials/fitting-secret.ts'
 import { readSecret } from './platform/credentials/secrets.ts'
-import { type BoxDatabase, openBoxDatabase } from './platform/database/embedded/box-database.ts'
+import { assertSecretFits } from './platform/credentials/verify-secret.ts'
+import { type EmbeddedDatabase, openEmbeddedDatabase } from './platform/database/embedded/embedded-database.ts'
 import { holdSingleProcess } from './platform/database/locks/single-process.ts'
 import { migrate } from './platform/database/migrate/migrate.ts'
 import { createLog, type Log } from './platform/logging/log.ts'
 import { leavingRoot } from './platform/process/leaving-root.ts'
-import { madeFolder } from './platform/storage/folder/ensure-dir.ts'
-import { welcome } from './welcome.ts'
+import { ensureDir } from './platform/storage/folder/ensure-dir.ts'
+import { startupMessage } from './startup-message.ts'
 
 /** A request that takes longer than this after the last one was taken is cut off. */
 const DRAIN_MS = 9_000
@@ -23,20 +23,20 @@ type Undo = (() => Promise<void> | void)[]
 
 /** configuration → root is left → database → the right to be the only process that serves → the secret's fit → migrations → app → listen. @returns what is said of it */
 async function start(config: Config, log: Log, undo: Undo): Promise<string> {
-  madeFolder(config.CAIRN_DATA_DIR)
+  ensureDir(config.CAIRN_DATA_DIR)
   const root = leavingRoot({ dataDir: config.CAIRN_DATA_DIR, port: config.CAIRN_PORT })
   if (root?.stays) log.warn(root.stays)
   if (!root?.listensFirst) root?.leave()
   const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)
   const isWorker = config.CAIRN_ROLE === 'worker'
   // Costs the start nothing beside PostgreSQL's own; a fault comes again when the app loads it.
-  const meanwhile = () => void loadBoxIssuer(config).catch(() => {})
+  const meanwhile = () => void loadBuiltInIssuer(config).catch(() => {})
   const box = config.CAIRN_DATABASE_URL
     ? undefined
-    : await openBoxDatabase({ dataDir: config.CAIRN_DATA_DIR, meanwhile })
+    : await openEmbeddedDatabase({ dataDir: config.CAIRN_DATA_DIR, meanwhile })
   const databaseUrl = config.CAIRN_DATABASE_URL ?? box!.url
 
-  if (isWorker) await mustBeServed(box)
+  if (isWorker) await assertServed(box)
   else {
     // The box's PostgreSQL ends with the process that started it: nobody else can serve it.
     const isShared = box === undefined && config.CAIRN_REDIS_URL !== undefined
@@ -51,7 +51,7 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   }
 
   // A process of another set-up must not bring this database to its release.
-  await mustFit(databaseUrl, secret)
+  await assertSecretFits(databaseUrl, secret)
   const applied = await migrate(databaseUrl, fileURLToPath(new URL('./migrations', import.meta.url)))
   if (applied.length > 0) log.info({ applied }, 'database migrated')
   if (box && !isWorker) undo.push(box.watch((sentence) => log.error(sentence), config.CAIRN_DATABASE_RESERVE_BYTES))
@@ -72,7 +72,7 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
       app.http.server.closeAllConnections()
     }, DRAIN_MS).unref()
   })
-  return welcome({
+  return startupMessage({
     role: config.CAIRN_ROLE,
     address: isWorker ? address : (config.CAIRN_PUBLIC_URL ?? address),
     boxIssuerIsOn: app.box.isOn,
@@ -97,7 +97,7 @@ function listeningFault(error: NodeJS.ErrnoException, { host, port }: { host: st
 }
 
 /** The box's PostgreSQL belongs to the process that serves: it starts it, watches it and ends it. @throws a sentence where there is none */
-async function mustBeServed(box: BoxDatabase | undefined): Promise<void> {
+async function assertServed(box: EmbeddedDatabase | undefined): Promise<void> {
   if (!box?.startedHere) return
   await box.stop()
   throw new Error(

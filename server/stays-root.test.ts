@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bareEnvironment, cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from './test/process.ts'
 import { geopackageOf, pointsOf } from './test/programs/gdal-files.ts'
-import { type Caller, callerAt } from './test/service.ts'
-import { ntv2Grid } from './test/surveying/grid-files.ts'
 import {
   convertModels,
   importSurvey,
   processesOf,
+  processStatusOf,
   sendProfileImage,
   sendRelocalizationPhoto,
   sendScans,
-  toldOf,
-} from './test/work-apart.ts'
+} from './test/sandbox-processes.ts'
+import { type Caller, callerAt } from './test/service.ts'
+import { ntv2Grid } from './test/surveying/grid-files.ts'
 
 const idOf = (flag: string) => String(execFileSync('id', [flag, 'cairn'])).trim()
 
@@ -69,7 +69,7 @@ describe.runIf(process.getuid?.() === 0)('a service of root in a folder that onl
   }
 
   test('stays root, and says so', () => {
-    expect(toldOf(service.child.pid!).uids).toEqual([0])
+    expect(processStatusOf(service.child.pid!).uids).toEqual([0])
     expect(service.output()).toContain('Started as root, Cairn stays root')
   })
 
@@ -77,7 +77,7 @@ describe.runIf(process.getuid?.() === 0)('a service of root in a folder that onl
     await sendProfileImage(user, (headers) => callerAt(service.url, headers))
     await sendRelocalizationPhoto(user)
     expectNoRoot('image-process.ts')
-    expect(toldOf(service.child.pid!).loaded).not.toMatch(/libvips|sharp/)
+    expect(processStatusOf(service.child.pid!).loaded).not.toMatch(/libvips|sharp/)
   })
 
   test('has models converted by a process that is not root', async () => {

@@ -28,7 +28,7 @@ const MADE_OF = [
 /** Held while building, so that parallel processes, such as tests, build only once. */
 const LOCK = join(import.meta.dirname, 'dist-lock')
 /** Longer than any build takes. */
-const LOCK_MS = 180_000
+const LOCK_TIMEOUT_MS = 180_000
 
 const isStale = async (fingerprint: string) =>
   (await readFile(join(DIST, STAMP), 'utf8').catch(() => '')) !== fingerprint
@@ -81,7 +81,7 @@ async function isHolderGone(): Promise<boolean> {
     ({ mtimeMs }) => mtimeMs,
     () => Date.now(),
   )
-  if (Date.now() - since > LOCK_MS) return true
+  if (Date.now() - since > LOCK_TIMEOUT_MS) return true
   const pid = Number(await readFile(LOCK, 'utf8').catch(() => ''))
   if (!pid) return false
   if (pid === process.pid) return true

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { defaultGame } from '../../server/modules/scoring/types/store.ts'
-import { countRowsAnew } from '../../server/platform/database/row-counts.ts'
+import { recountRows } from '../../server/platform/database/row-counts.ts'
 
 /** Rows whose ids follow from their number, so that requests can name them: `idOf(7)` is player 7, session 7, scan 7. */
 export const idOf = (n: number) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
@@ -91,7 +91,7 @@ export async function seed(
     await client.query(`set session_replication_role = replica; set maintenance_work_mem = '256MB'`)
     const isWanted = (statement: string) => tables.length === 0 || tables.includes(/into (\S+)/.exec(statement)![1]!)
     for (const statement of statements.filter(isWanted)) await client.query(statement)
-    await countRowsAnew(client)
+    await recountRows(client)
     await client.query('vacuum analyze')
   } finally {
     await client.end()

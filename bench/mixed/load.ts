@@ -1,6 +1,6 @@
 import type { MixedOperation } from './operations.ts'
 
-export type Times = { count: number; p50Ms: number; p99Ms: number; mostMs: number }
+export type Times = { count: number; p50Ms: number; p99Ms: number; maxMs: number }
 export type Load = {
   perSecond: number
   errors: number
@@ -49,7 +49,7 @@ function recorder(operations: MixedOperation[]) {
 function timesOf(times: number[]): Times {
   const sorted = Float64Array.from(times).sort()
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0
-  return { count: times.length, p50Ms: at(0.5), p99Ms: at(0.99), mostMs: at(1) }
+  return { count: times.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) }
 }
 
 /** So many clients, each of which asks again when it is answered: how much the service can do. */

@@ -1,5 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises'
-import { openBoxDatabase } from '../../server/platform/database/embedded/box-database.ts'
+import { openEmbeddedDatabase } from '../../server/platform/database/embedded/embedded-database.ts'
 import { newFolder, ROOT, startProcess } from '../../server/test/process.ts'
 import { cpuMicrosecondsOf } from '../cpu-microseconds.ts'
 import { postmasterOf } from '../postmaster.ts'
@@ -47,7 +47,7 @@ export async function benchMixed({ minutes = 10, profileFile = '' } = {}): Promi
     settings: UNLIMITED,
   })
   try {
-    const { url } = await openBoxDatabase({ dataDir: folder })
+    const { url } = await openEmbeddedDatabase({ dataDir: folder })
     const [pid, postmaster] = [service.child.pid!, await postmasterOf(url)]
     const inspector = await openInspector(service.output())
     const operations = mixedOperations(service.url, world)

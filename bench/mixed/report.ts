@@ -43,7 +43,7 @@ export function mixedComparisons({
     {
       name: 'mix, at 60 % of the most: answered of what was due',
       ours: figuresOf(open),
-      peer: { perSecond: asked, mostPerSecond: closed.perSecond },
+      peer: { perSecond: asked, maxPerSecond: closed.perSecond },
       ratio: perSecond / asked,
       target: '≥ 0.99',
     },
@@ -68,8 +68,8 @@ const figuresOf = ({ perSecond, errors, all: { p50Ms, p99Ms } }: Load) => ({ per
 
 function loadTable({ all, operations, errors, firstErrors }: Load): string {
   const rows = Object.entries({ ...operations, all }).map(
-    ([name, { count, p50Ms, p99Ms, mostMs }]) =>
-      `  ${name.padEnd(30)} ${String(count).padStart(8)}  p50 ${ms(p50Ms)}  p99 ${ms(p99Ms)}  most ${ms(mostMs)} ms`,
+    ([name, { count, p50Ms, p99Ms, maxMs }]) =>
+      `  ${name.padEnd(30)} ${String(count).padStart(8)}  p50 ${ms(p50Ms)}  p99 ${ms(p99Ms)}  most ${ms(maxMs)} ms`,
   )
   return [...rows, `  errors: ${errors}`, ...firstErrors.map((error) => `    ${error}`)].join('\n')
 }

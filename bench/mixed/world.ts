@@ -2,9 +2,9 @@ import pg from 'pg'
 import { createApp } from '../../server/app.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { readSecret } from '../../server/platform/credentials/secrets.ts'
-import { openBoxDatabase } from '../../server/platform/database/embedded/box-database.ts'
+import { openEmbeddedDatabase } from '../../server/platform/database/embedded/embedded-database.ts'
 import { migrate } from '../../server/platform/database/migrate/migrate.ts'
-import { countRowsAnew } from '../../server/platform/database/row-counts.ts'
+import { recountRows } from '../../server/platform/database/row-counts.ts'
 import { createLog } from '../../server/platform/logging/log.ts'
 import { MIGRATIONS } from '../../server/test/database.ts'
 import { newBenchApp } from '../board-service.ts'
@@ -32,7 +32,7 @@ export type MixedWorld = { key: string; token: string }
 
 /** A data folder as after some months: an app with its players, boards and sessions; pins, survey points and zones. The service is not running. */
 export async function makeWorld(folder: string): Promise<MixedWorld> {
-  const box = await openBoxDatabase({ dataDir: folder })
+  const box = await openEmbeddedDatabase({ dataDir: folder })
   const config = readConfig({ CAIRN_DATA_DIR: folder, CAIRN_LOG_LEVEL: 'silent' }, '')
   await migrate(box.url, MIGRATIONS)
   const secret = readSecret(undefined, folder)
@@ -74,7 +74,7 @@ async function fill(url: string, app: string) {
   try {
     await client.query('set session_replication_role = replica')
     for (const statement of statements) await client.query(statement)
-    await countRowsAnew(client)
+    await recountRows(client)
     await client.query('vacuum analyze')
   } finally {
     await client.end()

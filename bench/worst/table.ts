@@ -1,11 +1,11 @@
 import type { Worst } from './worst.ts'
 
 /** No request is meant to take more of the main thread. */
-const MOST_MS = 50
+const MAX_MS = 50
 
 const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
 const rounded = (figure: number) => (figure < 10 ? figure.toFixed(1) : Math.round(figure).toString())
-const isTooMuch = ({ worstMs, longestMs }: Worst) => Math.max(worstMs, longestMs) > MOST_MS
+const isTooMuch = ({ worstMs, longestMs }: Worst) => Math.max(worstMs, longestMs) > MAX_MS
 
 /** Every operation with what it costs at worst, the costliest first. @param load of the machine, when it was measured */
 export function worstTable(found: Worst[], load: number): string {
@@ -30,7 +30,7 @@ ${line(['operation', 'with', 'status', 'KB sent', 'first', 'then', 'one turn', '
 ${line(['---', '---', '--:', '--:', '--:', '--:', '--:', '--:', '--:'])}
 ${rows.join('\n')}
 
-Above ${MOST_MS} ms of the main thread, or in one piece: ${most.length === 0 ? 'none.' : `${most.length}.`}
+Above ${MAX_MS} ms of the main thread, or in one piece: ${most.length === 0 ? 'none.' : `${most.length}.`}
 ${most.map((one) => `\n- ${one.operation}${one.what && `, ${one.what}`}: ${rounded(one.worstMs)} ms, ${rounded(one.longestMs)} ms in one piece`).join('')}
 `
 }

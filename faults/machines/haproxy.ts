@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from '../../server/test/process.ts'
-import { needPrograms } from '../../server/test/programs/debian-packages.ts'
+import { requirePrograms } from '../../server/test/programs/debian-packages.ts'
 import { steadyPort } from '../../server/test/programs/steady-port.ts'
 
 const PROGRAM = '/usr/sbin/haproxy'
@@ -12,7 +12,7 @@ const READY_MS = 30_000
 
 /** HAProxy as deploy/haproxy.cfg sets it up, before the processes at these addresses (`http://127.0.0.1:1234`). @param at its port, else a free one */
 export async function startLoadBalancer(backends: string[], at?: number) {
-  needPrograms(PROGRAM)
+  requirePrograms(PROGRAM)
   const folder = await mkdtemp(join(tmpdir(), 'cairn-haproxy-'))
   const port = at ?? (await steadyPort())
   const url = `http://127.0.0.1:${port}`

@@ -1,12 +1,12 @@
 import { Redis } from 'ioredis'
-import { needPrograms } from '../../server/test/programs/debian-packages.ts'
+import { requirePrograms } from '../../server/test/programs/debian-packages.ts'
 import { startRedis as startServer } from '../../server/test/programs/redis-server.ts'
 import { steadyPort } from '../../server/test/programs/steady-port.ts'
 import { pause } from './pause.ts'
 
 /** A Redis on a port that stays its own, which keeps nothing when it ends. */
 export async function startRedis() {
-  needPrograms('/usr/bin/redis-server')
+  requirePrograms('/usr/bin/redis-server')
   const port = await steadyPort()
   let server = await startServer({ port })
   return {

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { needPrograms } from '../../server/test/programs/debian-packages.ts'
+import { requirePrograms } from '../../server/test/programs/debian-packages.ts'
 import { startRedisCluster } from '../../server/test/programs/redis-cluster.ts'
 import { newBucket } from '../../server/test/programs/s3-bucket.ts'
 import { startS3Server } from '../../server/test/programs/s3-server.ts'
@@ -58,11 +58,11 @@ export async function startTopology({
     if (replica) undo.push(replica.stop)
     const redis = withRedis ? await startRedis() : undefined
     if (redis) undo.push(redis.stop)
-    if (withCluster) needPrograms('/usr/bin/redis-server')
+    if (withCluster) requirePrograms('/usr/bin/redis-server')
     const cluster = withCluster ? await startRedisCluster() : undefined
     if (cluster) undo.push(cluster.stop)
     const redisUrl = cluster?.url ?? redis?.url
-    if (withS3) needPrograms('/usr/bin/radosgw')
+    if (withS3) requirePrograms('/usr/bin/radosgw')
     const s3 = withS3 ? await startS3Server() : undefined
     if (s3) undo.push(s3.stop)
     const bucket = s3 && (await newBucket(s3.url))

@@ -9,7 +9,7 @@ import { type Client, must } from '../client.ts'
 import { doWaitsTell } from '../figures.ts'
 import { everyoneScores, type Game, openGame } from '../game.ts'
 import { complaints, type Row } from '../row.ts'
-import { compared, isUnharmed, scoreCalls, steadyTraffic } from '../steady-traffic.ts'
+import { compared, isUnharmed, scoreRepository, steadyTraffic } from '../steady-traffic.ts'
 
 const run = promisify(execFile)
 const MB = 2 ** 20
@@ -17,9 +17,9 @@ const APPS = '/api/v1/apps'
 const WEBHOOKS = 20
 const BATCH = 200
 /** The bounds by default, and what is published in the seconds between two looks. */
-const MOST_WAITING = 50_000 + 40_000
+const MAX_WAITING = 50_000 + 40_000
 /** Rows that wait and those that were removed, the log of writes between two checkpoints, and room for both to be reused. */
-const MOST_GROWTH = 600 * MB
+const MAX_GROWTH = 600 * MB
 
 /** F17: one app publishes as much as it can to webhooks that nobody answers. */
 export const eventFlood: Row = {
@@ -36,7 +36,7 @@ export const eventFlood: Row = {
     const flooder = await openGame(client, token, { players: BATCH })
     await subscribe(client, flooder, host)
     await everyoneScores(client, bystander)
-    const traffic = { perSecond: 50, seconds: times(5, 20, 60), calls: scoreCalls(bystander) }
+    const traffic = { perSecond: 50, seconds: times(5, 20, 60), calls: scoreRepository(bystander) }
     await steadyTraffic(client, { ...traffic, seconds: 2 })
     const quiet = await steadyTraffic(client, traffic)
 
@@ -67,8 +67,8 @@ export const eventFlood: Row = {
     say(`${batches} batches, ${waiting} waited at most, ${grown} MB more; ${compared(quiet, meanwhile)}`)
 
     if (batches === 0) wrong.add('nothing was published')
-    if (waiting > MOST_WAITING) wrong.add('more waited than may', String(waiting))
-    if (most - before > MOST_GROWTH) wrong.add('the disk filled', `${grown} MB`)
+    if (waiting > MAX_WAITING) wrong.add('more waited than may', String(waiting))
+    if (most - before > MAX_GROWTH) wrong.add('the disk filled', `${grown} MB`)
     const { webhooks } = (await must(client.send({ method: 'GET', path: hooksOf(flooder), headers: owner(flooder) })))
       .body as { webhooks: { enabled: boolean; disabledReason: string | null }[] }
     if (!webhooks.some(({ enabled, disabledReason }) => !enabled && disabledReason?.includes('removed')))
@@ -80,7 +80,7 @@ export const eventFlood: Row = {
     return {
       what: `batches of ${BATCH} scores, one after the other, of an app with ${WEBHOOKS} webhooks to a host that does not answer, beside 50 requests a second of another app`,
       count: `${batches} batches, ${batches * BATCH * WEBHOOKS} deliveries without bounds`,
-      criterion: `at most ${MOST_WAITING} deliveries wait, the data folder grows by ${MOST_GROWTH / MB} MB at most, webhooks are disabled with a reason; the other app is answered, with p99 below twice the quiet one or 50 ms${isJudged ? '' : ' (not judged here)'}`,
+      criterion: `at most ${MAX_WAITING} deliveries wait, the data folder grows by ${MAX_GROWTH / MB} MB at most, webhooks are disabled with a reason; the other app is answered, with p99 below twice the quiet one or 50 ms${isJudged ? '' : ' (not judged here)'}`,
       seen: `${wrong.some ? `${wrong.text()}; ` : ''}${waiting} waited at most, ${grown} MB more, ${webhooks.filter(({ enabled }) => !enabled).length} webhooks disabled; ${compared(quiet, meanwhile)}`,
       passed: !wrong.some,
     }

@@ -24,7 +24,7 @@ export const importKills: Row = {
     const headers = { authorization: `Bearer ${await site.token()}` }
     const call = async (one: Call) =>
       (await must(site.client.send({ ...one, headers: { ...headers, ...one.headers } }))).body
-    const progressOf = async (id: string): Promise<Progress> =>
+    const createProgress = async (id: string): Promise<Progress> =>
       (await site.sql<Progress>('select status, settled_rows as settled from csv_uploads where id = $1', [id]))[0]!
     let [inTheMiddle, kills] = [0, 0]
 
@@ -38,13 +38,13 @@ export const importKills: Row = {
 
       for (let kill = 1; kill <= KILLS; kill++) {
         const until = (ROWS * (kill - 0.5 + Math.random() / 2)) / (KILLS + 1)
-        for (let i = 0; i < 20_000 && (await progressOf(id)).settled < until; i++) await sleep(2)
+        for (let i = 0; i < 20_000 && (await createProgress(id)).settled < until; i++) await sleep(2)
         await service!.kill()
         kills++
-        const before = await progressOf(id)
+        const before = await createProgress(id)
         if (before.status === 'PROCESSING') inTheMiddle++
         await service!.start()
-        const after = await progressOf(id)
+        const after = await createProgress(id)
         if (after.settled < before.settled) wrong.add('rows were unsettled', `${before.settled}, then ${after.settled}`)
       }
       let shown = 0

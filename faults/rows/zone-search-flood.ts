@@ -3,7 +3,7 @@ import { type Client, must } from '../client.ts'
 import { doWaitsTell } from '../figures.ts'
 import { everyoneScores, openGame } from '../game.ts'
 import { complaints, type Row } from '../row.ts'
-import { compared, isUnharmed, scoreCalls, steadyTraffic } from '../steady-traffic.ts'
+import { compared, isUnharmed, scoreRepository, steadyTraffic } from '../steady-traffic.ts'
 
 const ZONES = 61
 const POSITIONS = 10_000
@@ -24,7 +24,7 @@ export const zoneSearchFlood: Row = {
     await addZones(client, token, times(10, ZONES, ZONES))
     const bystander = await openGame(client, token)
     await everyoneScores(client, bystander)
-    const traffic = { perSecond: 50, calls: scoreCalls(bystander) }
+    const traffic = { perSecond: 50, calls: scoreRepository(bystander) }
     await steadyTraffic(client, { ...traffic, seconds: 2 })
     const quiet = await steadyTraffic(client, { ...traffic, seconds: times(5, 20, 60) })
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { givenOn } from '../../server/test/given.ts'
+import { buildersOn } from '../../server/test/builders.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 import { defaultRetryPlan, waitAfter } from '../http/retry.ts'
 import { CairnError, createCairn, keepSession } from '../index.ts'
@@ -11,9 +11,9 @@ let appKey: string
 let session: string
 beforeAll(async () => {
   service = await startService()
-  const owner = await givenOn(service).user()
+  const owner = await buildersOn(service).user()
   session = owner.headers.authorization!.slice('Bearer '.length)
-  appKey = (await givenOn(service).app({ owner })).key
+  appKey = (await buildersOn(service).app({ owner })).key
 })
 afterAll(() => service.stop())
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { givenOn } from '../../server/test/given.ts'
+import { buildersOn } from '../../server/test/builders.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 import type * as sdk from '../index.ts'
 
@@ -69,9 +69,9 @@ test('a page uploads a chosen file through a connection that is cut, and tells h
 })
 
 test('a page reads pages of a list, failures with their ids, and a board that moves', async () => {
-  const app = await givenOn(service).app()
+  const app = await buildersOn(service).app()
   const options = { baseUrl: service.url, appKey: app.key }
-  for (const name of ['Ada', 'Grace', 'Edsger']) await givenOn(service).player(app, name)
+  for (const name of ['Ada', 'Grace', 'Edsger']) await buildersOn(service).player(app, name)
   const seen = await page.evaluate(async (given) => {
     const { players, gameSessions, leaderboards } = cairn.createCairn(given)
     const names = (await players.list({ limit: 1 }).all()).map(({ displayName }) => displayName)

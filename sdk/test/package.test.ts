@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { givenOn } from '../../server/test/given.ts'
+import { buildersOn } from '../../server/test/builders.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 
 const run = promisify(execFile)
@@ -50,8 +50,8 @@ test('every program of the README fits the types of the package, and runs', asyn
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024', ...types]
   await run(at('../../node_modules/.bin/tsc'), ['--ignoreConfig', ...options, ...names], { cwd: folder })
 
-  const owner = await givenOn(service).user()
-  const { key } = await givenOn(service).app({ owner })
+  const owner = await buildersOn(service).user()
+  const { key } = await buildersOn(service).app({ owner })
   const env = {
     ...process.env,
     CAIRN_URL: service.url,

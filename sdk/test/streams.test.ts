@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { givenOn } from '../../server/test/given.ts'
+import { buildersOn } from '../../server/test/builders.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 import { createCairn, type MiniGameLeaderboard } from '../index.ts'
 import { answer, breakingWay } from './breaking-way.ts'
@@ -9,7 +9,7 @@ let way: Awaited<ReturnType<typeof breakingWay>>
 let appKey: string
 beforeAll(async () => {
   service = await startService()
-  appKey = (await givenOn(service).app()).key
+  appKey = (await buildersOn(service).app()).key
 })
 afterAll(() => service.stop())
 beforeEach(async () => {
@@ -77,7 +77,7 @@ test('with tokens: a fresh one for each connection, no app key, and another when
 })
 
 test('a survey file is followed across a break until its last state, and then the stream is over', async () => {
-  const owner = await givenOn(service).user()
+  const owner = await buildersOn(service).user()
   const session = owner.headers.authorization!.slice('Bearer '.length)
   const { files, zones, csvUploads } = createCairn({ baseUrl: way.url, session, retry })
   const zone = await zones.create({ title: 'Park' })

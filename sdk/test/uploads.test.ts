@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { givenOn } from '../../server/test/given.ts'
+import { buildersOn } from '../../server/test/builders.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 import { createCairn } from '../index.ts'
 import { breakAfter, breakingWay, loseAnswer, untouched } from './breaking-way.ts'
@@ -10,7 +10,7 @@ let way: Awaited<ReturnType<typeof breakingWay>>
 let session: string
 beforeAll(async () => {
   service = await startService()
-  session = (await givenOn(service).user()).headers.authorization!.slice('Bearer '.length)
+  session = (await buildersOn(service).user()).headers.authorization!.slice('Bearer '.length)
 })
 afterAll(() => service.stop())
 beforeEach(async () => {

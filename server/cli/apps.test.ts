@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { runBeside } from '../test/command.ts'
-import { givenOn } from '../test/given.ts'
-import { makeSession, makeType, play, rankOf } from '../test/scoring/scoring-steps.ts'
+import { buildersOn } from '../test/builders.ts'
+import { runCommandOn } from '../test/run-command.ts'
+import { makeSession, makeType, playSession, rankOf } from '../test/scoring/scoring-steps.ts'
 import { type Service, startService } from '../test/service.ts'
 import { sqlOn } from '../test/sql.ts'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const cairn = async (...words: string[]) => {
-  const { code, out, err } = await runBeside(service, [...words, '--json'])
+  const { code, out, err } = await runCommandOn(service, [...words, '--json'])
   return { code, err, ...(out ? JSON.parse(out) : {}) }
 }
 const statusWith = async (apiKey: string) =>
@@ -24,7 +24,7 @@ const statusWith = async (apiKey: string) =>
 
 describe('cairn app', () => {
   test('create, show, list, rotate and delete do what the owner could, and the audit log names the operator', async () => {
-    const owner = await givenOn(service).user({ name: 'ada' })
+    const owner = await buildersOn(service).user({ name: 'ada' })
     const made = await cairn('app', 'create', 'Park trail', '--owner', 'ada')
     expect(made).toMatchObject({ code: 0, name: 'Park trail', visibility: 'PRIVATE' })
     expect(await statusWith(made.apiKey)).toBe(200)
@@ -56,15 +56,15 @@ describe('cairn app', () => {
 })
 
 test('cairn export app writes all that the app holds, and no key of it', async () => {
-  const given = givenOn(service)
+  const given = buildersOn(service)
   const app = await given.app({ name: 'Handed over' })
   const other = await given.app()
   const type = await makeType(app, 'Race')
   const session = await makeSession(app, { miniGameTypeId: type.id })
-  const players = await play(given, app, session.id, [10.5, undefined])
+  const players = await playSession(given, app, session.id, [10.5, undefined])
   const ofNoType = await makeSession(app)
   await given.player(other)
-  const { code, out } = await runBeside(service, ['export', 'app', app.id])
+  const { code, out } = await runCommandOn(service, ['export', 'app', app.id])
   expect(code).toBe(0)
   const lines = out
     .trimEnd()
@@ -93,7 +93,7 @@ test('cairn export app writes all that the app holds, and no key of it', async (
   })
   expect(of('gameSession').find(({ id }) => id === ofNoType.id)).toMatchObject({ miniGameTypeId: null })
   expect(out).not.toContain(app.key)
-  const nowhere = await runBeside(service, ['export', 'app', app.id, '--out', join(service.folder, 'no', 'x.jsonl')])
+  const nowhere = await runCommandOn(service, ['export', 'app', app.id, '--out', join(service.folder, 'no', 'x.jsonl')])
   expect(nowhere.err).toContain('cannot be written: there is no folder')
   const unknown = await cairn('export', 'app', '0193a7c0-0000-7000-8000-000000000000', '--out', '/dev/null')
   expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('There is no app') })
@@ -101,10 +101,10 @@ test('cairn export app writes all that the app holds, and no key of it', async (
 
 describe('cairn user', () => {
   test('list shows everybody; erase takes a user out for good, but not one who owns apps', async () => {
-    const user = await givenOn(service).user({ name: 'bob', roles: ['ops'] })
+    const user = await buildersOn(service).user({ name: 'bob', roles: ['ops'] })
     const { users } = await cairn('user', 'list', '--query', 'bob')
     expect(users).toMatchObject([{ id: user.id, username: 'bob', roles: ['ops'] }])
-    const app = await givenOn(service).app({ owner: user, name: 'Kept' })
+    const app = await buildersOn(service).app({ owner: user, name: 'Kept' })
     const refused = await cairn('user', 'erase', 'bob', '--yes')
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('owns "Kept"') })
     await user.delete(`/api/v1/apps/${app.id}?name=Kept`)
@@ -115,10 +115,10 @@ describe('cairn user', () => {
 })
 
 test('cairn rebuild-ranks finds and corrects bests that were changed by hand, and the running service ranks by them', async () => {
-  const given = givenOn(service)
+  const given = buildersOn(service)
   const app = await given.app()
   const session = await makeSession(app)
-  const players = await play(given, app, session.id, [10, 20])
+  const players = await playSession(given, app, session.id, [10, 20])
   const [one, two] = [players[0]!.id, players[1]!.id]
   expect(await rankOf(app, one)).toBe(2)
   await sqlOn(service)(`update player_best set score = 99, rank_key = 99 where player_id = '${two}'`)

@@ -1,13 +1,13 @@
 import { isId } from '../platform/ids.ts'
-import { counted, type Group, JSON_OUTPUT, tell } from './command.ts'
-import { type App, noWords, OPERATOR, readOptions, UsageError, withApp } from './operator.ts'
+import { counted, type Group, JSON_OUTPUT, printResult } from './command.ts'
+import { type App, assertNoArguments, OPERATOR, readOptions, UsageError, withApp } from './context.ts'
 
 const PAGE = 500
 
 /** Every app there is, oldest first. */
 async function list(args: string[]) {
   const { values, positionals } = readOptions(args, { owner: { type: 'string' }, ...JSON_OUTPUT })
-  noWords(positionals)
+  assertNoArguments(positionals)
   await withApp(async (app) => {
     const ownerId = values.owner === undefined ? undefined : (await userOf(app, values.owner)).id
     const apps = []
@@ -18,7 +18,7 @@ async function list(args: string[]) {
       cursor = page.next
     } while (cursor)
     const lines = apps.map((one) => `${one.id}  ${one.visibility.padEnd(7)}  owner ${one.ownerId}  ${one.name}`)
-    tell(values, { apps }, [...lines, counted(apps.length, 'app')].join('\n'))
+    printResult(values, { apps }, [...lines, counted(apps.length, 'app')].join('\n'))
   })
 }
 
@@ -40,7 +40,7 @@ async function create(args: string[]) {
     const { id } = await userOf(app, values.owner!)
     const visibility = values.public ? 'PUBLIC' : 'PRIVATE'
     const made = await app.operator.apps.create(id, { name, description, visibility }, OPERATOR)
-    tell(values, made, `${made.id}\n${made.apiKey}`)
+    printResult(values, made, `${made.id}\n${made.apiKey}`)
   })
 }
 
@@ -51,7 +51,7 @@ async function show(args: string[]) {
   await withApp(async (app) => {
     const found = await app.operator.apps.show(id, OPERATOR)
     const lines = Object.entries(found).map(([name, value]) => `${name.padEnd(12)} ${value ?? '-'}`)
-    tell(values, found, lines.join('\n'))
+    printResult(values, found, lines.join('\n'))
   })
 }
 
@@ -64,7 +64,7 @@ async function rotate(args: string[]) {
     throw new UsageError('--grace needs whole seconds from 0 to 2592000 (30 days)')
   await withApp(async (app) => {
     const made = await app.operator.apps.rotate(id, grace, OPERATOR)
-    tell(values, made, made.apiKey)
+    printResult(values, made, made.apiKey)
   })
 }
 
@@ -76,7 +76,7 @@ async function remove(args: string[]) {
     // Its rows go in a job.
     await app.jobs.start({ work: false })
     await app.operator.apps.remove(id, values.name, OPERATOR).finally(app.jobs.stop)
-    tell(values, { id, deleted: true }, `${id} is deleted; its players and scores go in the background`)
+    printResult(values, { id, deleted: true }, `${id} is deleted; its players and scores go in the background`)
   })
 }
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { runBeside } from '../test/command.ts'
-import { givenOn } from '../test/given.ts'
-import { elsewhere, PUBLIC, SECRET } from '../test/processes/restored.ts'
-import { at, makeSession, play } from '../test/scoring/scoring-steps.ts'
+import { buildersOn } from '../test/builders.ts'
+import { elsewhere, PUBLIC, SECRET } from '../test/processes/restore-target.ts'
+import { runCommandOn } from '../test/run-command.ts'
+import { appUrl, makeSession, playSession } from '../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../test/service.ts'
 
 // Each command is a process of its own, which a busy machine takes seconds to start.
@@ -50,22 +50,22 @@ async function work(app: Caller, user: Caller, scorePath: string, told: Told, is
 }
 
 test('what was acknowledged before a backup began, and not deleted until it was done, is in it, and all it holds agrees, while clients write scores and send and delete files', async () => {
-  const given = givenOn(service)
+  const given = buildersOn(service)
   const app = await given.app({})
   const session = await makeSession(app, {})
-  const players = await play(given, app, session.id, Array(CLIENTS).fill(0))
+  const players = await playSession(given, app, session.id, Array(CLIENTS).fill(0))
   const users = await Promise.all(players.map(() => given.user({})))
   const told: Told[] = players.map(() => ({ score: 0, scans: new Map() }))
   let isOver = false
   const clients = players.map((player, at_) =>
-    work(app, users[at_]!, at(`game-sessions/${session.id}/players/${player.id}`), told[at_]!, () => isOver),
+    work(app, users[at_]!, appUrl(`game-sessions/${session.id}/players/${player.id}`), told[at_]!, () => isOver),
   )
   const working = Promise.all(clients)
   await Promise.race([sleep(3000), working])
 
   const before = told.map(({ score, scans }) => ({ score, scans: new Map(scans) }))
   const file = join(folder, 'all.tar')
-  expect(await runBeside(service, ['backup', file])).toMatchObject({ code: 0, err: '' })
+  expect(await runCommandOn(service, ['backup', file])).toMatchObject({ code: 0, err: '' })
   const after = told.map(({ score, scans }) => ({ score, scans: new Map(scans) }))
   isOver = true
   await working
@@ -80,7 +80,7 @@ test('what was acknowledged before a backup began, and not deleted until it was 
     const restored = await other.start()
     try {
       for (const [i, player] of players.entries()) {
-        const row = await restored.get(at(`game-sessions/${session.id}/players/${player.id}`), app.headers)
+        const row = await restored.get(appUrl(`game-sessions/${session.id}/players/${player.id}`), app.headers)
         expect(row.body.score).toBeGreaterThanOrEqual(before[i]!.score)
         expect(row.body.score).toBeLessThanOrEqual(after[i]!.score + 1)
         for (const [id, bytes] of before[i]!.scans) {

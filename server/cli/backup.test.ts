@@ -7,14 +7,14 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { knownInSnapshot } from '../modules/files/objects/object-inventory-store.ts'
 import { writeBackup } from '../platform/backup/backup.ts'
-import { keepSecret } from '../platform/backup/kept-secret.ts'
 import { checkBackup } from '../platform/backup/restore.ts'
-import { runBeside, runCommand } from '../test/command.ts'
+import { keepSecret } from '../platform/backup/sealed-secret.ts'
+import { buildersOn } from '../test/builders.ts'
 import { boxGlb, png } from '../test/content/glb.ts'
-import { formOf } from '../test/forms.ts'
-import { givenOn } from '../test/given.ts'
-import { elsewhere, hasOtherKinds, PUBLIC, SECRET } from '../test/processes/restored.ts'
-import { at, makeSession, makeType, play } from '../test/scoring/scoring-steps.ts'
+import { formOf } from '../test/multipart.ts'
+import { elsewhere, hasOtherKinds, PUBLIC, SECRET } from '../test/processes/restore-target.ts'
+import { runCommand, runCommandOn } from '../test/run-command.ts'
+import { appUrl, makeSession, makeType, playSession } from '../test/scoring/scoring-steps.ts'
 import { type Answer, type Caller, type Service, startService } from '../test/service.ts'
 import { sqlOn } from '../test/sql.ts'
 
@@ -38,12 +38,12 @@ afterAll(async () => {
 
 /** Something of every kind. @returns what is asked before and after */
 async function fill(): Promise<[Caller, string][]> {
-  const given = givenOn(service)
+  const given = buildersOn(service)
   const owner = await given.user({ roles: ['admin'] })
   const app = await given.app({ owner, visibility: 'PUBLIC' })
   const type = await makeType(app, 'Race')
   const session = await makeSession(app, { miniGameTypeId: type.id })
-  const players = await play(given, app, session.id, [10.25, 1e-300, -7, undefined])
+  const players = await playSession(given, app, session.id, [10.25, 1e-300, -7, undefined])
   const zone = (
     await owner.post('/api/zones', {
       title: 'Tab\there, "quotes", \\N and \n a line',
@@ -71,10 +71,10 @@ async function fill(): Promise<[Caller, string][]> {
   })
   return [
     [app, '/api/v1/apps/players'],
-    [app, at('mini-game-types')],
-    [app, at('leaderboards')],
-    [app, at(`game-sessions/${session.id}/players`)],
-    [app, at(`players/${players[1]!.id}?includeGlobalRankings=true`)],
+    [app, appUrl('mini-game-types')],
+    [app, appUrl('leaderboards')],
+    [app, appUrl(`game-sessions/${session.id}/players`)],
+    [app, appUrl(`players/${players[1]!.id}?includeGlobalRankings=true`)],
     [owner, '/api/v1/apps'],
     [owner, '/api/v1/users'],
     [owner, '/api/zones'],
@@ -96,11 +96,11 @@ test('a backup of a running service, restored elsewhere, answers as the first on
   expect(before.map(({ status }) => status)).toEqual(before.map(() => 200))
 
   const passphrase = ['--passphrase-file', join(folder, 'passphrase')]
-  const backed = await runBeside(service, ['backup', file, ...passphrase, '--json'])
+  const backed = await runCommandOn(service, ['backup', file, ...passphrase, '--json'])
   expect(backed).toMatchObject({ code: 0, err: '' })
   expect(JSON.parse(backed.out)).toMatchObject({ objects: 2, missing: 0, jobs: 1, secret: 'carried' })
   expect((await stat(file)).mode & 0o777).toBe(0o600)
-  expect((await runBeside(service, ['backup', file])).err).toContain('is there already')
+  expect((await runCommandOn(service, ['backup', file])).err).toContain('is there already')
 
   const other = await elsewhere(service, { otherKind: true })
   try {
@@ -150,12 +150,12 @@ async function back(from: Awaited<ReturnType<typeof elsewhere>>, before: Answer[
 }
 
 test('nothing is restored while a service runs on the database', async () => {
-  const answer = await runBeside(service, ['restore', file, '--force'])
+  const answer = await runCommandOn(service, ['restore', file, '--force'])
   expect(answer).toMatchObject({ code: 1, err: expect.stringContaining('A Cairn is running on this database') })
 })
 
 test('what is deleted while a backup is made is in it, and goes from the storage afterwards', async () => {
-  const user = await givenOn(service).user({ name: 'leaving' })
+  const user = await buildersOn(service).user({ name: 'leaving' })
   const bytes = Buffer.from('to be forgotten')
   const { body } = await user.post('/api/upload', formOf({ name: 'mine.txt', bytes }))
   const key = service.app.objects.keyOf(body.results[0].url)!

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { knownInSnapshot } from '../modules/files/objects/object-inventory-store.ts'
 import { writeBackup } from '../platform/backup/backup.ts'
-import { isSecretOf, keepSecret, openSecret } from '../platform/backup/kept-secret.ts'
 import { checkBackup, restoreBackup } from '../platform/backup/restore.ts'
+import { isSecretOf, keepSecret, openSecret } from '../platform/backup/sealed-secret.ts'
 import { readConfig } from '../platform/config.ts'
-import { adoptSecret, readSecret } from '../platform/credentials/secrets.ts'
+import { migrateSecretFile, readSecret } from '../platform/credentials/secrets.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
 import { createLog } from '../platform/logging/log.ts'
-import { counted, type Group, JSON_OUTPUT, PROGRESS, tell } from './command.ts'
-import { MIGRATIONS, readOptions, UsageError, withDatabase } from './operator.ts'
-import { type Progress, progressOf, readable } from './progress.ts'
+import { counted, type Group, JSON_OUTPUT, PROGRESS, printResult } from './command.ts'
+import { MIGRATIONS, readOptions, UsageError, withDatabase } from './context.ts'
+import { createProgress, type Progress, readable } from './progress.ts'
 
 const OPTIONS = {
   'passphrase-file': { type: 'string' },
@@ -30,7 +30,7 @@ async function backup(args: string[]) {
   const passphrase = await passphraseIn(values['passphrase-file'])
   const config = readConfig(process.env)
   const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)
-  const progress = progressOf(values)
+  const progress = createProgress(values)
   const done = await withDatabase(config, async (databaseUrl) => {
     await migrate(databaseUrl, MIGRATIONS)
     const { createApp } = await import('../app.ts')
@@ -57,7 +57,7 @@ async function backup(args: string[]) {
     lines.push(
       `${counted(done.missing, 'file')} that records name were not in the storage: cairn files check names them.`,
     )
-  tell(values, { file, ...done, secret: passphrase === undefined ? 'left out' : 'carried' }, lines.join('\n'))
+  printResult(values, { file, ...done, secret: passphrase === undefined ? 'left out' : 'carried' }, lines.join('\n'))
 }
 
 /** Under another name until it is whole and on the disk; readable by its owner only. */
@@ -81,11 +81,11 @@ async function restore(args: string[]) {
   const { values, positionals } = readOptions(args, { ...OPTIONS, 'check-only': { type: 'boolean' } })
   const file = theFile(positionals)
   if (!(await isThere(file))) throw new Error(`"${file}" cannot be read`)
-  const progress = progressOf(values)
+  const progress = createProgress(values)
   const manifest = await checkBackup(file, progress.show).finally(progress.end)
   const of = `made ${manifest.madeAt}, PostgreSQL ${manifest.postgres}, ${counted(manifest.tables.length, 'table')}`
   if (values['check-only'])
-    return tell(values, { file, whole: true, madeAt: manifest.madeAt }, `${file} is whole: ${of}`)
+    return printResult(values, { file, whole: true, madeAt: manifest.madeAt }, `${file} is whole: ${of}`)
 
   const config = readConfig(process.env)
   const passphrase = await passphraseIn(values['passphrase-file'])
@@ -97,11 +97,12 @@ async function restore(args: string[]) {
     throw new Error(
       'The backup was made with another secret: set CAIRN_SECRET to that one, copy its file "secret" into the data folder, or, if the backup carries it, say --passphrase-file',
     )
-  if (carried) adoptSecret(carried, config.CAIRN_SECRET, config.CAIRN_DATA_DIR, { replace: values.force ?? false })
+  if (carried)
+    migrateSecretFile(carried, config.CAIRN_SECRET, config.CAIRN_DATA_DIR, { replace: values.force ?? false })
   const done = await withDatabase(config, (databaseUrl) =>
     into(databaseUrl, { file, manifest, secret, isForced: values.force ?? false, progress }),
   ).finally(progress.end)
-  tell(
+  printResult(
     values,
     { file, ...done },
     `Restored ${counted(done.rows, 'row')}, ${counted(done.objects, 'file')} and ${counted(done.jobs, 'job')} (${of}). Now start the service.`,

@@ -1,13 +1,13 @@
 import { isId } from '../platform/ids.ts'
 import type { Group } from './command.ts'
-import { noWords, readOptions, UsageError, withApp } from './operator.ts'
+import { assertNoArguments, readOptions, UsageError, withApp } from './context.ts'
 
 const JSON_OUTPUT = { json: { type: 'boolean' } } as const
 
 /** Where wrong six-digit codes were sent in the last 24 hours, how many more are allowed, and whence they came. */
 async function codesSpaces(args: string[]) {
   const { values, positionals } = readOptions(args, JSON_OUTPUT)
-  noWords(positionals)
+  assertNoArguments(positionals)
   await withApp(async (app) => {
     const spaces = await app.operator.codes.list()
     if (values.json) return console.log(JSON.stringify({ spaces }))

@@ -24,7 +24,7 @@ export const JSON_OUTPUT = { json: { type: 'boolean' } } as const
 export const PROGRESS = { progress: { type: 'boolean' } } as const
 
 /** One JSON object, or words. */
-export function tell({ json }: { json?: boolean | undefined }, record: object, words: string): void {
+export function printResult({ json }: { json?: boolean | undefined }, record: object, words: string): void {
   console.log(json ? JSON.stringify(record) : words)
 }
 

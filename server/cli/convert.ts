@@ -3,7 +3,7 @@ import { access, link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { ConversionReport } from '../../usdz/index.ts'
 import type { Group } from './command.ts'
-import { readOptions, UsageError } from './operator.ts'
+import { readOptions, UsageError } from './context.ts'
 
 /** Converts a GLB to USDZ, as an upload is converted; needs neither settings nor a database. What is written is there whole or not at all, and replaces nothing unless told to. */
 async function convert(args: string[]) {

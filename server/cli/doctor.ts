@@ -2,22 +2,22 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../platform/config.ts'
-import { knownSecret } from '../platform/credentials/secrets.ts'
+import { existingSecret } from '../platform/credentials/secrets.ts'
 import { counted, type Group, JSON_OUTPUT } from './command.ts'
+import { assertNoArguments, readOptions, withDatabase } from './context.ts'
 import { database } from './doctor/database.ts'
 import { type Finding, fail, ok } from './doctor/finding.ts'
 import { gridFolder, neededGrids } from './doctor/grids.ts'
 import { databaseDisk, dataFolder, node, port, secretFile } from './doctor/machine.ts'
 import { storedFiles } from './doctor/objects.ts'
 import { bucket, issuers, publicUrl } from './doctor/outside.ts'
-import { noWords, readOptions, withDatabase } from './operator.ts'
 
 const MARKS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' }
 
 /** Looks at everything that a service needs; each finding says how to mend it. */
 async function run(args: string[]) {
   const { values, positionals } = readOptions(args, JSON_OUTPUT)
-  noWords(positionals)
+  assertNoArguments(positionals)
   const findings: Finding[] = []
   for await (const finding of looks()) {
     findings.push(finding)
@@ -85,7 +85,7 @@ async function databaseOf(config: Config, spool: string | undefined): Promise<Fi
 /** A file that holds none is told of by the look at it. */
 function secretOf({ CAIRN_SECRET, CAIRN_DATA_DIR }: Config): string | undefined {
   try {
-    return knownSecret(CAIRN_SECRET, CAIRN_DATA_DIR)
+    return existingSecret(CAIRN_SECRET, CAIRN_DATA_DIR)
   } catch {
     return undefined
   }

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type ExportFormat, exportFormats } from '../modules/exports/schema.ts'
 import { isId } from '../platform/ids.ts'
-import { counted, type Group, JSON_OUTPUT, PROGRESS, tell } from './command.ts'
-import { noWords, readOptions, UsageError, withApp } from './operator.ts'
-import { progressOf, readable } from './progress.ts'
+import { counted, type Group, JSON_OUTPUT, PROGRESS, printResult } from './command.ts'
+import { assertNoArguments, readOptions, UsageError, withApp } from './context.ts'
+import { createProgress, readable } from './progress.ts'
 
 /** The ground control points of a zone, in a file or on standard output. */
 async function run(args: string[]) {
@@ -19,7 +19,7 @@ async function run(args: string[]) {
     ...PROGRESS,
     ...JSON_OUTPUT,
   })
-  noWords(positionals)
+  assertNoArguments(positionals)
   const zoneId = Number(values.zone)
   if (!values.zone || !Number.isSafeInteger(zoneId) || zoneId < 1) throw new UsageError('Say which zone: --zone ID')
   const format = exportFormats.find((one) => one === (values.format ?? 'csv'))
@@ -27,7 +27,7 @@ async function run(args: string[]) {
   const maxError = values['max-error'] === undefined ? undefined : Number(values['max-error'])
   if (maxError !== undefined && !(maxError > 0)) throw new UsageError('--max-error is a number of metres')
   if (values.json && !values.out) throw new UsageError('--json needs --out: standard output has the points')
-  const progress = progressOf(values)
+  const progress = createProgress(values)
   await withApp(async (app) => {
     const opened = await app.operator.exportZone(zoneId, { format, crs: values.crs, maxError })
     if (!opened) throw new Error(`There is no zone ${zoneId}`)
@@ -41,7 +41,7 @@ async function run(args: string[]) {
     const bytes = await written(values.out, stream, (soFar) => progress.show(`${readable(soFar)} written`))
     progress.end()
     const record = { zoneId, format, crs, transformations: operations, out: values.out, bytes }
-    tell(values, record, `${values.out}: ${readable(bytes)}`)
+    printResult(values, record, `${values.out}: ${readable(bytes)}`)
   })
 }
 
@@ -51,7 +51,7 @@ async function exportApp(args: string[]) {
   const [id, ...more] = positionals
   if (!id || more.length > 0) throw new UsageError('Say which app: its id')
   if (values.json && !values.out) throw new UsageError('--json needs --out: standard output has the records')
-  const progress = progressOf(values)
+  const progress = createProgress(values)
   await withApp(async (app) => {
     const found = isId(id) ? await app.operator.apps.export(id) : undefined
     if (!found) throw new Error(`There is no app "${id}": cairn app list names them`)
@@ -60,7 +60,7 @@ async function exportApp(args: string[]) {
     progress.end()
     const records = Object.values(found.counts).reduce((sum, count) => sum + count, 0)
     const record = { appId: id, out: values.out, bytes, records: found.counts }
-    tell(values, record, `${values.out}: ${counted(records, 'record')}, ${readable(bytes)}`)
+    printResult(values, record, `${values.out}: ${counted(records, 'record')}, ${readable(bytes)}`)
   })
 }
 

@@ -2,11 +2,11 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newKey } from '../platform/storage/objects.ts'
-import { startAnother } from '../test/another.ts'
-import { runBeside } from '../test/command.ts'
 import { boxGlb, png } from '../test/content/glb.ts'
-import { formOf } from '../test/forms.ts'
+import { formOf } from '../test/multipart.ts'
 import { newBucket } from '../test/programs/s3-bucket.ts'
+import { runCommandOn } from '../test/run-command.ts'
+import { startSecondService } from '../test/second-service.ts'
 import { type Service, startService } from '../test/service.ts'
 
 // Each command is a process of its own, which a busy machine takes seconds to start.
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const move = async (bucket: Record<string, string>, ...words: string[]) => {
-  const { code, out, err } = await runBeside(service, ['files', 'move', '--json', ...words], bucket)
+  const { code, out, err } = await runCommandOn(service, ['files', 'move', '--json', ...words], bucket)
   expect(err).toBe('')
   return { code, ...JSON.parse(out) }
 }
@@ -50,14 +50,14 @@ test('copies every file beside a running service, goes on where it broke off, an
   expect(await move(bucket, '--remove')).toMatchObject({ code: 0, copied: 0, removed: sent.length + 1 })
   expect(await inFolder()).toHaveLength(0)
 
-  const there = await startAnother(service, { ...bucket, CAIRN_PUBLIC_URL: 'http://cairn.test' })
+  const there = await startSecondService(service, { ...bucket, CAIRN_PUBLIC_URL: 'http://cairn.test' })
   try {
     for (const [at, url] of [...urls, late.url].entries()) {
       const { body, status } = await there.as({}).get(new URL(url).pathname)
       expect(status).toBe(200)
       if (at < parts.length) expect(body).toBe(`file ${at}`)
     }
-    expect(await runBeside(service, ['files', 'check', '--hashes'], bucket)).toMatchObject({
+    expect(await runCommandOn(service, ['files', 'check', '--hashes'], bucket)).toMatchObject({
       code: 0,
       out: expect.stringMatching(new RegExp(`^${sent.length + 1} objects in http.*, bucket test-.*: nothing wrong\n$`)),
     })
@@ -76,17 +76,17 @@ test('what is there under the same key and differs is told and left on both side
   await writeFile(path, 'something else')
   expect(await move(bucket, '--remove')).toMatchObject({ code: 1, removed: 0, different: [key] })
   expect(await inFolder()).toHaveLength(1)
-  const told = await runBeside(service, ['files', 'move'], bucket)
+  const told = await runCommandOn(service, ['files', 'move'], bucket)
   expect(told.out).toContain(`different ${key}`)
 })
 
 test('a storage that is away, or a bucket that is not there, is said before anything is done', async () => {
   const bucket = await newBucket()
-  const away = await runBeside(service, ['files', 'move', '--remove'], {
+  const away = await runCommandOn(service, ['files', 'move', '--remove'], {
     ...bucket,
     CAIRN_S3_ENDPOINT: 'http://127.0.0.1:9',
   })
   expect(away).toMatchObject({ code: 1, out: '', err: expect.stringContaining('does not answer') })
-  const missing = await runBeside(service, ['files', 'move'], { ...bucket, CAIRN_S3_BUCKET: 'not-there' })
+  const missing = await runCommandOn(service, ['files', 'move'], { ...bucket, CAIRN_S3_BUCKET: 'not-there' })
   expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('has no bucket "not-there"') })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { runBeside } from '../test/command.ts'
 import { png } from '../test/content/glb.ts'
-import { formOf } from '../test/forms.ts'
+import { formOf } from '../test/multipart.ts'
+import { runCommandOn } from '../test/run-command.ts'
 import { type Service, startService } from '../test/service.ts'
 import { sqlOn } from '../test/sql.ts'
 
@@ -21,7 +21,7 @@ async function upload(name: string, bytes: Uint8Array | string): Promise<string>
 
 describe('cairn files check', () => {
   const check = async (...words: string[]) => {
-    const { code, out, err } = await runBeside(service, ['files', 'check', '--json', ...words])
+    const { code, out, err } = await runCommandOn(service, ['files', 'check', '--json', ...words])
     expect(err).toBe('')
     return { code, ...(JSON.parse(out) as { objects: number; faults: { fault: string; key: string }[] }) }
   }
@@ -29,7 +29,7 @@ describe('cairn files check', () => {
   test('finds nothing wrong where nothing is, and says where it looked', async () => {
     await upload('a.png', png)
     expect(await check('--hashes')).toEqual({ code: 0, objects: 1, faults: [] })
-    const told = await runBeside(service, ['files', 'check'])
+    const told = await runCommandOn(service, ['files', 'check'])
     const { CAIRN_S3_ENDPOINT: endpoint, CAIRN_S3_BUCKET: bucket } = service.storage
     const place = bucket ? `${endpoint}, bucket ${bucket}` : `${service.folder}/objects`
     expect(told).toMatchObject({ code: 0, out: `1 object in ${place}: nothing wrong\n` })
@@ -54,7 +54,7 @@ describe('cairn files check', () => {
       key: changed,
       says: expect.stringMatching(/^SHA-256 [0-9a-f]{64}; its record says 0{64}$/),
     })
-    const told = await runBeside(service, ['files', 'check'])
+    const told = await runCommandOn(service, ['files', 'check'])
     expect(told.out).toContain(`missing  ${lost}  the table files names it`)
     expect(told.out).toMatch(/\d objects in .*: 2 faults\n$/)
     await sql('delete from files')
@@ -75,19 +75,19 @@ describe('cairn files check', () => {
       CAIRN_S3_ACCESS_KEY_ID: 'id',
       CAIRN_S3_SECRET_ACCESS_KEY: 'secret',
     }
-    const answer = await runBeside(service, ['files', 'check'], nowhere)
+    const answer = await runCommandOn(service, ['files', 'check'], nowhere)
     expect(answer).toMatchObject({ code: 1, out: '', err: expect.stringContaining('does not answer') })
   })
 
   test('takes no other words', async () => {
-    expect(await runBeside(service, ['files', 'check', 'all'])).toMatchObject({ code: 2 })
+    expect(await runCommandOn(service, ['files', 'check', 'all'])).toMatchObject({ code: 2 })
   })
 })
 
 describe('cairn files move', () => {
   test('without S3 settings says what to set', async () => {
     const blank = Object.fromEntries(Object.keys(service.storage).map((name) => [name, '']))
-    const answer = await runBeside(service, ['files', 'move'], blank)
+    const answer = await runCommandOn(service, ['files', 'move'], blank)
     expect(answer).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Set CAIRN_S3_BUCKET') })
   })
 })

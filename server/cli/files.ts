@@ -2,20 +2,20 @@ import { join } from 'node:path'
 import type { Fault } from '../modules/files/objects/storage-check.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/logging/log.ts'
-import { objectsFolder } from '../platform/parts.ts'
+import { objectsFolder } from '../platform/platform.ts'
 import { folderObjects } from '../platform/storage/folder/folder-objects.ts'
 import { type Moved, moveObjects } from '../platform/storage/move-objects.ts'
 import { s3SettingsOf } from '../platform/storage/s3/s3-client.ts'
 import { s3Objects } from '../platform/storage/s3/s3-objects.ts'
 import type { Group } from './command.ts'
-import { noWords, readOptions, withApp } from './operator.ts'
+import { assertNoArguments, readOptions, withApp } from './context.ts'
 
 const EVERY = 100
 
 /** Whether what is stored is what the database says. Exit code 1 when it is not. */
 async function filesCheck(args: string[]) {
   const { values, positionals } = readOptions(args, { hashes: { type: 'boolean' }, json: { type: 'boolean' } })
-  noWords(positionals)
+  assertNoArguments(positionals)
   const faults: Fault[] = []
   await withApp(async (app) => {
     const objects = await app.checkStorage({ hashes: values.hashes ?? false }, (fault) => {
@@ -34,7 +34,7 @@ async function filesCheck(args: string[]) {
 /** Copies the files of the data folder to S3. Needs no database, and harms no service that runs on the folder. */
 async function filesMove(args: string[]) {
   const { values, positionals } = readOptions(args, { remove: { type: 'boolean' }, json: { type: 'boolean' } })
-  noWords(positionals)
+  assertNoArguments(positionals)
   const config = readConfig(process.env)
   const settings = s3SettingsOf(config)
   if (!settings) throw new Error('Set CAIRN_S3_BUCKET and what belongs to it: the files go there')

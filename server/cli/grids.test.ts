@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { runBeside, runCommand } from '../test/command.ts'
+import { runCommand, runCommandOn } from '../test/run-command.ts'
 import { ntv2Grid } from '../test/surveying/grid-files.ts'
 import { openImports } from '../test/surveying/imports.ts'
 
@@ -64,7 +64,7 @@ test('doctor names the grids that imported points need, those that cannot be use
   try {
     await imports.imported('title,lat,lon\nA,50,8\nB,51,9\n', { query: '?crs=EPSG:4314' })
     const found = async (folder = grids) => {
-      const { out } = await runBeside(service, ['doctor', '--json'], { CAIRN_PORT: '0', CAIRN_GRIDS: folder })
+      const { out } = await runCommandOn(service, ['doctor', '--json'], { CAIRN_PORT: '0', CAIRN_GRIDS: folder })
       return JSON.parse(out).findings.filter(({ check }: { check: string }) => check === 'grids')
     }
     expect(await found()).toMatchObject([

@@ -1,19 +1,19 @@
-import { type GridListing, listGrids } from '../modules/reference-systems/grids/listing.ts'
-import type { GridUse } from '../modules/reference-systems/grids/register.ts'
+import type { GridUse } from '../modules/reference-systems/grids/grid-registry.ts'
+import { type GridListing, listGrids } from '../modules/reference-systems/grids/list-grids.ts'
 import { readConfig } from '../platform/config.ts'
-import { gridsFolder } from '../platform/parts.ts'
-import { counted, type Group, JSON_OUTPUT, tell } from './command.ts'
-import { noWords, readOptions } from './operator.ts'
+import { gridsFolder } from '../platform/platform.ts'
+import { counted, type Group, JSON_OUTPUT, printResult } from './command.ts'
+import { assertNoArguments, readOptions } from './context.ts'
 
 /** Transformations that a line names. */
-const MOST_USES = 4
+const MAX_USES = 4
 
 /** Lists the grid files that are there, and well-known ones that are not. Exit code 1 when one cannot be used. */
 async function grids(args: string[]) {
   const { values, positionals } = readOptions(args, JSON_OUTPUT)
-  noWords(positionals)
+  assertNoArguments(positionals)
   const listing = listGrids(gridsFolder(readConfig(process.env)))
-  tell(values, listing, inWords(listing))
+  printResult(values, listing, inWords(listing))
   if (listing.grids.some(({ unusable }) => unusable !== null)) process.exitCode = 1
 }
 
@@ -39,7 +39,7 @@ function inWords({ folder, fault, grids, missing }: GridListing): string {
 function usesOf(uses: GridUse[]): string {
   if (uses.length === 0) return 'no transformation of the register'
   const named = uses
-    .slice(0, MOST_USES)
+    .slice(0, MAX_USES)
     .map(({ from, to, accuracy }) => `${from} – ${to}${accuracy === null ? '' : ` ${accuracy} m`}`)
   const more = uses.length - named.length
   return `${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`

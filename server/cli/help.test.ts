@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { runCommand } from '../test/command.ts'
+import { runCommand } from '../test/run-command.ts'
 import { APPS } from './apps.ts'
 import { helpFor, helpOf, nearest } from './help.ts'
 import { USERS } from './users.ts'

@@ -4,10 +4,10 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MOST_SURVEY_BYTES, ReadingOptions, type Report } from '../modules/surveys/schema.ts'
-import { counted, type Group, JSON_OUTPUT, PROGRESS, tell } from './command.ts'
-import { type App, readOptions, UsageError, withApp } from './operator.ts'
-import { progressOf } from './progress.ts'
+import { MAX_SURVEY_BYTES, ReadingOptions, type Report } from '../modules/surveys/schema.ts'
+import { counted, type Group, JSON_OUTPUT, PROGRESS, printResult } from './command.ts'
+import { type App, readOptions, UsageError, withApp } from './context.ts'
+import { createProgress } from './progress.ts'
 
 /** How the file is to be read where it does not say so itself, as `ReadingOptions` names it. */
 const READING = {
@@ -41,8 +41,8 @@ async function run(args: string[]) {
   const found = await stat(file).catch(() => undefined)
   if (!found?.isFile()) throw new Error(`"${file}" ${found ? 'is no file' : 'cannot be read'}`)
   const { size } = found
-  if (size > MOST_SURVEY_BYTES)
-    throw new Error(`"${file}" has ${size} bytes; a survey file has ${MOST_SURVEY_BYTES} at most`)
+  if (size > MAX_SURVEY_BYTES)
+    throw new Error(`"${file}" has ${size} bytes; a survey file has ${MAX_SURVEY_BYTES} at most`)
   const reading = ReadingOptions.safeParse({
     ...values,
     heightDatum: values['height-datum'],
@@ -52,7 +52,7 @@ async function run(args: string[]) {
     const { path, message } = reading.error.issues[0]!
     throw new UsageError(`${asFlag(String(path[0]))}: ${message}`)
   }
-  const progress = progressOf(values)
+  const progress = createProgress(values)
 
   await withApp(async (app) => {
     const user = values.user ? await userOf(app, values.user) : undefined
@@ -76,7 +76,7 @@ async function run(args: string[]) {
           ({ row, line, errors }) =>
             `  ${row === null ? 'the file' : `row ${row} (line ${line})`}: ${errors.map(({ message }) => asOption(message)).join('; ')}`,
         )
-      tell(values, { ...done, report }, [head, ...lines].join('\n'))
+      printResult(values, { ...done, report }, [head, ...lines].join('\n'))
       if (done.status === 'FAILED') process.exitCode = 1
       else if (done.errorMessage) process.exitCode = 3
     } finally {

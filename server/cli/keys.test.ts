@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runBeside } from '../test/command.ts'
-import { givenOn } from '../test/given.ts'
+import { buildersOn } from '../test/builders.ts'
+import { runCommandOn } from '../test/run-command.ts'
 import { type Service, startService } from '../test/service.ts'
 
 let service: Service
@@ -10,10 +10,10 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 /** Runs `cairn keys …` beside the running service. */
-const keys = (...words: string[]) => runBeside(service, ['keys', ...words])
+const keys = (...words: string[]) => runCommandOn(service, ['keys', ...words])
 
 test('cairn keys: list, rotate once, refuse while the next key waits, and replace a leaked key', async () => {
-  const user = await givenOn(service).user()
+  const user = await buildersOn(service).user()
   const listed = await keys('list', '--json')
   expect(listed).toMatchObject({ code: 0, err: '' })
   const first = JSON.parse(listed.out)

@@ -1,20 +1,20 @@
 import type { KeyState } from '../platform/credentials/signing-keys.ts'
 import type { Group } from './command.ts'
-import { noWords, readOptions, withApp } from './operator.ts'
+import { assertNoArguments, readOptions, withApp } from './context.ts'
 
 const JSON_OUTPUT = { json: { type: 'boolean' } } as const
 
 /** Which keys sign session tokens, or did. */
 async function keysList(args: string[]) {
   const { values, positionals } = readOptions(args, JSON_OUTPUT)
-  noWords(positionals)
+  assertNoArguments(positionals)
   await withApp(async (app) => tell(await app.identity.listKeys(), values.json))
 }
 
 /** The next signing key. It is published first and signs later, so that nobody is logged out; with --now, for a key that leaked, the present ones end at once and everybody signs in again. */
 async function keysRotate(args: string[]) {
   const { values, positionals } = readOptions(args, { now: { type: 'boolean' }, ...JSON_OUTPUT })
-  noWords(positionals)
+  assertNoArguments(positionals)
   await withApp(async (app) => tell(await app.identity.rotateKeys({ now: values.now ?? false }), values.json))
 }
 

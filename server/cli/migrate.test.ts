@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { BASELINE_ENDS } from '../platform/database/migrate/baseline.ts'
-import { runCommand } from '../test/command.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { recordFormerHistory } from '../test/processes/former-history.ts'
+import { runCommand } from '../test/run-command.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -1,35 +1,35 @@
 import { readConfig } from '../platform/config.ts'
-import { ownClient } from '../platform/database/locks/dedicated-client.ts'
+import { dedicatedClient } from '../platform/database/locks/dedicated-client.ts'
 import { asBaseline, LACKS_BASELINE } from '../platform/database/migrate/baseline.ts'
 import { appliedOn, migrate, migrationsIn } from '../platform/database/migrate/migrate.ts'
-import { counted, type Group, JSON_OUTPUT, tell } from './command.ts'
-import { MIGRATIONS, noWords, readOptions, withDatabase } from './operator.ts'
+import { counted, type Group, JSON_OUTPUT, printResult } from './command.ts'
+import { assertNoArguments, MIGRATIONS, readOptions, withDatabase } from './context.ts'
 
 type State = 'applied' | 'waiting' | 'changed' | 'newer'
 
 /** Applies what is new, or says what that would be. */
 async function apply(args: string[]) {
   const { values, positionals } = readOptions(args, { 'dry-run': { type: 'boolean' }, ...JSON_OUTPUT })
-  noWords(positionals)
+  assertNoArguments(positionals)
   const isDryRun = values['dry-run'] ?? false
   const names = await withDatabase(readConfig(process.env), (url) => migrate(url, MIGRATIONS, { isDryRun }))
   const did = isDryRun ? 'would be applied' : 'applied'
   const words = names.length === 0 ? 'The database is up to date' : `${counted(names.length, 'migration')} ${did}:`
-  tell(values, isDryRun ? { waiting: names } : { applied: names }, [words, ...names].join('\n'))
+  printResult(values, isDryRun ? { waiting: names } : { applied: names }, [words, ...names].join('\n'))
 }
 
 /** Which migrations the database has. */
 async function status(args: string[]) {
   const { values, positionals } = readOptions(args, JSON_OUTPUT)
-  noWords(positionals)
+  assertNoArguments(positionals)
   const migrations = await withDatabase(readConfig(process.env), states)
   const lines = migrations.map(({ name, state }) => `${state.padEnd(8)} ${name}`)
-  tell(values, { migrations }, lines.join('\n'))
+  printResult(values, { migrations }, lines.join('\n'))
   if (migrations.some(({ state }) => state !== 'applied')) process.exitCode = 1
 }
 
 async function states(url: string): Promise<{ name: string; state: State }[]> {
-  const client = ownClient(url, 'cairn-migrate')
+  const client = dedicatedClient(url, 'cairn-migrate')
   await client.connect()
   try {
     const here = await migrationsIn(MIGRATIONS)

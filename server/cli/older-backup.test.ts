@@ -6,8 +6,8 @@ import { Readable } from 'node:stream'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { writeBackup } from '../platform/backup/backup.ts'
-import { keepSecret } from '../platform/backup/kept-secret.ts'
 import { checkBackup, restoreBackup } from '../platform/backup/restore.ts'
+import { keepSecret } from '../platform/backup/sealed-secret.ts'
 import { createJobs } from '../platform/database/jobs/jobs.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
 import { createLog } from '../platform/logging/log.ts'
@@ -15,8 +15,8 @@ import { folderObjects } from '../platform/storage/folder/folder-objects.ts'
 import { MIGRATIONS } from '../test/database.ts'
 import { recordFormerHistory } from '../test/processes/former-history.ts'
 import { newDatabase } from '../test/processes/new-database.ts'
-import { elsewhere, PUBLIC, SECRET } from '../test/processes/restored.ts'
-import { at } from '../test/scoring/scoring-steps.ts'
+import { elsewhere, PUBLIC, SECRET } from '../test/processes/restore-target.ts'
+import { appUrl } from '../test/scoring/scoring-steps.ts'
 import { type Service, startService } from '../test/service.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
@@ -128,7 +128,7 @@ test('a backup from before the baseline is restored, if its database had every m
     const app = { 'x-app-api-key': JSON.parse(rotated.out).apiKey as string }
     const restored = await other.start()
     try {
-      const board = (await restored.get(at('leaderboards'), app)).body
+      const board = (await restored.get(appUrl('leaderboards'), app)).body
       expect(JSON.stringify(board)).toMatch(/"P2".*"P3".*"P1"/)
       expect(await restored.get(`/files/${key}`)).toMatchObject({ status: 200, body: String(bytes) })
       const pins = await restored.get('/api/location/pins?lat=47&lon=8.003&radius=100000')

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { UsageError } from './operator.ts'
+import { UsageError } from './context.ts'
 
 /** A new password: from standard input, else asked for twice on the terminal, which shows nothing of it. Never from the command line, where others could read it. */
 export async function readPassword({ fromStdin }: { fromStdin: boolean }): Promise<string> {

@@ -5,7 +5,7 @@ const TERMINAL_MS = 200
 export type Progress = { show: (text: string) => void; end: () => void }
 
 /** Tells on standard error how far long work is: on a terminal in one line that changes, elsewhere, when asked, in lines. Nothing stands in the way of the answer on standard output. */
-export function progressOf({ progress = false }: { progress?: boolean | undefined }): Progress {
+export function createProgress({ progress = false }: { progress?: boolean | undefined }): Progress {
   const { stderr } = process
   const isTerminal = stderr.isTTY === true && !progress
   if (!isTerminal && !progress) return { show: () => {}, end: () => {} }

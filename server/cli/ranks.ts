@@ -1,16 +1,16 @@
 import { isId } from '../platform/ids.ts'
-import { counted, type Group, JSON_OUTPUT, PROGRESS, tell } from './command.ts'
-import { noWords, readOptions, withApp } from './operator.ts'
-import { progressOf } from './progress.ts'
+import { counted, type Group, JSON_OUTPUT, PROGRESS, printResult } from './command.ts'
+import { assertNoArguments, readOptions, withApp } from './context.ts'
+import { createProgress } from './progress.ts'
 
 /** Every best again, from the scores. */
 async function rebuild(args: string[]) {
   const options = { app: { type: 'string' }, check: { type: 'boolean' }, ...PROGRESS, ...JSON_OUTPUT } as const
   const { values, positionals } = readOptions(args, options)
-  noWords(positionals)
+  assertNoArguments(positionals)
   if (values.app !== undefined && !isId(values.app)) throw new Error(`There is no app "${values.app}"`)
   const isCheckOnly = values.check ?? false
-  const progress = progressOf(values)
+  const progress = createProgress(values)
   await withApp(async (app) => {
     const done = await app.operator
       .ranks({
@@ -22,7 +22,7 @@ async function rebuild(args: string[]) {
     const wrong = done.corrected + done.missing
     const found =
       wrong === 0 ? 'all are right' : `${wrong} ${isCheckOnly ? 'are wrong' : 'were wrong and are right now'}`
-    tell(values, done, `${counted(done.checked, 'best score')}: ${found}`)
+    printResult(values, done, `${counted(done.checked, 'best score')}: ${found}`)
     if (isCheckOnly && wrong > 0) process.exitCode = 1
   })
 }

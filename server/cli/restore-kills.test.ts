@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Fault } from '../modules/files/objects/storage-check.ts'
-import { runBeside } from '../test/command.ts'
-import { formOf } from '../test/forms.ts'
-import { givenOn } from '../test/given.ts'
+import { buildersOn } from '../test/builders.ts'
+import { formOf } from '../test/multipart.ts'
 import { bareEnvironment, ROOT, startProcess } from '../test/process.ts'
-import { elsewhere, PUBLIC, SECRET } from '../test/processes/restored.ts'
+import { elsewhere, PUBLIC, SECRET } from '../test/processes/restore-target.ts'
+import { runCommandOn } from '../test/run-command.ts'
 import { type Caller, type Service, startService } from '../test/service.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
@@ -25,14 +25,14 @@ let folder: string
 let file: string
 beforeAll(async () => {
   service = await startService({ CAIRN_PUBLIC_URL: PUBLIC })
-  owner = await givenOn(service).user({ name: 'owner' })
+  owner = await buildersOn(service).user({ name: 'owner' })
   for (let i = 0; i < FILES; i += 20) {
     const some = Array.from({ length: 20 }, (_, n) => ({ name: `${i + n}.txt`, bytes: Buffer.from(`file ${i + n}`) }))
     expect((await owner.post('/api/upload', formOf(...some))).status).toBe(200)
   }
   folder = await mkdtemp(join(tmpdir(), 'cairn-restore-kills-'))
   file = join(folder, 'all.tar')
-  expect(await runBeside(service, ['backup', file])).toMatchObject({ code: 0 })
+  expect(await runCommandOn(service, ['backup', file])).toMatchObject({ code: 0 })
 })
 afterAll(async () => {
   await service.stop()

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { runBeside } from '../test/command.ts'
+import { runCommandOn } from '../test/run-command.ts'
 import { type Service, startService } from '../test/service.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
@@ -13,7 +13,7 @@ afterAll(() => service.stop())
 
 test('a port that is taken is told, with the option and the setting that name another', async () => {
   const { hostname, port } = new URL(service.url)
-  const { code, err } = await runBeside(service, ['worker', '--host', hostname, '--port', port])
+  const { code, err } = await runCommandOn(service, ['worker', '--host', hostname, '--port', port])
   expect(code).toBe(1)
   expect(err).toContain(`Port ${port} of ${hostname} is taken`)
   expect(err).toMatch(/CAIRN_PORT.*--port/)
@@ -29,7 +29,7 @@ test('a secret that does not fit is refused before the database is changed', asy
     await client.end()
   }
   const other = { CAIRN_SECRET: 'another secret than that of the tests' }
-  const { code, err } = await runBeside(service, ['worker', '--port', '0'], other)
+  const { code, err } = await runCommandOn(service, ['worker', '--port', '0'], other)
   expect(code).toBe(1)
   expect(err).toContain('is not the one this database was made with')
 })

@@ -1,5 +1,5 @@
 import type { Command, Group } from './command.ts'
-import { noWords, readOptions } from './operator.ts'
+import { assertNoArguments, readOptions } from './context.ts'
 
 const ADDRESS = { host: { type: 'string' }, port: { type: 'string' } } as const
 const OPTIONS: Command['options'] = [
@@ -10,7 +10,7 @@ const OPTIONS: Command['options'] = [
 /** Serves, or works on jobs, until it is told to stop. */
 async function run(args: string[], settings: Record<string, string>) {
   const { values, positionals } = readOptions(args, ADDRESS)
-  noWords(positionals)
+  assertNoArguments(positionals)
   // What serves is loaded for these two commands alone.
   const { serve } = await import('../serve.ts')
   await serve({

@@ -1,5 +1,5 @@
-import { counted, type Group, JSON_OUTPUT, tell } from './command.ts'
-import { type App, OPERATOR, readOptions, UsageError, withApp } from './operator.ts'
+import { counted, type Group, JSON_OUTPUT, printResult } from './command.ts'
+import { type App, OPERATOR, readOptions, UsageError, withApp } from './context.ts'
 import { readPassword } from './password.ts'
 
 type Role = 'admin' | 'ops'
@@ -14,7 +14,7 @@ async function userToken(args: string[]) {
     const known = await app.localUser(values.name!)
     const user = roles ? await granted(app, known.id, roles) : known
     const { token, expiryTime } = await app.operator.openSession(user)
-    tell(values, { userId: user.id, sessionToken: token, expiryTime }, token)
+    printResult(values, { userId: user.id, sessionToken: token, expiryTime }, token)
   })
 }
 
@@ -36,7 +36,7 @@ export async function userAdd(args: string[]) {
     const made = await operator.accounts.add({ login, password, email, roles }, OPERATOR)
     const given = operator.users.rolesOf(made.user)
     const record = { userId: made.user.id, login: made.login, email: made.user.email, roles: given }
-    tell(values, record, `${made.login} can sign in${given.length > 0 ? ` as ${given.join(', ')}` : ''}`)
+    printResult(values, record, `${made.login} can sign in${given.length > 0 ? ` as ${given.join(', ')}` : ''}`)
   })
 }
 
@@ -47,7 +47,7 @@ export async function userPassword(args: string[]) {
   const password = await readPassword({ fromStdin: values['password-stdin'] ?? false })
   await withApp(async ({ operator }) => {
     const account = await operator.accounts.changePassword(login, password, OPERATOR)
-    tell(
+    printResult(
       values,
       { userId: account.userId, login: account.login },
       `${account.login} has a new password, and no session`,
@@ -65,7 +65,7 @@ export async function userRoles(args: string[]) {
     const found = await known(app, name)
     const user = wished ? await granted(app, found.id, wished) : found
     const roles = app.operator.users.rolesOf(user)
-    tell(values, { userId: user.id, roles }, roles.join('\n') || 'none')
+    printResult(values, { userId: user.id, roles }, roles.join('\n') || 'none')
   })
 }
 
@@ -88,7 +88,7 @@ async function userList(args: string[]) {
         '  ',
       ),
     )
-    tell(values, { users }, [...lines, counted(users.length, 'user')].join('\n'))
+    printResult(values, { users }, [...lines, counted(users.length, 'user')].join('\n'))
   })
 }
 
@@ -105,7 +105,7 @@ async function userErase(args: string[]) {
         `This user owns ${apps.map((one) => `"${one}"`).join(', ')}: delete the apps first (cairn app delete)`,
       )
     if (!erased) throw new Error('This user was deleted')
-    tell(values, { userId: id, erased }, `${name} is erased`)
+    printResult(values, { userId: id, erased }, `${name} is erased`)
   })
 }
 

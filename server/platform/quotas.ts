@@ -35,7 +35,7 @@ const SETTINGS: Record<keyof Quotas, { what: string; setting: string; mend: stri
 }
 
 /** What to refuse with when a quota is used up: 409, and 429 for what ends by itself. */
-export function quotaSpent(name: keyof Quotas, most: number): HttpError {
+export function quotaExceeded(name: keyof Quotas, most: number): HttpError {
   const { what, setting, mend } = SETTINGS[name]
   const sentence = `${what.replace('#', most.toLocaleString('en'))}: ${mend}, or ask the operator to raise ${setting}`
   return name === 'imports' ? new HttpError(429, sentence, { 'retry-after': '10' }) : conflict(sentence)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isOwnPath } from './storage/own-addresses.ts'
+import { isOwnPath } from './storage/own-urls.ts'
 
 /** What RFC 3986 lets stand in an address as it is; everything else is percent-encoded. */
 const HTTP_ADDRESS = /^https?:\/\/(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/i
@@ -106,7 +106,7 @@ export const ErrorBody = z
   .meta({ id: 'Error' })
 
 /** Where something may be many, it is counted up to there: a list of millions is not gone through for a number. */
-export const MOST_COUNTED = 10_000
+export const MAX_COUNTED = 10_000
 /** What descriptions of lists say of `search`: platform/database/query/name-search.ts. */
 export const SEARCHED =
   'With 10,000 rows or more, `search` matches prefixes of the first three words of a name and finds at most 1,000 rows; a longer text finds others.'

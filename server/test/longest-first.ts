@@ -31,7 +31,7 @@ const LONGEST = [
   'server/modules/scans/kills.test.ts',
   'usdz/check/packages-of-others.test.ts',
   'server/cli/files.test.ts',
-  'server/modules/surveys/import/import-apart.test.ts',
+  'server/modules/surveys/import/import-sandbox.test.ts',
   'server/test/rules/hostile-models.test.ts',
   'sdk/test/package.test.ts',
   'server/modules/webhooks/kills.test.ts',
@@ -41,8 +41,8 @@ const LONGEST = [
   'server/modules/gcps/tags/tag-races.test.ts',
   'server/modules/zones/many-positions.test.ts',
   'server/leaving-root.test.ts',
-  'server/modules/files/conversion/waiting.test.ts',
-  'server/platform/database/jobs/held-jobs.test.ts',
+  'server/modules/files/conversion/wait-limits.test.ts',
+  'server/platform/database/jobs/paused-jobs.test.ts',
 ]
 
 /** Begins with what takes longest, so that at the end no worker waits for one that only then began it; also on a machine that never ran the tests. */

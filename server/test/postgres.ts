@@ -2,13 +2,13 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { openBoxDatabase } from '../platform/database/embedded/box-database.ts'
+import { openEmbeddedDatabase } from '../platform/database/embedded/embedded-database.ts'
 import { createJobs } from '../platform/database/jobs/jobs.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
 import { createLog } from '../platform/logging/log.ts'
 import { MIGRATIONS, TEMPLATE, withDatabase } from './database.ts'
+import { useInMemoryTmp } from './in-memory-tmp.ts'
 import { ROOT } from './process.ts'
-import { keepInMemory } from './scratch.ts'
 
 /** As many connections as tests open, and little room for locks: what would take one for each of many rows is soon seen. */
 const settings = { fsync: 'off', max_connections: '450', max_locks_per_transaction: '10' }
@@ -17,11 +17,11 @@ const settings = { fsync: 'off', max_connections: '450', max_locks_per_transacti
 export async function setup() {
   // Processes that tests start find here what the ones before them compiled; it is known by its content.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'compiled-for-tests')
-  const forget = keepInMemory()
+  const forget = useInMemoryTmp()
   const given = process.env.CAIRN_TEST_DATABASE_URL
   const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'))
   await chmod(folder, 0o755)
-  const box = given ? undefined : await openBoxDatabase({ dataDir: folder, settings })
+  const box = given ? undefined : await openEmbeddedDatabase({ dataDir: folder, settings })
   const url = given ?? box!.url
   process.env.CAIRN_TEST_POSTGRES = url
 

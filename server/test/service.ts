@@ -102,7 +102,7 @@ export const requestsAt =
 export const callerAt = (url: string, headers: Record<string, string> = {}): Caller => caller(requestsAt(url), headers)
 
 /** Another process of the same service, here in this one: on the database of the first, which must outlive it. */
-export const startAnother = (first: Service, settings: Record<string, string> = {}): Promise<Service> =>
+export const startSecondService = (first: Service, settings: Record<string, string> = {}): Promise<Service> =>
   startService({ ...first.storage, ...settings }, undefined, undefined, {
     url: first.databaseUrl,
     drop: async () => {},

@@ -1,10 +1,10 @@
 import pg from 'pg'
-import { mustOpenKeysOf } from '../../platform/credentials/fitting-secret.ts'
+import { assertSecretOpensKeys } from '../../platform/credentials/verify-secret.ts'
 import { jobQueues } from '../../platform/database/jobs/job-queues.ts'
 import { asBaseline, FORMER } from '../../platform/database/migrate/baseline.ts'
 import { appliedOn, migrationsIn } from '../../platform/database/migrate/migrate.ts'
 import { unfinishedRestore } from '../../platform/database/migrate/unfinished-restore.ts'
-import { MIGRATIONS } from '../operator.ts'
+import { MIGRATIONS } from '../context.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 const OLDEST = 15
@@ -98,7 +98,7 @@ async function clock(client: pg.Client): Promise<Finding> {
 /** As a start looks at it; one that is made at the start fits no keys that are there. */
 async function secretsFit(client: pg.Client, secret = ''): Promise<Finding[]> {
   try {
-    await mustOpenKeysOf(client, secret)
+    await assertSecretOpensKeys(client, secret)
     return []
   } catch (error) {
     const mend = 'Set CAIRN_SECRET, or bring back the file "secret", as it was when the database was made'

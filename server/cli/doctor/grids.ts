@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { loadCrsTable } from '../../modules/reference-systems/crs.ts'
-import { listGrids } from '../../modules/reference-systems/grids/listing.ts'
+import { listGrids } from '../../modules/reference-systems/grids/list-grids.ts'
 import type { Config } from '../../platform/config.ts'
-import { ownClient } from '../../platform/database/locks/dedicated-client.ts'
-import { gridsFolder } from '../../platform/parts.ts'
+import { dedicatedClient } from '../../platform/database/locks/dedicated-client.ts'
+import { gridsFolder } from '../../platform/platform.ts'
 import { counted } from '../command.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 /** Points that are looked at, the newest first, and systems that are named. */
-const MOST_POINTS = 20_000
-const MOST_SYSTEMS = 20
+const MAX_POINTS = 20_000
+const MAX_SYSTEMS = 20
 
 /** Whether the grid files can be used. */
 export function* gridFolder(config: Config): Generator<Finding> {
@@ -33,10 +33,10 @@ const IMPORTED = `
   select crs, accuracy, count(*)::int as points, min(latitude) as latitude, min(longitude) as longitude
   from (select survey -> 'transformation' ->> 'crs' as crs, (survey -> 'transformation' ->> 'accuracy')::float8 as accuracy,
           pin.latitude, pin.longitude
-        from (select id, survey from gcps order by id desc limit ${MOST_POINTS}) newest
+        from (select id, survey from gcps order by id desc limit ${MAX_POINTS}) newest
         join pins pin on pin.gcp_id = newest.id and pin.latitude is not null
         where survey ? 'transformation') imported
-  group by crs, accuracy order by points desc limit ${MOST_SYSTEMS}`
+  group by crs, accuracy order by points desc limit ${MAX_SYSTEMS}`
 
 /** Grids that would have made points more accurate that were imported lately. */
 export async function neededGrids(config: Config, databaseUrl: string): Promise<Finding[]> {
@@ -62,7 +62,7 @@ export async function neededGrids(config: Config, databaseUrl: string): Promise<
 }
 
 async function importedLately(databaseUrl: string): Promise<Imported[]> {
-  const client = ownClient(databaseUrl, 'cairn-doctor')
+  const client = dedicatedClient(databaseUrl, 'cairn-doctor')
   await client.connect()
   try {
     const { rows } = await client.query<{ there: boolean }>(

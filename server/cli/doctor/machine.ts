@@ -4,9 +4,9 @@ import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Config } from '../../platform/config.ts'
-import { knownSecret } from '../../platform/credentials/secrets.ts'
-import { databaseRoom } from '../../platform/database/database-room.ts'
-import { madeFolder } from '../../platform/storage/folder/ensure-dir.ts'
+import { existingSecret } from '../../platform/credentials/secrets.ts'
+import { databaseDiskReserve } from '../../platform/database/database-disk.ts'
+import { ensureDir } from '../../platform/storage/folder/ensure-dir.ts'
 import { readable } from '../progress.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -21,7 +21,7 @@ export function node(): Finding {
 /** Whether files can be made in the data folder, and how much room is left. */
 export async function dataFolder({ CAIRN_DATA_DIR: folder, CAIRN_DISK_RESERVE_BYTES: reserve }: Config) {
   try {
-    madeFolder(folder)
+    ensureDir(folder)
     const probe = join(folder, `.probe-${randomBytes(6).toString('hex')}`)
     await writeFile(probe, 'probe')
     await rm(probe)
@@ -45,7 +45,7 @@ export async function dataFolder({ CAIRN_DATA_DIR: folder, CAIRN_DISK_RESERVE_BY
 
 /** How much room the database has, where that is known. */
 export async function databaseDisk(config: Config): Promise<Finding | undefined> {
-  const { free, reserve } = databaseRoom(config)
+  const { free, reserve } = databaseDiskReserve(config)
   const left = await free()
   if (left === undefined) return undefined
   const says = `${readable(left)} free for the database`
@@ -66,7 +66,7 @@ export function secretFile({ CAIRN_SECRET: given, CAIRN_DATA_DIR: folder }: Conf
   const file = join(folder, 'secret')
   if (!existsSync(file)) return ok('secret', `made in ${file} at the first start`)
   try {
-    knownSecret(given, folder)
+    existingSecret(given, folder)
   } catch (error) {
     return fail('secret', (error as Error).message, `Bring back ${file} from where it is kept`)
   }

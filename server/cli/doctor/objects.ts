@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { someNamed } from '../../modules/files/objects/object-inventory-store.ts'
 import type { Config } from '../../platform/config.ts'
-import { ownClient } from '../../platform/database/locks/dedicated-client.ts'
+import { dedicatedClient } from '../../platform/database/locks/dedicated-client.ts'
 import { createLog } from '../../platform/logging/log.ts'
-import { objectsFolder } from '../../platform/parts.ts'
+import { objectsFolder } from '../../platform/platform.ts'
 import { folderObjects } from '../../platform/storage/folder/folder-objects.ts'
 import { newKey } from '../../platform/storage/objects.ts'
 import { s3SettingsOf } from '../../platform/storage/s3/s3-client.ts'
@@ -15,7 +15,7 @@ const SAMPLE = 100
 
 /** Whether objects that records name are where the settings say: of few all, of many a sample, by chance. */
 export async function storedFiles(config: Config, databaseUrl: string, spoolFolder: string): Promise<Finding[]> {
-  const client = ownClient(databaseUrl, 'cairn-doctor')
+  const client = dedicatedClient(databaseUrl, 'cairn-doctor')
   await client.connect()
   try {
     const { rows } = await client.query<{ there: boolean }>(`select to_regclass('scans') is not null as there`)

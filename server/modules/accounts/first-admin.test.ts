@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { consoleIsBuilt } from '../../platform/http/console/console.ts'
-import { startAnother } from '../../test/another.ts'
+import { textOf, visitor } from '../../test/scriptless-browser.ts'
+import { startSecondService } from '../../test/second-service.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
-import { textOf, visitor } from '../../test/visitor.ts'
 
 const FORM = { login: 'Ada', password: 'correct horse battery', again: 'correct horse battery' }
 const OPERATOR = { actor: 'operator', address: null }
@@ -109,7 +109,7 @@ test('the user a local name already had becomes the user of the account, and kee
 
 test('another process knows of the first admin at once', async () => {
   const link = (await service.app.box.firstAdminLink())!
-  const another = await startAnother(service)
+  const another = await startSecondService(service)
   await another.app.operator.accounts.add({ login: 'bob', password: FORM.password }, OPERATOR)
   expect((await post(link, FORM)).status).toBe(410)
   await another.stop()

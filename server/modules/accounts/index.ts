@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { doRegularly } from '../../platform/chores.ts'
 import type { Config } from '../../platform/config.ts'
 import { consoleIsBuilt } from '../../platform/http/console/console.ts'
-import type { Platform } from '../../platform/parts.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { scheduleEvery } from '../../platform/scheduler.ts'
 import type { Users } from '../users/index.ts'
 import { passwordHashes } from './password-hash.ts'
-import { boxIdentity } from './provider/box-identity.ts'
+import { builtInIdentity } from './provider/built-in-identity.ts'
 import {
-  type BoxProvider,
-  boxIssuer,
+  type BuiltInProvider,
+  builtInIssuer,
   CLIENTS,
   CONSOLE_CLIENT,
-  createBoxProvider,
+  createBuiltInProvider,
   loadProvider,
 } from './provider/provider.ts'
 import { providerKeys } from './provider/provider-keys.ts'
@@ -19,11 +19,11 @@ import { providerRecords } from './provider/provider-records.ts'
 import { accountRoutes, type Exchange } from './routes.ts'
 import { accountService } from './service.ts'
 import { signInElsewhere } from './sign-in/sign-in-routes.ts'
-import { signInTries } from './sign-in/tries.ts'
-import { triesStore } from './sign-in/tries-store.ts'
+import { signInThrottle } from './sign-in/sign-in-throttle.ts'
+import { signInThrottleStore } from './sign-in/sign-in-throttle-store.ts'
 import { accountStore } from './store.ts'
 
-type Deps = { users: Pick<Users, 'anyAdmin' | 'saveLocal' | 'claimUsername'> }
+type Deps = { users: Pick<Users, 'hasAdmin' | 'saveLocal' | 'claimUsername'> }
 
 export type Accounts = ReturnType<typeof createAccounts>
 
@@ -32,7 +32,7 @@ const boxIssuerIsOn = ({ CAIRN_BOX_ISSUER, CAIRN_OIDC }: Config): boolean =>
   (CAIRN_BOX_ISSUER ?? (CAIRN_OIDC.length === 0 ? 'on' : 'off')) === 'on'
 
 /** Loads what the box's issuer needs, if it is on: before requests come, best while the process waits for something else. */
-export async function loadBoxIssuer(config: Config): Promise<void> {
+export async function loadBuiltInIssuer(config: Config): Promise<void> {
   if (boxIssuerIsOn(config) && config.CAIRN_ROLE !== 'worker') await loadProvider()
 }
 
@@ -42,11 +42,11 @@ export function createAccounts({ config, database, secrets, addresses, audit, lo
   const isOn = boxIssuerIsOn(config)
   const keys = providerKeys(database.kysely, secrets)
   const records = providerRecords(database.kysely, secrets)
-  const tries = signInTries({ store: triesStore(database.pool), secrets })
+  const tries = signInThrottle({ store: signInThrottleStore(database.pool), secrets })
   const accounts = accountService({
     store: accountStore(database.kysely, {
       audit,
-      anyAdmin: users.anyAdmin,
+      hasAdmin: users.hasAdmin,
       saveUser: (trx, account) => users.saveLocal(account.login, account, trx),
       forgetSignIns: (trx, userId) => records.forget(trx, userId),
     }),
@@ -55,10 +55,10 @@ export function createAccounts({ config, database, secrets, addresses, audit, lo
     claimUsername: users.claimUsername,
   })
 
-  let made: Promise<BoxProvider> | undefined
+  let made: Promise<BuiltInProvider> | undefined
   /** A failed start of the provider is not kept: the next request tries again. */
   const box = () => {
-    made ??= createBoxProvider({ publicUrl: publicUrl(), keys, records, findAccount: accounts.find, log }).catch(
+    made ??= createBuiltInProvider({ publicUrl: publicUrl(), keys, records, findAccount: accounts.find, log }).catch(
       (error) => {
         made = undefined
         throw error
@@ -75,10 +75,10 @@ export function createAccounts({ config, database, secrets, addresses, audit, lo
     /** What accepts the box's own identity tokens; undefined when its issuer is off. */
     issuer: isOn
       ? {
-          issuer: () => boxIssuer(publicUrl()),
+          issuer: () => builtInIssuer(publicUrl()),
           audience: CLIENTS,
           keys: keys.ofToken,
-          identityOf: boxIdentity(accounts.find),
+          identityOf: builtInIdentity(accounts.find),
         }
       : undefined,
     /** A new one-time link that makes the first admin, once the service listens; undefined when there is somebody already, or the issuer is off. */
@@ -88,7 +88,7 @@ export function createAccounts({ config, database, secrets, addresses, audit, lo
     },
     /** How people of the console sign in: here, else at the first provider that is configured, as the client it issues tokens for. */
     consoleSignIn: () => {
-      if (isOn) return { issuer: boxIssuer(publicUrl()), clientId: CONSOLE_CLIENT, isBox: true }
+      if (isOn) return { issuer: builtInIssuer(publicUrl()), clientId: CONSOLE_CLIENT, isBox: true }
       const [first] = config.CAIRN_OIDC
       return first && { issuer: first.issuer, clientId: first.audience, isBox: false }
     },
@@ -99,7 +99,7 @@ export function createAccounts({ config, database, secrets, addresses, audit, lo
       async (app) => {
         if (!isOn) return void (await app.register(signInElsewhere(config.CAIRN_OIDC.map(({ issuer }) => issuer))))
         await app.register(accountRoutes({ accounts, box, publicUrl, goOnAt, secrets, exchange, clock }))
-        doRegularly(app, {
+        scheduleEvery(app, {
           everyMs: 60_000,
           work: () => Promise.all([records.sweep(), tries.deleteOld()]),
           onError: (error) => log.error({ err: error }, 'ended sign-ins could not be deleted'),

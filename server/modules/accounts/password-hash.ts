@@ -1,7 +1,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts'
 import { unavailable } from '../../platform/errors.ts'
-import { createTurns } from '../../platform/turns.ts'
 
 const derive = promisify(argon2)
 
@@ -17,9 +17,9 @@ export type PasswordHashes = ReturnType<typeof passwordHashes>
 
 /** Passwords as Argon2id hashes in PHC string format, `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. A password is compared in NFKC, as NIST SP 800-63B §3.1.1.2 advises. */
 export function passwordHashes(cost: Cost = CURRENT) {
-  const inTurn = createTurns({
-    free: AT_ONCE,
-    mostWaiting: WAITING,
+  const inTurn = createConcurrencyLimiter({
+    maxConcurrent: AT_ONCE,
+    maxWaiting: WAITING,
     full: () => unavailable('Too many are signing in at this moment: try again', 5),
   })
   // Compared with when there is no account: takes as long as a wrong password and fits none.

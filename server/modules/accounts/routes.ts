@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
 import type { Clock } from '../../platform/database/clock.ts'
 import { interactionRoutes } from './provider/interaction-routes.ts'
-import type { BoxProvider } from './provider/provider.ts'
+import type { BuiltInProvider } from './provider/provider.ts'
 import type { AccountService } from './service.ts'
 import { firstAdminRoutes } from './sign-in/first-admin-routes.ts'
 import { signInRoutes } from './sign-in/sign-in-routes.ts'
@@ -11,10 +11,10 @@ import { signInRoutes } from './sign-in/sign-in-routes.ts'
 /** Opens a session for a verified identity token. */
 export type Exchange = (identityToken: string) => Promise<{ token: string; expiryTime: string }>
 
-type Parts = {
+type Deps = {
   accounts: AccountService
   /** Made at the first use: the public address is known only once the service listens. */
-  box: () => Promise<BoxProvider>
+  box: () => Promise<BuiltInProvider>
   publicUrl: () => string
   /** Where a new admin goes on. */
   goOnAt: () => string
@@ -25,7 +25,7 @@ type Parts = {
 
 /** The box's own issuer below /oidc, its pages, and the page for people without the console. */
 export const accountRoutes =
-  (parts: Parts): FastifyPluginAsyncZod =>
+  (parts: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     await app.register(providerRoutes(parts.box))
     await app.register(interactionRoutes(parts))
@@ -38,7 +38,7 @@ const COST_OF_BEGINNING = 10
 
 /** Hands requests to the provider as they came: it reads bodies and writes answers itself. */
 const providerRoutes =
-  (box: () => Promise<BoxProvider>): FastifyPluginAsync =>
+  (box: () => Promise<BuiltInProvider>): FastifyPluginAsync =>
   async (app) => {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _body, done) => done(null))
@@ -53,7 +53,7 @@ const providerRoutes =
     app.route({
       ...route,
       url: '/oidc/auth',
-      config: { needsRoom: false, holdsSecret: true, cost: () => COST_OF_BEGINNING },
+      config: { needsDiskSpace: false, holdsSecret: true, cost: () => COST_OF_BEGINNING },
     })
-    app.route({ ...route, url: '/oidc/*', config: { needsRoom: false, holdsSecret: true } })
+    app.route({ ...route, url: '/oidc/*', config: { needsDiskSpace: false, holdsSecret: true } })
   }

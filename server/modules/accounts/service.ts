@@ -4,13 +4,13 @@ import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts
 import { checkedLogin, passwordFault } from './credentials.ts'
 import type { PasswordHashes } from './password-hash.ts'
 import type { Account, AccountUser } from './schema.ts'
-import type { Tries } from './sign-in/tries.ts'
+import type { SignInThrottle } from './sign-in/sign-in-throttle.ts'
 import type { AccountStore, LinkState } from './store.ts'
 
-type Parts = {
+type Deps = {
   store: AccountStore
   passwords: PasswordHashes
-  tries: Tries
+  tries: SignInThrottle
   /** Gives the user this username if it is free and the user has none. */
   claimUsername: (user: AccountUser, username: string) => Promise<AccountUser>
 }
@@ -20,7 +20,7 @@ type AccountWish = { login: string; password: string; email?: string | undefined
 export type AccountService = ReturnType<typeof accountService>
 
 /** Accounts with passwords on this box. */
-export function accountService({ store, passwords, tries, claimUsername }: Parts) {
+export function accountService({ store, passwords, tries, claimUsername }: Deps) {
   const checked = async ({ login: wished, password, email, roles }: AccountWish) => {
     const login = loginOf(wished)
     const fault = passwordFault(password, login)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseClock } from '../../platform/database/clock.ts'
-import { startAnother } from '../../test/another.ts'
 import { beginFlow, CALLBACK } from '../../test/network/box-sign-in.ts'
+import { textOf, visitor } from '../../test/scriptless-browser.ts'
+import { startSecondService } from '../../test/second-service.ts'
 import { type Service, startService } from '../../test/service.ts'
-import { textOf, visitor } from '../../test/visitor.ts'
 
 const PASSWORD = 'correct horse battery'
 const OPERATOR = { actor: 'operator', address: null }
@@ -51,7 +51,7 @@ describe('/sign-in', () => {
 
   test('a sign-in ends half an hour after it began, by the clock of the database', async () => {
     const clock = { ...databaseClock(), now: () => Date.now() }
-    const other = await startAnother(service, {}, clock)
+    const other = await startSecondService(service, {}, clock)
     try {
       const begun = await fetch(`${other.url}/sign-in`, { redirect: 'manual' })
       const asked = new URL(begun.headers.get('location')!)

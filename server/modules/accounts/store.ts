@@ -1,7 +1,7 @@
 import { type Generated, type Kysely, sql } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { isUniqueViolation } from '../../platform/database/database-faults.ts'
+import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import { lock } from '../../platform/database/locks/locks.ts'
 import { foldName } from '../../platform/names.ts'
 import type { Account, AccountUser } from './schema.ts'
@@ -27,18 +27,18 @@ type Tables = { local_accounts: LocalAccountsTable; first_admin_links: FirstAdmi
 export type NewAccount = { login: string; email: string | undefined; passwordHash: string; roles: string[] | undefined }
 export type LinkState = 'live' | 'used' | 'ended' | 'unknown'
 
-type Parts = {
+type Deps = {
   audit: AuditLog
   /** Makes the local user of that login, or finds it, inside the transaction. */
   saveUser: (trx: Kysely<AnyTables>, account: NewAccount) => Promise<AccountUser>
   /** Whether there is an admin of any kind. */
-  anyAdmin: (trx: Kysely<AnyTables>) => Promise<boolean>
+  hasAdmin: (trx: Kysely<AnyTables>) => Promise<boolean>
   /** Forgets the user's sign-ins at the box's issuer, inside the transaction. */
   forgetSignIns: (trx: Kysely<AnyTables>, userId: string) => Promise<unknown>
 }
 
 /** Accounts with passwords, and the link that makes the first of them, in SQL. */
-export function accountStore(db: Kysely<Tables>, { audit, saveUser, anyAdmin, forgetSignIns }: Parts) {
+export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, forgetSignIns }: Deps) {
   /** One at a time, so that the first admin is the first. */
   const takeTurns = (trx: Kysely<Tables>) => lock(trx, 'firstAccount')
 
@@ -57,7 +57,7 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, anyAdmin, fo
   /** Whether somebody could already run this box: an account, or an admin of any kind. */
   const isTaken = async (trx: Kysely<Tables>): Promise<boolean> => {
     const account = await trx.selectFrom('local_accounts').select('user_id').limit(1).executeTakeFirst()
-    return account !== undefined || anyAdmin(trx)
+    return account !== undefined || hasAdmin(trx)
   }
 
   return {

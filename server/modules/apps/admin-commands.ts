@@ -9,7 +9,7 @@ import type { AppRow, AppStore } from './store.ts'
 type ListedApp = Omit<App, 'description' | 'imageUrl' | 'ownerId'> & { ownerId: string | null }
 
 /** What an operator at the command line does with anybody's app: as its owner would, and the audit log says who it was. */
-export function appOperator({ service, store }: { service: AppService; store: AppStore }) {
+export function appAdminCommands({ service, store }: { service: AppService; store: AppStore }) {
   const ownerOf = async (id: string) => {
     const ownerId = (await store.get(id))?.ownerId
     if (!ownerId) throw notFound('App')

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
+import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 
 const PAGE = 1000
 
@@ -33,21 +33,16 @@ export type ExportedApp = Record<string, number>
  * one moment. Members are named as in the interface. Read in pages, so that its size does not matter.
  * @returns undefined when there is no such app
  */
-export function appExport(pool: Pool, ownFiles: OwnAddresses) {
+export function appExport(pool: Pool, ownUrls: OwnUrls) {
   return async (appId: string): Promise<{ lines: AsyncGenerator<string>; counts: ExportedApp } | undefined> => {
     const { rowCount } = await pool.query('select from apps where id = $1 and deleted_at is null', [appId])
     if (rowCount === 0) return undefined
     const counts: ExportedApp = {}
-    return { lines: linesOf(pool, appId, counts, ownFiles), counts }
+    return { lines: linesOf(pool, appId, counts, ownUrls), counts }
   }
 }
 
-async function* linesOf(
-  pool: Pool,
-  appId: string,
-  counts: ExportedApp,
-  ownFiles: OwnAddresses,
-): AsyncGenerator<string> {
+async function* linesOf(pool: Pool, appId: string, counts: ExportedApp, ownUrls: OwnUrls): AsyncGenerator<string> {
   const client = await pool.connect()
   let isWhole = false
   try {
@@ -67,7 +62,7 @@ async function* linesOf(
         const found = await client.query<{ row: Record<string, unknown> }>(`fetch ${PAGE} from lines`)
         counts[kind] += found.rows.length
         if (found.rows.length > 0)
-          yield found.rows.map(({ row }) => `${JSON.stringify(ownFiles.writtenIn({ kind, ...named(row) }))}\n`).join('')
+          yield found.rows.map(({ row }) => `${JSON.stringify(ownUrls.writtenIn({ kind, ...named(row) }))}\n`).join('')
         if (found.rows.length < PAGE) break
       }
       await client.query('close lines')

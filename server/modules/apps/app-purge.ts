@@ -23,7 +23,7 @@ const TABLES = [
   'mini_game_types',
 ]
 
-type Parts = {
+type Deps = {
   pool: Pool
   jobs: Jobs
   /** Lets go of what memory keeps of the app. */
@@ -33,7 +33,7 @@ type Parts = {
 }
 
 /** Takes a deleted app's rows away in batches, so that no app is too large to delete. A run that breaks off is taken up again. */
-export function appPurge({ pool, jobs, forget, removeUnused }: Parts) {
+export function appPurge({ pool, jobs, forget, removeUnused }: Deps) {
   const stopping = new AbortController()
 
   const removeRows = async (table: string, appId: string, signal: AbortSignal) => {

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { appSteps, apps, fields } from '../../test/scoring/app-steps.ts'
 import { startService } from '../../test/service.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 const { withKey, statusOf, audited } = appSteps(service)
 afterAll(() => service.stop())
 

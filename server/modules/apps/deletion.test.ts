@@ -2,14 +2,14 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
 import { createJobs } from '../../platform/database/jobs/jobs.ts'
 import { createLog } from '../../platform/logging/log.ts'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { appSteps, apps } from '../../test/scoring/app-steps.ts'
-import { makeSession, makeType, play, rankOf } from '../../test/scoring/scoring-steps.ts'
+import { makeSession, makeType, playSession, rankOf } from '../../test/scoring/scoring-steps.ts'
 import { startService } from '../../test/service.ts'
 import { appPurge } from './app-purge.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 const { sql, statusOf, audited } = appSteps(service)
 afterAll(() => service.stop())
 
@@ -19,7 +19,7 @@ describe('deleting an app', () => {
     const app = await given.app({ owner, name: 'Trail & Co' })
     await makeType(app, 'Sprint')
     const session = await makeSession(app)
-    await play(given, app, session.id, [5, undefined])
+    await playSession(given, app, session.id, [5, undefined])
     for (const query of ['', '?name=trail%20%26%20co', '?name='])
       expect(await owner.delete(`${apps}/${app.id}${query}`)).toMatchObject({
         status: 400,
@@ -39,9 +39,9 @@ describe('deleting an app', () => {
     const kept = await given.app({ owner, name: 'Kept' })
     const type = await makeType(app, 'Sprint')
     const session = await makeSession(app, { miniGameTypeId: type.id })
-    const [player] = await play(given, app, session.id, [5, 7, undefined])
+    const [player] = await playSession(given, app, session.id, [5, 7, undefined])
     await rankOf(app, player!.id, `?miniGameTypeId=${type.id}`)
-    await play(given, kept, (await makeSession(kept)).id, [1])
+    await playSession(given, kept, (await makeSession(kept)).id, [1])
 
     expect(await owner.delete(`${apps}/${app.id}?name=Trail`)).toMatchObject({ status: 204, body: '' })
     expect(await owner.get(`${apps}/${app.id}`)).toMatchObject({ status: 404 })
@@ -67,7 +67,7 @@ describe('deleting an app', () => {
   test('a deletion whose job was given up is taken up again', async () => {
     const owner = await given.user()
     const [lost, fresh] = [await given.app({ owner }), await given.app({ owner })]
-    await play(given, lost, (await makeSession(lost)).id, [1, 2])
+    await playSession(given, lost, (await makeSession(lost)).id, [1, 2])
     await sql("update apps set owner_id = null, deleted_at = now() - interval '3 hours' where id = $1", [lost.id])
     await sql('update apps set owner_id = null, deleted_at = now() where id = $1', [fresh.id])
     const database = openDatabase({ url: service.databaseUrl, applicationName: 'test', max: 2 })

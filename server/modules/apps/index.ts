@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { doRegularly } from '../../platform/chores.ts'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Platform } from '../../platform/parts.ts'
-import { appOperator } from './admin-commands.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { scheduleEvery } from '../../platform/scheduler.ts'
+import { appAdminCommands } from './admin-commands.ts'
 import { appExport } from './app-export.ts'
 import { appPurge } from './app-purge.ts'
 import { overviewService } from './overview/overview.ts'
@@ -27,7 +27,7 @@ const CLEAN_MS = 10 * 60_000
 
 /** Apps with their keys. */
 export function createApps(platform: Platform, { forgetBoards, removeUnused, writeUsage }: Deps) {
-  const { database, reads, secrets, audit, ownFiles, quotas, jobs, log } = platform
+  const { database, reads, secrets, audit, ownUrls, quotas, jobs, log } = platform
   const purge = appPurge({ pool: database.pool, jobs, forget: forgetBoards, removeUnused })
   jobs.define(purge.job)
   const store = appStore(database.kysely, audit)
@@ -37,7 +37,7 @@ export function createApps(platform: Platform, { forgetBoards, removeUnused, wri
     secrets,
     audit,
     newId,
-    ownFiles,
+    ownUrls,
     quotas,
     purge,
   })
@@ -53,7 +53,7 @@ export function createApps(platform: Platform, { forgetBoards, removeUnused, wri
     checkOwner: service.checkOwner,
     checkReader: service.checkReader,
     /** What the command line does with apps. */
-    operator: { ...appOperator({ service, store }), export: appExport(database.pool, ownFiles) },
+    operator: { ...appAdminCommands({ service, store }), export: appExport(database.pool, ownUrls) },
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
@@ -61,7 +61,7 @@ export function createApps(platform: Platform, { forgetBoards, removeUnused, wri
         await app.register(appRoutes({ service, guards }), { prefix })
         await app.register(overviewRoutes({ service: overviews, guards }), { prefix })
         app.addHook('preClose', async () => purge.stop())
-        doRegularly(app, {
+        scheduleEvery(app, {
           everyMs: CLEAN_MS,
           work: clean,
           onError: (error) => log.error({ err: error }, 'ended keys or deleted apps were not removed'),

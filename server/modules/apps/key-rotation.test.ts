@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { auditLog } from '../../platform/database/audit.ts'
 import { openDatabase } from '../../platform/database/database.ts'
-import { startAnother } from '../../test/another.ts'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { appSteps, apps, fields } from '../../test/scoring/app-steps.ts'
+import { startSecondService } from '../../test/second-service.ts'
 import { startService } from '../../test/service.ts'
 import { keyIdOf } from './api-key.ts'
 import { appStore } from './store.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 const { sql, statusOf, audited } = appSteps(service)
 afterAll(() => service.stop())
 
@@ -59,7 +59,7 @@ describe('rotating the key of an app', () => {
   })
 
   test('in every process: a key that another one knew is dead within a second of its rotation, and of its app’s deletion', async () => {
-    const other = await startAnother(service)
+    const other = await startSecondService(service)
     const there = async (key: string) => (await other.as({ 'x-app-api-key': key }).get(`${apps}/players`)).status
     const owner = await given.user()
     const app = (await owner.post(apps, fields)).body

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { actorIn, type Guards, mustBeFull } from '../../platform/credentials/guards.ts'
+import { actorIn, assertFullSession, type Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, pathId } from '../../platform/schema.ts'
@@ -18,7 +18,7 @@ export const appRoutes =
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
-    const full = [guards.user, async (request: object) => mustBeFull(guards.userOf(request))]
+    const full = [guards.user, async (request: object) => assertFullSession(guards.userOf(request))]
     const actor = (request: Parameters<typeof actorIn>[1]) => actorIn(guards.userOf(request), request)
 
     app.get(
@@ -156,7 +156,7 @@ export const appRoutes =
     app.post(
       '/:id/api-key/rotate',
       {
-        config: { needsRoom: false, holdsSecret: true },
+        config: { needsDiskSpace: false, holdsSecret: true },
         onRequest: full,
         schema: {
           tags,

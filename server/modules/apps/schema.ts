@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fileAddress, httpAddress, MOST_COUNTED, moment, queryBoolean } from '../../platform/schema.ts'
+import { fileAddress, httpAddress, MAX_COUNTED, moment, queryBoolean } from '../../platform/schema.ts'
 
 const Visibility = z
   .enum(['PUBLIC', 'PRIVATE'])
@@ -88,7 +88,7 @@ export const AppContents = z
   .object({
     players: count,
     gameSessions: count,
-    scores: count.max(MOST_COUNTED).describe('Written scores; 10000 means 10,000 or more'),
+    scores: count.max(MAX_COUNTED).describe('Written scores; 10000 means 10,000 or more'),
     miniGameTypes: count.describe('Without the default game and hidden types'),
     keys: count.describe('Keys that still work'),
   })

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { type AppCaller, hasOpsAccess, mustHaveOps, type UserCaller } from '../../platform/credentials/guards.ts'
+import { type AppCaller, assertHasOps, hasOpsAccess, type UserCaller } from '../../platform/credentials/guards.ts'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import { badRequest, conflict, forbidden, notFound } from '../../platform/errors.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
-import { type Quotas, quotaOf, quotaSpent } from '../../platform/quotas.ts'
-import { MOST_COUNTED } from '../../platform/schema.ts'
-import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
+import { type Quotas, quotaExceeded, quotaOf } from '../../platform/quotas.ts'
+import { MAX_COUNTED } from '../../platform/schema.ts'
+import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import { hashKey, hashMatches, keyIdOf, maskedKey, newApiKey } from './api-key.ts'
 import type { App, AppChange, AppContents, NewApp } from './schema.ts'
 import type { AppRow, AppStore, AppTransaction, NewKey } from './store.ts'
@@ -18,20 +18,20 @@ const REMEMBERED_MS = 1000
 
 export type AppService = ReturnType<typeof appService>
 
-type Parts = {
+type Deps = {
   store: AppStore
   /** As the store has it; what it shows may be older by a moment. */
   listPublic: AppStore['listPublic']
   secrets: Secrets
   audit: AuditLog
   newId: () => string
-  ownFiles: Pick<OwnAddresses, 'written' | 'unchanged'>
+  ownUrls: Pick<OwnUrls, 'written' | 'unchanged'>
   quotas: Pick<Quotas, 'apps' | 'keys'>
   /** Sees to it that everything an app had goes, once its deletion is committed. */
   purge: { request: (trx: AppTransaction, appId: string) => Promise<void>; begin: (appId: string) => void }
 }
 
-export function appService({ store, listPublic, secrets, audit, newId, ownFiles, quotas, purge }: Parts) {
+export function appService({ store, listPublic, secrets, audit, newId, ownUrls, quotas, purge }: Deps) {
   const callers = new LRUCache<string, { app: AppCaller; hash: Buffer }>({ max: 10_000, ttl: REMEMBERED_MS })
 
   const seesKey = (row: AppRow, user: UserCaller | undefined) =>
@@ -40,7 +40,7 @@ export function appService({ store, listPublic, secrets, audit, newId, ownFiles,
   const shown = (row: AppRow, user: UserCaller | undefined): App => {
     const { ownerId, keyId, encryptedKey, ...app } = row
     const apiKey = seesKey(row, user) ? secrets.open(PURPOSE, encryptedKey) : maskedKey(keyId)
-    return { ...app, imageUrl: ownFiles.written(app.imageUrl), apiKey }
+    return { ...app, imageUrl: ownUrls.written(app.imageUrl), apiKey }
   }
 
   /** Shows apps; each key that is shown whole was audited before. */
@@ -104,7 +104,7 @@ export function appService({ store, listPublic, secrets, audit, newId, ownFiles,
       const id = newId()
       const { key, kept } = makeKey()
       const most = quotaOf(user, quotas.apps)
-      if (!(await store.insert(user.id, id, app, kept, actor, most))) throw quotaSpent('apps', most)
+      if (!(await store.insert(user.id, id, app, kept, actor, most))) throw quotaExceeded('apps', most)
       return withNewKey(id, user, key)
     },
 
@@ -116,7 +116,7 @@ export function appService({ store, listPublic, secrets, audit, newId, ownFiles,
 
     /** Everybody's, oldest first, PRIVATE ones too, all keys masked; audited. @throws 403 but for ops and admins */
     async listAll(user: UserCaller, query: PageQuery, actor: Actor): Promise<Page<App>> {
-      mustHaveOps(user)
+      assertHasOps(user)
       await audit.record([{ ...actor, action: 'apps.listed', subject: user.id }])
       const page = await store.listAll(query)
       return { ...page, rows: page.rows.map((row) => ({ ...shown(row, undefined), ownerId: row.ownerId })) }
@@ -135,7 +135,7 @@ export function appService({ store, listPublic, secrets, audit, newId, ownFiles,
     /** What says nothing new changes nothing. @throws 403, 404 */
     async update(id: string, user: UserCaller, change: AppChange, actor: Actor): Promise<App> {
       const app = await own(id, user)
-      const imageUrl = ownFiles.unchanged(change.imageUrl, [app.imageUrl])
+      const imageUrl = ownUrls.unchanged(change.imageUrl, [app.imageUrl])
       const members = Object.entries({ ...change, imageUrl }) as [keyof AppChange, string | null | undefined][]
       if (members.some(([name, value]) => value !== undefined && value !== app[name]))
         await store.update(id, { ...change, imageUrl })
@@ -192,7 +192,7 @@ function warning(name: string, { players, gameSessions, scores, miniGameTypes, k
   const parts = [
     counted(players, 'player'),
     counted(gameSessions, 'game session'),
-    (scores < MOST_COUNTED ? '' : 'at least ') + counted(scores, 'score'),
+    (scores < MAX_COUNTED ? '' : 'at least ') + counted(scores, 'score'),
     counted(miniGameTypes, 'mini game type'),
     counted(keys, 'API key'),
   ]

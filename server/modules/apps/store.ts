@@ -3,8 +3,8 @@ import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import { lockOwner } from '../../platform/database/locks/ownership.ts'
 import { countUpTo } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
-import { quotaSpent } from '../../platform/quotas.ts'
-import { MOST_COUNTED } from '../../platform/schema.ts'
+import { quotaExceeded } from '../../platform/quotas.ts'
+import { MAX_COUNTED } from '../../platform/schema.ts'
 import type { AppChange, AppContents, NewApp } from './schema.ts'
 
 type AppsTable = {
@@ -133,7 +133,7 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
                    where app_id = ${id}`.execute(trx)
         const working = await sql<{ count: number }>`
           select count(*) as count from app_keys where app_id = ${id} and expires_at > clock_timestamp()`.execute(trx)
-        if (working.rows[0]!.count >= most) throw quotaSpent('keys', most)
+        if (working.rows[0]!.count >= most) throw quotaExceeded('keys', most)
         await insertKey(trx, id, key)
         await audit.record([{ ...actor, action: 'app_key.rotated', subject: id }], trx)
         return true
@@ -161,7 +161,7 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
         select rows_counted('players', ${id}::uuid::text) as players,
                rows_counted('game_sessions', ${id}::uuid::text) as "gameSessions",
                (select count(*) from (
-                  select from session_players where app_id = ${id} and scored_at is not null limit ${MOST_COUNTED}) as found) as scores,
+                  select from session_players where app_id = ${id} and scored_at is not null limit ${MAX_COUNTED}) as found) as scores,
                (select count(*) from mini_game_types where app_id = ${id} and hidden_at is null) as "miniGameTypes",
                (select count(*) from app_keys where app_id = ${id}
                    and (expires_at is null or expires_at > now())) as keys`.execute(db)

@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 import { auditStore } from './store.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 const sql = sqlOn(service)
 afterAll(() => service.stop())
 

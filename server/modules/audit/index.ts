@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { doRegularly } from '../../platform/chores.ts'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import type { Platform } from '../../platform/parts.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { scheduleEvery } from '../../platform/scheduler.ts'
 import { auditRoutes } from './routes.ts'
 import { auditStore } from './store.ts'
 
@@ -16,7 +16,7 @@ export function createAudit({ database, log }: Platform) {
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
         await app.register(auditRoutes({ store, guards }), { prefix: '/api/v1' })
-        doRegularly(app, {
+        scheduleEvery(app, {
           everyMs: CLEAN_MS,
           work: store.removeOld,
           onError: (error) => log.error({ err: error }, 'old audit entries were not removed'),

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type Guards, mustHaveOps } from '../../platform/credentials/guards.ts'
+import { assertHasOps, type Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { pageRows } from '../../platform/http/pages.ts'
 import { COUNTED, ErrorBody } from '../../platform/schema.ts'
@@ -13,7 +13,7 @@ export const auditRoutes =
     app.get(
       '/audit-log',
       {
-        onRequest: [guards.user, async (request: object) => mustHaveOps(guards.userOf(request))],
+        onRequest: [guards.user, async (request: object) => assertHasOps(guards.userOf(request))],
         schema: {
           tags: ['Audit log'],
           security: needs.user,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { countSaid, ogr2ogr, ogrinfo } from '../../test/programs/gdal.ts'
 import { type Service, startService } from '../../test/service.ts'
 
@@ -12,7 +12,7 @@ const place = (i: number) => ({ lat: -33.123456789 - i, lon: 151.987654321 + i, 
 
 beforeAll(async () => {
   service = await startService()
-  const user = await givenOn(service).user()
+  const user = await buildersOn(service).user()
   zoneId = (await user.post('/api/zones', { title: 'Quarry <1>' })).body.id
   for (const [i, title] of titles.entries())
     await user.post('/api/gcp', {
@@ -90,7 +90,7 @@ describe('in another reference system, GDAL finds the points where cs2cs puts th
   ]
   let dutch: number
   beforeAll(async () => {
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     dutch = (await user.post('/api/zones', { title: 'Polder' })).body.id
     for (const [i, { lat, lon }] of places.entries()) {
       const geoPose = { position: { lat, lon, h: 43 + i }, angles: { yaw: 0.1, pitch: 0, roll: 0 } }
@@ -124,7 +124,7 @@ describe('in another reference system, GDAL finds the points where cs2cs puts th
     })
 
   test('as gpkg in a system whose axes run west and south, as its register has them', async () => {
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     const zone = (await user.post('/api/zones', { title: 'Mine' })).body.id
     const position = { lat: -30.1, lon: 28.7, h: 0 }
     const geoPose = { position, angles: { yaw: 0, pitch: 0, roll: 0 } }
@@ -167,7 +167,7 @@ describe('in another reference system, GDAL finds the points where cs2cs puts th
   })
 
   test('as empty files of an empty zone', async () => {
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     const empty = (await user.post('/api/zones', { title: 'Empty' })).body.id
     for (const [query, ending, prefix] of [
       ['gpkg', 'gpkg', ''],

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
 import { importsOn } from '../../test/surveying/imports.ts'
-import { entriesOf } from '../surveys/reading/formats/zip/archive.ts'
+import { entriesOf } from '../surveys/parser/formats/zip/archive.ts'
 
 let service: Service
 let user: Caller
 let imports: ReturnType<typeof importsOn>
 beforeAll(async () => {
   service = await startService()
-  user = await givenOn(service).user()
+  user = await buildersOn(service).user()
   imports = importsOn(service, user)
 })
 afterAll(() => service.stop())

@@ -13,7 +13,7 @@ import { pnezdOf } from './text/pnezd.ts'
 import { xlsxOf } from './text/xlsx.ts'
 
 /** A form that a zone is written in. */
-export type Form = {
+export type Format = {
   /** Its media type. */
   type: string
   /** How the file's name ends. */
@@ -27,7 +27,7 @@ export type Form = {
   | { file: FileForm; pieces: (source: Export) => AsyncIterable<Piece> }
 )
 
-export const forms: Record<ExportFormat, Form> = {
+export const formats: Record<ExportFormat, Format> = {
   csv: { type: 'text/csv; charset=utf-8', ending: '.csv', systems: 'any', write: csvOf },
   xlsx: {
     type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

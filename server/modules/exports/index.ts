@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import { gridsFolder, type Platform } from '../../platform/parts.ts'
+import { gridsFolder, type Platform } from '../../platform/platform.ts'
 import type { Zones } from '../zones/index.ts'
 import { createExportWriters } from './process/export-writers.ts'
 import { exportRoutes } from './routes.ts'
@@ -12,10 +12,10 @@ type Deps = { zones: Pick<Zones, 'owner'> }
 export type Exports = ReturnType<typeof createExports>
 
 /** The points of a zone as a file. */
-export function createExports({ config, reads, ownFiles }: Platform, { zones }: Deps) {
+export function createExports({ config, reads, ownUrls }: Platform, { zones }: Deps) {
   const writers = createExportWriters({ gridFolder: gridsFolder(config) })
   const service = exportService({
-    store: exportStore(reads.database.kysely, ownFiles),
+    store: exportStore(reads.database.kysely, ownUrls),
     findZone: zones.owner,
     writers,
   })

@@ -1,6 +1,6 @@
-import { inArea } from '../reference-systems/area.ts'
 import { type Crs, type CrsTable, loadCrsTable } from '../reference-systems/crs.ts'
-import { cut } from '../surveys/reading/cut.ts'
+import { inArea } from '../reference-systems/in-area.ts'
+import { truncate } from '../surveys/parser/truncate.ts'
 import type { AskedSystem, ExportAnswer, PlacedCounts } from './process/export-tasks.ts'
 import type { ExportSystem } from './schema.ts'
 
@@ -65,7 +65,7 @@ function placedPairs(crs: Crs, pairs: Float64Array): PlacedCounts {
     const { name, accuracy } = found.operation
     const used = operations.get(name)
     if (used) used.points++
-    else operations.set(name, { name: cut(name, 500), accuracy, points: 1 })
+    else operations.set(name, { name: truncate(name, 500), accuracy, points: 1 })
   }
   counts.operations = [...operations.values()]
   return counts
@@ -104,7 +104,7 @@ function whyUnfit(crs: Crs, asked: string): string | undefined {
   if (crs.vertical !== undefined)
     return `heights are exported as they are recorded, with what they are above: name the plane system alone, without ${crs.vertical}`
   if (!CODE.test(crs.name) && !asked.startsWith('+'))
-    return `"${cut(asked, 80)}" has no code that a file could name it by: name the reference system as EPSG:n or as proj text`
+    return `"${truncate(asked, 80)}" has no code that a file could name it by: name the reference system as EPSG:n or as proj text`
   return undefined
 }
 

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
 import { importsOn } from '../../test/surveying/imports.ts'
 
@@ -11,7 +11,7 @@ let user: Caller
 let imports: ReturnType<typeof importsOn>
 beforeAll(async () => {
   service = await startService()
-  user = await givenOn(service).user()
+  user = await buildersOn(service).user()
   imports = importsOn(service, user)
 })
 afterAll(() => service.stop())

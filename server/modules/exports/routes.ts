@@ -5,7 +5,7 @@ import { notFound } from '../../platform/errors.ts'
 import { inForms, needs } from '../../platform/http/docs/openapi.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
 import { displayName, disposition } from '../../platform/storage/types/file-names.ts'
-import { forms } from './formats.ts'
+import { formats } from './formats.ts'
 import { ExportQuery, type UsedOperation } from './schema.ts'
 import type { ExportService } from './service.ts'
 
@@ -15,7 +15,7 @@ const Points = z.object({
   features: z.array(z.looseObject({})),
 })
 const contents = Object.fromEntries(
-  Object.values(forms).map(({ type }) => [type.split(';')[0]!, type.includes('json') ? Points : z.string()]),
+  Object.values(formats).map(({ type }) => [type.split(';')[0]!, type.includes('json') ? Points : z.string()]),
 )
 
 /** Mounted under /api. */

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { badRequest } from '../../platform/errors.ts'
-import { type Form, forms } from './formats.ts'
-import { inSystem, type Measured, measured, onWgs84 } from './placed-batches.ts'
+import { type Format, formats } from './formats.ts'
 import type { AskedSystem } from './process/export-tasks.ts'
 import type { ExportWriters, Place } from './process/export-writers.ts'
+import { type Measured, measureProjection, toSystemBatches, toWgs84Batches } from './projected-batches.ts'
 import type { Export, ExportQuery, ExportSystem, UsedOperation } from './schema.ts'
 import { createSpool } from './spool.ts'
 import type { ExportStore } from './store.ts'
 
-type Parts = {
+type Deps = {
   store: ExportStore
   findZone: (id: number) => Promise<{ title: string } | undefined>
   writers: ExportWriters
@@ -17,7 +17,7 @@ type Parts = {
 /** A zone's points as a file that is about to be read. */
 export type OpenExport = {
   title: string
-  form: Form
+  form: Format
   /** Bytes or texts. Destroying it ends all work on it. */
   stream: Readable
   /** Bytes, where they are known. */
@@ -33,12 +33,12 @@ export type OpenExport = {
 export type ExportService = ReturnType<typeof exportService>
 
 /** Writes the points of zones in the forms that other programs read. */
-export function exportService({ store, findZone, writers }: Parts) {
+export function exportService({ store, findZone, writers }: Deps) {
   const spool = createSpool()
 
   /** The system that was asked for; undefined for WGS84. @throws HttpError 400 */
   async function systemOf({ format, crs, maxError }: ExportQuery): Promise<Located | undefined> {
-    const { systems } = forms[format]
+    const { systems } = formats[format]
     if (crs === undefined) {
       if (systems !== 'projected') return undefined
       throw badRequest(`${format} has plane coordinates: name a projected reference system, as in crs=EPSG:25833`)
@@ -58,15 +58,15 @@ export function exportService({ store, findZone, writers }: Parts) {
     async open(zoneId: number, query: ExportQuery, signal?: AbortSignal): Promise<OpenExport | undefined> {
       const zone = await findZone(zoneId)
       if (!zone) return undefined
-      const form = forms[query.format]
+      const form = formats[query.format]
       const located = await systemOf(query)
       const seen: Partial<Measured> = located
-        ? await measured(store.positionsOf(zoneId), { ...located, place: writers.place })
+        ? await measureProjection(store.positionsOf(zoneId), { ...located, place: writers.place })
         : {}
       const { operations = [], withoutPlace } = seen
       const source = (place: Place): Export => {
         const gcps = store.gcpsOf(zoneId)
-        const batches = located ? inSystem(gcps, { ...located, place }) : onWgs84(gcps)
+        const batches = located ? toSystemBatches(gcps, { ...located, place }) : toWgs84Batches(gcps)
         return { name: zone.title, system: located?.system, operations, batches }
       }
       const opened = {
@@ -94,7 +94,7 @@ const FEET = 0.9
 /** Formats that do not say which way axes run. */
 const REVERSED_UNCLEAR = new Set<ExportQuery['format']>(['shp', 'geojson', 'gcp_list'])
 
-function refuseUnfit(format: ExportQuery['format'], systems: Form['systems'], system: ExportSystem): void {
+function refuseUnfit(format: ExportQuery['format'], systems: Format['systems'], system: ExportSystem): void {
   const { name, kind, unit, isReversed } = system
   if (systems === 'wgs84' && name !== WGS84)
     throw badRequest(

@@ -6,13 +6,13 @@ import type { Readable } from 'node:stream'
 import { unavailable } from '../../platform/errors.ts'
 
 /** Bytes of all files that wait to be taken. */
-const MOST_BYTES = 1024 * 2 ** 20
+const MAX_BYTES = 1024 * 2 ** 20
 
 /**
  * Keeps files while their readers take them, however slowly, so that nothing else waits for that. They lie in the
  * temporary folder without a name: each is gone when its stream closes, and all are with this process.
  */
-export function createSpool(mostBytes = MOST_BYTES) {
+export function createSpool(maxBytes = MAX_BYTES) {
   let held = 0
 
   /** @param fill writes the file in pieces. @returns its bytes as a stream, and how many they are. @throws HttpError 503 when too much is held */
@@ -25,7 +25,7 @@ export function createSpool(mostBytes = MOST_BYTES) {
     try {
       await unlink(path)
       await fill(async (piece) => {
-        if (held + piece.length > mostBytes) throw unavailable('Too many exports are being taken: try again soon', 30)
+        if (held + piece.length > maxBytes) throw unavailable('Too many exports are being taken: try again soon', 30)
         held += piece.length
         size += piece.length
         await file.write(piece)

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
-import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
+import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import type { ExportedGcp } from './schema.ts'
 
 /** Read at once: however large a zone is, no more stands in memory. */
@@ -13,7 +13,7 @@ type Position = Pick<ExportedGcp, 'title' | 'latitude' | 'longitude'>
 export type ExportStore = ReturnType<typeof exportStore>
 
 /** What is exported, in SQL. */
-export function exportStore(db: Kysely<AnyTables>, ownFiles: OwnAddresses) {
+export function exportStore(db: Kysely<AnyTables>, ownUrls: OwnUrls) {
   /** @param forWhomItWasAsked a stream reads on whenever there is room, which is outside of any request */
   async function* batches(
     zoneId: number,
@@ -36,7 +36,7 @@ export function exportStore(db: Kysely<AnyTables>, ownFiles: OwnAddresses) {
       const { rows } = await forWhomItWasAsked(() => asked.execute(db))
       const last = rows.at(-1)
       if (!last) return
-      yield rows.map(({ cursorAt, ...gcp }) => ({ ...gcp, photoUrls: ownFiles.allWritten(gcp.photoUrls) }))
+      yield rows.map(({ cursorAt, ...gcp }) => ({ ...gcp, photoUrls: ownUrls.allWritten(gcp.photoUrls) }))
       if (rows.length < BATCH) return
       after = { at: last.cursorAt, id: last.id }
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { countSaid, listed, ogr2ogr, ogrinfo } from '../../test/programs/gdal.ts'
 import { type Service, startService } from '../../test/service.ts'
 
@@ -10,7 +10,7 @@ let address: string
 beforeAll(async () => {
   service = await startService()
   address = `OAPIF:${service.url}/ogc`
-  const user = await givenOn(service).user()
+  const user = await buildersOn(service).user()
   const ring = [
     [170, 5],
     [180, 5],

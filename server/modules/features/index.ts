@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { Platform } from '../../platform/parts.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Zones } from '../zones/index.ts'
 import { documents } from './documents/documents.ts'
 import { extents } from './documents/extents.ts'

@@ -4,11 +4,11 @@ import { decodeCursor, encodeCursor } from '../../platform/http/pages.ts'
 import { recordId } from '../places/schema.ts'
 import { GEOJSON_TYPE } from './documents/api-document.ts'
 import type { Documents } from './documents/documents.ts'
-import { readBbox } from './query/box.ts'
+import { readBbox } from './query/bbox.ts'
 import type { Wanted } from './query/conditions.ts'
-import { readInterval } from './query/moments.ts'
+import { readInterval } from './query/datetime.ts'
 import { type CollectionId, collections, type ItemsQuery } from './schema.ts'
-import { BATCH_BYTES, type FeatureRow, type FeatureStore, MOST_COUNTED, propertiesOf, type ZoneNear } from './store.ts'
+import { BATCH_BYTES, type FeatureRow, type FeatureStore, MAX_COUNTED, propertiesOf, type ZoneNear } from './store.ts'
 
 /** Features read at once, at first and at most: a page of ten thousand is never in memory as a whole. Zones may be large. */
 const FIRST = { pins: 250, gcps: 250, zones: 50 } as const
@@ -19,7 +19,7 @@ const Cursor = z.tuple([recordId])
 
 /** Zones looked at for a box, at once and for a page. */
 const NEAR = 1000
-const MOST_NEAR = 5000
+const MAX_NEAR = 5000
 
 /** The first of some candidates whose boundary touches a part of the map; `isCut`: there was more to look at than one search may, which `lookedAt` of them were. @throws 503 when too many wait */
 type FindTouching = (
@@ -29,7 +29,7 @@ type FindTouching = (
   sender: string,
 ) => Promise<{ candidates: ZoneNear[]; ids: number[]; lookedAt: number; isCut: boolean }>
 
-type Parts = { store: FeatureStore; documents: Documents; findTouching: FindTouching }
+type Deps = { store: FeatureStore; documents: Documents; findTouching: FindTouching }
 /** What is asked for, and by whom. */
 type Asked = { wanted: Wanted; after: number; limit: number; sender: string }
 /** Batches of features; at the end, where a page goes on that has looked at as much as it may. */
@@ -38,7 +38,7 @@ type Batches = AsyncGenerator<FeatureRow[], number | undefined, undefined>
 export type Items = ReturnType<typeof items>
 
 /** Pages of features, and single ones. */
-export function items({ store, documents, findTouching }: Parts) {
+export function items({ store, documents, findTouching }: Deps) {
   /** Features after an id, in batches. @param few whether they were counted */
   async function* batches(collection: CollectionId, { wanted, after, limit }: Asked, few: boolean): Batches {
     let last = after
@@ -85,7 +85,7 @@ export function items({ store, documents, findTouching }: Parts) {
         room = isCut ? rows.length : Math.min(4 * room, BATCH.zones)
       }
       last = near[lookedAt - 1]?.id ?? last
-      if (left > 0 && (isCut || looked + NEAR >= MOST_NEAR)) return last
+      if (left > 0 && (isCut || looked + NEAR >= MAX_NEAR)) return last
       if (near.length < NEAR) return undefined
     }
     return undefined
@@ -118,7 +118,7 @@ export function items({ store, documents, findTouching }: Parts) {
       const found =
         collection === 'zones' && wanted.bbox
           ? zonesTouching(asked)
-          : batches(collection, asked, counted !== undefined && counted <= MOST_COUNTED)
+          : batches(collection, asked, counted !== undefined && counted <= MAX_COUNTED)
       return written(await found.next())
 
       async function* written(head: IteratorResult<FeatureRow[], number | undefined>): AsyncGenerator<string> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 
 let service: Service
@@ -7,7 +7,7 @@ let user: Caller
 let gcpId: number
 beforeAll(async () => {
   service = await startService()
-  user = await givenOn(service).user()
+  user = await buildersOn(service).user()
   const zone = await user.post('/api/zones', { title: 'Zone', description: 'Quarry' })
   const { body } = await user.post('/api/gcp', {
     title: 'G',

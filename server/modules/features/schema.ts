@@ -6,7 +6,7 @@ export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
 /** The same with a height above the ellipsoid. */
 const CRS84H = 'http://www.opengis.net/def/crs/OGC/0/CRS84h'
 
-export const MOST_FEATURES = 10_000
+export const MAX_FEATURES = 10_000
 export const USUAL_FEATURES = 1000
 /** A page counts as one request for each of these that its limit has room for. */
 const FEATURES_A_REQUEST = 1000
@@ -14,7 +14,7 @@ const FEATURES_A_REQUEST = 1000
 /** How many requests a page counts as, by the limit in its query, which need not be valid. */
 export function costOfPage(query: unknown): number {
   const limit = Number((query as { limit?: unknown }).limit ?? USUAL_FEATURES)
-  return limit > 0 ? Math.ceil(Math.min(limit, MOST_FEATURES) / FEATURES_A_REQUEST) : 1
+  return limit > 0 ? Math.ceil(Math.min(limit, MAX_FEATURES) / FEATURES_A_REQUEST) : 1
 }
 
 const text = z.string().min(1).max(255)
@@ -60,8 +60,8 @@ const common = {
   limit: queryInteger
     .pipe(z.number().min(1))
     .default(USUAL_FEATURES)
-    .transform((limit) => Math.min(limit, MOST_FEATURES))
-    .meta({ type: 'integer', minimum: 1, maximum: MOST_FEATURES, default: USUAL_FEATURES })
+    .transform((limit) => Math.min(limit, MAX_FEATURES))
+    .meta({ type: 'integer', minimum: 1, maximum: MAX_FEATURES, default: USUAL_FEATURES })
     .describe(
       'Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`',
     ),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { rowsCounted } from '../../platform/database/row-counts.ts'
-import type { Bbox } from './query/box.ts'
+import { countedRows } from '../../platform/database/row-counts.ts'
+import type { Bbox } from './query/bbox.ts'
 import { conditions, isEarth, type Wanted } from './query/conditions.ts'
 import { properties } from './query/properties.ts'
 import { type Condition, json, tables } from './query/tables.ts'
@@ -16,11 +16,11 @@ export type ZoneNear = { id: number; version: string; bytes: number }
 export const BATCH_BYTES = 4 * 1024 * 1024
 
 /** No further than this are features counted for a query. */
-export const MOST_COUNTED = 5000
+export const MAX_COUNTED = 5000
 /** So many ids are gone through for a page of what is not few, before what lies in its box is looked up. Few zones lie in any box, and a boundary may be large. */
 const IDS_AT_ONCE = { pins: 50_000, gcps: 50_000, zones: 2000 }
 /** In tables larger than this nobody looks for the outermost places. */
-const MOST_LOOKED_AT = 5_000_000
+const MAX_LOOKED_AT = 5_000_000
 
 type Reading = {
   where: Condition
@@ -50,7 +50,7 @@ const inParts = (parts: Bbox['parts']): Condition =>
   sql.join(
     parts.map(
       ({ west, south, east, north }) =>
-        sql`select from public_pins_in(${west}, ${south}, ${east}, ${north}, ${MOST_COUNTED + 1})`,
+        sql`select from public_pins_in(${west}, ${south}, ${east}, ${north}, ${MAX_COUNTED + 1})`,
     ),
     sql` union all `,
   )
@@ -107,7 +107,7 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
      */
     async count(collection: CollectionId, wanted: Wanted): Promise<number | undefined> {
       const kept = countKept(collection, wanted)
-      if (kept) return rowsCounted(db, kept.table, kept.scope)
+      if (kept) return countedRows(db, kept.table, kept.scope)
       const { from, indexed } = tables[collection]
       const named = Object.keys(wanted.filters)
       const free = named.length === 0 && !wanted.interval
@@ -115,10 +115,10 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
       const found =
         collection === 'pins' && free && wanted.bbox?.parts.length && !wanted.bbox.heights
           ? inParts(wanted.bbox.parts)
-          : sql`select from ${from} where ${conditions(collection, wanted, true)} limit ${MOST_COUNTED + 1}`
+          : sql`select from ${from} where ${conditions(collection, wanted, true)} limit ${MAX_COUNTED + 1}`
       const { rows } = await sql<{ count: number }>`select count(*) as count from (${found}) as found`.execute(db)
       const { count } = rows[0]!
-      return count > MOST_COUNTED ? undefined : count
+      return count > MAX_COUNTED ? undefined : count
     },
 
     /**
@@ -166,7 +166,7 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
       const all = collection === 'gcps' ? sql`p.gcp_id is not null` : tables[collection].always
       const { rows } = await sql<{ west: number | null; south: number; east: number; north: number }>`
         select ${corners} from ${table}
-         where ${all} and (select reltuples from pg_class where oid = ${sql.lit(collection === 'zones' ? 'zones' : 'pins')}::regclass) < ${MOST_LOOKED_AT}`.execute(
+         where ${all} and (select reltuples from pg_class where oid = ${sql.lit(collection === 'zones' ? 'zones' : 'pins')}::regclass) < ${MAX_LOOKED_AT}`.execute(
         db,
       )
       const { west, south, east, north } = rows[0]!

@@ -1,33 +1,33 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Kysely } from 'kysely'
-import { doRegularly } from '../../platform/chores.ts'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 import type { FormFile } from '../../platform/http/bodies/forms.ts'
 import { newFileId } from '../../platform/ids.ts'
-import { recordFollower } from '../../platform/live/follow.ts'
-import type { LiveRecords } from '../../platform/live/records.ts'
-import type { Platform } from '../../platform/parts.ts'
-import { recorded } from '../../platform/storage/cleanup-on-failure.ts'
+import type { LiveRecords } from '../../platform/live/live-records.ts'
+import { recordFollower } from '../../platform/live/record-stream.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { scheduleEvery } from '../../platform/scheduler.ts'
+import { cleanupOnFailure } from '../../platform/storage/cleanup-on-failure.ts'
 import { arModels } from './ar/ar-models.ts'
 import { arPageRoutes } from './ar/ar-page-routes.ts'
 import { arStore } from './ar/ar-store.ts'
 import { CONVERT_JOB, createConversions } from './conversion/conversions.ts'
 import { createConverter } from './conversion/converter.ts'
 import { maySee, type Viewer } from './objects/object-access.ts'
-import { knownObjectStore } from './objects/object-inventory-store.ts'
+import { objectInventoryStore } from './objects/object-inventory-store.ts'
 import { objectRoutes } from './objects/object-routes.ts'
 import { orphanedObjects } from './objects/orphans.ts'
-import { signedAddresses } from './objects/signed-address.ts'
+import { signedUrls } from './objects/signed-url.ts'
 import { storageCheck } from './objects/storage-check.ts'
 import { unusedObjects } from './objects/unused-objects.ts'
-import { fileAnswers } from './presenters.ts'
+import { filePresenters } from './presenters.ts'
 import { fileRoutes } from './routes.ts'
 import type { NewFile } from './schema.ts'
 import { fileService } from './service.ts'
 import { fileStore } from './store.ts'
 import { type Finish, withArrivals } from './upload/pending-uploads.ts'
-import { createIntake } from './upload/upload-receiver.ts'
+import { createUploadReceiver } from './upload/upload-receiver.ts'
 import { userFileRoutes } from './user-files/routes.ts'
 import { userFiles } from './user-files/service.ts'
 import { userFileStore } from './user-files/store.ts'
@@ -58,15 +58,15 @@ export function createFiles(platform: Platform, { finish }: Deps) {
     objects,
     converter,
     jobs,
-    room: platform.workRoom,
+    room: platform.jobDiskCheck,
     changes,
     groupOf: (sender) => secrets.sign('conversion-senders', sender),
     newFileId,
     log,
   })
   jobs.define(conversions.job)
-  const addresses = signedAddresses({ objects, secrets, clock })
-  const intake = createIntake({ objects, maxBytes })
+  const addresses = signedUrls({ objects, secrets, clock })
+  const intake = createUploadReceiver({ objects, maxBytes })
   const service = fileService({
     store: files,
     objects,
@@ -79,7 +79,7 @@ export function createFiles(platform: Platform, { finish }: Deps) {
     convertSeconds,
   })
 
-  const known = knownObjectStore(database.pool)
+  const known = objectInventoryStore(database.pool)
   const orphans = orphanedObjects({ store: known, objects, clock, log })
   const removeUnused = unusedObjects({ pool: database.pool, objects, removals, log }).remove
   const ofUsers = userFiles({
@@ -107,7 +107,7 @@ export function createFiles(platform: Platform, { finish }: Deps) {
     kept: {
       find: records.findByKey,
       insert: (transaction: Kysely<AnyTables>, file: NewFile) => fileStore(transaction).insert([file]),
-      result: fileAnswers(objects.addressOf).taken,
+      result: filePresenters(objects.addressOf).taken,
       addresses,
     },
     /** Whether somebody may see the bytes of an object. */
@@ -117,7 +117,7 @@ export function createFiles(platform: Platform, { finish }: Deps) {
       receive: (file: FormFile) => intake.receive(file),
       /** Removes new objects that the work did not make known. @param keys may grow meanwhile */
       recorded: <T>(keys: string[], work: () => Promise<T>): Promise<T> =>
-        recorded(keys, work, { objects, isKnown: records.isKnown }),
+        cleanupOnFailure(keys, work, { objects, isKnown: records.isKnown }),
       insert: (transaction: Kysely<AnyTables>, file: NewFile) => fileStore(transaction).insert([file]),
       newFileId,
       plain: objects.addressOf,
@@ -145,12 +145,12 @@ export function createFiles(platform: Platform, { finish }: Deps) {
         await app.register(userFileRoutes({ service: ofUsers, guards }), { prefix: '/api/v1' })
         await app.register(arPageRoutes({ models }), { prefix: '/ar' })
         await app.register(objectRoutes({ objects, store: files, addresses, guards }), { prefix: '/files' })
-        doRegularly(app, {
+        scheduleEvery(app, {
           everyMs: UNUSED_MS,
           work: () => removeUnused(Number.POSITIVE_INFINITY),
           onError: (error) => log.error({ err: error }, 'unused objects were not removed'),
         })
-        doRegularly(app, {
+        scheduleEvery(app, {
           everyMs: ORPHANS_MS,
           work: orphans.remove,
           onError: (error) => log.error({ err: error }, 'objects that nothing knows of were not removed'),

@@ -1,11 +1,11 @@
+import { WAITS_FOR_DISK } from '../../platform/job-disk-check.ts'
 import { renamed } from '../../platform/storage/types/file-names.ts'
 import { GLB, typeName, USDZ } from '../../platform/storage/types/file-types.ts'
-import { WAITS_FOR_ROOM } from '../../platform/work-room.ts'
 import type { Conversion, ConvertAnswer, ConvertedFileAnswer, NewFile, OriginalFile, UploadResult } from './schema.ts'
 import type { Refused } from './upload/upload-receiver.ts'
 
 /** How files and conversions are told to clients. @param addressOf gives the address of an object @param isHeld whether conversions wait for room */
-export function fileAnswers(addressOf: (key: string) => string, isHeld: () => boolean = () => false) {
+export function filePresenters(addressOf: (key: string) => string, isHeld: () => boolean = () => false) {
   const originalFile = ({ id, fileName, key }: NewFile): OriginalFile => ({
     id,
     fileName,
@@ -66,7 +66,7 @@ export function fileAnswers(addressOf: (key: string) => string, isHeld: () => bo
       if (status === 'COMPLETED') return this.converted(file, conversion)
       if (status === 'FAILED') return { message: 'This file cannot be converted.', ...base, status, error: error! }
       const waits = status === 'PENDING' && isHeld()
-      return { message: waits ? WAITS_FOR_ROOM : 'The conversion has not ended yet.', ...base, status }
+      return { message: waits ? WAITS_FOR_DISK : 'The conversion has not ended yet.', ...base, status }
     },
   }
 }

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
-import { acceptForms, describedOnly, type FormLimits, formFiles } from '../../platform/http/bodies/forms.ts'
+import { acceptForms, type FormLimits, formFiles, passThroughValidator } from '../../platform/http/bodies/forms.ts'
+import { disconnectSignal } from '../../platform/http/connections/disconnect-signal.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
-import { left } from '../../platform/http/limits/left.ts'
-import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/event-answer.ts'
-import type { FollowRecord } from '../../platform/live/follow.ts'
+import type { FollowRecord } from '../../platform/live/record-stream.ts'
+import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/sse-response.ts'
 import { ErrorBody } from '../../platform/schema.ts'
 import { TOPIC } from './conversion/conversions.ts'
 import {
@@ -26,15 +26,15 @@ const security = needs.optionalCaller
 const config = { upload: 'request' as const }
 const consumes = ['multipart/form-data']
 
-type Parts = { service: FileService; guards: Guards; limits: FormLimits; follow: FollowRecord }
+type Deps = { service: FileService; guards: Guards; limits: FormLimits; follow: FollowRecord }
 
 /** Mounted under /api. */
 export const fileRoutes =
-  ({ service, guards, limits, follow }: Parts): FastifyPluginAsyncZod =>
+  ({ service, guards, limits, follow }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     const waiterOf = (request: FastifyRequest, reply: FastifyReply) => ({
       caller: guards.senderOf(request),
-      left: left(reply),
+      left: disconnectSignal(reply),
     })
     const forms: FastifyPluginAsyncZod = async (form) => {
       await acceptForms(form, limits)
@@ -48,7 +48,7 @@ export const fileRoutes =
         '/upload',
         {
           config,
-          validatorCompiler: describedOnly,
+          validatorCompiler: passThroughValidator,
           schema: {
             tags,
             security,
@@ -66,7 +66,7 @@ export const fileRoutes =
         '/upload/convert',
         {
           config,
-          validatorCompiler: describedOnly,
+          validatorCompiler: passThroughValidator,
           schema: {
             tags,
             security,

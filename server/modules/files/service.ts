@@ -1,17 +1,17 @@
 import { badRequest, HttpError, invalid, notFound, unavailable } from '../../platform/errors.ts'
 import { type FormFile, missingFile } from '../../platform/http/bodies/forms.ts'
-import { recorded } from '../../platform/storage/cleanup-on-failure.ts'
-import { nameOfKey, type Objects } from '../../platform/storage/objects.ts'
-import { isKey, ownKey } from '../../platform/storage/own-addresses.ts'
+import { cleanupOnFailure } from '../../platform/storage/cleanup-on-failure.ts'
+import { fileNameOfKey, type Objects } from '../../platform/storage/objects.ts'
+import { isKey, ownKey } from '../../platform/storage/own-urls.ts'
 import { type FileType, GLB, typeOfKey } from '../../platform/storage/types/file-types.ts'
-import type { Waiter } from './conversion/conversion-waits.ts'
+import type { Waiter } from './conversion/conversion-waiters.ts'
 import type { Conversions } from './conversion/conversions.ts'
 import { type Converter, ConverterClosed } from './conversion/converter.ts'
 import { ConversionFailure } from './conversion/converter-task.ts'
-import { mustSee, type Viewer } from './objects/object-access.ts'
-import { glbOutline } from './objects/object-bytes.ts'
-import type { SignedAddresses } from './objects/signed-address.ts'
-import { fileAnswers } from './presenters.ts'
+import { assertCanView, type Viewer } from './objects/object-access.ts'
+import { readGlbOutline } from './objects/read-object.ts'
+import type { SignedUrls } from './objects/signed-url.ts'
+import { filePresenters } from './presenters.ts'
 import type { ConvertAnswer, ConvertedFileAnswer, Maker, UploadAnswer } from './schema.ts'
 import type { FileStore } from './store.ts'
 import { type Intake, isReceived, type Received, type Refused } from './upload/upload-receiver.ts'
@@ -22,13 +22,13 @@ const CONVERT_WAIT_MS = 10_000
 /** When a conversion that took too long may be asked for again. */
 const RETRY_SECONDS = 60
 
-type Parts = {
+type Deps = {
   store: FileStore
   objects: Objects
   intake: Intake
   conversions: Conversions
   converter: Pick<Converter, 'check'>
-  addresses: SignedAddresses
+  addresses: SignedUrls
   newFileId: () => number
   /** Whether conversions wait for room. */
   isHeld: () => boolean
@@ -38,24 +38,24 @@ type Parts = {
 
 export type FileService = ReturnType<typeof fileService>
 
-export function fileService(parts: Parts) {
+export function fileService(parts: Deps) {
   const { store, objects, intake, conversions, converter, addresses, newFileId, isHeld, convertSeconds } = parts
 
-  const answers = fileAnswers(objects.addressOf, isHeld)
+  const answers = filePresenters(objects.addressOf, isHeld)
   const { waits } = conversions
 
   /** Does what makes the received files known; if that fails, their bytes go. */
   const known = <T>(received: Received[], work: () => Promise<T>): Promise<T> => {
     const isKnown = async (key: string) => (await store.findByKey(key)) !== undefined
     const keys = received.map(({ key }) => key)
-    return recorded(keys, work, { objects, isKnown })
+    return cleanupOnFailure(keys, work, { objects, isKnown })
   }
 
   /** A file that somebody may see. @throws 404 */
   const fileFor = async (fileId: number, viewer: Viewer) => {
     const file = await store.get(fileId)
     if (!file) throw notFound('File')
-    mustSee(await store.access(file.key), viewer)
+    assertCanView(await store.access(file.key), viewer)
     return file
   }
 
@@ -63,7 +63,7 @@ export function fileService(parts: Parts) {
   const checkContainer = async (received: Received) => {
     try {
       if (await store.conversions.get(received.sha256)) return
-      await converter.check(() => glbOutline(objects, received))
+      await converter.check(() => readGlbOutline(objects, received))
     } catch (error) {
       if (error instanceof ConversionFailure && isSound(error)) return
       await intake.discard([received])
@@ -113,7 +113,7 @@ export function fileService(parts: Parts) {
         ? await waits.settled(file.sha256, CONVERT_WAIT_MS, waiter)
         : await store.conversions.get(file.sha256)
       if (conversion?.errorCode === 'malformed') {
-        await conversions.forget(file)
+        await conversions.remove(file)
         throw badRequest(conversion.error!)
       }
       return answers.conversion(file, conversion)
@@ -123,7 +123,7 @@ export function fileService(parts: Parts) {
     async conversionOf(fileId: number, viewer: Viewer): Promise<ConvertAnswer> {
       const file = await store.get(fileId)
       if (!file) throw invalid([{ code: 'custom', message: 'There is no such file', path: ['fileId'] }])
-      mustSee(await store.access(file.key), viewer)
+      assertCanView(await store.access(file.key), viewer)
       return answers.conversion(file, await store.conversions.get(file.sha256))
     },
 
@@ -166,8 +166,8 @@ export function fileService(parts: Parts) {
       if (!key) throw badRequest('The url must be the address of a file of this service, as it gave it, or its key')
       const [size, access] = await Promise.all([objects.size(key), store.access(key)])
       if (size === undefined) throw notFound('File')
-      mustSee(access, viewer)
-      const fileName = (await store.findByKey(key))?.fileName ?? nameOfKey(key)
+      assertCanView(access, viewer)
+      const fileName = (await store.findByKey(key))?.fileName ?? fileNameOfKey(key)
       return addresses.download(key, { fileName, mimeType: typeOfKey(key).mimeType }, access)
     },
   }

@@ -28,7 +28,7 @@ const columns = [
 ] as const
 
 /** Files of one content that are told of. */
-const MOST_TOLD = 1000
+const MAX_REPORTED = 1000
 
 export type FileStore = ReturnType<typeof fileStore>
 export type FileRows = ReturnType<typeof fileRows>
@@ -108,7 +108,7 @@ function fileRows(db: Kysely<Tables>) {
             and e.app_id = any (array(select files.app_id union select a.id from apps a where a.owner_id = files.user_id)))`,
         )
         .orderBy('created_at')
-        .limit(MOST_TOLD)
+        .limit(MAX_REPORTED)
         .execute(),
 
     remove: async (id: number): Promise<void> => {

@@ -1,21 +1,21 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import type { Platform } from '../../platform/parts.ts'
-import { readBbox } from '../features/query/box.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { readBbox } from '../features/query/bbox.ts'
 import type { Files } from '../files/index.ts'
 import type { Photos } from '../photos/index.ts'
 import type { Pins } from '../pins/index.ts'
 import type { Zones } from '../zones/index.ts'
 import type { BringHeight } from './heights.ts'
 import { listService } from './list-service.ts'
-import { recordStore } from './record-store.ts'
+import { recordStore } from './read-store.ts'
 import { gcpRoutes } from './routes.ts'
 import { gcpService } from './service.ts'
 import { gcpStore, lockTags } from './store.ts'
 import { conflictService } from './tags/conflict-service.ts'
 import { conflictStore } from './tags/conflict-store.ts'
 import { tagService } from './tags/tag-service.ts'
-import { bearerStore } from './tags/tag-store.ts'
+import { tagStore } from './tags/tag-store.ts'
 
 export { lockTags }
 
@@ -30,12 +30,12 @@ type Deps = {
 
 /** Ground control points, their April tags, and the tags that are in conflict. */
 export function createGcps(
-  { config, database, reads, ownFiles }: Platform,
+  { config, database, reads, ownUrls }: Platform,
   { zones, pins, photos, files, bringHeight }: Deps,
 ) {
   const tagMetres = config.CAIRN_APRIL_TAG_METRES
   const { insideOf } = zones
-  const ofRecords = { photosOf: photos.ofGcps, ownFiles, insideOf }
+  const ofRecords = { photosOf: photos.ofGcps, ownUrls, insideOf }
   const records = recordStore(database.kysely, { pinsOf: pins.ofGcps.written, ...ofRecords })
   const shown = recordStore(reads.database.kysely, { pinsOf: pins.ofGcps.shown, ...ofRecords })
   const service = gcpService({
@@ -44,13 +44,13 @@ export function createGcps(
     findZone: zones.owner,
     tagMetres,
     arrive: files.arrive,
-    ownFiles,
+    ownUrls,
     claimPhotos: photos.claim,
     bringHeight,
     removeUnused: files.removeUnused,
   })
   const lists = listService({ records: shown, insideOf })
-  const aprilTags = tagService({ bearers: bearerStore(database.kysely), tagMetres })
+  const aprilTags = tagService({ bearers: tagStore(database.kysely), tagMetres })
   const conflicts = conflictService({
     store: conflictStore(reads.searches.kysely, tagMetres),
     records: shown,

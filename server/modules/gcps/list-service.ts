@@ -1,10 +1,10 @@
 import { cutPage, type Page } from '../../platform/http/pages.ts'
 import type { PoseForm } from '../places/schema.ts'
-import { type ListedGcp, placeOf, type RecordStore } from './record-store.ts'
+import { type ListedGcp, placeOf, type RecordStore } from './read-store.ts'
 import type { Gcp, GcpListQuery } from './schema.ts'
-import { posed } from './with-pose.ts'
+import { withPose } from './with-pose.ts'
 
-type Parts = {
+type Deps = {
   records: RecordStore
   /** The test whether a point, in degrees, is inside a zone's boundary; undefined without one. */
   insideOf: (zoneId: number) => Promise<((latitude: number, longitude: number) => boolean) | undefined>
@@ -16,7 +16,7 @@ export type ListService = ReturnType<typeof listService>
 const AT_ONCE = 250
 
 /** Lists of ground control points. */
-export function listService({ records, insideOf }: Parts) {
+export function listService({ records, insideOf }: Deps) {
   /** Those of a zone that lie outside its boundary, or inside: all are looked at, so that they can be counted. */
   const sorted = async (zoneId: number, outside: boolean, { limit, cursor }: GcpListQuery): Promise<Page<number>> => {
     const inside = await insideOf(zoneId)
@@ -35,10 +35,10 @@ export function listService({ records, insideOf }: Parts) {
     return { rows: rows.map(({ id }) => id), next, total }
   }
 
-  async function* inTurns(ids: number[], pose: PoseForm | undefined): AsyncGenerator<Gcp[]> {
+  async function* readInBatches(ids: number[], pose: PoseForm | undefined): AsyncGenerator<Gcp[]> {
     for (let at = 0; at < ids.length; at += AT_ONCE) {
       const gcps = await records.ofIds(ids.slice(at, at + AT_ONCE))
-      yield pose ? gcps.map((gcp) => posed(gcp, pose)) : gcps
+      yield pose ? gcps.map((gcp) => withPose(gcp, pose)) : gcps
     }
   }
 
@@ -50,7 +50,7 @@ export function listService({ records, insideOf }: Parts) {
         zoneId !== undefined && outsideZone !== undefined
           ? await sorted(zoneId, outsideZone, query)
           : await records.page(zoneId, query)
-      return { page, gcps: inTurns(page.rows, query.pose) }
+      return { page, gcps: readInBatches(page.rows, query.pose) }
     },
   }
 }

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import { sendRows } from '../../platform/http/answers/streamed-rows.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { pageRows } from '../../platform/http/pages.ts'
+import { sendRows } from '../../platform/http/responses/streamed-rows.ts'
 import { ErrorBody, givenAddress, pathInteger } from '../../platform/schema.ts'
 import { Pin } from '../pins/schema.ts'
 import type { ListService } from './list-service.ts'
@@ -24,7 +24,7 @@ import type { TagService } from './tags/tag-service.ts'
 
 const tags = ['Ground control points']
 const params = z.object({ id: pathInteger.describe('Ground control point ID') })
-type Parts = {
+type Deps = {
   service: GcpService
   lists: ListService
   aprilTags: TagService
@@ -39,7 +39,7 @@ const CHANGE_BYTES = 256 * 1024
 
 /** Mounted under /api. */
 export const gcpRoutes =
-  ({ service, lists, aprilTags, conflicts, guards }: Parts): FastifyPluginAsyncZod =>
+  ({ service, lists, aprilTags, conflicts, guards }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     const writes = guards.openWrites ? needs.optionalUser : needs.user
 

@@ -235,7 +235,7 @@ const TagConflictPair = z
 export type TagConflictPair = z.infer<typeof TagConflictPair>
 
 /** So many pairs are counted. */
-export const MOST_PAIRS = 1000
+export const MAX_PAIRS = 1000
 
 export const TagConflictList = z
   .object({
@@ -253,6 +253,6 @@ export const ConflictQuery = z.object({
       'west,south,east,north in degrees: at least one of the two points is inside. West greater than east crosses 180°',
     ),
   zoneId: pathInteger.optional().describe('At least one of the two points is in this zone'),
-  limit: listLimit(100, MOST_PAIRS),
+  limit: listLimit(100, MAX_PAIRS),
 })
 export type ConflictQuery = z.infer<typeof ConflictQuery>

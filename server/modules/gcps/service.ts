@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import { mayChange, type Writer } from '../../platform/credentials/guards.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
-import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
-import { MOST_OF_GCP } from '../photos/schema.ts'
+import type { OwnUrls } from '../../platform/storage/own-urls.ts'
+import { MAX_OF_GCP } from '../photos/schema.ts'
 import type { PoseForm } from '../places/schema.ts'
 import { type BringHeight, changedHeights, datedHeights, isLifted, isMoved, placeIn, plainHeights } from './heights.ts'
-import type { RecordStore } from './record-store.ts'
+import type { RecordStore } from './read-store.ts'
 import type { Gcp, GcpChange, NewGcp, SettledHeights, TagConflict } from './schema.ts'
 import type { GcpState, GcpStore, GcpWrite, Within } from './store.ts'
 import { conflictsOf } from './tags/april-tags.ts'
 import { tagConflict } from './tags/tag-conflict-error.ts'
-import { posed } from './with-pose.ts'
+import { withPose } from './with-pose.ts'
 
-type Parts = {
-  ownFiles: Pick<OwnAddresses, 'kept' | 'unchanged'>
+type Deps = {
+  ownUrls: Pick<OwnUrls, 'kept' | 'unchanged'>
   store: GcpStore
   records: RecordStore
   findZone: (id: number) => Promise<unknown>
@@ -32,11 +32,11 @@ type Parts = {
 export type GcpService = ReturnType<typeof gcpService>
 
 /** Making, changing and removing ground control points, each with its pin. */
-export function gcpService(parts: Parts) {
-  const { store, records, findZone, tagMetres, arrive, ownFiles, claimPhotos, bringHeight, removeUnused } = parts
+export function gcpService(parts: Deps) {
+  const { store, records, findZone, tagMetres, arrive, ownUrls, claimPhotos, bringHeight, removeUnused } = parts
 
   /** Its maker, the owner of its zone and ops may change a GCP. @throws 403, 404 */
-  const allow = async (user: Writer, id: number) => {
+  const authorize = async (user: Writer, id: number) => {
     const owners = await store.ownersOf(id)
     if (!owners) throw notFound('GCP')
     mayChange(user, owners, 'GCP')
@@ -44,10 +44,10 @@ export function gcpService(parts: Parts) {
 
   /** All photos of a GCP, each once: these addresses, then those of files that were uploaded before. @param shown what it shows so far @throws 400 */
   const photosOf = async (user: Writer, urls: string[], fileIds: number[], within: Within, shown: string[] = []) => {
-    const kept = urls.map((url) => ownFiles.unchanged(ownFiles.kept(url), shown))
+    const kept = urls.map((url) => ownUrls.unchanged(ownUrls.kept(url), shown))
     const all = [...new Set([...kept, ...(await claimPhotos(within, user.id, fileIds))])]
-    if (all.length <= MOST_OF_GCP) return all
-    const message = `a GCP shows at most ${MOST_OF_GCP} photos; with these it would be ${all.length}`
+    if (all.length <= MAX_OF_GCP) return all
+    const message = `a GCP shows at most ${MAX_OF_GCP} photos; with these it would be ${all.length}`
     throw invalid([{ code: 'too_big', message, path: ['uploadedFileIds'] }])
   }
 
@@ -58,7 +58,7 @@ export function gcpService(parts: Parts) {
   }
 
   const update = async (user: Writer, id: number, change: GcpChange): Promise<Gcp> => {
-    await allow(user, id)
+    await authorize(user, id)
     await arrive(change.uploadedFileIds ?? [])
     const before = await get(id)
     const { heightDatum } = change
@@ -112,7 +112,7 @@ export function gcpService(parts: Parts) {
     /** @param form the pose is told in this form too @throws 404 */
     async get(id: number, form?: PoseForm): Promise<Gcp> {
       const gcp = await get(id)
-      return form ? posed(gcp, form) : gcp
+      return form ? withPose(gcp, form) : gcp
     },
 
     /**
@@ -124,14 +124,14 @@ export function gcpService(parts: Parts) {
 
     /** @throws 403, 404 */
     async remove(user: Writer, id: number): Promise<void> {
-      await allow(user, id)
+      await authorize(user, id)
       if (!(await store.remove(id))) throw notFound('GCP')
       await removeUnused()
     },
 
     /** @throws 403, 404 also when the GCP has no such photo */
     async removePhoto(user: Writer, id: number, url: string): Promise<void> {
-      await allow(user, id)
+      await authorize(user, id)
       if (!(await store.removePhoto(id, url))) throw notFound('Photo')
       await removeUnused()
     },

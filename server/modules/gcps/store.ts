@@ -2,9 +2,9 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { LOCK_FAMILIES } from '../../platform/database/locks/locks.ts'
 import { foldName } from '../../platform/names.ts'
-import { keyIn, pathOf } from '../../platform/storage/own-addresses.ts'
+import { keyIn, pathOf } from '../../platform/storage/own-urls.ts'
 import type { CompleteGcp, TagConflict } from './schema.ts'
-import { type Bearer, type BearerScope, bearersOf } from './tags/tag-store.ts'
+import { type Bearer, gcpsWithTag, type TagScope } from './tags/tag-store.ts'
 
 /** A transaction that other modules take part in. */
 export type Within = Transaction<AnyTables>
@@ -73,7 +73,7 @@ export function gcpStore(db: Kysely<AnyTables>) {
       tags: number[],
       decide: (
         current: GcpState,
-        bearers: (tag: number, scope: BearerScope) => Promise<Bearer[]>,
+        bearers: (tag: number, scope: TagScope) => Promise<Bearer[]>,
         within: Within,
       ) => Promise<GcpWrite | { other: Other }>,
     ): Promise<{ other: Other } | { written: true } | undefined> =>
@@ -81,7 +81,7 @@ export function gcpStore(db: Kysely<AnyTables>) {
         await lockTags(trx, tags)
         const current = await stateOf(trx, id)
         if (!current) return undefined
-        const decision = await decide(current, (tag, scope) => bearersOf(trx, tag, scope), trx)
+        const decision = await decide(current, (tag, scope) => gcpsWithTag(trx, tag, scope), trx)
         if ('other' in decision) return decision
         await write(trx, id, decision)
         return { written: true as const }
@@ -112,14 +112,14 @@ export function gcpStore(db: Kysely<AnyTables>) {
     insert: (
       gcp: CompleteGcp,
       userId: string | null,
-      scope: BearerScope,
+      scope: TagScope,
       conflicts: (bearers: Bearer[]) => TagConflict[],
       photos: (within: Within) => Promise<string[]>,
     ): Promise<number | TagConflict[]> =>
       db.transaction().execute(async (trx) => {
         if (gcp.aprilTagId != null) {
           await lockTags(trx, [gcp.aprilTagId])
-          const found = conflicts(await bearersOf(trx, gcp.aprilTagId, scope))
+          const found = conflicts(await gcpsWithTag(trx, gcp.aprilTagId, scope))
           if (found.length > 0) return found
         }
         return insertWithPin(trx, { ...gcp, photoUrls: await photos(trx) }, userId)

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type Gdal, GdalError, openGdal } from './gdal.ts'
-import { MOST_FILE_BYTES } from './module.ts'
+import { MAX_FILE_BYTES } from './module.ts'
 
 let gdal: Gdal
 beforeAll(async () => {
@@ -52,7 +52,7 @@ test.each([
 })
 
 test('a file that would be larger than the limit is not written, and GDAL can be opened again', async () => {
-  expect(() => gdal.write('/in/large', new Uint8Array(MOST_FILE_BYTES + 1))).toThrow(GdalError)
+  expect(() => gdal.write('/in/large', new Uint8Array(MAX_FILE_BYTES + 1))).toThrow(GdalError)
   gdal = await openGdal()
   gdal.write('/in/x.geojson', Buffer.from(collection))
   expect(gdal.layersOf('/in/x.geojson', geojson)).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { withStrings } from './arguments.ts'
 import { type Layer, layersIn } from './layers.ts'
-import { type GdalModule, loadGdal, MOST_FILE_BYTES } from './module.ts'
+import { type GdalModule, loadGdal, MAX_FILE_BYTES } from './module.ts'
 
 export type { Layer }
 
@@ -38,7 +38,7 @@ export function openGdal(): Promise<Gdal> {
 
 const VECTOR = 0x04
 const VERBOSE_ERROR = 0x40
-const MOST_WARNINGS = 20
+const MAX_WARNINGS = 20
 
 async function start() {
   const warnings: string[] = []
@@ -47,7 +47,7 @@ async function start() {
   const module = await loadGdal((line) => {
     const error = /^ERROR \d+: (.*)/.exec(line.slice(0, 500))?.[1]
     firstError ??= error
-    if (error === undefined && warnings.length < MOST_WARNINGS) warnings.push(line.slice(0, 500))
+    if (error === undefined && warnings.length < MAX_WARNINGS) warnings.push(line.slice(0, 500))
   })
   const { FS } = module
   const call = (name: string, ...values: (number | string)[]): number =>
@@ -142,7 +142,7 @@ async function start() {
   return {
     /** Puts a file into GDAL's memory, with the folders above it. @throws GdalError when it is larger than 256 MiB */
     write(path: string, bytes: Uint8Array): void {
-      if (bytes.length > MOST_FILE_BYTES) throw new GdalError(`a file may have ${MOST_FILE_BYTES} bytes`)
+      if (bytes.length > MAX_FILE_BYTES) throw new GdalError(`a file may have ${MAX_FILE_BYTES} bytes`)
       FS.mkdirTree(folderOf(path))
       FS.writeFile(path, bytes)
     },
@@ -150,7 +150,7 @@ async function start() {
     /** Puts bytes behind those of a file in GDAL's memory, or into a new one. @throws GdalError when it would be larger than 256 MiB */
     append(path: string, bytes: Uint8Array): void {
       const size = FS.analyzePath(path).exists ? FS.stat(path).size : 0
-      if (size + bytes.length > MOST_FILE_BYTES) throw new GdalError(`a file may have ${MOST_FILE_BYTES} bytes`)
+      if (size + bytes.length > MAX_FILE_BYTES) throw new GdalError(`a file may have ${MAX_FILE_BYTES} bytes`)
       FS.mkdirTree(folderOf(path))
       FS.writeFile(path, bytes, { flags: 'a' })
     },

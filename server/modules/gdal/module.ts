@@ -43,7 +43,7 @@ type Settings = {
 }
 
 /** The largest file in GDAL's memory, read or written. */
-export const MOST_FILE_BYTES = 256 * 2 ** 20
+export const MAX_FILE_BYTES = 256 * 2 ** 20
 
 /** Settings that GDAL has for the whole process: a block inserted into a drawing is one point, and a Shapefile may lack its index. */
 const CONFIG = { DXF_INLINE_BLOCKS: 'FALSE', SHAPE_RESTORE_SHX: 'YES' }
@@ -52,7 +52,7 @@ const require = createRequire(import.meta.url)
 
 /**
  * Loads GDAL (gdal3.js, GDAL 3.8 in WebAssembly) into this process: some 0.2 s and 110 MB. It reaches no network and no
- * file outside its own memory. Use it in a process of `startWorkProcess` only: its calls block until they are done.
+ * file outside its own memory. Use it in a process of `startWorkerProcess` only: its calls block until they are done.
  * @param onFault receives each line that GDAL reports as an error or a warning, and why it aborted
  */
 export async function loadGdal(onFault: (line: string) => void): Promise<GdalModule> {
@@ -110,7 +110,7 @@ function bound(memory: WebAssembly.Memory): void {
 function boundFiles(files: Started['MEMFS']): void {
   const expand = files.expandFileStorage
   files.expandFileStorage = (node, capacity) => {
-    if (capacity > MOST_FILE_BYTES) throw new RangeError('GDAL writes a larger file than it may')
+    if (capacity > MAX_FILE_BYTES) throw new RangeError('GDAL writes a larger file than it may')
     expand(node, capacity)
   }
 }

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startAnother } from '../../test/another.ts'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { type CodeTests, codeTests } from '../../test/network/codes.ts'
+import { startSecondService } from '../../test/second-service.ts'
 import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
 
 let service: Service
-let given: ReturnType<typeof givenOn>
+let given: ReturnType<typeof buildersOn>
 let codes: CodeTests
 beforeAll(async () => {
   service = await startService({ CAIRN_TRUSTED_PROXIES: 'loopback', CAIRN_CODE_SECONDS: '900' })
-  given = givenOn(service)
+  given = buildersOn(service)
   codes = codeTests(service)
 })
 afterAll(() => service.stop())
@@ -176,7 +176,7 @@ describe('the budget of a space: risk × 10^6 ÷ n in 24 hours', () => {
     await forgetAll()
     const live = await liveCodes(1)
     await failedElsewhere(480)
-    const other = await startAnother(service)
+    const other = await startSecondService(service)
     const there = (code: string) =>
       other.as({ 'x-forwarded-for': codes.freshAddress() }).post('/auth/codes/exchange', { code })
     for (let i = 0; i < 10; i++) {

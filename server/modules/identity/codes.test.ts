@@ -1,19 +1,19 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { type CodeTests, codeTests } from '../../test/network/codes.ts'
 import { unknownId } from '../../test/scoring/scoring-steps.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { codeStore } from './codes/code-store.ts'
 
 let service: Service
-let given: ReturnType<typeof givenOn>
+let given: ReturnType<typeof buildersOn>
 let codes: CodeTests
 beforeAll(async () => {
   // The budget of the keyless space is not what these tests are about.
   service = await startService({ CAIRN_TRUSTED_PROXIES: 'loopback', CAIRN_CODE_RISK: '0.5' })
-  given = givenOn(service)
+  given = buildersOn(service)
   codes = codeTests(service)
 })
 afterAll(() => service.stop())

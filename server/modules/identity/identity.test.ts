@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { AUDIENCE, type IdentityProvider, startIdentityProvider } from '../../test/network/identity-provider.ts'
 import { type Service, startService } from '../../test/service.ts'
 
@@ -142,7 +142,7 @@ describe('/auth/sync', () => {
   })
 
   test('takes the token in the body too, and the header first', async () => {
-    const { headers } = await givenOn(service).user()
+    const { headers } = await buildersOn(service).user()
     const token = headers.authorization!.slice('Bearer '.length)
     const { status, body } = await service.anonymous.post('/auth/sync', { token })
     expect([status, body.sessionToken]).toEqual([200, expect.any(String)])

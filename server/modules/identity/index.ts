@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { doRegularly } from '../../platform/chores.ts'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { isId, newId } from '../../platform/ids.ts'
-import { SESSION } from '../../platform/live/follow.ts'
+import { SESSION } from '../../platform/live/record-stream.ts'
 import type { Streams } from '../../platform/live/streams.ts'
-import type { Platform } from '../../platform/parts.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { scheduleEvery } from '../../platform/scheduler.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Users } from '../users/index.ts'
 import type { User } from '../users/schema.ts'
@@ -82,7 +82,7 @@ export function createIdentity(platform: Platform, { users, accounts, streams }:
           tokens.keys.watch((error) => log.error({ err: error }, 'signing keys could not be read')),
         )
         app.addHook('onClose', async () => tokens.keys.stop())
-        doRegularly(app, {
+        scheduleEvery(app, {
           everyMs: 60_000,
           work: () => Promise.all([codes.deleteOld(), sessions.deleteOld(), tokens.keys.deleteEnded()]),
           onError: (error) => log.error({ err: error }, 'what has ended was not deleted'),

@@ -12,10 +12,10 @@ import type { IdentityService } from './service.ts'
 
 const tags = ['Authentication']
 
-type Parts = { service: IdentityService; tokens: Tokens; guards: Guards }
+type Deps = { service: IdentityService; tokens: Tokens; guards: Guards }
 
 export const identityRoutes =
-  ({ service, tokens, guards }: Parts): FastifyPluginAsyncZod =>
+  ({ service, tokens, guards }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     app.addHook('onSend', async (_request, reply) => {
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
@@ -24,7 +24,7 @@ export const identityRoutes =
     app.post(
       '/auth/exchange',
       {
-        config: { needsRoom: false, limit: 'exchange', holdsSecret: true },
+        config: { needsDiskSpace: false, limit: 'exchange', holdsSecret: true },
         schema: {
           tags,
           summary: 'Exchange an identity token for a session token',
@@ -41,7 +41,7 @@ export const identityRoutes =
     app.post(
       '/auth/sync',
       {
-        config: { needsRoom: false, limit: 'exchange', holdsSecret: true },
+        config: { needsDiskSpace: false, limit: 'exchange', holdsSecret: true },
         onRequest: guards.counted(async (request) => {
           if (!bearerOf(request) && !hasBody(request.raw)) throw noToken()
         }),
@@ -68,7 +68,7 @@ export const identityRoutes =
     app.post(
       '/auth/sign-out',
       {
-        config: { needsRoom: false, holdsSecret: true },
+        config: { needsDiskSpace: false, holdsSecret: true },
         onRequest: guards.user,
         schema: { tags, summary: 'Sign out', security: needs.user, response: { 204: z.null() } },
       },

@@ -15,7 +15,7 @@ export type SignIn = { user: SignedInUser; token: string; expiryTime: string }
 
 type OpenSession = TokenTimes & { id: string; limited: boolean }
 
-type Parts = {
+type Deps = {
   sessions: SessionStore
   tokens: Tokens
   identityTokens: IdentityTokens
@@ -30,7 +30,7 @@ type Parts = {
 
 export type IdentityService = ReturnType<typeof identityService>
 
-export function identityService({ sessions, tokens, identityTokens, newId, adminEmails, users }: Parts) {
+export function identityService({ sessions, tokens, identityTokens, newId, adminEmails, users }: Deps) {
   const isAdminEmail = (email: string | null) => isListed(email, adminEmails)
   const rolesOf = (user: User, limited = false): string[] => (limited ? [] : rolesInEffect(user, adminEmails))
 

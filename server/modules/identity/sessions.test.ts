@@ -5,20 +5,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSecrets } from '../../platform/credentials/secrets.ts'
 import { createTokens } from '../../platform/credentials/tokens.ts'
 import { openDatabase } from '../../platform/database/database.ts'
-import { startAnother } from '../../test/another.ts'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { type CodeTests, codeTests } from '../../test/network/codes.ts'
+import { startSecondService } from '../../test/second-service.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 import { sessionStore } from './store.ts'
 
 let service: Service
-let other: Awaited<ReturnType<typeof startAnother>>
-let given: ReturnType<typeof givenOn>
+let other: Awaited<ReturnType<typeof startSecondService>>
+let given: ReturnType<typeof buildersOn>
 let codes: CodeTests
 beforeAll(async () => {
   service = await startService({ CAIRN_TRUSTED_PROXIES: 'loopback' })
-  other = await startAnother(service)
-  given = givenOn(service)
+  other = await startSecondService(service)
+  given = buildersOn(service)
   codes = codeTests(service)
 })
 afterAll(async () => {

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { newFileId } from '../../platform/ids.ts'
-import type { Platform } from '../../platform/parts.ts'
-import { photoIntake } from './photo-intake.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { photoReceiver } from './photo-receiver.ts'
 import { relocalizationPhotos } from './relocalization.ts'
 import { photoRoutes } from './routes.ts'
 import { type InsertFile, photoService } from './service.ts'
@@ -21,7 +21,7 @@ export type Photos = ReturnType<typeof createPhotos>
 export function createPhotos({ database, objects, images }: Platform, { files, userExists }: Deps) {
   const db: Kysely<AnyTables> = database.kysely
   const isKnown = async (key: string) => (await files.find(key)) !== undefined
-  const intake = photoIntake({ images, objects, isKnown })
+  const intake = photoReceiver({ images, objects, isKnown })
   const service = photoService({
     store: photoStore(db),
     intake,

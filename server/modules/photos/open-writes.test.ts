@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'vitest'
+import { buildersOn } from '../../test/builders.ts'
 import { jpeg } from '../../test/content/pictures.ts'
-import { formOf, withTexts } from '../../test/forms.ts'
-import { givenOn } from '../../test/given.ts'
+import { formOf, withTexts } from '../../test/multipart.ts'
 import { startService } from '../../test/service.ts'
 
 const service = await startService({ CAIRN_OPEN_WRITES: 'true' })
 afterAll(() => service.stop())
 const { anonymous } = service
-const user = await givenOn(service).user()
+const user = await buildersOn(service).user()
 const picture = await jpeg(60, 40)
 const photo = (texts = {}) => withTexts(formOf({ field: 'files', name: 'a.jpg', bytes: picture }), texts)
 
@@ -39,7 +39,7 @@ test('with CAIRN_OPEN_WRITES the calls of GCPs, their photos and CSV files need 
 })
 
 test('whoever has a session acts as that user, with a bad one it is 401; what another sent is not to be claimed', async () => {
-  const other = await givenOn(service).user()
+  const other = await buildersOn(service).user()
   const { body } = await user.post('/api/gcp', { title: 'P', gcpType: 'SINGLE' })
   expect(await other.put(`/api/gcp/${body.gcp.id}`, { title: 'Q' })).toMatchObject({ status: 403 })
   const bad = service.as({ authorization: 'Bearer x.y.z' })

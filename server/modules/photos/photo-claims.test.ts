@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../test/builders.ts'
 import { photoSteps, picture } from '../../test/content/photo-steps.ts'
-import { formOf } from '../../test/forms.ts'
-import { givenOn } from '../../test/given.ts'
+import { formOf } from '../../test/multipart.ts'
 import { type Caller, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 const sql = sqlOn(service)
 afterAll(() => service.stop())
 

@@ -2,16 +2,16 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../test/builders.ts'
 import { heifFixture } from '../../test/content/heif.ts'
 import { photosPath as path, photo, photoSteps, picture } from '../../test/content/photo-steps.ts'
 import { animation, blackPng, quarters } from '../../test/content/pictures.ts'
-import { type FormPart, formHeaders, rawForm } from '../../test/forms.ts'
-import { givenOn } from '../../test/given.ts'
+import { type FormPart, formHeaders, rawForm } from '../../test/multipart.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 const sql = sqlOn(service)
 afterAll(() => service.stop())
 

@@ -3,20 +3,20 @@ import { badRequest } from '../../platform/errors.ts'
 import { type FormFile, missingFile } from '../../platform/http/bodies/forms.ts'
 import { HEIF, JPEG, PNG, WEBP } from '../../platform/images/image-kinds.ts'
 import type { Images, IncomingImage } from '../../platform/images/images.ts'
-import { recorded } from '../../platform/storage/cleanup-on-failure.ts'
+import { cleanupOnFailure } from '../../platform/storage/cleanup-on-failure.ts'
 import { fileBytes } from '../../platform/storage/folder/file-bytes.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import { displayName, renamed } from '../../platform/storage/types/file-names.ts'
 import { typeOfKey } from '../../platform/storage/types/file-types.ts'
-import type { KeptFile } from './photo-intake.ts'
+import type { KeptFile } from './photo-receiver.ts'
 import type { RelocalizationAnswer } from './schema.ts'
 
-export const MOST_BYTES = 25 * 2 ** 20
-export const MOST_PIXELS = 50_000_000
+export const MAX_BYTES = 25 * 2 ** 20
+export const MAX_PIXELS = 50_000_000
 
-const RULES = { kinds: [JPEG, PNG, WEBP, HEIF], mostBytes: MOST_BYTES, mostSaid: '25 MiB', animated: false }
+const RULES = { kinds: [JPEG, PNG, WEBP, HEIF], maxBytes: MAX_BYTES, maxSaid: '25 MiB', animated: false }
 
-type Parts = {
+type Deps = {
   images: Images
   objects: Objects
   /** Writes the record of a file. */
@@ -28,19 +28,19 @@ type Parts = {
 export type RelocalizationPhotos = ReturnType<typeof relocalizationPhotos>
 
 /** Photos by which a device finds out where it is. What is kept is upright, in sRGB, without metadata, and of a kind that every browser shows. */
-export function relocalizationPhotos({ images, objects, insert, isKnown, newFileId }: Parts) {
+export function relocalizationPhotos({ images, objects, insert, isKnown, newFileId }: Deps) {
   const keep = async (image: IncomingImage, fileName: string | undefined, userId: string) => {
     const { extension } = image.kind
     const made = { path: `${image.path}.${extension}` }
     try {
-      await images.make(image, { mostPixels: MOST_PIXELS }, (bytes) =>
+      await images.make(image, { maxPixels: MAX_PIXELS }, (bytes) =>
         writeFile(made.path, bytes, { flag: 'wx', mode: 0o600 }),
       )
       const { key, size, sha256 } = await objects.put(fileBytes(made.path), { extension })
       const { mimeType } = typeOfKey(key)
       const name = renamed(displayName(fileName), extension)
       const file = { id: newFileId(), key, size, sha256, fileName: name, mimeType, userId }
-      await recorded([key], () => insert(file), { objects, isKnown })
+      await cleanupOnFailure([key], () => insert(file), { objects, isKnown })
       return { url: objects.addressOf(key), key }
     } finally {
       await images.drop(made)

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import type { HttpError } from '../../platform/errors.ts'
-import { acceptForms, describedOnly, formFiles } from '../../platform/http/bodies/forms.ts'
+import { acceptForms, formFiles, passThroughValidator } from '../../platform/http/bodies/forms.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { addressBlock } from '../../platform/http/limits/address-block.ts'
 import { validator } from '../../platform/http/validation.ts'
 import { ErrorBody } from '../../platform/schema.ts'
-import * as photo from './photo-intake.ts'
+import * as photo from './photo-receiver.ts'
 import * as relocalization from './relocalization.ts'
 import {
-  MOST_OF_GCP,
-  MOST_PHOTOS,
+  MAX_OF_GCP,
+  MAX_PHOTOS,
   Photos,
   PhotosForm,
   PhotosKept,
@@ -25,33 +25,33 @@ const consumes = ['multipart/form-data']
 const config = { upload: 'request' as const }
 const formErrors = { 413: ErrorBody, 415: ErrorBody, 503: ErrorBody }
 
-type Parts = {
+type Deps = {
   service: PhotoService
-  intake: photo.PhotoIntake
+  intake: photo.PhotoReceiver
   relocalizations: relocalization.RelocalizationPhotos
   guards: Guards
 }
 
 /** Mounted under /api. */
 export const photoRoutes =
-  ({ service, intake, relocalizations, guards }: Parts): FastifyPluginAsyncZod =>
+  ({ service, intake, relocalizations, guards }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     const forms: FastifyPluginAsyncZod = async (form) => {
       // More photos than are taken are read, so that they are refused with a sentence.
-      await acceptForms(form, { maxBytes: photo.MOST_BYTES, maxFiles: 8 })
+      await acceptForms(form, { maxBytes: photo.MAX_BYTES, maxFiles: 8 })
 
       form.post(
         '/upload/relocalization',
         {
           config,
           onRequest: guards.user,
-          validatorCompiler: describedOnly,
+          validatorCompiler: passThroughValidator,
           schema: {
             tags: ['Files'],
             security: needs.user,
             consumes,
             summary: 'Upload a relocalization photo',
-            description: `A device finds its position with this photo: use it as the \`relocalizationPhotoUrl\` of a pin. One JPEG, PNG, WebP, HEIC, HEIF or AVIF, detected from its bytes (anything else returns 400), of at most ${relocalization.MOST_BYTES} bytes and ${relocalization.MOST_PIXELS} pixels. The stored photo has all its pixels, is turned upright, in sRGB and without metadata (such as where it was taken). HEIC and HEIF become JPEG; of an animation, the first frame is kept. Anyone with the URL can read it.`,
+            description: `A device finds its position with this photo: use it as the \`relocalizationPhotoUrl\` of a pin. One JPEG, PNG, WebP, HEIC, HEIF or AVIF, detected from its bytes (anything else returns 400), of at most ${relocalization.MAX_BYTES} bytes and ${relocalization.MAX_PIXELS} pixels. The stored photo has all its pixels, is turned upright, in sRGB and without metadata (such as where it was taken). HEIC and HEIF become JPEG; of an animation, the first frame is kept. Anyone with the URL can read it.`,
             body: RelocalizationForm,
             response: { 200: RelocalizationAnswer, ...formErrors },
           },
@@ -64,13 +64,13 @@ export const photoRoutes =
         {
           config,
           onRequest: guards.writer,
-          validatorCompiler: describedOnly,
+          validatorCompiler: passThroughValidator,
           schema: {
             tags: ['Ground control points'],
             security: guards.openWrites ? needs.optionalUser : needs.user,
             consumes,
             summary: 'Upload photos of a ground control point',
-            description: `1 to ${MOST_PHOTOS} images (JPEG, PNG, GIF, WebP, HEIC or HEIF, detected from their bytes), each of at most ${photo.MOST_BYTES} bytes and ${photo.MOST_PIXELS} pixels. They are stored as sent, including metadata: anyone with the URL can read where they were taken. All of them are accepted, or none. With \`gcpId\`, they are added to the point at once: this requires its creator, the owner of its zone or ops, and a point can have at most ${MOST_OF_GCP} photos. Without it, add them to a point later with \`uploadedFileIds\`. In the form, \`gcpId\` and \`userId\` may come before or after the files.`,
+            description: `1 to ${MAX_PHOTOS} images (JPEG, PNG, GIF, WebP, HEIC or HEIF, detected from their bytes), each of at most ${photo.MAX_BYTES} bytes and ${photo.MAX_PIXELS} pixels. They are stored as sent, including metadata: anyone with the URL can read where they were taken. All of them are accepted, or none. With \`gcpId\`, they are added to the point at once: this requires its creator, the owner of its zone or ops, and a point can have at most ${MAX_OF_GCP} photos. Without it, add them to a point later with \`uploadedFileIds\`. In the form, \`gcpId\` and \`userId\` may come before or after the files.`,
             body: PhotosForm,
             response: { 200: PhotosKept, 403: ErrorBody, ...formErrors },
           },

@@ -4,9 +4,9 @@ import { moment, pathInteger } from '../../platform/schema.ts'
 const binary = z.string().meta({ format: 'binary' })
 
 /** What one request may bring. */
-export const MOST_PHOTOS = 3
+export const MAX_PHOTOS = 3
 /** What one GCP may show. */
-export const MOST_OF_GCP = 100
+export const MAX_OF_GCP = 100
 
 export const RelocalizationForm = z.object({ file: binary }).meta({ id: 'RelocalizationForm' })
 export const RelocalizationAnswer = z
@@ -21,7 +21,7 @@ export const PhotosQuery = z.object({
 
 export const PhotosForm = z
   .object({
-    files: z.array(binary).max(MOST_PHOTOS),
+    files: z.array(binary).max(MAX_PHOTOS),
     gcpId: z.string().optional().describe('The GCP to add the photos to; possible later, with `uploadedFileIds`'),
     userId: z.string().optional().describe('The uploader: the caller; ops may name another user'),
   })

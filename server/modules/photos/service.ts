@@ -1,17 +1,17 @@
 import { actorOf, mayChange, type Writer } from '../../platform/credentials/guards.ts'
 import { badRequest, invalid } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
-import { pathOf } from '../../platform/storage/own-addresses.ts'
-import type { KeptFile, PhotoIntake, Waiting } from './photo-intake.ts'
-import { MOST_OF_GCP, type PhotosKept, type PhotosTexts, type UploadedFile } from './schema.ts'
+import { pathOf } from '../../platform/storage/own-urls.ts'
+import type { KeptFile, PhotoReceiver, Waiting } from './photo-receiver.ts'
+import { MAX_OF_GCP, type PhotosKept, type PhotosTexts, type UploadedFile } from './schema.ts'
 import type { PhotoRow, PhotoStore, Within } from './store.ts'
 
 /** Writes the record of a file. */
 export type InsertFile = (transaction: Within, file: KeptFile & { id: number; userId: string | null }) => Promise<void>
 
-type Parts = {
+type Deps = {
   store: PhotoStore
-  intake: PhotoIntake
+  intake: PhotoReceiver
   insert: InsertFile
   userExists: (id: string) => Promise<boolean>
   addressOf: (key: string) => string
@@ -20,7 +20,7 @@ type Parts = {
 
 export type PhotoService = ReturnType<typeof photoService>
 
-export function photoService({ store, intake, insert, userExists, addressOf, newFileId }: Parts) {
+export function photoService({ store, intake, insert, userExists, addressOf, newFileId }: Deps) {
   const shown = ({ key, size, createdAt, ...photo }: PhotoRow): UploadedFile => ({
     ...photo,
     fileUrl: addressOf(key),
@@ -115,6 +115,6 @@ export function photoService({ store, intake, insert, userExists, addressOf, new
 
 /** @throws 400 */
 function mayShow(photos: number) {
-  if (photos > MOST_OF_GCP)
-    throw badRequest(`A GCP shows at most ${MOST_OF_GCP} photos; with these it would be ${photos}: remove some first`)
+  if (photos > MAX_OF_GCP)
+    throw badRequest(`A GCP shows at most ${MAX_OF_GCP} photos; with these it would be ${photos}: remove some first`)
 }

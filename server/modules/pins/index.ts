@@ -1,13 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { doRegularly } from '../../platform/chores.ts'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import type { Platform } from '../../platform/parts.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { scheduleEvery } from '../../platform/scheduler.ts'
 import type { Zones } from '../zones/index.ts'
-import { foundPins } from './memory/found-pins.ts'
-import { heldStore } from './memory/held-store.ts'
 import { indexCheck } from './memory/index-check.ts'
+import { pinIndexStore } from './memory/index-store.ts'
 import { pinIndex } from './memory/pin-index.ts'
+import { pinResults } from './memory/result-records.ts'
 import { pinRoutes } from './routes.ts'
 import { pinSearch } from './search/pin-search.ts'
 import { pinsAround } from './search/pins-around.ts'
@@ -26,13 +26,13 @@ export type Pins = ReturnType<typeof createPins>
 
 /** Pins. Those around a point are searched by an index in this process, and by the database. */
 export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
-  const { config, database, reads, changes, ownFiles, metrics, log } = platform
+  const { config, database, reads, changes, ownUrls, metrics, log } = platform
   const pins = pinStore(database.kysely)
-  const service = pinService({ store: pins, findZone: zones.owner, ownFiles, removeUnused })
-  const store = heldStore(database.pool, ownFiles)
-  const search = pinSearch(reads.database.pool, reads.searches.pool, ownFiles)
+  const service = pinService({ store: pins, findZone: zones.owner, ownUrls, removeUnused })
+  const store = pinIndexStore(database.pool, ownUrls)
+  const search = pinSearch(reads.database.pool, reads.searches.pool, ownUrls)
   const index = pinIndex({ store, changes, bytes: config.CAIRN_PIN_INDEX_BYTES, log })
-  const found = foundPins({ index, store, bytes: config.CAIRN_PIN_ANSWER_BYTES })
+  const found = pinResults({ index, store, bytes: config.CAIRN_PIN_ANSWER_BYTES })
   const check = indexCheck({
     index,
     store,
@@ -71,7 +71,7 @@ export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
         app.addHook('onListen', async () => index.start())
         app.addHook('onClose', async () => index.stop())
         await app.register(pinRoutes({ service, around, guards }), { prefix: '/api' })
-        doRegularly(app, {
+        scheduleEvery(app, {
           everyMs: CHECK_MS,
           work: check.check,
           onError: (error) => log.warn({ err: error }, 'the index of pins was not compared with the database'),
@@ -79,7 +79,7 @@ export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
       },
 
     /** The answers of routes that write pins, and of those that report such writes, leave once searches here see what was written. */
-    answerWhenSeen:
+    waitForIndex:
       (...plugins: FastifyPluginAsync[]): FastifyPluginAsync =>
       async (app) => {
         app.addHook('onSend', (request, reply, payload, done) => {

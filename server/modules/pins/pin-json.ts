@@ -1,5 +1,5 @@
 import { isoTime } from '../../platform/database/database.ts'
-import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
+import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import { poseIn } from '../places/pose.ts'
 import type { PoseForm } from '../places/schema.ts'
 import { pinColumns } from './store.ts'
@@ -8,7 +8,7 @@ import { pinColumns } from './store.ts'
  * A pin as the texts of its columns, null where the column is. They are written into an answer as they are: reading numbers
  * and poses only to write them again costs more than all the rest of a search.
  */
-export type PinTexts = (string | null)[]
+export type PinJson = (string | null)[]
 
 type Write = (text: string) => string
 const asIs: Write = (text) => text
@@ -48,10 +48,10 @@ export const pinColumnsSql = columns.map(({ name }) => name).join(', ')
 export const COLUMN_COUNT = columns.length
 
 /** Where a pin with coordinates is. */
-export const placeIn = (texts: PinTexts) => ({ latitude: Number(texts[LATITUDE]), longitude: Number(texts[LONGITUDE]) })
+export const placeIn = (texts: PinJson) => ({ latitude: Number(texts[LATITUDE]), longitude: Number(texts[LONGITUDE]) })
 
 /** The texts with the addresses of own files written out. They are changed in place. */
-export function writeAddresses(texts: PinTexts, { written, writtenWorldMap }: OwnAddresses): PinTexts {
+export function writeAddresses(texts: PinJson, { written, writtenWorldMap }: OwnUrls): PinJson {
   texts[CONTENT] = written(texts[CONTENT] ?? null)
   texts[PHOTO] = written(texts[PHOTO] ?? null)
   const localization = texts[LOCALIZATION]
@@ -59,7 +59,7 @@ export function writeAddresses(texts: PinTexts, { written, writtenWorldMap }: Ow
   return texts
 }
 
-export type TextPin = { texts: PinTexts; metres: number }
+export type TextPin = { texts: PinJson; metres: number }
 
 /** `{"pins": […]}` of located pins, as JSON. */
 export const pinsJson = (pins: TextPin[], pose: PoseForm | undefined): string =>
@@ -70,7 +70,7 @@ export const pinsGeoJson = (pins: TextPin[], pose: PoseForm | undefined): string
   `{"type":"FeatureCollection","features":[${pins.map((pin) => featureJson(pin, pose)).join(',')}]}`
 
 /** All members of a pin that its columns have, as JSON without its end. */
-export function memberTexts(texts: PinTexts): string {
+export function memberTexts(texts: PinJson): string {
   let json = '{'
   for (let place = 0; place < COLUMN_COUNT; place++) {
     const text = texts[place]
@@ -92,7 +92,7 @@ function featureJson(pin: TextPin, pose: PoseForm | undefined): string {
   return `{"type":"Feature","id":${id},"geometry":{"type":"Point","coordinates":${coordinates}},"properties":${pinJson(pin, pose)}}`
 }
 
-function poseJson(texts: PinTexts, pose: PoseForm): string {
+function poseJson(texts: PinJson, pose: PoseForm): string {
   const geoPose = texts[POSE]
   return geoPose == null ? 'null' : JSON.stringify(poseIn(pose, JSON.parse(geoPose)))
 }

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../test/builders.ts'
 import { photoSteps } from '../../test/content/photo-steps.ts'
-import { givenOn } from '../../test/given.ts'
 import { type Caller, startService } from '../../test/service.ts'
 
 const service = await startService()
-const { maker, stranger, ops, sent, newGcp } = await photoSteps(service, givenOn(service))
+const { maker, stranger, ops, sent, newGcp } = await photoSteps(service, buildersOn(service))
 afterAll(() => service.stop())
 
 const isThere = async (url: string) => (await service.anonymous.get(url)).status === 200

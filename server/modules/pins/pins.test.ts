@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import geodesic from 'geographiclib-geodesic'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 
 const { WGS84 } = geodesic.Geodesic
@@ -10,7 +10,7 @@ let service: Service
 let user: Caller & { id: string }
 beforeAll(async () => {
   service = await startService()
-  user = await givenOn(service).user()
+  user = await buildersOn(service).user()
 })
 afterAll(() => service.stop())
 
@@ -109,7 +109,7 @@ describe('pins', () => {
   })
 
   test('private pins are for their owner only, unlisted ones for whoever has the id', async () => {
-    const other = await givenOn(service).user()
+    const other = await buildersOn(service).user()
     const mine = await pinAt(-10, 20, { visibility: 'private', title: 'private' })
     const unlisted = await pinAt(-10, 20, { visibility: 'unlisted' })
     const found = async (caller: Caller) =>

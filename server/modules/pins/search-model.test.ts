@@ -2,16 +2,19 @@ import fc from 'fast-check'
 import geodesic from 'geographiclib-geodesic'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAnother } from '../../test/another.ts'
+import { startSecondService } from '../../test/second-service.ts'
 import { type Service, startService } from '../../test/service.ts'
 
 const { WGS84 } = geodesic.Geodesic
 let service: Service
-let inDatabase: Awaited<ReturnType<typeof startAnother>>
+let inDatabase: Awaited<ReturnType<typeof startSecondService>>
 let client: pg.Client
 beforeAll(async () => {
   service = await startService()
-  inDatabase = await startAnother(service, { CAIRN_PIN_INDEX_BYTES: '0', CAIRN_LIMIT_ADDRESS_PER_MINUTE: '1000000' })
+  inDatabase = await startSecondService(service, {
+    CAIRN_PIN_INDEX_BYTES: '0',
+    CAIRN_LIMIT_ADDRESS_PER_MINUTE: '1000000',
+  })
   await service.app.pinIndex.whole()
   client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()

@@ -1,33 +1,33 @@
 import { isDeepStrictEqual } from 'node:util'
 import { hasOpsAccess, mayChange, type UserCaller } from '../../platform/credentials/guards.ts'
 import { conflict, forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
-import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
+import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import { poseIn } from '../places/pose.ts'
 import type { PoseForm } from '../places/schema.ts'
 import type { NewPin, Pin, PinChange } from './schema.ts'
 import type { OwnedPin, PinStore, PinWrite } from './store.ts'
 
-type Parts = {
+type Deps = {
   store: PinStore
   findZone: (id: number) => Promise<unknown>
-  ownFiles: Pick<OwnAddresses, 'written' | 'unchanged'>
+  ownUrls: Pick<OwnUrls, 'written' | 'unchanged'>
   /** Removes the objects that nothing points to any more. */
   removeUnused: () => Promise<void>
 }
 
 export type PinService = ReturnType<typeof pinService>
 
-export function pinService({ store, findZone, ownFiles, removeUnused }: Parts) {
-  const shown = shownPin(ownFiles.written)
+export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
+  const shown = shownPin(ownUrls.written)
 
   /** @throws 400 */
-  const mustBeZone = async (id: number | null | undefined) => {
+  const assertZoneExists = async (id: number | null | undefined) => {
     if (id != null && !(await findZone(id)))
       throw invalid([{ code: 'custom', message: `there is no zone ${id}`, path: ['zoneId'] }])
   }
 
   /** Its maker, the owner of its zone and ops write; what is hidden from somebody is not there. @throws 403, 404, 409 */
-  const allow = (user: UserCaller, owned: OwnedPin | undefined): OwnedPin => {
+  const authorize = (user: UserCaller, owned: OwnedPin | undefined): OwnedPin => {
     if (!owned || isHidden(user, owned)) throw notFound('Pin')
     mayChange(user, ownersOf(owned), 'pin')
     const { gcpId } = owned.pin
@@ -38,7 +38,7 @@ export function pinService({ store, findZone, ownFiles, removeUnused }: Parts) {
   return {
     /** @throws 400 when there is no such zone. */
     async create(user: UserCaller, pin: NewPin): Promise<Pin> {
-      await mustBeZone(pin.zoneId)
+      await assertZoneExists(pin.zoneId)
       return shown(await store.insert(pin, user.id))
     },
 
@@ -52,13 +52,13 @@ export function pinService({ store, findZone, ownFiles, removeUnused }: Parts) {
 
     /** Absent members stay, null clears; what says nothing new changes nothing. @throws 400, 403 also for blockchain members that somebody else than ops would change, 404, 409 for the pin of a GCP */
     async change(user: UserCaller, id: number, change: PinChange): Promise<Pin> {
-      allow(user, await store.get(id))
-      await mustBeZone(change.zoneId)
+      authorize(user, await store.get(id))
+      await assertZoneExists(change.zoneId)
       const outcome = await store.change<{ refusal: HttpError } | { same: Pin }>(id, (current) => {
         try {
-          const { pin } = allow(user, current)
+          const { pin } = authorize(user, current)
           mayAnchor(user, pin, change)
-          const next = changed(pin, withKeptAddresses(pin, change, ownFiles))
+          const next = changed(pin, withKeptAddresses(pin, change, ownUrls))
           return isSame(pin, next) ? { same: pin } : next
         } catch (error) {
           if (error instanceof HttpError) return { refusal: error }
@@ -74,7 +74,7 @@ export function pinService({ store, findZone, ownFiles, removeUnused }: Parts) {
 
     /** @throws 403, 404, 409 for the pin of a GCP */
     async remove(user: UserCaller, id: number): Promise<void> {
-      allow(user, await store.get(id))
+      authorize(user, await store.get(id))
       if (!(await store.remove(id))) throw notFound('Pin')
       await removeUnused()
     },
@@ -83,7 +83,7 @@ export function pinService({ store, findZone, ownFiles, removeUnused }: Parts) {
 
 /** A pin as it is answered: the addresses of its files written out. */
 const shownPin =
-  (written: OwnAddresses['written']) =>
+  (written: OwnUrls['written']) =>
   ({ contentUrl, relocalizationPhotoUrl, localizationData, ...pin }: Pin): Pin => ({
     ...pin,
     contentUrl: written(contentUrl),
@@ -145,7 +145,7 @@ function changed(pin: Pin, change: PinChange): PinWrite {
 }
 
 /** A change, with the addresses that it only repeats as they are kept. */
-function withKeptAddresses(pin: Pin, change: PinChange, { unchanged }: Pick<OwnAddresses, 'unchanged'>): PinChange {
+function withKeptAddresses(pin: Pin, change: PinChange, { unchanged }: Pick<OwnUrls, 'unchanged'>): PinChange {
   const { localizationData } = change
   return {
     ...change,

@@ -1,4 +1,4 @@
-import { LEAST_RADIUS } from './chords.ts'
+import { MIN_RADIUS } from './chords.ts'
 
 /** A part of the map in degrees, its edges included; west not greater than east but where it is said. */
 export type DegreeBox = { west: number; south: number; east: number; north: number }
@@ -54,10 +54,10 @@ export const goesByDegrees = (latitude: number, longitude: number): boolean =>
  * by the cosine of the latitude farthest from the equator (the radius of every circle of latitude is greater).
  */
 export function degreeBox(latitude: number, longitude: number, metres: number): DegreeBox | undefined {
-  const rise = (metres / LEAST_RADIUS) * DEGREES_A_RADIAN + MARGIN_DEGREES
+  const rise = (metres / MIN_RADIUS) * DEGREES_A_RADIAN + MARGIN_DEGREES
   const farthest = Math.abs(latitude) + rise
   if (farthest > POLAR) return undefined
-  const run = (metres / LEAST_RADIUS / Math.cos(farthest / DEGREES_A_RADIAN)) * DEGREES_A_RADIAN + MARGIN_DEGREES
+  const run = (metres / MIN_RADIUS / Math.cos(farthest / DEGREES_A_RADIAN)) * DEGREES_A_RADIAN + MARGIN_DEGREES
   const [west, east] = [longitude - run, longitude + run]
   if (west <= -180 || east >= 180) return undefined
   return { west, south: latitude - rise, east, north: latitude + rise }
@@ -68,10 +68,10 @@ export function degreeBox(latitude: number, longitude: number, metres: number): 
  * for what lies beyond 180°. Near a pole the first goes all the way round.
  */
 export function degreeBoxesSql(latitude: string, longitude: string, metres: string): { here: string; there: string } {
-  const rise = `(${metres} * ${DEGREES_A_RADIAN / LEAST_RADIUS} + ${MARGIN_DEGREES})`
+  const rise = `(${metres} * ${DEGREES_A_RADIAN / MIN_RADIUS} + ${MARGIN_DEGREES})`
   const farthest = `(abs(${latitude}) + ${rise})`
   const run = `case when ${farthest} > ${POLAR} then 360
-    else ${metres} * ${DEGREES_A_RADIAN / LEAST_RADIUS} / cosd(${farthest}) + ${MARGIN_DEGREES} end`
+    else ${metres} * ${DEGREES_A_RADIAN / MIN_RADIUS} / cosd(${farthest}) + ${MARGIN_DEGREES} end`
   const around = (centre: string) =>
     `box(point(${centre} - ${run}, ${latitude} - ${rise}), point(${centre} + ${run}, ${latitude} + ${rise}))`
   return { here: around(longitude), there: around(`(${longitude} - 360 * sign(${longitude}))`) }

@@ -9,4 +9,5 @@ const FEW_METRES = 1000
  * for its GCP. Farther than a kilometre it is left to choose.
  * @param metres up to which pins are near
  */
-export const ledByPlace = (metres: number): RawBuilder<unknown> => (metres <= FEW_METRES ? sql`offset 0` : sql``)
+export const preferSpatialIndex = (metres: number): RawBuilder<unknown> =>
+  metres <= FEW_METRES ? sql`offset 0` : sql``

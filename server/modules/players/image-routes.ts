@@ -6,7 +6,7 @@ import { acceptForms, type FormFile, formFiles, missingFile } from '../../platfo
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { validator } from '../../platform/http/validation.ts'
 import { ErrorBody, pathId } from '../../platform/schema.ts'
-import { LARGEST, MOST_BYTES, MOST_PIXELS, type ProfileImage, type ProfileImages, SMALLEST } from './profile-image.ts'
+import { LARGEST, MAX_BYTES, MAX_PIXELS, type ProfileImage, type ProfileImages, SMALLEST } from './profile-image.ts'
 import { ProfileImageAnswer, ProfileImageForm, Success } from './schema.ts'
 import type { PlayerService } from './service.ts'
 
@@ -16,11 +16,11 @@ const params = z.object({ id: pathId('Player') })
 const path = '/players/:id/profile-image'
 const errors = { 403: ErrorBody, 404: ErrorBody }
 
-type Parts = { service: PlayerService; images: ProfileImages; guards: Guards }
+type Deps = { service: PlayerService; images: ProfileImages; guards: Guards }
 
 /** Mounted under /api/v1/apps. */
 export const profileImageRoutes =
-  ({ service, images, guards }: Parts): FastifyPluginAsyncZod =>
+  ({ service, images, guards }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     app.addHook('onRequest', guards.app)
 
@@ -43,7 +43,7 @@ export const profileImageRoutes =
     )
 
     const forms: FastifyPluginAsyncZod = async (form) => {
-      await acceptForms(form, { maxBytes: MOST_BYTES, maxFiles: 8 })
+      await acceptForms(form, { maxBytes: MAX_BYTES, maxFiles: 8 })
       // The form is read by the handler as it streams in; its schema is for the description alone.
       form.setValidatorCompiler(((part: Parameters<typeof validator>[0]) =>
         part.httpPart === 'body' ? (data: unknown) => ({ value: data }) : validator(part)) as never)
@@ -56,7 +56,7 @@ export const profileImageRoutes =
             security,
             consumes: ['multipart/form-data'],
             summary: "Set a player's profile image",
-            description: `One JPEG, PNG, GIF or WebP, detected from its bytes, of at most 5 MB (${MOST_BYTES} bytes; more returns 400). At least ${SMALLEST}x${SMALLEST} pixels, and at most ${MOST_PIXELS} in all frames; square is best. The image is turned upright by its EXIF orientation, reduced to fit ${LARGEST}x${LARGEST} if it is larger, and stored without metadata (such as where it was taken). Animations stay animated.`,
+            description: `One JPEG, PNG, GIF or WebP, detected from its bytes, of at most 5 MB (${MAX_BYTES} bytes; more returns 400). At least ${SMALLEST}x${SMALLEST} pixels, and at most ${MAX_PIXELS} in all frames; square is best. The image is turned upright by its EXIF orientation, reduced to fit ${LARGEST}x${LARGEST} if it is larger, and stored without metadata (such as where it was taken). Animations stay animated.`,
             params,
             body: ProfileImageForm,
             response: { 200: ProfileImageAnswer, ...errors, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody },

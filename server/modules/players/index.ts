@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { doRegularly } from '../../platform/chores.ts'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Platform } from '../../platform/parts.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { scheduleEvery } from '../../platform/scheduler.ts'
 import { profileImageRoutes } from './image-routes.ts'
 import { profileImages } from './profile-image.ts'
 import { playerRoutes } from './routes.ts'
@@ -25,8 +25,8 @@ const CLEAN_MS = 10 * 60_000
 const LEFT_BEHIND_MS = 60 * 60_000
 
 /** The players of apps, with their images. */
-export function createPlayers({ database, ownFiles, objects, images, log }: Platform, deps: Deps) {
-  const store = playerStore(database.kysely, database.pool, ownFiles.written)
+export function createPlayers({ database, ownUrls, objects, images, log }: Platform, deps: Deps) {
+  const store = playerStore(database.kysely, database.pool, ownUrls.written)
   const service = playerService({ store, newId, objects, ...deps })
 
   return {
@@ -36,7 +36,7 @@ export function createPlayers({ database, ownFiles, objects, images, log }: Plat
         const prefix = '/api/v1/apps'
         await app.register(playerRoutes({ store, service, guards }), { prefix })
         await app.register(profileImageRoutes({ service, images: profileImages(images), guards }), { prefix })
-        doRegularly(app, {
+        scheduleEvery(app, {
           everyMs: CLEAN_MS,
           work: () => images.sweep({ olderThanMs: LEFT_BEHIND_MS }),
           onError: (error) => log.error({ err: error }, 'images left behind were not removed'),

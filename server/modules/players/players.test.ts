@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
-import { at, makeSession, play, rankOf } from '../../test/scoring/scoring-steps.ts'
+import { buildersOn } from '../../test/builders.ts'
+import { appUrl, makeSession, playSession, rankOf } from '../../test/scoring/scoring-steps.ts'
 import { type Caller, startService } from '../../test/service.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 afterAll(() => service.stop())
 
 const players = '/api/v1/apps/players'
@@ -111,7 +111,7 @@ describe('players', () => {
   test('DELETE answers 204; the player, its scores and its rank go; another app’s player, or an unknown one, is 404', async () => {
     const [app, other] = [await given.app(), await given.app()]
     const session = await makeSession(app)
-    const [best, second] = await play(given, app, session.id, [9, 5])
+    const [best, second] = await playSession(given, app, session.id, [9, 5])
     expect(await rankOf(app, second!.id)).toBe(2)
     expect(await other.delete(`${players}/${best!.id}`)).toMatchObject({ status: 404 })
     expect(await rankOf(app, second!.id)).toBe(2)
@@ -119,8 +119,8 @@ describe('players', () => {
     expect(await app.delete(`${players}/${best!.id}`)).toMatchObject({ status: 204, body: '' })
     expect(await rankOf(app, second!.id)).toBe(1)
     expect(await app.get(`${players}/${best!.id}`)).toMatchObject({ status: 404 })
-    expect((await app.get(at('leaderboards/mini-game'))).body.leaderboard).toHaveLength(1)
-    expect((await app.get(at(`game-sessions/${session.id}/players`))).body.players).toHaveLength(1)
+    expect((await app.get(appUrl('leaderboards/mini-game'))).body.leaderboard).toHaveLength(1)
+    expect((await app.get(appUrl(`game-sessions/${session.id}/players`))).body.players).toHaveLength(1)
     for (const id of [best!.id, 'not-an-id', crypto.randomUUID()])
       expect(await app.delete(`${players}/${id}`)).toMatchObject({ status: 404, body: { error: 'Player not found' } })
   })

@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createImages } from '../../platform/images/images.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { animation, blackPng, jpeg, quarters, quartersOf, sparseGif } from '../../test/content/pictures.ts'
-import { formHeaders, formOf, rawForm } from '../../test/forms.ts'
-import { givenOn } from '../../test/given.ts'
-import { at, makeSession, setScore } from '../../test/scoring/scoring-steps.ts'
+import { formHeaders, formOf, rawForm } from '../../test/multipart.ts'
+import { appUrl, makeSession, setScore } from '../../test/scoring/scoring-steps.ts'
 import { type Caller, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 const sql = sqlOn(service)
 afterAll(() => service.stop())
 
 const app = await given.app()
-const imageOf = (id: string) => at(`players/${id}/profile-image`)
+const imageOf = (id: string) => appUrl(`players/${id}/profile-image`)
 const send = (id: string, bytes: Uint8Array | string, part: { name?: string; type?: string } = {}, as: Caller = app) =>
   as.patch(imageOf(id), formOf({ field: 'image', name: 'me.jpg', type: 'image/jpeg', bytes, ...part }))
 const newPlayer = async () => (await given.player(app)).id
@@ -37,7 +37,7 @@ describe('PATCH profile-image', () => {
   test('answers {imageUrl}: an unguessable address that never changes, which the player, boards and sessions show', async () => {
     const id = await newPlayer()
     const session = await makeSession(app)
-    await app.post(at(`game-sessions/${session.id}/players`), { playerId: id })
+    await app.post(appUrl(`game-sessions/${session.id}/players`), { playerId: id })
     await setScore(app, session.id, id, 3)
     const { body } = await send(id, await jpeg(600, 600))
     expect(body).toEqual({ imageUrl: expect.stringMatching(/\/files\/[a-z0-9]{2}\/[A-Za-z0-9_-]{22}\.jpg$/) })
@@ -48,12 +48,12 @@ describe('PATCH profile-image', () => {
     expect(headers.get('cache-control')).toContain('immutable')
     expect(headers.get('content-disposition')).toContain('inline')
 
-    expect((await app.get(at(`players/${id}`))).body.imageUrl).toBe(imageUrl)
-    expect((await app.get(at('players'))).body.players.find((one: { id: string }) => one.id === id)).toMatchObject({
+    expect((await app.get(appUrl(`players/${id}`))).body.imageUrl).toBe(imageUrl)
+    expect((await app.get(appUrl('players'))).body.players.find((one: { id: string }) => one.id === id)).toMatchObject({
       imageUrl,
     })
-    expect((await app.get(at('leaderboards/mini-game'))).body.leaderboard[0].playerImageUrl).toBe(imageUrl)
-    expect((await app.get(at(`game-sessions/${session.id}/players`))).body.players[0].imageUrl).toBe(imageUrl)
+    expect((await app.get(appUrl('leaderboards/mini-game'))).body.leaderboard[0].playerImageUrl).toBe(imageUrl)
+    expect((await app.get(appUrl(`game-sessions/${session.id}/players`))).body.players[0].imageUrl).toBe(imageUrl)
     const download = await service.anonymous.get(`/api/download?url=${encodeURIComponent(imageUrl)}`)
     expect((await read(download.body.downloadUrl)).status).toBe(200)
   })
@@ -95,7 +95,7 @@ describe('PATCH profile-image', () => {
       expect(body.error, name).not.toMatch(/\/tmp|incoming/)
     }
     expect(readdirSync(join(service.folder, 'incoming-images'))).toEqual([])
-    expect((await app.get(at(`players/${id}`))).body.imageUrl).toBeNull()
+    expect((await app.get(appUrl(`players/${id}`))).body.imageUrl).toBeNull()
   })
 
   test('at least 512x512: one pixel less on either side is 400', async () => {
@@ -228,7 +228,7 @@ describe('PATCH profile-image', () => {
       const whole = await quarters(900, 900).toFormat(format).toBuffer()
       expect(await send(id, whole.subarray(0, Math.floor(whole.length / 2))), format).toMatchObject({ status: 400 })
     }
-    expect((await app.get(at(`players/${id}`))).body.imageUrl).toBeNull()
+    expect((await app.get(appUrl(`players/${id}`))).body.imageUrl).toBeNull()
   })
 
   test('a form without the file, with two of them, cut off, or none at all is refused, and the service goes on', async () => {
@@ -249,7 +249,7 @@ describe('PATCH profile-image', () => {
     expect(await raw.patch(imageOf(id), rawForm([part]).subarray(0, 4000))).toMatchObject({ status: 400 })
     expect(await raw.patch(imageOf(id), rawForm([part], { ending: '' }))).toMatchObject({ status: 400 })
     expect(await app.patch(imageOf(id), { image: 'aGVsbG8=' })).toMatchObject({ status: 415 })
-    expect((await app.get(at(`players/${id}`))).body.imageUrl).toBeNull()
+    expect((await app.get(appUrl(`players/${id}`))).body.imageUrl).toBeNull()
     expect(await send(id, picture)).toMatchObject({ status: 200 })
   })
 
@@ -303,7 +303,7 @@ describe('what is let go of', () => {
     const urls = (await Promise.all(Array.from({ length: 8 }, () => send(id, picture)))).map(
       ({ body }) => body.imageUrl,
     )
-    const { imageUrl } = (await app.get(at(`players/${id}`))).body
+    const { imageUrl } = (await app.get(appUrl(`players/${id}`))).body
     for (const url of urls) expect(await gone(url)).toBe(url !== imageUrl)
   })
 
@@ -312,7 +312,7 @@ describe('what is let go of', () => {
     const { imageUrl } = (await send(id, picture)).body
     for (let i = 0; i < 2; i++) {
       expect(await app.delete(imageOf(id))).toMatchObject({ status: 200, body: { success: true } })
-      expect((await app.get(at(`players/${id}`))).body.imageUrl).toBeNull()
+      expect((await app.get(appUrl(`players/${id}`))).body.imageUrl).toBeNull()
     }
     expect(await gone(imageUrl)).toBe(true)
   })
@@ -323,7 +323,7 @@ describe('what is let go of', () => {
     const [one, two] = [await given.player(short), await given.player(short)]
     const first = (await send(one.id, picture, {}, short)).body.imageUrl
     const second = (await send(two.id, picture, {}, short)).body.imageUrl
-    expect(await short.delete(at(`players/${one.id}`))).toMatchObject({ status: 204 })
+    expect(await short.delete(appUrl(`players/${one.id}`))).toMatchObject({ status: 204 })
     expect(await gone(first)).toBe(true)
     expect(await gone(second)).toBe(false)
     await owner.delete(`/api/v1/apps/${short.id}?name=Trail`)

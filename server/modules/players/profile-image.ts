@@ -6,11 +6,11 @@ import type { Images, IncomingImage } from '../../platform/images/images.ts'
 export const SMALLEST = 512
 export const LARGEST = 1024
 /** 5 MB: 5 × 1024 × 1024 bytes. */
-export const MOST_BYTES = 5 * 1024 * 1024
+export const MAX_BYTES = 5 * 1024 * 1024
 /** Of all frames together, before anything is decoded. */
-export const MOST_PIXELS = 50_000_000
+export const MAX_PIXELS = 50_000_000
 
-const RULES = { kinds: [JPEG, PNG, GIF, WEBP], mostBytes: MOST_BYTES, mostSaid: '5 MB', animated: true }
+const RULES = { kinds: [JPEG, PNG, GIF, WEBP], maxBytes: MAX_BYTES, maxSaid: '5 MB', animated: true }
 
 /** An image as it is kept. */
 export type ProfileImage = { bytes: Buffer; extension: string }
@@ -25,7 +25,7 @@ export function profileImages(images: Images) {
       const image = await images.take(bytes, RULES, appId)
       try {
         checkSmallest(image)
-        const made = await images.make(image, { mostPixels: MOST_PIXELS, side: LARGEST }, (pieces) =>
+        const made = await images.make(image, { maxPixels: MAX_PIXELS, side: LARGEST }, (pieces) =>
           Array.fromAsync(pieces),
         )
         return { bytes: Buffer.concat(made), extension: image.kind.extension }

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest'
 import { foldName } from '../../platform/names.ts'
-import { givenOn } from '../../test/given.ts'
-import { at, makeSession, nextOf } from '../../test/scoring/scoring-steps.ts'
+import { buildersOn } from '../../test/builders.ts'
+import { appUrl, makeSession, nextOf } from '../../test/scoring/scoring-steps.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 const sql = sqlOn(service)
 afterAll(() => service.stop())
 
@@ -63,7 +63,7 @@ test('among many players those are found of which a word begins with the text, a
   ]
   for (const text of [...texts, ...names.slice(0, 40).map((name, i) => name.slice(i % 9, (i % 9) + 6))]) {
     if (!text.trim()) continue
-    const { body, headers } = await app.get(at(`players?limit=10000&search=${encodeURIComponent(text)}`))
+    const { body, headers } = await app.get(appUrl(`players?limit=10000&search=${encodeURIComponent(text)}`))
     const wanted = names.filter((name) => isCalled(foldName(name), foldName(text)))
     expect(
       body.players.map(({ displayName }: { displayName: string }) => displayName),
@@ -86,7 +86,7 @@ test('of very many that are called so a thousand are found, each once over all p
   )
   const seen = new Set<string>()
   let pages = 0
-  let path: string | undefined = at('players?search=twin&limit=300')
+  let path: string | undefined = appUrl('players?search=twin&limit=300')
   while (path) {
     const { body, headers } = await app.get(path)
     expect(headers.get('x-total-count')).toBe(String(MOST))
@@ -97,9 +97,9 @@ test('of very many that are called so a thousand are found, each once over all p
   expect([seen.size, pages]).toEqual([MOST, 4])
   expect(seen, 'the name itself').toContain('ffffffff-ffff-4fff-bfff-ffffffffffff')
   for (const n of [1, 5000, MANY])
-    expect((await app.get(at(`players?search=${encodeURIComponent(`TWIN ${n}`)}&limit=1`))).body.players).toMatchObject(
-      [{ displayName: `Twin twin ${n}` }],
-    )
+    expect(
+      (await app.get(appUrl(`players?search=${encodeURIComponent(`TWIN ${n}`)}&limit=1`))).body.players,
+    ).toMatchObject([{ displayName: `Twin twin ${n}` }])
 })
 
 test('of many game sessions too, beside their status; among those of one name the newest', async () => {
@@ -112,7 +112,7 @@ test('of many game sessions too, beside their status; among those of one name th
     [app.id],
   )
   const found = async (query: string) => {
-    const { body, headers } = await app.get(at(`game-sessions?${query}`))
+    const { body, headers } = await app.get(appUrl(`game-sessions?${query}`))
     const names = body.gameSessions.map(({ name }: { name: string }) => name)
     return { total: headers.get('x-total-count'), names, starts: body.gameSessions[0]?.createdAt }
   }
@@ -196,7 +196,7 @@ test('of many players with Greek names, whatever sigma the beginning ends with',
   for (const one of [app, few]) {
     await given.player(one, 'Οδυσσεύς')
     for (const text of ['οδυσ', 'ΟΔΥΣΣΕΎΣ', 'Οδυς'])
-      expect((await one.get(at(`players?search=${encodeURIComponent(text)}`))).body.players, text).toMatchObject([
+      expect((await one.get(appUrl(`players?search=${encodeURIComponent(text)}`))).body.players, text).toMatchObject([
         { displayName: 'Οδυσσεύς' },
       ])
   }

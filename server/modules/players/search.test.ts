@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
-import { at, makeSession, nextOf } from '../../test/scoring/scoring-steps.ts'
+import { buildersOn } from '../../test/builders.ts'
+import { appUrl, makeSession, nextOf } from '../../test/scoring/scoring-steps.ts'
 import { startService } from '../../test/service.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 afterAll(() => service.stop())
 
-const players = at('players')
+const players = appUrl('players')
 type Shown = { displayName: string; name: string }
 
 test('players are found by any part of their names, whatever its case; % and _ are themselves', async () => {
@@ -49,7 +49,7 @@ test('game sessions are found by any part of their names, beside what else they 
   for (const name of ['Harbour at dusk', 'harbour_2', 'Old town', null]) await makeSession(app, { name })
   await makeSession(app, { name: 'Harbour, done', status: 'COMPLETED' })
   const found = async (query: string) => {
-    const { body, headers } = await app.get(at(`game-sessions?${query}`))
+    const { body, headers } = await app.get(appUrl(`game-sessions?${query}`))
     expect(headers.get('x-total-count')).toBe(String(body.gameSessions.length))
     return body.gameSessions.map(({ name }: Shown) => name)
   }
@@ -66,5 +66,5 @@ test('a search of nothing, of what cannot be seen, and one longer than any name 
       status: 400,
       body: { error: [{ path: ['search'] }] },
     })
-  expect((await app.get(at('game-sessions?search='))).status).toBe(400)
+  expect((await app.get(appUrl('game-sessions?search='))).status).toBe(400)
 })

@@ -5,7 +5,7 @@ import type { ProfileImage } from './profile-image.ts'
 import type { GlobalRanking, Player, PlayerChange, PlayerWithRankings } from './schema.ts'
 import type { PlayerStore } from './store.ts'
 
-type Parts = {
+type Deps = {
   store: PlayerStore
   newId: () => string
   userExists: (id: string) => Promise<boolean>
@@ -19,7 +19,7 @@ type Parts = {
 
 export type PlayerService = ReturnType<typeof playerService>
 
-export function playerService(parts: Parts) {
+export function playerService(parts: Deps) {
   const { store, newId, userExists, globalRankings, deletePlayer, objects, removeUnused } = parts
   const taken = (name: string) => conflict(`This app already has a player named "${name}"`)
 

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import { isUniqueViolation } from '../../platform/database/database-faults.ts'
-import { gatheredReads } from '../../platform/database/query/batch-loader.ts'
+import { isUniqueViolation } from '../../platform/database/database-errors.ts'
+import { batchLoader } from '../../platform/database/query/batch-loader.ts'
 import { namedLike, threeWords } from '../../platform/database/query/name-search.ts'
-import { rowsCounted, totalOf } from '../../platform/database/row-counts.ts'
+import { countedRows, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
-import { type OwnAddresses, pathOf } from '../../platform/storage/own-addresses.ts'
+import { type OwnUrls, pathOf } from '../../platform/storage/own-urls.ts'
 import type { Player, PlayerChange, PlayerFilter } from './schema.ts'
 
 type PlayersTable = {
@@ -50,29 +50,29 @@ const insertSql = `
   on conflict (app_id, name_key) do nothing returning ${shown}`
 
 /** Players of one app, in SQL. That a name is unique is the database's to say. */
-export function playerStore(db: Kysely<Tables>, pool: pg.Pool, written: OwnAddresses['written']) {
-  const told = <Row extends Pick<Player, 'imageUrl'>>(row: Row): Row => {
+export function playerStore(db: Kysely<Tables>, pool: pg.Pool, written: OwnUrls['written']) {
+  const toResponse = <Row extends Pick<Player, 'imageUrl'>>(row: Row): Row => {
     row.imageUrl = written(row.imageUrl)
     return row
   }
 
   /** The most asked read of all: for many requests together, and named, so that each connection plans it once. */
-  const read = gatheredReads<Player>({
+  const read = batchLoader<Player>({
     read: async (appId, ids) => {
       const { rows } = await pool.query<Player>({ name: 'players', text: playersSql, values: [appId, ids] })
-      return new Map(rows.map((player) => [player.id, told(player)]))
+      return new Map(rows.map((player) => [player.id, toResponse(player)]))
     },
   })
 
   const calledLike = async (appId: string, search: string) =>
-    namedLike(db, { ...names, appId }, await rowsCounted(db, 'players', appId), foldName(search))
+    namedLike(db, { ...names, appId }, await countedRows(db, 'players', appId), foldName(search))
 
   return {
     /** @returns undefined when the name is taken. */
     async insert(appId: string, id: string, { displayName, userId }: PlayerChange): Promise<Player | undefined> {
       const values = [appId, id, displayName, foldName(displayName), userId ?? null]
       const { rows } = await pool.query<Player>({ name: 'new_player', text: insertSql, values })
-      return rows[0] && told(rows[0])
+      return rows[0] && toResponse(rows[0])
     },
 
     get: (appId: string, id: string): Promise<Player | undefined> => read(appId, id.toLowerCase()),
@@ -97,7 +97,7 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool, written: OwnAddre
           .execute(),
         totalOf(db, { table: 'players', scope: appId }, { search }, sql`(${ofApp}) as found`),
       ])
-      return pageByTime(rows.map(told), limit, total)
+      return pageByTime(rows.map(toResponse), limit, total)
     },
 
     /** @returns undefined when there is no such player, 'taken' when another one has the name. */
@@ -114,7 +114,7 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool, written: OwnAddre
         .where('id', '=', id)
         .returning(columns)
         .executeTakeFirst()
-        .then((row) => row && told(row))
+        .then((row) => row && toResponse(row))
         .catch((error) => {
           if (isUniqueViolation(error)) return 'taken' as const
           throw error

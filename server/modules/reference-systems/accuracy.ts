@@ -5,7 +5,7 @@ const NOTABLE_METRES = 0.5
 /** The `maxError` in metres that accepts an operation without a datum shift. */
 const BALLPARK_METRES = 1000
 /** The most grids that one message names. */
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 /** Whether an operation is reported as a warning: its accuracy is unknown, or 0.5 m or worse. */
 export const isCoarse = ({ accuracy }: Operation): boolean => accuracy === null || accuracy >= NOTABLE_METRES
@@ -64,7 +64,7 @@ function gridNames(better: readonly Operation[]): string {
     const files = grids.join(' and ')
     return accuracy === null ? files : `${files} for ${accuracy} m`
   })
-  return [...new Set(named)].slice(0, MOST_NAMED).join(', or ')
+  return [...new Set(named)].slice(0, MAX_NAMED).join(', or ')
 }
 
 const noValue = ({ without = [] }: Operation): string =>

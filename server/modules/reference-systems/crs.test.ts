@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { surveyOf } from '../../test/surveying/survey.ts'
-import { guardText, unguardText } from '../surveys/reading/rows/text-guard.ts'
+import { guardText, unguardText } from '../surveys/parser/rows/text-guard.ts'
 import { loadCrsTable } from './crs.ts'
 
 /** Lines of files, cells and parameters, and the codes they mean. */

@@ -1,16 +1,16 @@
-import { cut } from '../surveys/reading/cut.ts'
+import { truncate } from '../surveys/parser/truncate.ts'
 import { accuracySentence, isCoarse, neededGrids, whyRefused } from './accuracy.ts'
-import { axesOrder, surveyorsFigures } from './axes-order.ts'
+import { axesOrder, surveyorsFigures } from './axis-order.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
-import { lackingGrids } from './grids/lacking.ts'
+import { missingGrids } from './grids/missing-grids.ts'
 import { type HeightDatum, heightDatumOf, ownDatum } from './heights/datum.ts'
 import { type Heights, heightsOf } from './heights/heights.ts'
-import { asPublished, whyNotAsPublished } from './not-as-published.ts'
 import { type Proj, proj } from './proj/library.ts'
 import { systemNames } from './proj/names.ts'
 import { type Operation, type Transformation, transformation } from './proj/operations.ts'
 import { identified, MAX_TEXT, readSystem } from './proj/read-system.ts'
 import { type Axis, areaOf, type System, systemAt } from './proj/systems.ts'
+import { unreliableReason, withoutFalseAccuracy } from './unreliable-systems.ts'
 
 export type { Axis, Operation }
 
@@ -145,9 +145,9 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
   const plane = whole.kind === 'compound' ? systemAt(library, whole.parts[0]!) : whole
   const vertical = whole.kind === 'compound' ? systemAt(library, whole.parts[1]!) : undefined
   if (!plane || plane.kind === 'vertical' || plane.kind === 'compound')
-    return `"${cut(text, 80)}" has no plane coordinates: name a projected or geographic reference system`
+    return `"${truncate(text, 80)}" has no plane coordinates: name a projected or geographic reference system`
   const name = nameOf(text, plane, vertical)
-  const otherwise = whyNotAsPublished(plane)
+  const otherwise = unreliableReason(plane)
   if (otherwise) return `${name} (${plane.name}) cannot be used: ${otherwise}`
   const is3d = plane.kind === 'geocentric'
   const target = library.number('proj_create', library.context, is3d ? 'EPSG:4979' : 'EPSG:4326')
@@ -157,7 +157,7 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
     ready ??= transformation(library, plane.pointer, target)
     return ready
   }
-  const lacking = lackingGrids(library, way)
+  const lacking = missingGrids(library, way)
   const close = () => {
     ready?.close()
     ready = undefined
@@ -221,7 +221,7 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
 
   /** A text's own datum that no register has, on an ellipsoid of satellite geodesy: none of these lies further from WGS84. */
   function asStated(found: Operation): Operation {
-    const operation = asPublished(found)
+    const operation = withoutFalseAccuracy(found)
     const isModern = operation.isBallpark && !IS_CODE.test(text) && MODERN_ELLIPSOID.test(plane!.ellipsoid ?? '')
     return isModern ? { ...operation, isBallpark: false, accuracy: MODERN_DATUM_METRES } : operation
   }
@@ -236,7 +236,7 @@ function heightsIn(library: Proj, plane: System, vertical: System | undefined): 
   }
   const known = heightDatumOf(library, vertical.id ?? vertical.name)
   const axis = vertical.axes[0]
-  const datum = typeof known === 'object' ? known : ownDatum(cut(vertical.name, 100))
+  const datum = typeof known === 'object' ? known : ownDatum(truncate(vertical.name, 100))
   return { ...datum, unit: axis?.unit ?? 1, isDepth: axis?.direction === 'down' }
 }
 
@@ -245,7 +245,7 @@ const MODERN_ELLIPSOID = /^(?:GRS|WGS)[ _]?(?:19)?8[04]/i
 const MODERN_DATUM_METRES = 5
 
 function unread(text: string): string {
-  const shown = `"${cut(text, 80)}"`
+  const shown = `"${truncate(text, 80)}"`
   return /^[A-Z]+:\w/.test(text)
     ? `${shown} is not a projected or geographic reference system of the register that can be used here`
     : `${shown} is not a reference system that can be read: name it as EPSG:n`
@@ -254,11 +254,11 @@ function unread(text: string): string {
 function nameOf(text: string, plane: System, vertical: System | undefined): string {
   if (IS_CODE.test(text)) return text
   const id = plane.isBound ? undefined : plane.id
-  const base = id ?? (text.startsWith('+') ? cut(text, 100) : cut(plane.name, 100))
+  const base = id ?? (text.startsWith('+') ? truncate(text, 100) : truncate(plane.name, 100))
   if (!vertical) return base
   return id && vertical.id?.startsWith('EPSG:')
     ? `${base}+${vertical.id.slice(5)}`
-    : `${base} + ${cut(vertical.name, 100)}`
+    : `${base} + ${truncate(vertical.name, 100)}`
 }
 
 const identifiedArea = (library: Proj, { pointer, id }: System): number[] | undefined => {

@@ -1,18 +1,18 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { newId } from '../../platform/ids.ts'
-import { recordFollower } from '../../platform/live/follow.ts'
-import type { LiveRecords } from '../../platform/live/records.ts'
-import { gridsFolder, type Platform } from '../../platform/parts.ts'
+import type { LiveRecords } from '../../platform/live/live-records.ts'
+import { recordFollower } from '../../platform/live/record-stream.ts'
+import { gridsFolder, type Platform } from '../../platform/platform.ts'
 import type { Files } from '../files/index.ts'
 import { publishEvent } from '../webhooks/outbox.ts'
+import { newScanRoutes } from './create-routes.ts'
 import { timeOfDay } from './enrichment/daylight.ts'
-import { scanSurroundings } from './enrichment/enrichment.ts'
+import { scanEnrichment } from './enrichment/enrichment.ts'
 import { weatherProvider } from './enrichment/weather.ts'
 import { weatherJob } from './enrichment/weather-job.ts'
 import { nearestPlace } from './gazetteer.ts'
-import { newScanRoutes } from './new-scan-routes.ts'
-import { scanAnswers } from './presenters.ts'
+import { scanPresenters } from './presenters.ts'
 import { SCAN_JOB, scanJob } from './processing/processing.ts'
 import { processingStore } from './processing/processing-store.ts'
 import { createScanInspector } from './processing/scan-inspector.ts'
@@ -25,17 +25,17 @@ type Deps = { files: Pick<Files, 'ofScans' | 'arrive' | 'removeUnused'> }
 export type Scans = ReturnType<typeof createScans>
 
 /** Scans: captured things, and what is found in their files. */
-export function createScans({ config, database, objects, jobs, workRoom: room, log }: Platform, { files }: Deps) {
+export function createScans({ config, database, objects, jobs, jobDiskCheck: room, log }: Platform, { files }: Deps) {
   const { CAIRN_WEATHER_URL: weather } = config
   const store = scanStore(database.kysely)
   const processing = processingStore(database.kysely)
   const inspector = createScanInspector({ gridFolder: gridsFolder(config) })
-  const surroundings = scanSurroundings({
+  const surroundings = scanEnrichment({
     timeOfDay,
     nearestPlace: (lat, long) => nearestPlace(lat, long),
     askWeather: weather === undefined ? undefined : weatherProvider(weather),
   })
-  const answers = scanAnswers({ ...files.ofScans, isHeld: () => jobs.isHeld(SCAN_JOB) })
+  const answers = scanPresenters({ ...files.ofScans, isHeld: () => jobs.isHeld(SCAN_JOB) })
   const service = scanService({
     store,
     answers,

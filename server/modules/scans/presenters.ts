@@ -1,8 +1,8 @@
-import { WAITS_FOR_ROOM } from '../../platform/work-room.ts'
+import { WAITS_FOR_DISK } from '../../platform/job-disk-check.ts'
 import type { Scan } from './schema.ts'
 import type { ScanRow } from './store.ts'
 
-type Parts = {
+type Deps = {
   /** The address of an object, for whoever may see it. */
   plain: (key: string) => string
   /** The address of an object, with a signature that lets its bearer see it for a while. */
@@ -12,12 +12,12 @@ type Parts = {
 }
 
 /** How scans are told to those who may see them. */
-export function scanAnswers({ plain, signed, isHeld }: Parts) {
-  const told = (row: ScanRow, addressOf: (key: string) => string): Scan => {
+export function scanPresenters({ plain, signed, isHeld }: Deps) {
+  const toResponse = (row: ScanRow, addressOf: (key: string) => string): Scan => {
     const { userId, appId, error, fileKey, mimeType, sha256, previewKey, usdzKey, capturedFrom, ...scan } = row
     return {
       ...scan,
-      notes: scan.status === 'PENDING' && isHeld() ? [...scan.notes, WAITS_FOR_ROOM] : scan.notes,
+      notes: scan.status === 'PENDING' && isHeld() ? [...scan.notes, WAITS_FOR_DISK] : scan.notes,
       scanUrl: addressOf(fileKey),
       previewImageUrl: previewKey && addressOf(previewKey),
       usdzUrl: usdzKey && addressOf(usdzKey),
@@ -26,10 +26,10 @@ export function scanAnswers({ plain, signed, isHeld }: Parts) {
   }
 
   return {
-    scan: (row: ScanRow): Scan => told(row, row.visibility === 'private' ? signed : plain),
+    scan: (row: ScanRow): Scan => toResponse(row, row.visibility === 'private' ? signed : plain),
     /** As it is told to others than its owner: an event may lie about for days, and no signature goes with it. */
-    event: (row: ScanRow): Scan => told(row, plain),
+    event: (row: ScanRow): Scan => toResponse(row, plain),
   }
 }
 
-export type ScanAnswers = ReturnType<typeof scanAnswers>
+export type ScanPresenters = ReturnType<typeof scanPresenters>

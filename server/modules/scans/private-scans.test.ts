@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../test/builders.ts'
 import { convertBy } from '../../test/content/conversions.ts'
 import { boxGlb } from '../../test/content/glb.ts'
 import { jpeg } from '../../test/content/pictures.ts'
 import { sendScan, settledScan, uploadOf } from '../../test/content/scans.ts'
-import { formOf } from '../../test/forms.ts'
-import { givenOn } from '../../test/given.ts'
+import { formOf } from '../../test/multipart.ts'
 import { tusOn } from '../../test/network/tus.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
@@ -17,7 +17,7 @@ let stranger: Caller
 let ops: Caller
 beforeAll(async () => {
   service = await startService()
-  const given = givenOn(service)
+  const given = buildersOn(service)
   owner = await given.user()
   stranger = await given.user()
   ops = await given.user({ roles: ['ops'] })
@@ -185,7 +185,7 @@ describe('the file of a private scan', () => {
 describe('what somebody else names by its address', () => {
   /** A scan with its USDZ that was public once, so that a stranger knows where all of it lies, and has pins that name it. */
   async function named() {
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     const sent = await sendScan(user, { name: 'once.glb', bytes: boxGlb() }, { visibility: 'public' })
     const shown = await settledScan(user, sent.body.id)
     const addresses: string[] = [shown.scanUrl, shown.previewImageUrl, shown.usdzUrl]
@@ -214,7 +214,7 @@ describe('what somebody else names by its address', () => {
   })
 
   test('is closed at once also for who had a download address of it while it was public', async () => {
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     const sent = await sendScan(user, { name: 'open.glb', bytes: boxGlb() }, { visibility: 'public' })
     const shown = await settledScan(user, sent.body.id)
     const addressFor = async (caller: Caller, url: string) =>
@@ -243,7 +243,7 @@ describe('what somebody else names by its address', () => {
 })
 
 test('a user that is erased takes scans along, with their files, previews and USDZ; the export has them', async () => {
-  const given = givenOn(service)
+  const given = buildersOn(service)
   const kept = await service.objectsKept()
   const user = await given.user()
   const { fileId } = await uploadOf(service.anonymous, { name: 'own.glb', bytes: boxGlb() })

@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
-import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/event-answer.ts'
-import type { FollowRecord } from '../../platform/live/follow.ts'
+import type { FollowRecord } from '../../platform/live/record-stream.ts'
+import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/sse-response.ts'
 import { ErrorBody } from '../../platform/schema.ts'
 import { Scan, ScanChange, ScanList, ScanPage, ScanParams, UserScansQuery } from './schema.ts'
 import type { ScanService } from './service.ts'
@@ -14,11 +14,11 @@ const security = needs.user
 /** What a scan is followed by. */
 const TOPIC = 'scan'
 
-type Parts = { service: ScanService; guards: Guards; follow: FollowRecord }
+type Deps = { service: ScanService; guards: Guards; follow: FollowRecord }
 
 /** Mounted under /api/v1. */
 export const scanRoutes =
-  ({ service, guards, follow }: Parts): FastifyPluginAsyncZod =>
+  ({ service, guards, follow }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     // Addresses of private scans are signed.
     app.addHook('onSend', async (_request, reply) => {

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../test/builders.ts'
 import { sendScan, settledScan, uploadOf } from '../../test/content/scans.ts'
-import { formOf, withTexts } from '../../test/forms.ts'
-import { givenOn } from '../../test/given.ts'
+import { formOf, withTexts } from '../../test/multipart.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 
 const PATH = '/api/v1/user/scans'
 
 let service: Service
-let given: ReturnType<typeof givenOn>
+let given: ReturnType<typeof buildersOn>
 let user: Caller & { id: string }
 let sql: ReturnType<typeof sqlOn>
 beforeAll(async () => {
   service = await startService()
-  given = givenOn(service)
+  given = buildersOn(service)
   sql = sqlOn(service)
   user = await given.user()
 })

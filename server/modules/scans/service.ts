@@ -5,7 +5,7 @@ import type { FormFile } from '../../platform/http/bodies/forms.ts'
 import type { NewFile } from '../files/schema.ts'
 import type { Surroundings } from './enrichment/enrichment.ts'
 import { WEATHER_JOB } from './enrichment/weather-job.ts'
-import type { ScanAnswers } from './presenters.ts'
+import type { ScanPresenters } from './presenters.ts'
 import { SCAN_JOB } from './processing/processing.ts'
 import type { NewScan, Scan, ScanChange, ScanList, ScanPage, ScanWords } from './schema.ts'
 import type { ScanRow, ScanStore, ScanWrite, Within } from './store.ts'
@@ -15,9 +15,9 @@ const STALE_SECONDS = 60 * 60
 
 type Received = Omit<NewFile, 'id' | 'userId'>
 
-type Parts = {
+type Deps = {
   store: ScanStore
-  answers: ScanAnswers
+  answers: ScanPresenters
   surroundings: Pick<Surroundings, 'of' | 'hasWeather'>
   files: {
     /** Takes the bytes of a file in; nothing knows of it yet. @throws 400, 413 */
@@ -41,7 +41,7 @@ export type ScanSender = { user: UserCaller; appId: string | null }
 export type ScanService = ReturnType<typeof scanService>
 
 /** Making, showing, changing and removing scans. What is in them, a job finds out. */
-export function scanService({ store, answers, surroundings, files, jobs, newId, removeUnused }: Parts) {
+export function scanService({ store, answers, surroundings, files, jobs, newId, removeUnused }: Deps) {
   /** Another's scan is not there, but for ops, who see and change all. @throws 404 */
   const seen = (user: UserCaller, scan: ScanRow | undefined): ScanRow => {
     if (!scan || (scan.userId !== user.id && !hasOpsAccess(user))) throw notFound('Scan')

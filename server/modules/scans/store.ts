@@ -1,16 +1,16 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { lockContents } from '../../platform/database/locks/locks.ts'
-import { type PagedScans, publicScans, scansOfUser } from './lists.ts'
+import { type PagedScans, publicScans, scansOfUser } from './list-queries.ts'
 import type { Scan, ScanPage } from './schema.ts'
 
 /** The database, or a transaction on it. */
 export type Within = Kysely<AnyTables>
 
-type Told = 'scanUrl' | 'previewImageUrl' | 'usdzUrl' | 'error'
+type PresentedColumns = 'scanUrl' | 'previewImageUrl' | 'usdzUrl' | 'error'
 
 /** A scan as it is kept, with its file and how far its USDZ is. */
-export type ScanRow = Omit<Scan, Told> & {
+export type ScanRow = Omit<Scan, PresentedColumns> & {
   userId: string
   appId: string | null
   error: string | null

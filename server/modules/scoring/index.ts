@@ -3,13 +3,13 @@ import { publishChange } from '../../platform/changes/feed.ts'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Streams } from '../../platform/live/streams.ts'
-import type { Platform } from '../../platform/parts.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { rankingService } from './leaderboards/ranking-service.ts'
 import { rankingStore } from './leaderboards/ranking-store.ts'
 import { leaderboardService } from './leaderboards/service.ts'
 import { sessionBoardStore } from './leaderboards/session-board-store.ts'
 import { leaderboardStore } from './leaderboards/store.ts'
-import { BOARD_TOPIC, boardNews } from './live/board-change-publisher.ts'
+import { BOARD_TOPIC, boardChangePublisher } from './live/board-change-publisher.ts'
 import { APP_KEY, GAME_TYPE, liveBoards } from './live/live-boards.ts'
 import { streamStore } from './live/stream-store.ts'
 import { streamTokens } from './live/stream-tokens.ts'
@@ -35,11 +35,11 @@ export type Scoring = ReturnType<typeof createScoring>
 
 /** Mini game types, game sessions, scores, leaderboards and rankings. */
 export function createScoring(
-  { config, database, reads, databaseUrl, changes, ownFiles, quotas, secrets, redis, log, metrics }: Platform,
+  { config, database, reads, databaseUrl, changes, ownUrls, quotas, secrets, redis, log, metrics }: Platform,
   { streams }: Deps,
 ) {
-  const { written } = ownFiles
-  const boardsInSql = leaderboardStore(database.pool, { ownFiles })
+  const { written } = ownUrls
+  const boardsInSql = leaderboardStore(database.pool, { ownUrls })
   const streamsInSql = streamStore(database.pool)
   const live = liveBoards({
     read: boardsInSql.board,
@@ -51,7 +51,7 @@ export function createScoring(
   metrics.gauge('cairn_leaderboard_streams', 'Leaderboard streams that are open', live.count)
 
   const processId = newId()
-  const news = boardNews({
+  const news = boardChangePublisher({
     processId,
     changes,
     publish: (subjects) => publishChange(database.kysely, BOARD_TOPIC, subjects),
@@ -92,7 +92,7 @@ export function createScoring(
     )
   }
 
-  const typesInSql = typeStore(database.kysely, ownFiles)
+  const typesInSql = typeStore(database.kysely, ownUrls)
   const types = gameTypes({ store: typesInSql, newId, most: quotas.gameTypes })
   const { deleteSession, removeFromSession, saveBatch } = ranks.calls
   const store = sessionStore(database.kysely, written)
@@ -109,7 +109,7 @@ export function createScoring(
     index: boards,
   })
   const leaderboards = leaderboardService({
-    store: leaderboardStore(reads.database.pool, { ownFiles, isReplicated: reads.replica !== undefined }),
+    store: leaderboardStore(reads.database.pool, { ownUrls, isReplicated: reads.replica !== undefined }),
     sessionBoards: sessionBoardStore(reads.database.pool, written),
     types,
     session: sessions.get,

@@ -2,7 +2,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { startOutside } from '../../test/network/outbound.ts'
 import { type Answer, startService } from '../../test/service.ts'
 import { importsOn } from '../../test/surveying/imports.ts'
@@ -17,7 +17,7 @@ const service = await startService(
   { CAIRN_IMPORT_HOSTS: 'files.example.org, *.survey.example.org', CAIRN_PUBLIC_URL: 'https://cairn.example.org' },
   outside.network,
 )
-const user = await givenOn(service).user()
+const user = await buildersOn(service).user()
 const imports = importsOn(service, user)
 afterAll(async () => {
   await service.stop()
@@ -129,7 +129,7 @@ describe('survey files of other hosts', () => {
       outside.network,
     )
     try {
-      const surveyor = await givenOn(small).user()
+      const surveyor = await buildersOn(small).user()
       const ownImports = importsOn(small, surveyor)
       const zoneId = await ownImports.zone()
       const fetched = async (fileUrl: string) => {
@@ -153,7 +153,7 @@ describe('survey files of other hosts', () => {
     async () => {
       const broken = await startService({ CAIRN_IMPORT_HOSTS: 'files.example.org' }, outside.network)
       try {
-        const surveyor = await givenOn(broken).user()
+        const surveyor = await buildersOn(broken).user()
         const ownImports = importsOn(broken, surveyor)
         const zoneId = await ownImports.zone()
         const [folder, aside] = [join(broken.folder, 'objects'), join(broken.folder, 'aside')]
@@ -242,7 +242,7 @@ test('a file waits while the disk has no room for it, unfetched, and is fetched 
         drop: async () => {},
       },
     )
-  const sender = await givenOn(first).user()
+  const sender = await buildersOn(first).user()
   const zoneId = await importsOn(first, sender).zone()
   const fileUrl = 'https://files.example.org/late.csv'
   const { id } = (await sender.post('/api/gcp/upload', { fileName: 'late.csv', fileUrl, zoneId })).body

@@ -1,20 +1,20 @@
-import { databaseFault } from '../../platform/database/database-faults.ts'
+import { databaseError } from '../../platform/database/database-errors.ts'
 import type { JobDefinition, Jobs } from '../../platform/database/jobs/jobs.ts'
 import { HttpError, isFull } from '../../platform/errors.ts'
 import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
 import { ObjectExists, type Objects } from '../../platform/storage/objects.ts'
-import type { UploadRoom } from '../uploads/limits/upload-room.ts'
-import { mustBeUnsettled } from './import/import.ts'
+import type { UploadBudget } from '../uploads/limits/upload-budget.ts'
+import { assertUnsettled } from './import/import.ts'
 import { FETCH_JOBS, IMPORT_JOBS, type ImportKind, kindOf } from './queues.ts'
 import type { CsvStore, StoredUpload } from './store.ts'
 
-type Parts = {
+type Deps = {
   uploads: Pick<CsvStore, 'get' | 'settle' | 'fetched'>
   objects: Pick<Objects, 'put' | 'size' | 'remove'>
   outside: Pick<GuardedFetch, 'read'>
   /** What is fetched counts as an upload does. */
-  room: Pick<UploadRoom, 'open' | 'receive' | 'close'>
+  room: Pick<UploadBudget, 'open' | 'receive' | 'close'>
   /** Bytes of a file at most, as `outside` allows. */
   maxBytes: number
   /** Whether there is no room for so many. */
@@ -28,7 +28,7 @@ type Parts = {
  * @param kind which of the uploads: each kind has its queue
  */
 export function fetchJob(
-  { uploads, objects, outside, room, maxBytes, waits, jobs }: Parts,
+  { uploads, objects, outside, room, maxBytes, waits, jobs }: Deps,
   kind: ImportKind = 'plain',
 ): JobDefinition<{ uploadId: string }> {
   const store = async ({ fileUrl, objectKey }: StoredUpload, signal: AbortSignal) => {
@@ -57,7 +57,7 @@ export function fetchJob(
     perGroup: 2,
     // As for the import: what a process was killed over is begun again.
     retryLimit: 50,
-    again: async ({ uploadId }) => mustBeUnsettled(await uploads.get(uploadId)),
+    again: async ({ uploadId }) => assertUnsettled(await uploads.get(uploadId)),
     async run({ uploadId }, signal) {
       const upload = await uploads.get(uploadId)
       if (upload?.status !== 'PENDING') return
@@ -66,7 +66,7 @@ export function fetchJob(
       } catch (error) {
         if (isFull(error) && (await waits())) throw error
         const refusal = refusalOf(error)
-        if (refusal === undefined && (signal.aborted || databaseFault(error))) throw error
+        if (refusal === undefined && (signal.aborted || databaseError(error))) throw error
         // A record that nobody works at any more must not look as if somebody did: its file could not be sent again.
         await uploads.settle(uploadId, 'FAILED', refusal ?? 'The file was not fetched: the service could not keep it')
         if (refusal === undefined) throw error

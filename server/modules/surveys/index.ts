@@ -1,22 +1,22 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { newFileId, newId } from '../../platform/ids.ts'
-import { recordFollower } from '../../platform/live/follow.ts'
-import type { LiveRecords } from '../../platform/live/records.ts'
+import type { LiveRecords } from '../../platform/live/live-records.ts'
+import { recordFollower } from '../../platform/live/record-stream.ts'
 import { allowsHost } from '../../platform/outbound/allowed-hosts.ts'
 import { type FetchBounds, guardedFetch } from '../../platform/outbound/guarded-fetch.ts'
-import { gridsFolder, type Platform } from '../../platform/parts.ts'
+import { gridsFolder, type Platform } from '../../platform/platform.ts'
 import type { Files } from '../files/index.ts'
-import type { UploadRoom } from '../uploads/limits/upload-room.ts'
+import type { UploadBudget } from '../uploads/limits/upload-budget.ts'
 import type { Zones } from '../zones/index.ts'
-import { surveyOperator } from './admin-commands.ts'
+import { surveyAdminCommands } from './admin-commands.ts'
 import { fetchJob } from './fetch.ts'
 import { heightLookup } from './heights/height-lookup.ts'
 import { importJob } from './import/import.ts'
 import { importStore, type LockTags } from './import/import-store.ts'
-import { createSurveyReaders } from './process/survey-reader.ts'
+import { createSurveyReaderPool } from './process/survey-reader.ts'
 import { csvRoutes } from './routes.ts'
-import { MOST_SURVEY_BYTES } from './schema.ts'
+import { MAX_SURVEY_BYTES } from './schema.ts'
 import { csvService } from './service.ts'
 import { csvStore } from './store.ts'
 
@@ -25,20 +25,20 @@ type Deps = {
   /** The uploaded files that surveys are read from. */
   files: Pick<Files, 'find' | 'maySee' | 'remove' | 'kept'>
   /** Where there is room for what is fetched. */
-  room: UploadRoom
+  room: UploadBudget
   lockTags: LockTags
 }
 
 /** For survey files of other hosts. */
-const FETCH_BOUNDS: FetchBounds = { bytes: MOST_SURVEY_BYTES, answerMs: 15_000, idleMs: 15_000, totalMs: 300_000 }
+const FETCH_BOUNDS: FetchBounds = { bytes: MAX_SURVEY_BYTES, answerMs: 15_000, idleMs: 15_000, totalMs: 300_000 }
 
 export type Surveys = ReturnType<typeof createSurveys>
 
 /** Survey files, and the import of their points. */
 export function createSurveys(platform: Platform, { zones, files, room, lockTags }: Deps) {
-  const { config, database, databaseRoom, objects, ownFiles, quotas, jobs, workRoom, network } = platform
+  const { config, database, databaseDiskReserve, objects, ownUrls, quotas, jobs, jobDiskCheck, network } = platform
   const uploads = csvStore(database.kysely)
-  const readers = createSurveyReaders({ gridFolder: gridsFolder(config) })
+  const readers = createSurveyReaderPool({ gridFolder: gridsFolder(config) })
   const outside = guardedFetch({
     allows: (address) => allowsHost(config.CAIRN_IMPORT_HOSTS, address),
     network,
@@ -48,7 +48,7 @@ export function createSurveys(platform: Platform, { zones, files, room, lockTags
     store: uploads,
     findZone: zones.owner,
     objects,
-    ownFiles,
+    ownUrls,
     outside,
     files,
     jobs,
@@ -63,11 +63,11 @@ export function createSurveys(platform: Platform, { zones, files, room, lockTags
     objects,
     readers,
     tagMetres: config.CAIRN_APRIL_TAG_METRES,
-    mustHaveRoom: databaseRoom.mustHave,
-    waits: workRoom.isShortForRows,
+    mustHaveRoom: databaseDiskReserve.assertFree,
+    waits: jobDiskCheck.isShortForRows,
   }
   const { bytes: maxBytes } = FETCH_BOUNDS
-  const waits = () => workRoom.isShortForFiles(maxBytes)
+  const waits = () => jobDiskCheck.isShortForFiles(maxBytes)
   for (const kind of ['plain', 'byHeader'] as const) {
     jobs.define(fetchJob({ uploads, objects, outside, room, maxBytes, waits, jobs }, kind))
     jobs.define(importJob(imports, kind))
@@ -77,7 +77,7 @@ export function createSurveys(platform: Platform, { zones, files, room, lockTags
     /** Brings a height above the sea to the ellipsoid. */
     bringHeight: heightLookup(readers),
     /** What the command line does with survey files. */
-    operator: surveyOperator({
+    operator: surveyAdminCommands({
       service,
       objects,
       findZone: zones.owner,

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { startOutside } from '../../test/network/outbound.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
@@ -12,7 +12,7 @@ const service = await startService(
   { CAIRN_IMPORT_HOSTS: 'files.example.org', CAIRN_PUBLIC_URL: 'https://cairn.example.org' },
   outside.network,
 )
-const user = await givenOn(service).user()
+const user = await buildersOn(service).user()
 const imports = importsOn(service, user)
 const sql = sqlOn(service)
 afterAll(async () => {

@@ -5,8 +5,8 @@ import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
 import { invalid } from '../../platform/errors.ts'
 import { inForms, needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
-import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/event-answer.ts'
-import type { FollowRecord } from '../../platform/live/follow.ts'
+import type { FollowRecord } from '../../platform/live/record-stream.ts'
+import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/sse-response.ts'
 import { ErrorBody, listLimit, pathId, pathInteger, queryBoolean } from '../../platform/schema.ts'
 import {
   CsvUpload,
@@ -27,14 +27,14 @@ const zoneParams = z.object({ zoneId: pathInteger.describe('Zone ID') })
 /** What an import under way is followed by. */
 const TOPIC = 'csv_upload'
 
-type Parts = { service: CsvService; guards: Guards; follow: FollowRecord }
+type Deps = { service: CsvService; guards: Guards; follow: FollowRecord }
 
 /** A header line of 5,000 characters, each escaped, and all the rest. */
 const IMPORT_BYTES = 64 * 1024
 
 /** Mounted under /api. */
 export const csvRoutes =
-  ({ service, guards, follow }: Parts): FastifyPluginAsyncZod =>
+  ({ service, guards, follow }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       '/gcp/upload',

@@ -7,7 +7,7 @@ const CsvStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])
 const OnError = z.enum(['skip', 'abort'])
 
 /** The largest survey file, in bytes, however it comes in. */
-export const MOST_SURVEY_BYTES = 50 * 2 ** 20
+export const MAX_SURVEY_BYTES = 50 * 2 ** 20
 
 export const CsvUpload = z
   .object({

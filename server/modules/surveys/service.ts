@@ -1,15 +1,15 @@
-import { whyEnded } from '../../platform/apart/work-process.ts'
 import { actorOf, hasOpsAccess, mayChange, type UserCaller, type Writer } from '../../platform/credentials/guards.ts'
 import type { Jobs } from '../../platform/database/jobs/jobs.ts'
 import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import { isId } from '../../platform/ids.ts'
+import { WAITS_FOR_DISK } from '../../platform/job-disk-check.ts'
 import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
 import { quotaOf } from '../../platform/quotas.ts'
+import { exitCause } from '../../platform/sandbox/worker-process.ts'
 import { newKey, type Objects } from '../../platform/storage/objects.ts'
-import { isOwnPath, type OwnAddresses, ownKey, pathOf } from '../../platform/storage/own-addresses.ts'
-import { WAITS_FOR_ROOM } from '../../platform/work-room.ts'
+import { isOwnPath, type OwnUrls, ownKey, pathOf } from '../../platform/storage/own-urls.ts'
 import { heightLookup } from './heights/height-lookup.ts'
 import type { SurveyReaders } from './process/survey-reader.ts'
 import { FETCH_JOBS, IMPORT_JOBS, kindOf } from './queues.ts'
@@ -17,11 +17,11 @@ import { reportCsv, reportJson, withoutContents } from './report/report.ts'
 import type { CsvUpload, FindingFilter, ImportOptions, NewCsvUpload, ReportRow, RetryOptions } from './schema.ts'
 import type { CsvStore, StoredUpload } from './store.ts'
 
-type Parts = {
+type Deps = {
   store: CsvStore
   findZone: (id: number) => Promise<{ title: string; userId: string | null } | undefined>
   objects: Pick<Objects, 'remove'>
-  ownFiles: Pick<OwnAddresses, 'keyOf' | 'written'>
+  ownUrls: Pick<OwnUrls, 'keyOf' | 'written'>
   /** Gets files of other hosts, if it accepts their addresses. */
   outside: Pick<GuardedFetch, 'check'>
   /** What is known of uploaded files, by the key of their bytes. */
@@ -41,9 +41,9 @@ type Parts = {
 export type CsvService = ReturnType<typeof csvService>
 
 /** Files of survey points: registering them for import, following them, taking them away. */
-export function csvService(parts: Parts) {
-  const { store, findZone, objects, ownFiles, outside, files, jobs, readers, most, newId } = parts
-  const shownTo = shownWith(ownFiles.written, (upload) => upload.status === 'PENDING' && jobs.isHeld(jobOf(upload)))
+export function csvService(parts: Deps) {
+  const { store, findZone, objects, ownUrls, outside, files, jobs, readers, most, newId } = parts
+  const shownTo = shownWith(ownUrls.written, (upload) => upload.status === 'PENDING' && jobs.isHeld(jobOf(upload)))
   const isKnown = async (key: string) => (await files.find(key)) !== undefined
 
   const zoneOf = async (id: number) => {
@@ -70,7 +70,7 @@ export function csvService(parts: Parts) {
       const owner = actorOf(user, upload.userId ?? undefined)
       if (!isId(owner)) throw invalid([{ code: 'custom', message: 'there is no such user', path: ['userId'] }])
       await checkCrs(upload)
-      const own = await ownKey(upload.fileUrl, { keyOf: ownFiles.keyOf, isKnown })
+      const own = await ownKey(upload.fileUrl, { keyOf: ownUrls.keyOf, isKnown })
       if (own === undefined) checkOutside(upload.fileUrl)
       else await checkStored(user, own)
       const fileUrl = own === undefined ? upload.fileUrl : pathOf(own)
@@ -188,7 +188,7 @@ export function csvService(parts: Parts) {
     }
     if (crs === undefined) return
     const refusal = await readers.refusalOfCrs(crs, maxError ?? undefined).catch((error: unknown) => {
-      if (whyEnded(error) === undefined) throw error
+      if (exitCause(error) === undefined) throw error
       throw new HttpError(503, 'The reference system could not be looked up: send this again', { 'retry-after': '1' })
     })
     if (refusal !== null) throw invalid([{ code: 'custom', message: refusal, path: ['crs'] }])
@@ -230,13 +230,13 @@ type Zone = { userId: string | null } | undefined
 
 /** Where a file lies and whose it is are for its owner and ops; the header it was sent with for the zone's owner too. */
 const shownWith =
-  (written: OwnAddresses['written'], isHeld: (upload: StoredUpload) => boolean) =>
+  (written: OwnUrls['written'], isHeld: (upload: StoredUpload) => boolean) =>
   (viewer: UserCaller | undefined, upload: StoredUpload, zone: Zone): CsvUpload => {
     const { objectKey: _, fileUrl, userId, header, ...shown } = upload
     const open = viewer !== undefined && (viewer.id === userId || hasOpsAccess(viewer))
     return {
       ...shown,
-      errorMessage: shown.errorMessage ?? (isHeld(upload) ? WAITS_FOR_ROOM : null),
+      errorMessage: shown.errorMessage ?? (isHeld(upload) ? WAITS_FOR_DISK : null),
       fileUrl: open ? written(fileUrl) : null,
       userId: open ? userId : null,
       header: seesContents(viewer, upload, zone) ? header : null,

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { lockOwner } from '../../platform/database/locks/ownership.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
-import { quotaSpent } from '../../platform/quotas.ts'
+import { quotaExceeded } from '../../platform/quotas.ts'
 import { removeUpload } from './removal-store.ts'
 import { type FindingsTable, reportStore } from './report/report-store.ts'
 import type { CsvUpload, ImportOptions, NewCsvUpload, ReadingOptions, RetryOptions } from './schema.ts'
@@ -69,14 +69,14 @@ const readingOf = ({ layer, angles, maxError, heightDatum }: ReadingOptions): st
   JSON.stringify({ layer, angles, maxError, heightDatum })
 
 /** @throws 429 */
-async function mustFit(trx: Transaction<CsvTables>, userId: string, most: number): Promise<void> {
+async function assertWithinQuota(trx: Transaction<CsvTables>, userId: string, most: number): Promise<void> {
   const { count } = await trx
     .selectFrom('csv_uploads')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
     .where('status', 'in', ['PENDING', 'PROCESSING'])
     .executeTakeFirstOrThrow()
-  if (count > most) throw quotaSpent('imports', most)
+  if (count > most) throw quotaExceeded('imports', most)
 }
 
 export type CsvStore = ReturnType<typeof csvStore>
@@ -128,7 +128,7 @@ export function csvStore(db: Kysely<CsvTables>) {
           .returning(columns)
           .executeTakeFirst()
         if (record) {
-          await mustFit(trx, userId, most)
+          await assertWithinQuota(trx, userId, most)
           await also(trx, id)
         }
         return record as StoredUpload | undefined
@@ -158,7 +158,7 @@ export function csvStore(db: Kysely<CsvTables>) {
                                 and o.dry_run = u.dry_run and o.status in ('PENDING', 'PROCESSING'))
           returning id`.execute(trx)
         if (rows.length === 0) return undefined
-        if (userId !== null) await mustFit(trx, userId, most)
+        if (userId !== null) await assertWithinQuota(trx, userId, most)
         await trx.deleteFrom('csv_upload_findings').where('upload_id', '=', id).execute()
         await also(trx, id)
         return (await csvStore(trx).get(id))!

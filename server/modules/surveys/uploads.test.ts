@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { type Caller, startService } from '../../test/service.ts'
 import { importsOn, surveyRows } from '../../test/surveying/imports.ts'
 
 const service = await startService()
-const user = await givenOn(service).user()
+const user = await buildersOn(service).user()
 const imports = importsOn(service, user)
 afterAll(() => service.stop())
 
@@ -14,7 +14,7 @@ describe('files of a zone', () => {
   test('a file is one of this service, in a zone of the caller', async () => {
     const zoneId = await imports.zone()
     const key = await imports.stored('title,lat,lon\n')
-    const other = await givenOn(service).user()
+    const other = await buildersOn(service).user()
     const upload = { fileName: 'a.csv', fileUrl: imports.objects.addressOf(key), zoneId }
     const post = (change: object, caller: Caller = user) => caller.post('/api/gcp/upload', { ...upload, ...change })
     for (const fileUrl of [
@@ -35,7 +35,7 @@ describe('files of a zone', () => {
     expect(await post({ zoneId: 98_765_432 })).toMatchObject({ status: 404, body: { error: 'Zone not found' } })
     expect((await post({ zoneId: 'x' })).status).toBe(400)
     expect((await post({ fileName: undefined })).status).toBe(400)
-    expect((await post({}, await givenOn(service).user({ roles: ['ops'] }))).status).toBe(200)
+    expect((await post({}, await buildersOn(service).user({ roles: ['ops'] }))).status).toBe(200)
   })
 
   test('are listed newest first, their addresses and owners for the owner and ops only', async () => {
@@ -80,7 +80,7 @@ describe('files of a zone', () => {
     expect(record).toMatchObject({ status: 'FAILED', processedRows: 1 })
     const path = `/api/gcp/upload/${record.id}/retry`
     expect((await service.anonymous.post(path)).status).toBe(401)
-    expect((await (await givenOn(service).user()).post(path)).status).toBe(403)
+    expect((await (await buildersOn(service).user()).post(path)).status).toBe(403)
     expect(await user.post(path)).toMatchObject({
       status: 200,
       body: { id: record.id, status: 'PENDING', errorMessage: null },
@@ -96,7 +96,7 @@ describe('files of a zone', () => {
   })
 
   test('removing one needs its owner and the right zone; its points stay unless asked', async () => {
-    const other = await givenOn(service).user()
+    const other = await buildersOn(service).user()
     const { zoneId, record } = await imports.imported('title,lat,lon\nA,1.5,2.5\n')
     const path = `/api/gcp/zone/${zoneId}`
     expect((await service.anonymous.delete(path, { csvUploadId: record.id })).status).toBe(401)

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { badRequest } from '../../platform/errors.ts'
 
 /** Lets the routes of this plugin read their bodies themselves, as they stream in, whatever their type. */
-export function passBodiesOn(app: FastifyInstance) {
+export function streamBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 }

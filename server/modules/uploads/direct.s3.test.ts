@@ -1,7 +1,7 @@
 import { request as send } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../test/builders.ts'
 import { boxGlb, png } from '../../test/content/glb.ts'
-import { givenOn } from '../../test/given.ts'
 import { newBucket } from '../../test/programs/s3-bucket.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
@@ -40,7 +40,7 @@ const isKnown = async (id: number) => (await sql('select from files where id = $
 
 describe('a direct upload', () => {
   test('goes to the storage itself, with the headers that were told; the file is checked on its first use', async () => {
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     const { uploadUrl, url, fileId, headers } = await announce('a.png', 'image/png', png.length, user)
     expect(uploadUrl.startsWith(`${bucket.CAIRN_S3_ENDPOINT}/`)).toBe(true)
     expect((await service.anonymous.get(url)).status).toBe(404)
@@ -57,7 +57,7 @@ describe('a direct upload', () => {
   })
 
   test('goes with its user, also when nobody looked at it yet', async () => {
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     const { uploadUrl, url, headers } = await announce('a.png', 'image/png', png.length, user)
     expect(await put(uploadUrl, png, headers)).toBe(200)
     expect((await user.delete('/api/v1/user')).status).toBe(204)
@@ -90,7 +90,7 @@ describe('a direct upload', () => {
   })
 
   test('of a photo can be given to a point', async () => {
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     const { uploadUrl, url, fileId, headers } = await announce('a.png', 'image/png', png.length, user)
     await put(uploadUrl, png, headers)
     const point = { title: 'P', gcpType: 'SINGLE', uploadedFileIds: [fileId] }
@@ -108,7 +108,7 @@ describe('a direct upload', () => {
   })
 
   test('of a survey file can be imported', async () => {
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     const csv = Buffer.from('name,lat,lon\nP,1,2\n')
     const { uploadUrl, url, headers } = await announce('points.csv', 'text/csv', csv.length, user)
     await put(uploadUrl, csv, headers)

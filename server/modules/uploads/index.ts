@@ -2,15 +2,15 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { publishChange } from '../../platform/changes/feed.ts'
-import { doRegularly } from '../../platform/chores.ts'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { createSessionLocks } from '../../platform/database/locks/session-locks.ts'
 import { newFileId } from '../../platform/ids.ts'
-import type { Platform } from '../../platform/parts.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { scheduleEvery } from '../../platform/scheduler.ts'
 import { diskSpace } from '../../platform/storage/folder/disk-space.ts'
-import { uploadDays } from './limits/upload-days-store.ts'
+import { dailyBytesStore } from './limits/daily-bytes-store.ts'
+import { createUploadBudget } from './limits/upload-budget.ts'
 import { type CountElsewhere, createUploadQuotas, limitUploads } from './limits/upload-limits.ts'
-import { createUploadRoom } from './limits/upload-room.ts'
 import { presignedPutRoutes, presignedRoutes } from './presigned/presigned-routes.ts'
 import { type FilesKept, presignedService, type SignsPuts } from './presigned/presigned-service.ts'
 import { reservationStore } from './presigned/reservation-store.ts'
@@ -78,8 +78,8 @@ export function createUploads(platform: Platform, { files: { kept: files, maySee
     for (const one of sweeps) if (one.status === 'rejected') throw one.reason
   }
 
-  const room = createUploadRoom({
-    days: uploadDays(database.pool),
+  const room = createUploadBudget({
+    days: dailyBytesStore(database.pool),
     freeSpace,
     perDay: config.CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY,
     reserve: config.CAIRN_DISK_RESERVE_BYTES,
@@ -110,7 +110,7 @@ export function createUploads(platform: Platform, { files: { kept: files, maySee
         const { addressOf } = objects
         const resumables = tusRoutes({ tus, service: resumable, guards, addressOf, limits })
         await app.register(resumables, { prefix: '/api/upload' })
-        doRegularly(app, {
+        scheduleEvery(app, {
           everyMs: SWEEP_MS,
           work: sweep,
           onError: (error) => log.error({ err: error }, 'uploads were not swept'),

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { doRegularly } from '../../platform/chores.ts'
 import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
-import type { Platform } from '../../platform/parts.ts'
-import { countCalls } from './counting.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { scheduleEvery } from '../../platform/scheduler.ts'
+import { countCalls } from './count-calls.ts'
 import { usageRoutes } from './routes.ts'
 import { usageService } from './service.ts'
 import { usageStore } from './store.ts'
@@ -32,8 +32,8 @@ export function createUsage({ config, database, log }: Platform) {
       countCalls(http, { tally, guards })
       // Closing goes backwards: the last writing comes after the regular ones, when every request was answered.
       http.addHook('onClose', () => write().catch(onError))
-      doRegularly(http, { everyMs: WRITE_MS, work: write, onError })
-      doRegularly(http, {
+      scheduleEvery(http, { everyMs: WRITE_MS, work: write, onError })
+      scheduleEvery(http, {
         everyMs: CLEAN_MS,
         work: store.removeOld,
         onError: (error) => log.error({ err: error }, 'old usage of apps was not removed'),

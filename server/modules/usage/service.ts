@@ -4,11 +4,11 @@ import type { AppUsage } from './schema.ts'
 import type { Counts, Period, UsageStore } from './store.ts'
 
 const HOUR_MS = 3_600_000
-const MOST_REFUSALS = 50
+const MAX_REFUSALS = 50
 
 export type UsageService = ReturnType<typeof usageService>
 
-type Parts = {
+type Deps = {
   store: UsageStore
   /** Adds what this process counted. */
   write: () => Promise<void>
@@ -18,7 +18,7 @@ type Parts = {
 }
 
 /** What came with the keys of an app. */
-export function usageService({ store, write, checkReader, limitPerMinute }: Parts) {
+export function usageService({ store, write, checkReader, limitPerMinute }: Deps) {
   return {
     /** The last `days` days: 1 by the hour, more by the day. @throws 403, 404 */
     async ofApp(appId: string, user: UserCaller, days: number): Promise<AppUsage> {
@@ -31,7 +31,7 @@ export function usageService({ store, write, checkReader, limitPerMinute }: Part
         store.buckets(appId, { from, stepHours }),
         store.latencies(appId, from),
         store.busiestMinute(appId, from),
-        store.refusals(appId, from, MOST_REFUSALS),
+        store.refusals(appId, from, MAX_REFUSALS),
       ])
       const counted = new Map(found.map((bucket) => [bucket.at, bucket]))
       const buckets = starts.map((at) => ({ ...none, ...counted.get(at), at }))

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { lock } from '../../platform/database/locks/locks.ts'
-import { MOST_KINDS, OTHER, type Tallied } from './tally.ts'
+import { MAX_KINDS, OTHER, type Tallied } from './tally.ts'
 
 /** What usage is kept for, in whole days before today. */
 const KEPT_DAYS = 90
@@ -120,7 +120,7 @@ async function addRefusals(trx: Kysely<AnyTables>, refusals: Tallied['refusals']
         from marked m)
     insert into usage_refusals as u (app_id, day, method, route, status, reason, times, last_at)
     select app_id, day, method, route, status,
-           case when is_new and kinds > ${MOST_KINDS} then ${OTHER} else reason end as told, sum(times), max(last_at)
+           case when is_new and kinds > ${MAX_KINDS} then ${OTHER} else reason end as told, sum(times), max(last_at)
       from numbered group by app_id, day, method, route, status, told
     on conflict (app_id, day, method, route, status, reason) do update
       set times = u.times + excluded.times, last_at = greatest(u.last_at, excluded.last_at)`.execute(trx)

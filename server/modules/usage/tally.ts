@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * HOUR_MS
 
 /** How many causes are told apart for one app and day. */
-export const MOST_KINDS = 200
+export const MAX_KINDS = 200
 /** Stands for the causes that came after those. */
 export const OTHER = 'other'
 
@@ -76,7 +76,7 @@ export function usageTally() {
       if (kinds.size === 0) days.set(ofDay, kinds)
       const kind = `${method} ${route} ${status} `
       const known = kinds.get(kind + reason)
-      const told = known || kinds.size < MOST_KINDS ? reason : OTHER
+      const told = known || kinds.size < MAX_KINDS ? reason : OTHER
       const found = known ??
         kinds.get(kind + told) ?? { appId, day, method, route, status, reason: told, times: 0, lastAt: at }
       found.times++

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { givenOn } from '../../test/given.ts'
-import { at, unknownId } from '../../test/scoring/scoring-steps.ts'
-import { type Caller, type Service, startAnother, startService } from '../../test/service.ts'
+import { buildersOn } from '../../test/builders.ts'
+import { appUrl, unknownId } from '../../test/scoring/scoring-steps.ts'
+import { type Caller, type Service, startSecondService, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 
 let service: Service
-let given: ReturnType<typeof givenOn>
+let given: ReturnType<typeof buildersOn>
 let sql: ReturnType<typeof sqlOn>
 beforeAll(async () => {
   service = await startService({ CAIRN_LIMIT_KEY_PER_MINUTE: '30' })
-  given = givenOn(service)
+  given = buildersOn(service)
   sql = sqlOn(service)
 })
 afterAll(() => service.stop())
 
 const usageOf = async (owner: Caller, appId: string, query = '') => {
-  const { status, body } = await owner.get(at(`${appId}/usage${query}`))
+  const { status, body } = await owner.get(appUrl(`${appId}/usage${query}`))
   expect({ status, body }).toMatchObject({ status: 200 })
   return body
 }
@@ -42,7 +42,7 @@ describe('the usage of an app', () => {
       busiestMinute: 0,
     })
     const statuses: number[] = []
-    const ask = async (path: string) => statuses.push((await app.get(at(path))).status)
+    const ask = async (path: string) => statuses.push((await app.get(appUrl(path))).status)
     for (const path of ['players', 'players', 'game-sessions', `players/${unknownId}`, 'players?limit=0'])
       await ask(path)
     await sql('alter table mini_game_types rename to mini_game_types_away')
@@ -51,8 +51,8 @@ describe('the usage of an app', () => {
     expect(statuses).toEqual([200, 200, 200, 404, 400, 500])
     while (statuses.filter((status) => status === 429).length < 3) await ask('players')
     // Without a key, or with a wrong one, they are nobody's.
-    await service.anonymous.get(at('players'))
-    await service.as({ 'x-app-api-key': `${app.key}0` }).get(at('players'))
+    await service.anonymous.get(appUrl('players'))
+    await service.as({ 'x-app-api-key': `${app.key}0` }).get(appUrl('players'))
 
     const limited = statuses.filter((status) => status === 429).length
     const usage = await usageOf(owner, app.id)
@@ -73,12 +73,12 @@ describe('the usage of an app', () => {
   test('shows refusals by cause: routes without ids, reasons without what was sent, the most frequent first', async () => {
     const { owner, app } = await ownedApp()
     const taken = [await given.player(app, 'kite.runner'), await given.player(app, 'brass "the" compass')]
-    for (const { displayName } of taken) await app.post(at('players'), { displayName })
+    for (const { displayName } of taken) await app.post(appUrl('players'), { displayName })
     for (const id of [unknownId, '0193a7c0-0000-7000-8000-000000000001', 'not-an-id'])
-      await app.get(at(`players/${id}`))
-    await app.post(at('players'), { displayName: '' })
+      await app.get(appUrl(`players/${id}`))
+    await app.post(appUrl('players'), { displayName: '' })
     const secret = 'hunter2'
-    await service.request('POST', at('players'), `{"displayName": "x", ${secret}: "${secret}"}`, {
+    await service.request('POST', appUrl('players'), `{"displayName": "x", ${secret}: "${secret}"}`, {
       ...app.headers,
       'content-type': 'application/json',
     })
@@ -103,7 +103,7 @@ describe('the usage of an app', () => {
 
   test('has every hour of a day, and every day of 7, 30 and 90, those without a call too; other numbers are 400', async () => {
     const { owner, app } = await ownedApp()
-    const { apiKey } = (await owner.get(at(app.id))).body
+    const { apiKey } = (await owner.get(appUrl(app.id))).body
     const keyId = apiKey.slice(6, 14)
     const add = (hour: string, calls: number) =>
       sql(
@@ -140,7 +140,7 @@ describe('the usage of an app', () => {
     expect(sum(after.buckets, 'calls')).toBe(112)
     expect((await usageOf(owner, app.id, '?days=7')).buckets.find(({ at }: Bucket) => at === day).calls).toBe(12)
     for (const days of ['0', '2', '365', 'week', ''])
-      expect(await owner.get(at(`${app.id}/usage?days=${days}`)), days).toMatchObject({
+      expect(await owner.get(appUrl(`${app.id}/usage?days=${days}`)), days).toMatchObject({
         status: 400,
         body: { error: [{ path: ['days'] }] },
       })
@@ -164,12 +164,12 @@ describe('the usage of an app', () => {
 
   test('of several processes is added up, and one that ends in order loses nothing', async () => {
     const { owner, app } = await ownedApp()
-    const other = await startAnother(service)
+    const other = await startSecondService(service)
     const there = other.as(app.headers)
-    for (let i = 0; i < 3; i++) await app.get(at('players'))
-    for (let i = 0; i < 4; i++) await there.get(at('players'))
-    await there.get(at(`players/${unknownId}`))
-    await app.get(at(`players/${unknownId}`))
+    for (let i = 0; i < 3; i++) await app.get(appUrl('players'))
+    for (let i = 0; i < 4; i++) await there.get(appUrl('players'))
+    await there.get(appUrl(`players/${unknownId}`))
+    await app.get(appUrl(`players/${unknownId}`))
     await other.stop()
     const usage = await usageOf(owner, app.id)
     expect(usage.totals).toEqual({ calls: 9, refused: 2, limited: 0, failed: 0 })
@@ -186,11 +186,11 @@ describe('the usage of an app', () => {
 
   test('of an app that is deleted goes with it, and takes no other app’s counts along', async () => {
     const [one, other] = [await ownedApp(), await ownedApp()]
-    await one.app.get(at('players'))
+    await one.app.get(appUrl('players'))
     await usageOf(one.owner, one.app.id)
-    await one.app.get(at(`players/${unknownId}`))
-    await other.app.get(at('players'))
-    expect((await one.owner.delete(at(`${one.app.id}?name=Trail`))).status).toBe(204)
+    await one.app.get(appUrl(`players/${unknownId}`))
+    await other.app.get(appUrl('players'))
+    expect((await one.owner.delete(appUrl(`${one.app.id}?name=Trail`))).status).toBe(204)
     const left = () =>
       sql('select from usage_hours where app_id = $1 union all select from apps where id = $1', [one.app.id])
     await expect.poll(async () => (await left()).length).toBe(0)
@@ -205,11 +205,11 @@ describe('the usage of an app', () => {
          from generate_series(0, 1) d, generate_series(1, 199) n`,
       [app.id],
     )
-    for (let i = 0; i < 2; i++) await app.get(at(`players/${unknownId}`))
-    await app.get(at(`game-sessions/${unknownId}`))
+    for (let i = 0; i < 2; i++) await app.get(appUrl(`players/${unknownId}`))
+    await app.get(appUrl(`game-sessions/${unknownId}`))
     await usageOf(owner, app.id)
-    await app.get(at(`game-sessions/${unknownId}`))
-    await app.get(at(`players/${unknownId}`))
+    await app.get(appUrl(`game-sessions/${unknownId}`))
+    await app.get(appUrl(`players/${unknownId}`))
     await usageOf(owner, app.id)
     expect(
       await sql('select route, reason, times from usage_refusals where app_id = $1 and times <> 1000 order by route', [
@@ -231,14 +231,15 @@ describe('the usage of an app', () => {
     ]
     for (const path of ['usage', 'overview']) {
       for (const reader of [owner, ops, admin, await limitedSession(service, owner)])
-        expect((await reader.get(at(`${app.id}/${path}`))).status).toBe(200)
-      expect(await stranger.get(at(`${app.id}/${path}`))).toMatchObject({
+        expect((await reader.get(appUrl(`${app.id}/${path}`))).status).toBe(200)
+      expect(await stranger.get(appUrl(`${app.id}/${path}`))).toMatchObject({
         status: 404,
         body: { error: 'App not found' },
       })
-      expect((await stranger.get(at(`${open.id}/${path}`))).status).toBe(403)
-      for (const reader of [stranger, admin]) expect((await reader.get(at(`${unknownId}/${path}`))).status).toBe(404)
-      expect((await app.get(at(`${app.id}/${path}`))).status).toBe(401)
+      expect((await stranger.get(appUrl(`${open.id}/${path}`))).status).toBe(403)
+      for (const reader of [stranger, admin])
+        expect((await reader.get(appUrl(`${unknownId}/${path}`))).status).toBe(404)
+      expect((await app.get(appUrl(`${app.id}/${path}`))).status).toBe(401)
     }
   })
 })

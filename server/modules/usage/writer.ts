@@ -3,7 +3,7 @@ import type { UsageStore } from './store.ts'
 import type { Tallied, Tally } from './tally.ts'
 
 /** Takings that could not be written are kept, the oldest let go of: ten minutes' worth. */
-const MOST_WAITING = 60
+const MAX_WAITING = 60
 
 /** Adds to the database what was counted in memory, one taking after the other. */
 export function usageWriter({ tally, store, log }: { tally: Tally; store: Pick<UsageStore, 'add'>; log: Log }) {
@@ -12,7 +12,7 @@ export function usageWriter({ tally, store, log }: { tally: Tally; store: Pick<U
 
   const writeAll = async () => {
     const taken = tally.take()
-    if (taken) waiting = [...waiting, taken].slice(-MOST_WAITING)
+    if (taken) waiting = [...waiting, taken].slice(-MAX_WAITING)
     for (let next = waiting[0]; next; next = waiting[0]) {
       try {
         await store.add(next)

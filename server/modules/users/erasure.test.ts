@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { startAnother } from '../../test/another.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { boxGlb } from '../../test/content/glb.ts'
 import { unzip } from '../../test/content/zip.ts'
-import { formOf } from '../../test/forms.ts'
-import { givenOn } from '../../test/given.ts'
+import { formOf } from '../../test/multipart.ts'
 import { makeSession, setScore } from '../../test/scoring/scoring-steps.ts'
+import { startSecondService } from '../../test/second-service.ts'
 import { type Caller, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 import { EXPORT_PARTS } from './export-parts.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 const sql = sqlOn(service)
 afterAll(() => service.stop())
 
@@ -296,7 +296,7 @@ describe('the erasure of a user', () => {
   test('every session ends within a second in every process, also one from a code; the token renews nothing', async () => {
     const user = await given.user()
     const limited = await limitedSession(service, user)
-    const other = await startAnother(service)
+    const other = await startSecondService(service)
     expect(await limited.get(me)).toMatchObject({ status: 200 })
     expect(await other.as(user.headers).get('/api/v1/apps')).toMatchObject({ status: 200 })
     await user.delete(me)

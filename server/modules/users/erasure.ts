@@ -8,7 +8,7 @@ export type Erasure = { erased: boolean; apps: string[] }
 
 type Trx = Transaction<AnyTables>
 
-const MOST_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
 /** PostgreSQL's SQLSTATE deadlock_detected. */
 const isDeadlock = (error: unknown) => (error as { code?: string }).code === '40P01'
@@ -47,7 +47,7 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
         return await once(userId, actor)
       } catch (error) {
         // What refers to users is written all over the service: whoever crosses us here goes first.
-        if (!isDeadlock(error) || attempt === MOST_ATTEMPTS) throw error
+        if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error
       }
     }
   }

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { ZipFile } from 'yazl'
 import { HttpError } from '../../platform/errors.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
-import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
+import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import { EXPORT_PARTS, type ExportPart } from './export-parts.ts'
 
 const PAGE = 500
@@ -11,7 +11,7 @@ const PAGE = 500
 type Json = Record<string, unknown>
 
 /** Everything held on a user as a ZIP: JSON files by EXPORT_PARTS, the uploaded files, and a README. It is made while it is read: rows come in pages and files in pieces, so that its size does not matter. */
-export function userExport({ pool, objects, ownFiles }: { pool: Pool; objects: Objects; ownFiles: OwnAddresses }) {
+export function userExport({ pool, objects, ownUrls }: { pool: Pool; objects: Objects; ownUrls: OwnUrls }) {
   /** The rows of a part, in pages. What is added meanwhile may or may not be among them. */
   async function* pages({ table, columns, rows, key, without = [] }: ExportPart, userId: string) {
     let after: unknown[] | undefined
@@ -32,7 +32,7 @@ export function userExport({ pool, objects, ownFiles }: { pool: Pool; objects: O
   async function* asJson(part: ExportPart, userId: string) {
     let before = '[\n'
     for await (const rows of pages(part, userId)) {
-      yield before + rows.map((row) => JSON.stringify(ownFiles.writtenIn(named(row)))).join(',\n')
+      yield before + rows.map((row) => JSON.stringify(ownUrls.writtenIn(named(row)))).join(',\n')
       before = ',\n'
     }
     yield before === '[\n' ? '[]\n' : '\n]\n'

@@ -4,10 +4,10 @@ import type { Guards } from '../../platform/credentials/guards.ts'
 import type { Actor } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Platform } from '../../platform/parts.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { type Erasure, userErasure } from './erasure.ts'
 import { userExport } from './export.ts'
-import { anyAdmin, memberStore } from './members.ts'
+import { hasAdmin, memberStore } from './members.ts'
 import { ownQuotas } from './own-quotas.ts'
 import { rolesOf } from './roles.ts'
 import { userRoutes } from './routes.ts'
@@ -23,7 +23,7 @@ type Deps = {
 export type Users = ReturnType<typeof createUsers>
 
 /** What users see and change of themselves, and what those who run the service see and change of them. */
-export function createUsers({ config, database, objects, ownFiles, quotas, audit }: Platform, { removeUnused }: Deps) {
+export function createUsers({ config, database, objects, ownUrls, quotas, audit }: Platform, { removeUnused }: Deps) {
   const adminEmails = config.CAIRN_ADMIN_EMAILS
   const store = userStore(database.kysely)
   const members = memberStore(database.kysely, { audit, adminEmails })
@@ -33,7 +33,7 @@ export function createUsers({ config, database, objects, ownFiles, quotas, audit
     adminEmails,
     audit,
     erase,
-    exportOf: userExport({ pool: database.pool, objects, ownFiles }),
+    exportOf: userExport({ pool: database.pool, objects, ownUrls }),
     removeUnused,
   })
 
@@ -50,7 +50,7 @@ export function createUsers({ config, database, objects, ownFiles, quotas, audit
       userStore(trx).upsertLocal(newId(), name, wish),
     bindAdminEmail: store.bindAdminEmail,
     claimUsername: store.claimUsername,
-    anyAdmin,
+    hasAdmin,
     /** What the command line does with users. */
     operator: {
       list: service.list,

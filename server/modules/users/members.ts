@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
-import { isUniqueViolation } from '../../platform/database/database-faults.ts'
+import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import { lock } from '../../platform/database/locks/locks.ts'
 import { namedLike } from '../../platform/database/query/name-search.ts'
-import { rowsCounted, totalOf } from '../../platform/database/row-counts.ts'
+import { countedRows, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
 import { rolesOf } from './roles.ts'
 import type { Profile, Role, User } from './schema.ts'
-import { type UsersTable, userColumns } from './table.ts'
+import { type UsersTable, userColumns } from './users-table.ts'
 
 type Tables = { users: UsersTable }
 
@@ -34,7 +34,7 @@ const names = {
 } as const
 
 /** Whether anybody is an admin, or would be with the settings of another day. */
-export async function anyAdmin(trx: Kysely<AnyTables>): Promise<boolean> {
+export async function hasAdmin(trx: Kysely<AnyTables>): Promise<boolean> {
   const { rows } = await sql`select from users where ${mayBeAdmin} limit 1`.execute(trx)
   return rows.length > 0
 }
@@ -62,7 +62,7 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
     /** Oldest first. @param search is looked for in usernames, addresses and names, whatever its case */
     async page({ limit, cursor }: PageQuery, search: string | undefined): Promise<Page<User>> {
       const after = afterTime(cursor)
-      const named = search ? await namedLike(db, names, await rowsCounted(db, 'users'), search) : undefined
+      const named = search ? await namedLike(db, names, await countedRows(db, 'users'), search) : undefined
       const found = db.selectFrom('users').$if(named !== undefined, (query) => query.where(named!))
       const [rows, total] = await Promise.all([
         found

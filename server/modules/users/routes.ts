@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import {
   actorIn,
+  assertFullSession,
+  assertHasOps,
+  assertIsAdmin,
   type Guards,
-  mustBeAdmin,
-  mustBeFull,
-  mustHaveOps,
   type UserCaller,
 } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
@@ -32,9 +32,9 @@ export const userRoutes =
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
-    const full = async (request: object) => mustBeFull(guards.userOf(request))
-    const ops = async (request: object) => mustHaveOps(guards.userOf(request))
-    const admin = async (request: object) => mustBeAdmin(guards.userOf(request))
+    const full = async (request: object) => assertFullSession(guards.userOf(request))
+    const ops = async (request: object) => assertHasOps(guards.userOf(request))
+    const admin = async (request: object) => assertIsAdmin(guards.userOf(request))
     const actor = (request: Parameters<typeof actorIn>[1]) => actorIn(guards.userOf(request), request)
 
     app.get(
@@ -169,7 +169,7 @@ export const userRoutes =
       '/users/:id/roles',
       {
         onRequest: admin,
-        config: { needsRoom: false },
+        config: { needsDiskSpace: false },
         schema: {
           tags,
           security,

@@ -7,7 +7,7 @@ import type { MemberStore } from './members.ts'
 import { rolesOf } from './roles.ts'
 import type { Member, Profile, Role, User } from './schema.ts'
 
-type Parts = {
+type Deps = {
   store: MemberStore
   adminEmails: string[]
   audit: AuditLog
@@ -19,7 +19,7 @@ type Parts = {
 
 export type UserService = ReturnType<typeof userService>
 
-export function userService({ store, adminEmails, audit, erase, exportOf, removeUnused }: Parts) {
+export function userService({ store, adminEmails, audit, erase, exportOf, removeUnused }: Deps) {
   const gone = () => unauthorized('This user was deleted')
   const asMember = (user: User): Member => ({ ...asProfile(user), roles: rolesOf(user, adminEmails) })
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import { isUniqueViolation } from '../../platform/database/database-faults.ts'
+import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import { foldName } from '../../platform/names.ts'
 import type { NewUser, User } from './schema.ts'
-import { type UsersTable, userColumns } from './table.ts'
+import { type UsersTable, userColumns } from './users-table.ts'
 
 type Tables = { users: UsersTable }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { startReceiver } from '../../test/network/receiver.ts'
 import { webhooksOn } from '../../test/network/webhooks.ts'
 import { type Caller, startService } from '../../test/service.ts'
@@ -9,7 +9,7 @@ import { sqlOn } from '../../test/sql.ts'
 
 const receiver = await startReceiver()
 const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_RETRY_SECONDS: '3600' })
-const given = givenOn(service)
+const given = buildersOn(service)
 const sql = sqlOn(service)
 const owner: Caller = await given.user()
 const { subscribed, deliveryOf } = webhooksOn(service, owner, receiver)

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../test/builders.ts'
 import { boxGlb, unknownExtensionGlb } from '../../test/content/glb.ts'
-import { formOf } from '../../test/forms.ts'
-import { givenOn } from '../../test/given.ts'
+import { formOf } from '../../test/multipart.ts'
 import { startReceiver } from '../../test/network/receiver.ts'
 import type { Caller } from '../../test/service.ts'
 import { startService } from '../../test/service.ts'
@@ -9,7 +9,7 @@ import { sqlOn } from '../../test/sql.ts'
 
 const receiver = await startReceiver()
 const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host })
-const given = givenOn(service)
+const given = buildersOn(service)
 const sql = sqlOn(service)
 const apps = '/api/v1/apps'
 const owner = await given.user()

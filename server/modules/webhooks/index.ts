@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { doRegularly } from '../../platform/chores.ts'
 import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { allowsInside } from '../../platform/outbound/allowed-hosts.ts'
 import { guardedPosts } from '../../platform/outbound/guarded-post.ts'
-import type { Platform } from '../../platform/parts.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { scheduleEvery } from '../../platform/scheduler.ts'
 import { backlogStore } from './backlog/backlog-store.ts'
 import { createBacklogs } from './backlog/backlogs.ts'
 import { createDeliverer } from './delivery/deliverer.ts'
@@ -33,7 +33,7 @@ export type Webhooks = ReturnType<typeof createWebhooks>
 
 /** What apps are told of, and how they come to know. */
 export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
-  const { config, database, databaseRoom, databaseUrl, audit, ownFiles, quotas, secrets, network, log, metrics } =
+  const { config, database, databaseDiskReserve, databaseUrl, audit, ownUrls, quotas, secrets, network, log, metrics } =
     platform
   const posts = guardedPosts({
     isInside: (address) => allowsInside(config.CAIRN_WEBHOOK_HOSTS, address),
@@ -61,7 +61,7 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
   const send = sendDelivery({
     posts,
     secrets,
-    writtenIn: ownFiles.writtenIn,
+    writtenIn: ownUrls.writtenIn,
     retrySeconds: config.CAIRN_WEBHOOK_RETRY_SECONDS,
   })
   const disabled = metrics.counter('cairn_webhooks_disabled_total', 'Webhooks disabled by the service, by cause', [
@@ -78,7 +78,7 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
       app: { deliveries: config.CAIRN_WEBHOOK_APP_PENDING, bytes: config.CAIRN_WEBHOOK_APP_PENDING_BYTES },
       all: { deliveries: config.CAIRN_WEBHOOK_ALL_PENDING, bytes: config.CAIRN_WEBHOOK_ALL_PENDING_BYTES },
     },
-    mostLogged: config.CAIRN_WEBHOOK_LOG_ROWS,
+    maxLogged: config.CAIRN_WEBHOOK_LOG_ROWS,
     cut: (webhook) => {
       removed.inc(webhook.removed)
       tellDisabled(webhook, 'backlog')
@@ -86,7 +86,10 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
   })
   const deliverer = createDeliverer({
     // Each attempt is noted in the database: while its disk is nearly full none is begun.
-    store: { ...outbox, claim: async (...asked) => ((await databaseRoom.isShort()) ? [] : outbox.claim(...asked)) },
+    store: {
+      ...outbox,
+      claim: async (...asked) => ((await databaseDiskReserve.isShort()) ? [] : outbox.claim(...asked)),
+    },
     send: async (delivery, stop) => {
       const result = await send(delivery, stop)
       attempts.inc({ outcome: result.outcome.toLowerCase() })
@@ -104,7 +107,7 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
     secrets,
     posts,
     newId,
-    writtenIn: ownFiles.writtenIn,
+    writtenIn: ownUrls.writtenIn,
     most: quotas.webhooks,
   })
 
@@ -123,12 +126,12 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
         await app.register(webhookRoutes({ service, guards }), { prefix: '/api/v1/apps' })
-        doRegularly(app, {
+        scheduleEvery(app, {
           everyMs: HOLD_MS,
           work: backlogs.hold,
           onError: (error) => log.error({ err: error }, 'backlogs of webhooks were not held to their bounds'),
         })
-        doRegularly(app, {
+        scheduleEvery(app, {
           everyMs: CLEAN_MS,
           work: () => outbox.removeOld(config.CAIRN_WEBHOOK_LOG_DAYS),
           onError: (error) => log.error({ err: error }, 'old deliveries of webhooks were not removed'),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { actorIn, type Guards, mustBeFull } from '../../platform/credentials/guards.ts'
+import { actorIn, assertFullSession, type Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, pathId } from '../../platform/schema.ts'
@@ -30,7 +30,7 @@ export const webhookRoutes =
     app.addHook('onRequest', guards.user)
     app.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      mustBeFull(guards.userOf(request))
+      assertFullSession(guards.userOf(request))
     })
     const asking = (request: FastifyRequest) => {
       const user = guards.userOf(request)
@@ -140,7 +140,7 @@ export const webhookRoutes =
     app.post(
       '/:id/webhooks/:webhookId/rotate-secret',
       {
-        config: { needsRoom: false, holdsSecret: true },
+        config: { needsDiskSpace: false, holdsSecret: true },
         schema: {
           tags,
           summary: 'Rotate the secret of a webhook',

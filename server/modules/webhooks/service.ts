@@ -5,8 +5,8 @@ import { badRequest, conflict, invalid, notFound } from '../../platform/errors.t
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import type { GuardedPosts } from '../../platform/outbound/guarded-post.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
-import { quotaSpent } from '../../platform/quotas.ts'
-import type { OwnAddresses } from '../../platform/storage/own-addresses.ts'
+import { quotaExceeded } from '../../platform/quotas.ts'
+import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import type { DeliveryStore } from './delivery/delivery-store.ts'
 import { SECRETS } from './delivery/sending.ts'
 import { newSecret } from './delivery/signature.ts'
@@ -25,7 +25,7 @@ import type { WebhookStore } from './store.ts'
 /** What a test sends; it is no event that can be chosen. */
 const PING = 'ping'
 
-type Parts = {
+type Deps = {
   store: WebhookStore
   deliveries: DeliveryStore
   /** @throws 404 for an app that the user may not know of, 403 for somebody else's. */
@@ -33,7 +33,7 @@ type Parts = {
   secrets: Secrets
   posts: Pick<GuardedPosts, 'check'>
   newId: () => string
-  writtenIn: OwnAddresses['writtenIn']
+  writtenIn: OwnUrls['writtenIn']
   /** Endpoints an app may have. */
   most: number
 }
@@ -44,7 +44,7 @@ type Asking = { appId: string; user: UserCaller; actor: Actor }
 export type WebhookService = ReturnType<typeof webhookService>
 
 /** The rules of webhooks: where an app is told of what happens in it, and what became of that. All of it is the app's owner's. */
-export function webhookService({ store, deliveries, checkOwner, secrets, posts, newId, writtenIn, most }: Parts) {
+export function webhookService({ store, deliveries, checkOwner, secrets, posts, newId, writtenIn, most }: Deps) {
   const checkUrl = (url: string | undefined) => {
     if (url === undefined) return
     try {
@@ -98,7 +98,7 @@ export function webhookService({ store, deliveries, checkOwner, secrets, posts, 
       const id = newId()
       const secret = newSecret()
       if (!(await store.insert(appId, { ...webhook, id, secret: secrets.seal(SECRETS, secret) }, most, actor)))
-        throw quotaSpent('webhooks', most)
+        throw quotaExceeded('webhooks', most)
       return { ...(await find(appId, id)), secret, previousUntil: null }
     },
 

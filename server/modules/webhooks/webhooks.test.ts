@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { startReceiver } from '../../test/network/receiver.ts'
 import { webhooksOn } from '../../test/network/webhooks.ts'
 import { startService } from '../../test/service.ts'
@@ -9,7 +9,7 @@ import { sqlOn } from '../../test/sql.ts'
 
 const receiver = await startReceiver()
 const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_RETRY_SECONDS: '0.05' })
-const given = givenOn(service)
+const given = buildersOn(service)
 const sql = sqlOn(service)
 const user = await given.user()
 const { subscribed } = webhooksOn(service, user, receiver)

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import type { Platform } from '../../platform/parts.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { createOutlines } from './boundary/outlines.ts'
 import { removalStore } from './removal-store.ts'
 import { zoneRoutes } from './routes.ts'

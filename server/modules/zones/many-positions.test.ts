@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { outlineBytes } from './boundary/outline.ts'
 import { createOutlines } from './boundary/outlines.ts'
@@ -13,7 +13,7 @@ let service: Service
 let ids: number[]
 beforeAll(async () => {
   service = await startService()
-  const user = await givenOn(service).user()
+  const user = await buildersOn(service).user()
   const { status, body } = await user.post('/api/zones', { title: 'Comb', boundary: comb() })
   expect(status).toBe(201)
   const client = new pg.Client({ connectionString: service.databaseUrl })
@@ -75,7 +75,7 @@ test('a search looks at a million positions at a time, goes on behind them, and 
 
 test('two searches query and test at a time, a bounded number waits, and further ones are 503 with Retry-After', async () => {
   const loaded = Promise.withResolvers<[]>()
-  const outlines = createOutlines({ load: () => loaded.promise, mostWaiting: 3 })
+  const outlines = createOutlines({ load: () => loaded.promise, maxWaiting: 3 })
   const candidates = [{ id: 1, version: '1', bytes: 1 }]
   let queries = 0
   const search = () =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../test/builders.ts'
 import { png } from '../../test/content/glb.ts'
-import { formOf } from '../../test/forms.ts'
-import { givenOn } from '../../test/given.ts'
+import { formOf } from '../../test/multipart.ts'
 import { startOutside } from '../../test/network/outbound.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 import { importsOn, surveyRows } from '../../test/surveying/imports.ts'
@@ -11,7 +11,7 @@ let user: Caller & { id: string }
 let imports: ReturnType<typeof importsOn>
 beforeAll(async () => {
   service = await startService()
-  user = await givenOn(service).user()
+  user = await buildersOn(service).user()
   imports = importsOn(service, user)
 })
 afterAll(() => service.stop())
@@ -22,7 +22,7 @@ const newGcp = async (zoneId: number, fields: object = {}) =>
 
 describe('removing a zone', () => {
   test('is for the maker and ops; an empty one goes at once', async () => {
-    const given = givenOn(service)
+    const given = buildersOn(service)
     const id = await newZone()
     expect((await service.anonymous.delete(`/api/zones/${id}`)).status).toBe(401)
     expect((await (await given.user()).delete(`/api/zones/${id}?cascade=true`)).status).toBe(403)
@@ -52,7 +52,7 @@ describe('removing a zone', () => {
     const before = await service.objectsKept()
     const [zoneId, other] = [await newZone(), await newZone()]
     const kept = await newGcp(other)
-    const stranger = await givenOn(service).user()
+    const stranger = await buildersOn(service).user()
     const gcp = await newGcp(zoneId, {
       geoPose: { position: { lat: 5, lon: 6, h: 7 }, angles: { yaw: 0, pitch: 0, roll: 0 } },
     })
@@ -106,7 +106,7 @@ describe('removing a zone', () => {
     })
     const open = await startService({ CAIRN_IMPORT_HOSTS: 'files.example.org' }, outside.network)
     try {
-      const owner = await givenOn(open).user()
+      const owner = await buildersOn(open).user()
       const { id: zoneId } = (await owner.post('/api/zones', { title: 'Park' })).body
       // The second is named as files of this service are.
       for (const path of ['a.csv', 'files/zz/AAAAAAAAAAAAAAAAAAAAAA.csv']) {

@@ -1,17 +1,17 @@
 import { mayChange, type UserCaller } from '../../platform/credentials/guards.ts'
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
 import { encodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
-import { type Quotas, quotaOf, quotaSpent } from '../../platform/quotas.ts'
+import { type Quotas, quotaExceeded, quotaOf } from '../../platform/quotas.ts'
 import { shapeFault } from './boundary/boundary-faults.ts'
 import type { Outlines } from './boundary/outlines.ts'
 import { positionsOf } from './boundary/rings.ts'
 import { boxesAround, type PointTest } from './boundary/zone-shape.ts'
-import { letOthersIn } from './pace.ts'
 import type { RemovalStore, ZoneContents } from './removal-store.ts'
 import type { Boundary, NewZone, ZoneChange, ZonesAtQuery } from './schema.ts'
 import { placeOf, type StoredZone, type ZoneStore } from './store.ts'
+import { yieldToEventLoop } from './yield-loop.ts'
 
-type Parts = {
+type Deps = {
   store: ZoneStore
   removals: RemovalStore
   outlines: Outlines
@@ -25,19 +25,19 @@ export type ZoneService = ReturnType<typeof zoneService>
 /** A boundary may take half a megabyte: so many are in memory at once. */
 const ZONES_AT_ONCE = 8
 /** Zones whose box holds a point, as many as one search goes through. */
-const MOST_CANDIDATES = 5000
+const MAX_CANDIDATES = 5000
 
-export function zoneService({ store, removals, outlines, removeUnused, quotas }: Parts) {
-  const allow = async (user: UserCaller, id: number) => {
+export function zoneService({ store, removals, outlines, removeUnused, quotas }: Deps) {
+  const authorize = async (user: UserCaller, id: number) => {
     const zone = await store.owner(id)
     if (!zone) throw notFound('Zone')
     mayChange(user, [zone.userId], 'zone')
   }
 
   /** @throws 409 */
-  const mustFit = (user: UserCaller, { zones, positions }: { zones: number; positions: number }) => {
-    if (zones > quotaOf(user, quotas.zones)) throw quotaSpent('zones', quotas.zones)
-    if (positions > quotaOf(user, quotas.zonePositions)) throw quotaSpent('zonePositions', quotas.zonePositions)
+  const assertWithinQuota = (user: UserCaller, { zones, positions }: { zones: number; positions: number }) => {
+    if (zones > quotaOf(user, quotas.zones)) throw quotaExceeded('zones', quotas.zones)
+    if (positions > quotaOf(user, quotas.zonePositions)) throw quotaExceeded('zonePositions', quotas.zonePositions)
   }
 
   /** Only a boundary with more positions than it had can be one too many. */
@@ -45,7 +45,8 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
     if (!change.boundary) return store.update(id, change)
     const positions = positionsOf(change.boundary)
     return store.owning(user.id, id, async (trx, owned) => {
-      if (positions > owned.positionsBefore) mustFit(user, { zones: 0, positions: owned.positions + positions })
+      if (positions > owned.positionsBefore)
+        assertWithinQuota(user, { zones: 0, positions: owned.positions + positions })
       return store.update(id, change, trx)
     })
   }
@@ -56,7 +57,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
       await checkBoundary(zone.boundary)
       const positions = zone.boundary ? positionsOf(zone.boundary) : 0
       return store.owning(user.id, undefined, async (trx, owned) => {
-        mustFit(user, { zones: owned.zones + 1, positions: owned.positions + positions })
+        assertWithinQuota(user, { zones: owned.zones + 1, positions: owned.positions + positions })
         return store.insert(zone, user.id, trx)
       })
     },
@@ -71,7 +72,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
     /** All zones, oldest first: which they are, and themselves a few at a time. */
     async list(query: PageQuery): Promise<{ page: Page<number>; zones: AsyncGenerator<StoredZone[]> }> {
       const page = await store.page(query)
-      return { page, zones: inTurns(page.rows) }
+      return { page, zones: readInBatches(page.rows) }
     },
 
     /**
@@ -80,19 +81,19 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
      */
     async at({ lat, lon, limit, cursor }: ZonesAtQuery, sender: string) {
       // One more than is shown: then there is another page.
-      const candidatesAt = () => store.touching(boxesAround(lat, lon), cursor, MOST_CANDIDATES)
+      const candidatesAt = () => store.touching(boxesAround(lat, lon), cursor, MAX_CANDIDATES)
       const found = await outlines.holding(candidatesAt, [lat, lon], limit + 1, sender)
       const { candidates, ids, lookedAt, isCut } = found
       const shown = ids.slice(0, limit)
-      const goesOn = isCut || candidates.length === MOST_CANDIDATES || ids.length > limit
+      const goesOn = isCut || candidates.length === MAX_CANDIDATES || ids.length > limit
       const lastShown = ids.length > limit ? shown.at(-1) : candidates[lookedAt - 1]?.id
       const last = goesOn ? candidates.find(({ id }) => id === lastShown) : undefined
-      return { next: last && encodeCursor(placeOf(last)), zones: inTurns(shown) }
+      return { next: last && encodeCursor(placeOf(last)), zones: readInBatches(shown) }
     },
 
     /** Absent members stay, null clears. @throws 400 for a boundary that is no area, 403, 404, 409 when its owner's boundaries would have too many positions */
     async update(user: UserCaller, id: number, change: ZoneChange): Promise<StoredZone> {
-      await allow(user, id)
+      await authorize(user, id)
       await checkBoundary(change.boundary)
       const zone = await updated(user, id, change)
       if (!zone) throw notFound('Zone')
@@ -101,7 +102,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
 
     /** With `cascade` also its GCPs, pins and survey files, with their photos and objects. @throws 403, 404, 409 when it has any and `cascade` is not set */
     async remove(user: UserCaller, id: number, options: { cascade: boolean }): Promise<void> {
-      await allow(user, id)
+      await authorize(user, id)
       const outcome = await removals.remove(id, options)
       if (!outcome) throw notFound('Zone')
       if (outcome !== 'removed') throw notEmpty(outcome)
@@ -115,7 +116,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
     },
   }
 
-  async function* inTurns(ids: number[]): AsyncGenerator<StoredZone[]> {
+  async function* readInBatches(ids: number[]): AsyncGenerator<StoredZone[]> {
     for (let at = 0; at < ids.length; at += ZONES_AT_ONCE) yield await store.ofIds(ids.slice(at, at + ZONES_AT_ONCE))
   }
 }
@@ -123,7 +124,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
 async function checkBoundary(boundary: Boundary | null | undefined): Promise<void> {
   if (!boundary) return
   // Reading the body took its time.
-  await letOthersIn()
+  await yieldToEventLoop()
   const fault = await shapeFault(boundary)
   if (fault)
     throw invalid([{ code: 'custom', message: fault.message, path: ['boundary', 'coordinates', ...fault.path] }])

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { lockOwner } from '../../platform/database/locks/ownership.ts'
-import { rowsCounted } from '../../platform/database/row-counts.ts'
+import { countedRows } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { outlineBytes } from './boundary/outline.ts'
 import type { Candidate } from './boundary/outlines.ts'
@@ -150,7 +150,7 @@ export function zoneStore(db: Kysely<ZoneTables>) {
           .select(candidateColumns)
           .limit(limit + 1)
           .execute(),
-        rowsCounted(db, 'zones'),
+        countedRows(db, 'zones'),
       ])
       const { rows: shown, next } = cutPage(rows, Math.min(limit, fittingIn(rows)), placeOf)
       return { rows: shown.map(({ id }) => id), next, total }

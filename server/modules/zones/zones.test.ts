@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 
 let service: Service
 let user: Caller & { id: string }
 beforeAll(async () => {
   service = await startService()
-  user = await givenOn(service).user()
+  user = await buildersOn(service).user()
 })
 afterAll(() => service.stop())
 
@@ -75,7 +75,7 @@ describe('changing zones', () => {
   })
 
   test('is for the maker and ops', async () => {
-    const given = givenOn(service)
+    const given = buildersOn(service)
     const { id } = (await user.post('/api/zones', { title: 'Park' })).body
     const [stranger, ops] = [await given.user(), await given.user({ roles: ['ops'] })]
     for (const [caller, status] of [

@@ -1,17 +1,17 @@
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import type { RestoredJob } from '../database/jobs/jobs.ts'
-import { ownClient } from '../database/locks/dedicated-client.ts'
+import { dedicatedClient } from '../database/locks/dedicated-client.ts'
 import { LOCKS } from '../database/locks/locks.ts'
 import type { Objects } from '../storage/objects.ts'
 import { type ArchiveWriter, archiveWriter } from './archive.ts'
 import { contentsOf, type DatabaseContents, dumpTable } from './dump.ts'
-import type { KeptSecret } from './kept-secret.ts'
+import type { BackupSecret } from './sealed-secret.ts'
 
 export const FORMAT = 1
 
 /** The first entry: what the archive is of. */
-export type Manifest = DatabaseContents & { format: typeof FORMAT; madeAt: string; secret: KeptSecret }
+export type Manifest = DatabaseContents & { format: typeof FORMAT; madeAt: string; secret: BackupSecret }
 
 export type BackupSummary = {
   tables: number
@@ -31,11 +31,11 @@ type Known = {
   named: (client: pg.ClientBase) => Promise<number>
 }
 
-type Parts = {
+type Deps = {
   databaseUrl: string
   objects: Pick<Objects, 'list' | 'size' | 'read'>
   known: Known
-  secret: KeptSecret
+  secret: BackupSecret
   to: Writable
   tell: (soFar: Readonly<BackupSummary>, doing: string) => void
 }
@@ -48,8 +48,8 @@ const HOLD_TIMEOUT = '2min'
  * Writes the database as it is at one moment, and every object that it knows at that moment. Services go on meanwhile; what
  * they let go of stays in the storage until this is done (see held-removals), so that nothing of the moment is missing.
  */
-export async function writeBackup({ databaseUrl, objects, known, secret, to, tell }: Parts): Promise<BackupSummary> {
-  const client = ownClient(databaseUrl, 'cairn-backup')
+export async function writeBackup({ databaseUrl, objects, known, secret, to, tell }: Deps): Promise<BackupSummary> {
+  const client = dedicatedClient(databaseUrl, 'cairn-backup')
   await client.connect()
   const archive = archiveWriter(to)
   const done: BackupSummary = { tables: 0, rows: 0, jobs: 0, objects: 0, objectBytes: 0, missing: 0, bytes: 0 }
@@ -102,7 +102,7 @@ async function waitingJobs(client: pg.Client): Promise<RestoredJob[]> {
   return found.rows
 }
 
-type Copying = Pick<Parts, 'objects' | 'known' | 'tell'> & {
+type Copying = Pick<Deps, 'objects' | 'known' | 'tell'> & {
   client: pg.Client
   archive: ArchiveWriter
   done: BackupSummary

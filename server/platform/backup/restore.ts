@@ -3,20 +3,20 @@ import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import type pg from 'pg'
 import type { RestoredJob } from '../database/jobs/jobs.ts'
-import { ownClient } from '../database/locks/dedicated-client.ts'
-import { keepEverybodyAway } from '../database/locks/presence.ts'
+import { dedicatedClient } from '../database/locks/dedicated-client.ts'
+import { lockOutProcesses } from '../database/locks/process-registry.ts'
 import { asBaseline, FORMER } from '../database/migrate/baseline.ts'
 import { migrate, migrationsIn } from '../database/migrate/migrate.ts'
 import { unfinishedRestore } from '../database/migrate/unfinished-restore.ts'
 import { ObjectExists, type Objects } from '../storage/objects.ts'
-import { isKey } from '../storage/own-addresses.ts'
+import { isKey } from '../storage/own-urls.ts'
 import { ArchiveFault, readArchive } from './archive.ts'
 import { FORMAT, type Manifest } from './backup.ts'
 import { empty, isUnused, loader } from './load.ts'
 
 export type RestoreSummary = { tables: number; rows: number; jobs: number; objects: number; madeAt: string }
 
-type Parts = {
+type Deps = {
   file: string
   databaseUrl: string
   /** The folder of this release's migrations. */
@@ -57,10 +57,10 @@ async function manifestIn(name: string, bytes: AsyncIterable<Uint8Array>): Promi
  * and, unless the process was killed, no files where there were none.
  * @throws a sentence when something is there already, when a service runs, or when the backup is of a newer release
  */
-export async function restoreBackup(parts: Parts, manifest: Manifest): Promise<RestoreSummary> {
+export async function restoreBackup(parts: Deps, manifest: Manifest): Promise<RestoreSummary> {
   const { databaseUrl, migrations, objects, jobs, isForced } = parts
   const only = await knownMigrations(manifest, migrations)
-  const release = await keepEverybodyAway(databaseUrl)
+  const release = await lockOutProcesses(databaseUrl)
   try {
     const hadFiles = await withClient(databaseUrl, async (client) => {
       // What one that was killed has left is of no use to anybody: this one begins again.
@@ -92,7 +92,7 @@ export async function restoreBackup(parts: Parts, manifest: Manifest): Promise<R
   }
 }
 
-async function load({ file, objects, jobs, tell }: Parts, manifest: Manifest, client: pg.Client) {
+async function load({ file, objects, jobs, tell }: Deps, manifest: Manifest, client: pg.Client) {
   const done: RestoreSummary = { tables: manifest.tables.length, rows: 0, jobs: 0, objects: 0, madeAt: manifest.madeAt }
   await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC';
     set datestyle = 'ISO'; begin`)
@@ -116,7 +116,7 @@ async function load({ file, objects, jobs, tell }: Parts, manifest: Manifest, cl
   return done
 }
 
-async function put(objects: Parts['objects'], key: string, size: number, bytes: AsyncIterable<Uint8Array>) {
+async function put(objects: Deps['objects'], key: string, size: number, bytes: AsyncIterable<Uint8Array>) {
   if (!isKey(key)) throw new ArchiveFault(`"${key}" is no key of a file`)
   try {
     await objects.put(bytes, { key })
@@ -149,7 +149,7 @@ async function anyOf(objects: Pick<Objects, 'list'>): Promise<boolean> {
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = ownClient(url, 'cairn-restore')
+  const client = dedicatedClient(url, 'cairn-restore')
   await client.connect()
   try {
     return await work(client)

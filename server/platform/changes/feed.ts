@@ -44,7 +44,7 @@ const REMOVE = `
 
 export type ChangeFeed = ReturnType<typeof createChangeFeed>
 
-type Parts = {
+type Deps = {
   pool: Pool
   log: Log
   pollMs?: number
@@ -53,7 +53,7 @@ type Parts = {
 }
 
 /** Tells this process what any process changed, itself included: each change once, after its commit. */
-export function createChangeFeed({ pool, log, pollMs = POLL_MS, clock }: Parts) {
+export function createChangeFeed({ pool, log, pollMs = POLL_MS, clock }: Deps) {
   const listeners = new Set<Listener>()
   let position: Position | undefined
   let reading: Promise<void> | undefined

@@ -26,7 +26,7 @@ const ANYBODY: Writer = { id: null, roles: ['ops'] }
 /** An anonymous sender is known by its address. */
 export type Sender = { kind: 'user' | 'app' | 'anonymous'; id: string }
 
-type Parts = {
+type Deps = {
   /** Whether GCPs and photos may be written without a session (CAIRN_OPEN_WRITES). */
   openWrites: boolean
   /** The app of a key, or undefined. */
@@ -55,7 +55,7 @@ type Guard = {
 type Check = (request: FastifyRequest) => Promise<void> | undefined
 
 /** Who is calling. Guards are `onRequest` hooks, so credentials are checked before bodies and parameters are even read. */
-export function createGuards({ openWrites, findApp, findUser, refused }: Parts) {
+export function createGuards({ openWrites, findApp, findUser, refused }: Deps) {
   const readUser: Check = (request) => {
     const token = bearerOf(request)
     if (token === undefined) return undefined
@@ -186,7 +186,7 @@ export function bearerOf(request: FastifyRequest): string | undefined {
 }
 
 /** @throws 403 for a session that came from a six-digit code: whoever holds such a device must not take the user over. */
-export function mustBeFull(user: UserCaller) {
+export function assertFullSession(user: UserCaller) {
   if (user.limited) throw forbidden('A session from a six-digit code cannot do this: sign in at your identity provider')
 }
 
@@ -197,12 +197,12 @@ export const isAdmin = (user: Writer) => user.roles.includes('admin')
 export const hasOpsAccess = (user: Writer) => isAdmin(user) || user.roles.includes('ops')
 
 /** @throws 403 */
-export function mustHaveOps(user: UserCaller) {
+export function assertHasOps(user: UserCaller) {
   if (!hasOpsAccess(user)) throw forbidden('This is for ops and admins')
 }
 
 /** @throws 403 */
-export function mustBeAdmin(user: UserCaller) {
+export function assertIsAdmin(user: UserCaller) {
   if (!isAdmin(user)) throw forbidden('This is for admins')
 }
 

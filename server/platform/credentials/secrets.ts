@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { handOver, madeFolder } from '../storage/folder/ensure-dir.ts'
+import { ensureDir, handOver } from '../storage/folder/ensure-dir.ts'
 
 /** What the service's one secret is used for: a key of its own for each purpose (HKDF-SHA-256, RFC 5869). */
 export type Secrets = {
@@ -27,16 +27,16 @@ const SHORTEST = 32
 
 /** The secret from the configuration, else the one kept in the data folder (made there at the first start, readable by its owner only). */
 export const readSecret = (given: string | undefined, dataDir: string): string =>
-  given ?? keptSecret(join(dataDir, 'secret'))
+  given ?? loadOrCreateSecret(join(dataDir, 'secret'))
 
 /** The secret from the configuration or the data folder, where there is one: none is made. @throws a sentence when the file holds none */
-export const knownSecret = (given: string | undefined, dataDir: string): string | undefined =>
+export const existingSecret = (given: string | undefined, dataDir: string): string | undefined =>
   given ?? readIfThere(join(dataDir, 'secret'))
 
 /** A secret that is made once and kept in a file of mode 600, whole or not at all: of processes that make it together one wins.
  * @throws a sentence when the file is there but holds no secret. */
-export function keptSecret(file: string, owner?: { uid: number; gid: number }): string {
-  madeFolder(dirname(file))
+export function loadOrCreateSecret(file: string, owner?: { uid: number; gid: number }): string {
+  ensureDir(dirname(file))
   const known = readIfThere(file)
   if (known !== undefined) return known
   const partial = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
@@ -57,7 +57,7 @@ export function keptSecret(file: string, owner?: { uid: number; gid: number }): 
 }
 
 /** Makes the secret of a backup this service's: it must be the one that is set, or it is kept in the data folder. @throws a sentence when there is another one */
-export function adoptSecret(
+export function migrateSecretFile(
   secret: string,
   given: string | undefined,
   dataDir: string,
@@ -71,7 +71,7 @@ export function adoptSecret(
   if (known === secret) return
   if (known !== undefined && !replace)
     throw new Error(`${file} holds another secret: remove it, or say --force to replace it with that of the backup`)
-  madeFolder(dataDir)
+  ensureDir(dataDir)
   const partial = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   writeFileSync(partial, secret, { mode: 0o600, flag: 'wx', flush: true })
   handOver(partial)

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeProtectedHeader } from 'jose'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startAnother } from '../../test/another.ts'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
+import { startSecondService } from '../../test/second-service.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { createSecrets } from './secrets.ts'
@@ -53,7 +53,7 @@ async function until(so: () => Promise<boolean>) {
 
 describe('rotation logs nobody out', () => {
   test('the next key is published before it signs; the old one is published and accepted until its last token has ended, then deleted', async () => {
-    const given = givenOn(service)
+    const given = buildersOn(service)
     const before = await given.user()
     const tokens = hasty(5)
     const [next, old] = await tokens.keys.rotate({ now: false })
@@ -83,7 +83,7 @@ describe('rotation logs nobody out', () => {
   })
 
   test('a new key waits ten minutes, longer than anybody keeps the JWKS', async () => {
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     await service.app.identity.rotateKeys({ now: false })
     const [{ seconds }] = await sql(
       'select extract(epoch from signs_from - clock_timestamp()) as seconds from signing_keys where ends_at is null',
@@ -94,7 +94,7 @@ describe('rotation logs nobody out', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=300')
     expect(body.keys).toHaveLength(2)
     for (const key of body.keys) expect(key).not.toHaveProperty('d')
-    expect(kidOf(await givenOn(service).user())).toBe(kidOf(user))
+    expect(kidOf(await buildersOn(service).user())).toBe(kidOf(user))
   })
 
   test('rotating again while the next key waits changes nothing, and says so', async () => {
@@ -107,7 +107,7 @@ describe('rotation logs nobody out', () => {
   })
 
   test('a token of a key that this process has not read yet is accepted: it looks for the key', async () => {
-    await givenOn(service).user()
+    await buildersOn(service).user()
     await sleep(1000)
     const tokens = hasty()
     const [next] = await tokens.keys.rotate({ now: false })
@@ -136,8 +136,8 @@ describe('rotation logs nobody out', () => {
 })
 
 test('a leaked key: the old ones stop counting within seconds in every process, and everybody signs in again', async () => {
-  const other = await startAnother(service)
-  const given = givenOn(service)
+  const other = await startSecondService(service)
+  const given = buildersOn(service)
   const before = await given.user()
   const code = (await before.post('/auth/codes')).body.code
   const there = () => other.as(before.headers).get('/api/v1/apps')

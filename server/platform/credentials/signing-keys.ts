@@ -31,10 +31,10 @@ type Row = { kid: string; public_jwk: JWK; private_jwk: string; signs_in: number
 /** `next`: published, does not sign yet. `signing`. `accepted`: replaced, counts until `endsAt`. */
 export type KeyState = { kid: string; state: 'next' | 'signing' | 'accepted'; signsFrom: string; endsAt: string | null }
 
-type Parts = { database: Database; secrets: Secrets; timing: KeyTiming }
+type Deps = { database: Database; secrets: Secrets; timing: KeyTiming }
 
 /** The keys that session tokens are signed with. They lie encrypted in the database and are kept in memory, so that neither signing nor checking waits for it. */
-export function createSigningKeys({ database, secrets, timing }: Parts) {
+export function createSigningKeys({ database, secrets, timing }: Deps) {
   const { kysely } = database
   const audit = auditLog(kysely)
   let keys: Key[] = []

@@ -16,7 +16,7 @@ type VerifiedClaims = Pick<SessionClaims, 'userId' | 'sessionId' | 'expiresAt'>
 
 export type Tokens = ReturnType<typeof createTokens>
 
-type Parts = {
+type Deps = {
   database: Database
   secrets: Secrets
   issuer: string
@@ -25,7 +25,7 @@ type Parts = {
 }
 
 /** Session tokens: JWTs of type `at+jwt` (RFC 9068), signed ES256, checked against keys that are published as a JWKS. */
-export function createTokens({ database, secrets, issuer, timing = KEY_TIMING, clock = Date }: Parts) {
+export function createTokens({ database, secrets, issuer, timing = KEY_TIMING, clock = Date }: Deps) {
   const keys = createSigningKeys({ database, secrets, timing })
   const verified = new LRUCache<string, { claims: VerifiedClaims; kid: string }>({ max: 10_000 })
 

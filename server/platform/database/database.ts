@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { noteCommits } from './commits.ts'
-import { type Lanes, laneConnections } from './lanes.ts'
+import { type FairPool, fairPool } from './fair-pool.ts'
 
 export type DatabaseOptions = {
   url: string
@@ -32,7 +32,7 @@ export type Database = {
   kysely: Kysely<AnyTables>
   pool: pg.Pool
   /** Where connections are shared among requests. */
-  lanes?: Lanes
+  lanes?: FairPool
   close: () => Promise<void>
 }
 
@@ -93,7 +93,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('acquire', (client) => busy.add(client))
   pool.on('release', (_error, client) => busy.delete(client))
   if (options.notesCommits) noteCommits(pool)
-  const lanes = options.sharesLanes ? laneConnections(pool) : undefined
+  const lanes = options.sharesLanes ? fairPool(pool) : undefined
   const kysely = new Kysely<AnyTables>({ dialect: new PostgresDialect({ pool }) })
   async function end(): Promise<void> {
     // Kysely's own `destroy` leaves a pool open that was only used beside it.

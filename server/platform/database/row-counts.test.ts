@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { givenOn } from '../../test/given.ts'
+import { buildersOn } from '../../test/builders.ts'
 import { wrongRowCounts } from '../../test/processes/row-counts.ts'
 import { type Caller, startService } from '../../test/service.ts'
-import { COUNTED_TABLES, countRowsAnew, foldRowCounts } from './row-counts.ts'
+import { COUNTED_TABLES, foldRowCounts, recountRows } from './row-counts.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 4 })
 afterAll(async () => {
   await pool.end()
@@ -194,7 +194,7 @@ test('counts are right after a table was emptied, and after rows were written wh
   await client.query(`begin; set local session_replication_role = replica;
     insert into audit_log (actor, action, subject) select 'a', 'b', i::text from generate_series(1, 100) i; commit`)
   expect(await totalOf(ops, '/api/v1/audit-log')).toBe(0)
-  await countRowsAnew(client)
+  await recountRows(client)
   client.release()
   expect(await totalOf(ops, '/api/v1/audit-log?limit=1')).toBe(100)
   await ops.post('/api/v1/apps', { name: 'Trail', description: 'A race' })

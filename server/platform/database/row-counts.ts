@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import { MOST_COUNTED } from '../schema.ts'
+import { MAX_COUNTED } from '../schema.ts'
 import type { AnyTables } from './database.ts'
 import { inBatches } from './query/batches.ts'
 
@@ -13,7 +13,7 @@ type Listed = (typeof LISTED)[number]
 const NOTES_AT_ONCE = 10_000
 
 /** How many rows there are, exactly and without going through them. @param scope of which app, endpoint, or (GCPs) zone; without it all */
-export async function rowsCounted(db: Kysely<AnyTables>, table: Listed, scope: string | number = ''): Promise<number> {
+export async function countedRows(db: Kysely<AnyTables>, table: Listed, scope: string | number = ''): Promise<number> {
   const { rows } = await sql<{
     total: number
   }>`select rows_counted(${table}, ${String(scope).toLowerCase()}) as total`.execute(db)
@@ -27,19 +27,19 @@ export async function totalOf(
   filter: object,
   found: ReturnType<typeof sql>,
 ): Promise<number> {
-  if (Object.values(filter).every((value) => value === undefined)) return rowsCounted(db, whole.table, whole.scope)
+  if (Object.values(filter).every((value) => value === undefined)) return countedRows(db, whole.table, whole.scope)
   return countUpTo(db, found)
 }
 
 /** How many rows there are, up to 10,000, by going through them. @param found what they are selected from */
 export async function countUpTo(db: Kysely<AnyTables>, found: ReturnType<typeof sql>): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (select from ${found} limit ${MOST_COUNTED}) as counted`.execute(db)
+    select count(*) as total from (select from ${found} limit ${MAX_COUNTED}) as counted`.execute(db)
   return rows[0]!.total
 }
 
 /** Counts anew what was written while triggers were off. Whoever writes to one of the tables waits while it is counted. */
-export async function countRowsAnew(client: pg.ClientBase): Promise<void> {
+export async function recountRows(client: pg.ClientBase): Promise<void> {
   for (const table of COUNTED_TABLES) await client.query('select count_rows($1)', [table])
 }
 

@@ -10,19 +10,19 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { Config } from '../config.ts'
-import { databaseFault } from '../database/database-faults.ts'
+import { databaseError } from '../database/database-errors.ts'
 import { HttpError, invalid } from '../errors.ts'
 import type { Log } from '../logging/log.ts'
 import type { Metrics } from '../metrics.ts'
-import { inKibibytes, isDeeperThan, MOST_BODY_BYTES, MOST_BODY_LEVELS } from './bodies/body-bounds.ts'
 import { hasBody } from './bodies/body-bytes.ts'
 import { notUtf8 } from './bodies/body-encodings.ts'
-import { answerBare } from './connections/cut-off.ts'
-import { rememberRefusal } from './refusals.ts'
+import { exceedsDepth, formatKibibytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from './bodies/body-limits.ts'
+import { sendRawResponse } from './connections/abort-request.ts'
+import { rememberRequestError } from './request-errors.ts'
 import { requestLog } from './request-log.ts'
 import { validator } from './validation.ts'
 
-type Parts = {
+type Deps = {
   config: Config
   log: Log
   metrics: Metrics
@@ -53,14 +53,14 @@ const EXPOSED_HEADERS = [
 ]
 
 /** A Fastify with what all operations have in common: one error shape, request ids, strict bodies, answers as plain JSON. Routes are added by the caller. */
-export async function createHttp({ config, log, metrics, isDraining }: Parts) {
+export async function createHttp({ config, log, metrics, isDraining }: Deps) {
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: requestLog,
     genReqId: () => randomUUID(),
     trustProxy: config.CAIRN_TRUSTED_PROXIES.length > 0 ? config.CAIRN_TRUSTED_PROXIES : false,
-    bodyLimit: MOST_BODY_BYTES,
+    bodyLimit: MAX_BODY_BYTES,
     routerOptions: { maxParamLength: 16_384 },
     rewriteUrl: ({ url }) => withoutLastSlash(url!),
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
@@ -170,7 +170,7 @@ function closeUnusedConnections(app: FastifyInstance) {
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
-const TOO_DEEP = invalid([{ code: 'custom', message: `is nested more than ${MOST_BODY_LEVELS} deep`, path: [] }])
+const TOO_DEEP = invalid([{ code: 'custom', message: `is nested more than ${MAX_BODY_LEVELS} deep`, path: [] }])
 
 /** Reads JSON bodies. An empty one is no body (many clients send the content type with DELETE); members that could reach a prototype are dropped, as unknown ones are. */
 export function readJson(app: FastifyInstance) {
@@ -180,7 +180,7 @@ export function readJson(app: FastifyInstance) {
     const fault = notUtf8(request.headers['content-type']!, bytes as Buffer)
     if (fault) return done(fault)
     const body = bytes.toString()
-    if (isDeeperThan(body, MOST_BODY_LEVELS)) return done(TOO_DEEP)
+    if (exceedsDepth(body, MAX_BODY_LEVELS)) return done(TOO_DEEP)
     void parse(request, body, (error, value) => done(error ? new HttpError(400, whyNotJson(body)) : null, value))
   })
 }
@@ -203,7 +203,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket) {
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? [408, 'The request took too long to arrive']
         : [400, 'This is not a valid HTTP request']
-  answerBare(socket, { status: status as number, sentence: sentence as string })
+  sendRawResponse(socket, { status: status as number, sentence: sentence as string })
 }
 
 /** The one place that turns what was thrown into an answer. */
@@ -216,13 +216,13 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const known =
     error instanceof HttpError
       ? error
-      : (cutOffFault(error, request) ?? databaseFault(error) ?? requestFault(error, request))
+      : (cutOffFault(error, request) ?? databaseError(error) ?? requestFault(error, request))
   if (!known) {
     request.log.error({ err: error }, 'internal fault')
     return reply.code(500).send({ error: `Internal error; name request ${request.id} to the operator` })
   }
   if (known.status >= 500) request.log.error({ err: error }, 'could not answer')
-  rememberRefusal(request, known.error)
+  rememberRequestError(request, known.error)
   return reply.code(known.status).headers(known.headers).send({ error: known.error })
 }
 
@@ -237,7 +237,7 @@ function requestFault(error: unknown, { routeOptions: { bodyLimit } }: FastifyRe
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new HttpError(415, 'This content type is not accepted here; send application/json')
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new HttpError(413, `The body is larger than ${inKibibytes(bodyLimit)}: send less at once`)
+    return new HttpError(413, `The body is larger than ${formatKibibytes(bodyLimit)}: send less at once`)
   if (code === 'FST_ERR_BAD_URL') return new HttpError(400, 'The address is not validly percent-encoded')
   return new HttpError(statusCode, message ?? 'The request is malformed')
 }

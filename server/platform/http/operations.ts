@@ -2,10 +2,10 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { bearerOf } from '../credentials/guards.ts'
 import { HttpError } from '../errors.ts'
+import { checkHealth } from '../health-check.ts'
 import type { Metrics } from '../metrics.ts'
-import { checked } from '../part-check.ts'
 
-type Parts = {
+type Deps = {
   metrics: Metrics
   metricsToken: string | undefined
   /** Once true it is not ready, whatever the checks say, and says so at once. */
@@ -15,7 +15,7 @@ type Parts = {
 }
 
 /** What an orchestrator asks: is the process there, can it serve, how does it fare. */
-export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, isDraining, checks }: Parts) {
+export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, isDraining, checks }: Deps) {
   const hide = { schema: { hide: true } as object, config: { limit: 'none' as const } }
 
   app.get('/healthz', hide, async () => ({ status: 'ok' }))
@@ -24,7 +24,7 @@ export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, 
     if (isDraining()) return reply.code(503).send({ status: 'not ready', checks: { running: 'failed' } })
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => {
-        const { fault } = await checked(check)
+        const { fault } = await checkHealth(check)
         return [name, fault ? 'failed' : 'ok'] as const
       }),
     )

@@ -13,10 +13,10 @@ declare module 'fastify' {
   }
 }
 
-type Parts = { replica: Replica; guards: Guards }
+type Deps = { replica: Replica; guards: Guards }
 
 /** Lets reading requests be answered by the replica, each from when on it shows what its caller has written. */
-export function readFromReplica(http: FastifyInstance, { replica, guards }: Parts) {
+export function readFromReplica(http: FastifyInstance, { replica, guards }: Deps) {
   /** Whoever this is, under every name: routes that are open to all do not look who asks, but the same client sends the same words to them. */
   const callersOf = (request: FastifyRequest): string[] => {
     const [user, app] = [guards.maybeUserOf(request), guards.maybeAppOf(request)]

@@ -1,27 +1,27 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { sql } from 'kysely'
 import type { Guards } from '../credentials/guards.ts'
-import { patiently } from '../database/lanes.ts'
+import { withoutLockTimeout } from '../database/fair-pool.ts'
 import type { Live } from '../live/live.ts'
-import type { Platform } from '../parts.ts'
+import type { Platform } from '../platform.ts'
 import { release } from '../process/release.ts'
-import { compressAnswers } from './answers/compression.ts'
 import { refuseEncodedBodies } from './bodies/body-encodings.ts'
-import { cutSlowReaders } from './connections/slow-readers.ts'
-import { cutSlowSenders } from './connections/slow-senders.ts'
-import { type ConsoleParts, serveConsole } from './console/console.ts'
-import { takeLanes } from './database-lanes.ts'
+import { abortSlowReaders } from './connections/slow-readers.ts'
+import { abortSlowSenders } from './connections/slow-senders.ts'
+import { type ConsoleOptions, serveConsole } from './console/console.ts'
 import { describeApi, serveApiDocs } from './docs/openapi.ts'
 import { createHttp } from './http.ts'
-import { answerOnce } from './idempotency/idempotency.ts'
+import { registerIdempotency } from './idempotency/idempotency.ts'
 import { idempotencyStore } from './idempotency/idempotency-store.ts'
-import { keepDatabaseReserve } from './limits/database-reserve.ts'
+import { enforceDatabaseReserve } from './limits/database-reserve.ts'
 import { limitRequests } from './limits/limits.ts'
 import { operationsRoutes } from './operations.ts'
+import { assignPoolLanes } from './pool-lanes.ts'
 import { readFromReplica } from './replica-reads.ts'
+import { compressResponses } from './responses/compression.ts'
 import { refuseWrongMethods } from './wrong-methods.ts'
 
-type Parts = {
+type Deps = {
   guards: Guards
   live: Live
   /** Once true, every answer asks the client to come back on a new connection. */
@@ -32,17 +32,17 @@ type Parts = {
   limitUploads: (http: FastifyInstance, guards: Guards) => void
   /** The routes of each module. */
   routes: FastifyPluginAsync[]
-  console: Pick<ConsoleParts, 'signIn' | 'needsFirstAdmin'>
+  console: Pick<ConsoleOptions, 'signIn' | 'needsFirstAdmin'>
 }
 
 /** The HTTP of a process: what every request passes, in this order, then all routes. A worker answers who watches it, and nobody else. */
-export async function createServer(platform: Platform, parts: Parts): Promise<FastifyInstance> {
+export async function createServer(platform: Platform, parts: Deps): Promise<FastifyInstance> {
   const { config, log, metrics, database, objects, reads } = platform
   const { guards, live, isDraining } = parts
   const http = await createHttp({ config, log, metrics, isDraining })
   const refuseOtherMethods = refuseWrongMethods(http)
   http.addHook('preClose', async () => live.close())
-  if (database.lanes) takeLanes(http, database.lanes)
+  if (database.lanes) assignPoolLanes(http, database.lanes)
   if (reads.replica) readFromReplica(http, { replica: reads.replica, guards })
   if (config.CAIRN_ROLE !== 'worker') await serveApi(http, platform, parts)
   operationsRoutes(http, {
@@ -50,7 +50,7 @@ export async function createServer(platform: Platform, parts: Parts): Promise<Fa
     metricsToken: config.CAIRN_METRICS_TOKEN,
     isDraining,
     checks: {
-      database: () => patiently(() => sql`select 1`.execute(database.kysely)),
+      database: () => withoutLockTimeout(() => sql`select 1`.execute(database.kysely)),
       objects: objects.check,
     },
   })
@@ -60,18 +60,18 @@ export async function createServer(platform: Platform, parts: Parts): Promise<Fa
 
 async function serveApi(
   http: FastifyInstance,
-  { config, metrics, database, databaseRoom, addresses, limits }: Platform,
-  { guards, countCalls, limitUploads, routes, console }: Parts,
+  { config, metrics, database, databaseDiskReserve, addresses, limits }: Platform,
+  { guards, countCalls, limitUploads, routes, console }: Deps,
 ) {
-  cutSlowSenders(http, { seconds: config.CAIRN_SLOW_BODY_SECONDS, metrics })
-  cutSlowReaders(http, { seconds: 2 * config.CAIRN_SLOW_BODY_SECONDS, metrics })
+  abortSlowSenders(http, { seconds: config.CAIRN_SLOW_BODY_SECONDS, metrics })
+  abortSlowReaders(http, { seconds: 2 * config.CAIRN_SLOW_BODY_SECONDS, metrics })
   countCalls(http, guards)
   limitRequests(http, { limits, guards })
   refuseEncodedBodies(http)
   limitUploads(http, guards)
-  keepDatabaseReserve(http, { room: databaseRoom, metrics })
-  answerOnce(http, { store: idempotencyStore(database.pool), guards })
-  compressAnswers(http)
+  enforceDatabaseReserve(http, { room: databaseDiskReserve, metrics })
+  registerIdempotency(http, { store: idempotencyStore(database.pool), guards })
+  compressResponses(http)
   await describeApi(http)
   for (const plugin of routes) await http.register(plugin)
   await serveApiDocs(http)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { png } from '../../test/content/glb.ts'
-import { databaseFault } from '../database/database-faults.ts'
+import { databaseError } from '../database/database-errors.ts'
 import { PNG } from './image-kinds.ts'
 import { createImages } from './images.ts'
 
@@ -15,17 +15,17 @@ test.runIf(existsSync(FULL))(
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cairn-images-'))
     const images = createImages({ folder })
-    const rules = { kinds: [PNG], mostBytes: 1e6, mostSaid: '1 MB', animated: false }
+    const rules = { kinds: [PNG], maxBytes: 1e6, maxSaid: '1 MB', animated: false }
     const bytes = (async function* () {
       yield new Uint8Array(png)
     })()
     const image = await images.take(bytes, rules, 'somebody')
-    const written = images.make(image, { mostPixels: 1e6 }, (made) => writeFile(FULL, made))
+    const written = images.make(image, { maxPixels: 1e6 }, (made) => writeFile(FULL, made))
     const error = await written.then(
       () => undefined,
       (thrown: unknown) => thrown,
     )
-    expect(databaseFault(error)).toMatchObject({ status: 507 })
+    expect(databaseError(error)).toMatchObject({ status: 507 })
     await images.close()
     await rm(folder, { recursive: true })
   },

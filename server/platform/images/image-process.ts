@@ -1,6 +1,6 @@
-import { answerTasks } from '../apart/answer-tasks.ts'
+import { runTaskLoop } from '../sandbox/task-loop.ts'
+import { ImageFault, loadImageDecoders, readHeader, resize } from './image-operations.ts'
 import { type ImageAnswer, type ImageTask, PIECE_BYTES } from './image-tasks.ts'
-import { ImageFault, loadImageDecoders, make, measure } from './image-work.ts'
 
 type Answer = { head: ImageAnswer; bytes?: Uint8Array }
 
@@ -30,12 +30,12 @@ async function answer(task: ImageTask, bytes: Uint8Array): Promise<Answer> {
   if (task.kind === 'more') return { head: { kind: 'more' }, bytes: pieceOf(task.at) }
   take(task.at, task.size, bytes)
   if (task.kind === 'piece') return { head: { kind: 'taken' } }
-  if (task.kind === 'measure') return { head: { kind: 'measured', ...(await measure(taken(), task.reading)) } }
-  made = await make(taken(), task.reading, task.making)
+  if (task.kind === 'measure') return { head: { kind: 'measured', ...(await readHeader(taken(), task.reading)) } }
+  made = await resize(taken(), task.reading, task.making)
   return { head: { kind: 'made', size: made.length }, bytes: pieceOf(0) }
 }
 
-await answerTasks(
+await runTaskLoop(
   (task: ImageTask, bytes): Promise<Answer> =>
     answer(task, bytes).catch((error) => {
       if (error instanceof ImageFault) return { head: { kind: 'refused', reason: error.message } }

@@ -27,10 +27,10 @@ const sent = (bytes: Uint8Array, reading: Partial<ImageBytes> = {}): ImageBytes 
   isAnimated: false,
   ...reading,
 })
-const made = async (reader: ImageReader, image: ImageBytes, mostPixels = 50_000_000) =>
-  Buffer.concat(await reader.make(image, { mostPixels }, effort, (pieces) => Array.fromAsync(pieces)))
-const sizeOf = async (reader: ImageReader, file: Uint8Array, mostPixels?: number) => {
-  const { width, height } = await sharp(await made(reader, sent(file), mostPixels)).metadata()
+const made = async (reader: ImageReader, image: ImageBytes, maxPixels = 50_000_000) =>
+  Buffer.concat(await reader.make(image, { maxPixels }, effort, (pieces) => Array.fromAsync(pieces)))
+const sizeOf = async (reader: ImageReader, file: Uint8Array, maxPixels?: number) => {
+  const { width, height } = await sharp(await made(reader, sent(file), maxPixels)).metadata()
   return { width, height }
 }
 const plain = heifFixture('plain.heic')
@@ -74,7 +74,7 @@ describe('the reader of images', () => {
   test('a decoder that has no memory left refuses the image, and decodes the next', () => {
     const file = tiled(4, 4)
     expect(openLibheif().decode(file, 50_000_000)).toMatchObject({ width: 2560, height: 1920 })
-    const small = openLibheif({ mostMemory: 20 * 2 ** 20 })
+    const small = openLibheif({ maxMemory: 20 * 2 ** 20 })
     expect(() => small.decode(file, 50_000_000)).toThrow()
     expect(small.decode(plain, 50_000_000)).toMatchObject({ width: 640, height: 480 })
   })

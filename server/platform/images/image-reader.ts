@@ -1,6 +1,6 @@
-import { keepProcesses, ProcessesClosed } from '../apart/kept-processes.ts'
-import { whyEnded } from '../apart/work-process.ts'
 import { badRequest, unavailable } from '../errors.ts'
+import { createProcessPool, ProcessPoolClosed } from '../sandbox/process-pool.ts'
+import { exitCause } from '../sandbox/worker-process.ts'
 import {
   type ImageAnswer,
   type ImageHeader,
@@ -29,7 +29,7 @@ type Options = {
 
 const NOTHING = new Uint8Array()
 /** What is made is no larger: 50 million pixels of 8 bytes. A process that an image took over may say anything. */
-const MOST_MADE = 400 * 2 ** 20
+const MAX_MADE = 400 * 2 ** 20
 
 export type ImageReader = ReturnType<typeof createImageReader>
 
@@ -42,9 +42,9 @@ export function createImageReader({
   idleMs = 10_000,
   script = new URL('./image-process.ts', import.meta.url),
 }: Options = {}) {
-  const processes = keepProcesses<ImageTask, ImageAnswer>(script, {
+  const processes = createProcessPool<ImageTask, ImageAnswer>(script, {
     heapMegabytes: 128,
-    mostBytes: PIECE_BYTES,
+    maxBytes: PIECE_BYTES,
     idleMs,
   })
 
@@ -116,7 +116,7 @@ const readingOf = ({ format, isHevc, isAnimated }: ImageBytes): Reading => ({ fo
 
 /** @param first the piece that came with the answer */
 async function* piecesOf(size: number, first: Uint8Array, ask: Ask): AsyncGenerator<Uint8Array, void, undefined> {
-  if (size > MOST_MADE) throw new Error(`an image of ${size} bytes was made: it is too large`)
+  if (size > MAX_MADE) throw new Error(`an image of ${size} bytes was made: it is too large`)
   yield first
   for (let at = first.length; at < size; ) {
     const { bytes } = await ask({ kind: 'more', at })
@@ -128,8 +128,8 @@ async function* piecesOf(size: number, first: Uint8Array, ask: Ask): AsyncGenera
 
 /** What the end of a process means to who sent the image. */
 function meaning(error: unknown, seconds: number): never {
-  if (error instanceof ProcessesClosed) throw unavailable('The service is stopping: try again', 5)
-  const why = whyEnded(error)
+  if (error instanceof ProcessPoolClosed) throw unavailable('The service is stopping: try again', 5)
+  const why = exitCause(error)
   if (why === undefined) throw error
   if (why === 'late')
     throw unavailable(`The image took longer than ${seconds} s to read: try again, or send a simpler one`, 30)

@@ -12,7 +12,7 @@ export type Reading = {
 /** What is made of every image is upright, in sRGB, without metadata, and of a kind that every browser shows. */
 export type Making = {
   /** Pixels of all frames together; more are not decoded. */
-  mostPixels: number
+  maxPixels: number
   /** Pixels each way that a larger image is made to fit into; without it all pixels stay. */
   side?: number
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createConcurrencyLimiter } from '../concurrency-limiter.ts'
 import { badRequest, unavailable } from '../errors.ts'
-import { closedFolder } from '../storage/folder/ensure-dir.ts'
+import { ensurePrivateDir } from '../storage/folder/ensure-dir.ts'
 import { fileBytes } from '../storage/folder/file-bytes.ts'
 import { spoolIn } from '../storage/spool.ts'
-import { createTurns } from '../turns.ts'
 import { type ImageKind, isAv1, KIND_BYTES, namesOf } from './image-kinds.ts'
 import { createImageReader, type ImageBytes } from './image-reader.ts'
 import { type Making, PIECE_BYTES } from './image-tasks.ts'
@@ -13,9 +13,9 @@ import { type Making, PIECE_BYTES } from './image-tasks.ts'
 /** What is taken. */
 export type ImageRules = {
   kinds: ImageKind[]
-  mostBytes: number
+  maxBytes: number
   /** How that is said: `5 MB`. */
-  mostSaid: string
+  maxSaid: string
   /** Whether all frames of an animation count, and are decoded; else the first one is the image. */
   animated: boolean
 }
@@ -51,9 +51,9 @@ export type Images = ReturnType<typeof createImages>
  * @param folder where images wait for their turn as they were sent; made when it is needed */
 export function createImages({ folder }: { folder: string }) {
   const turnsOf = (free: number) =>
-    createTurns({
-      free,
-      mostWaiting: WAITING,
+    createConcurrencyLimiter({
+      maxConcurrent: free,
+      maxWaiting: WAITING,
       full: () => unavailable('Too many images are being read: try again', 5),
     })
   const inTurn = turnsOf(TURNS)
@@ -80,7 +80,7 @@ export function createImages({ folder }: { folder: string }) {
       { kinds, animated, ...most }: ImageRules,
       sender: string,
     ): Promise<IncomingImage> {
-      closedFolder(folder)
+      ensurePrivateDir(folder)
       const path = join(folder, randomUUID())
       try {
         const { head, size } = await write(path, bytes, most)
@@ -104,7 +104,7 @@ export function createImages({ folder }: { folder: string }) {
       making: Making,
       use: (made: AsyncIterable<Uint8Array>) => Promise<T>,
     ): Promise<T> {
-      checkPixels(image, making.mostPixels)
+      checkPixels(image, making.maxPixels)
       const { width, height, frames, sender } = image
       const isLarge = width * height * frames > LARGE_PIXELS
       const bytes = bytesOf(image, frames > 1)
@@ -132,16 +132,16 @@ const bytesOf = ({ path, size, head, kind: { format } }: Begun, isAnimated: bool
 })
 
 /** @throws 400 */
-export function checkPixels({ width, height, frames }: IncomingImage, mostPixels: number) {
-  if (width * height * frames > mostPixels)
+export function checkPixels({ width, height, frames }: IncomingImage, maxPixels: number) {
+  if (width * height * frames > maxPixels)
     throw badRequest(
-      `The image has ${frames > 1 ? `${frames} frames of ` : ''}${width}x${height} pixels; at most ${mostPixels} pixels in all are taken`,
+      `The image has ${frames > 1 ? `${frames} frames of ` : ''}${width}x${height} pixels; at most ${maxPixels} pixels in all are taken`,
     )
 }
 
-type Most = Pick<ImageRules, 'mostBytes' | 'mostSaid'>
+type Most = Pick<ImageRules, 'maxBytes' | 'maxSaid'>
 
-async function write(path: string, bytes: AsyncIterable<Uint8Array>, { mostBytes, mostSaid }: Most) {
+async function write(path: string, bytes: AsyncIterable<Uint8Array>, { maxBytes, maxSaid }: Most) {
   const file = await open(path, 'wx', 0o600)
   const heads: Uint8Array[] = []
   let size = 0
@@ -149,7 +149,7 @@ async function write(path: string, bytes: AsyncIterable<Uint8Array>, { mostBytes
     for await (const chunk of bytes) {
       if (size < HEAD_BYTES) heads.push(chunk.subarray(0, HEAD_BYTES - size))
       size += chunk.length
-      if (size > mostBytes) throw badRequest(`The image is larger than ${mostSaid} (${mostBytes} bytes)`)
+      if (size > maxBytes) throw badRequest(`The image is larger than ${maxSaid} (${maxBytes} bytes)`)
       await file.writeFile(chunk)
     }
   } finally {

@@ -11,7 +11,7 @@ export type HeifPixels = HeifSize & { data: Uint8Array; channels: 3 | 4; icc: Ui
 export class HeifFault extends Error {}
 
 /** Memory of the decoder: an image of 50 million pixels takes about half of it. */
-const MOST_MEMORY = 1024 * 2 ** 20
+const MAX_MEMORY = 1024 * 2 ** 20
 const PAGE = 2 ** 16
 
 // libheif 1.23, heif_library.h, heif_image.h, heif_security.h.
@@ -24,9 +24,9 @@ const RAW_PROFILES = ['rICC', 'prof']
 const IMAGE_SIZE_LIMIT = 8
 
 /** The decoder of HEIC and HEIF (libheif as WebAssembly): what it does to memory it does to its own, which is bounded. To be opened in a process of its own: it computes for seconds.
- * @param mostMemory bytes, at least 17 MiB */
-export function openLibheif({ mostMemory = MOST_MEMORY } = {}) {
-  const lib = load(mostMemory)
+ * @param maxMemory bytes, at least 17 MiB */
+export function openLibheif({ maxMemory = MAX_MEMORY } = {}) {
+  const lib = load(maxMemory)
   const error = lib._malloc(16)
   const out = lib._malloc(16)
   const at = (pointer: number) => new DataView(lib.HEAPU8.buffer).getUint32(pointer, true)
@@ -76,7 +76,7 @@ export function openLibheif({ mostMemory = MOST_MEMORY } = {}) {
     }
   }
 
-  const withPrimary = <T>(bytes: Uint8Array, mostPixels: number, use: (handle: number, size: HeifSize) => T): T => {
+  const withPrimary = <T>(bytes: Uint8Array, maxPixels: number, use: (handle: number, size: HeifSize) => T): T => {
     const context = lib._heif_context_alloc()
     const file = lib._malloc(bytes.length)
     let handle = 0
@@ -85,7 +85,7 @@ export function openLibheif({ mostMemory = MOST_MEMORY } = {}) {
       lib.HEAPU8.set(bytes, file)
       new DataView(lib.HEAPU8.buffer).setBigUint64(
         lib._heif_context_get_security_limits(context) + IMAGE_SIZE_LIMIT,
-        BigInt(mostPixels),
+        BigInt(maxPixels),
         true,
       )
       lib._heif_context_read_from_memory(error, context, file, bytes.length, 0)
@@ -108,7 +108,7 @@ export function openLibheif({ mostMemory = MOST_MEMORY } = {}) {
     measure: (bytes: Uint8Array): HeifSize => withPrimary(bytes, Number.MAX_SAFE_INTEGER, (_handle, size) => size),
 
     /** Decodes the main image. Rotation, mirroring and cropping that the file asks for are done; the orientation that its EXIF names is, as ISO/IEC 23008-12 wants it, not done again. @throws HeifFault */
-    decode: (bytes: Uint8Array, mostPixels: number): HeifPixels => withPrimary(bytes, mostPixels, pixelsOf),
+    decode: (bytes: Uint8Array, maxPixels: number): HeifPixels => withPrimary(bytes, maxPixels, pixelsOf),
   }
 }
 
@@ -125,25 +125,24 @@ export function loadLibheif(): Library {
   return loaded
 }
 
-function load(mostMemory: number): MainModule {
+function load(maxMemory: number): MainModule {
   const { start, code } = loadLibheif()
   return start({
     print() {},
     printErr() {},
     instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => unknown) {
       const instance = new WebAssembly.Instance(code, imports)
-      for (const part of Object.values(instance.exports))
-        if (part instanceof WebAssembly.Memory) bound(part, mostMemory)
+      for (const part of Object.values(instance.exports)) if (part instanceof WebAssembly.Memory) bound(part, maxMemory)
       return receive(instance)
     },
   })
 }
 
 /** The decoder itself would grow to 2 GiB. */
-function bound(memory: WebAssembly.Memory, mostMemory: number) {
+function bound(memory: WebAssembly.Memory, maxMemory: number) {
   const grow = memory.grow.bind(memory)
   memory.grow = (pages) => {
-    if (memory.buffer.byteLength + pages * PAGE > mostMemory) throw new RangeError('The decoder has no more memory')
+    if (memory.buffer.byteLength + pages * PAGE > maxMemory) throw new RangeError('The decoder has no more memory')
     return grow(pages)
   }
 }

@@ -1,15 +1,15 @@
 import type { ChangeFeed } from '../changes/feed.ts'
 import type { Log } from '../logging/log.ts'
 import type { Metrics } from '../metrics.ts'
-import { liveRecords } from './records.ts'
+import { liveRecords } from './live-records.ts'
 import { createStreams } from './streams.ts'
 
-type Parts = { changes: Pick<ChangeFeed, 'listen'>; log: Log; metrics: Metrics }
+type Deps = { changes: Pick<ChangeFeed, 'listen'>; log: Log; metrics: Metrics }
 
 export type Live = ReturnType<typeof createLive>
 
 /** What is told as it happens: event streams, and the records that they follow. */
-export function createLive({ changes, log, metrics }: Parts) {
+export function createLive({ changes, log, metrics }: Deps) {
   const streams = createStreams({
     onError: (error) => log.warn({ err: error }, 'it was not found out which streams are to end'),
   })

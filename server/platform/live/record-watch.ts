@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
 import { HttpError } from '../errors.ts'
-import { eventFrame } from './frames.ts'
-import type { Listener } from './listener.ts'
-import { Reading } from './reading.ts'
+import type { SseConnection } from './sse-connection.ts'
+import { eventFrame } from './sse-frames.ts'
+import { ThrottledReader } from './throttled-reader.ts'
 
 /** A record as its reader may see it. Final: nothing more is to come of it. `version` is what tells two states of it apart; the record itself unless told. */
-export type Seen = { record: object; isFinal: boolean; version?: unknown }
+export type RecordState = { record: object; isFinal: boolean; version?: unknown }
 
-type Parts = {
+type Deps = {
   /** What the change feed calls it. */
   subject: string
   /** Reads the record as its GET does, rights included. @throws the refusal of that GET, which ends the streams */
-  read: () => Promise<Seen>
+  read: () => Promise<RecordState>
   inTurn: (read: () => Promise<void>) => Promise<void>
   /** What failed, a refusal excepted. */
   failed: (error: unknown) => void
@@ -26,20 +26,20 @@ const againMs = 1000
 /** One view of a record that somebody follows: read once for all who do, and sent to those who have not seen it so. */
 export class RecordWatch {
   /** Who listens, and the event each has seen last. */
-  readonly listeners = new Map<Listener, string | undefined>()
-  readonly reading: Reading
+  readonly listeners = new Map<SseConnection, string | undefined>()
+  readonly reading: ThrottledReader
   readonly subject: string
-  readonly #parts: Parts
+  readonly #parts: Deps
   #shown = { id: '', isFinal: false }
 
-  constructor(parts: Parts) {
+  constructor(parts: Deps) {
     const { subject, inTurn, failed } = parts
     this.#parts = parts
     this.subject = subject
     const unlessRefused = (error: unknown) => {
       if (!isRefusal(error)) failed(error)
     }
-    this.reading = new Reading({ read: () => this.#look(), inTurn, betweenMs, failed: unlessRefused })
+    this.reading = new ThrottledReader({ read: () => this.#look(), inTurn, betweenMs, failed: unlessRefused })
   }
 
   /** Whether all is told to who has seen this event. */

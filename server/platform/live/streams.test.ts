@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Sender } from '../credentials/guards.ts'
-import type { Listener } from './listener.ts'
+import type { SseConnection } from './sse-connection.ts'
 import { createStreams } from './streams.ts'
 
 const closing: (() => void)[] = []
@@ -22,7 +22,7 @@ const refusal = (status: number, error: unknown = expect.any(String)) =>
 const closed = () => new Promise((done) => setImmediate(done))
 
 /** What was sent so far. */
-function textOf({ stream }: Listener) {
+function textOf({ stream }: SseConnection) {
   const told = { text: '', isOver: false }
   stream.on('data', (chunk) => {
     told.text += chunk

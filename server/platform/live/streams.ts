@@ -1,8 +1,8 @@
 import type { Sender } from '../credentials/guards.ts'
 import { HttpError, unavailable } from '../errors.ts'
-import { tellOnce } from './failures.ts'
-import { HEARTBEAT, RETRY } from './frames.ts'
-import { Listener } from './listener.ts'
+import { logOnce } from './log-once.ts'
+import { SseConnection } from './sse-connection.ts'
+import { HEARTBEAT, RETRY } from './sse-frames.ts'
 
 /** Something that a stream goes on with: a session, an app key. It ends with it. */
 export type Need = { what: string; id: string }
@@ -35,10 +35,10 @@ export function createStreams({
 }) {
   const bounds = { ...usualBounds, ...given }
   const ofKind = { app: bounds.allApps, user: bounds.inAll, anonymous: bounds.allAnonymous }
-  const open = new Map<Listener, Need[]>()
+  const open = new Map<SseConnection, Need[]>()
   const ofCaller = new Map<string, number>()
   const checks = new Map<string, StillThere>()
-  const checking = tellOnce(onError)
+  const checking = logOnce(onError)
   let timers: NodeJS.Timeout[] = []
   let isChecking = false
   let isClosed = false
@@ -78,7 +78,7 @@ export function createStreams({
     },
 
     /** A new stream. @throws 429 when the caller has too many open, 503 when all have or all of its kind, or while the service stops */
-    open(caller: Sender, needs: Need[]): Listener {
+    open(caller: Sender, needs: Need[]): SseConnection {
       if (isClosed) throw unavailable('The service is stopping: connect again', 2)
       const { kind } = caller
       if (open.size >= bounds.inAll) throw unavailable('Too many streams are open: try again later', 30)
@@ -89,7 +89,7 @@ export function createStreams({
         throw new HttpError(429, `${whose} ${atMost} streams open: close some`, { 'retry-after': '30' })
       }
 
-      const listener = new Listener()
+      const listener = new SseConnection()
       open.set(listener, needs)
       count(key, 1)
       count(kind, 1)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createApp } from '../../app.ts'
 import { createTestDatabase } from '../../test/database.ts'
-import { formOf } from '../../test/forms.ts'
+import { formOf } from '../../test/multipart.ts'
 import { readConfig } from '../config.ts'
 import { createLog } from './log.ts'
 

@@ -3,7 +3,7 @@ import { type DestinationStream, pino } from 'pino'
 export type Log = ReturnType<typeof createLog>
 
 /** Of lines that nobody has read yet; further ones are left out. */
-const MOST_WAITING_BYTES = 64 * 2 ** 20
+const MAX_WAITING_BYTES = 64 * 2 ** 20
 
 /** JSON lines on standard output, which whoever writes them does not wait for. Credentials never enter a log line: requests are logged by method, route and status only, and of an error only what names it (a database error also carries row values and connection secrets). */
 export const createLog = (level: string, output: DestinationStream = toStandardOutput()) =>
@@ -28,4 +28,4 @@ const named = ({ name, message, stack, code, cause }: Error & { code?: string })
   stack,
 })
 
-const toStandardOutput = () => pino.destination({ dest: 1, sync: false, maxLength: MOST_WAITING_BYTES })
+const toStandardOutput = () => pino.destination({ dest: 1, sync: false, maxLength: MAX_WAITING_BYTES })

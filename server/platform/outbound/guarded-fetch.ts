@@ -12,7 +12,7 @@ export type FetchBounds = {
   totalMs: number
 }
 
-type Parts = {
+type Deps = {
   /** Which hosts may be asked; every redirect is asked again. */
   allows: (address: URL) => boolean
   network: Network
@@ -28,7 +28,7 @@ const MAX_REDIRECTS = 5
  * https only, allowed hosts only, each resolved once, all of its addresses public, and the connection made to what was
  * checked; on every hop. Sends no credentials, takes no cookies, and nothing that is compressed.
  */
-export function guardedFetch({ allows, network, bounds }: Parts) {
+export function guardedFetch({ allows, network, bounds }: Deps) {
   /** @returns the address as it will be asked. @throws FetchRefused with what to change */
   const check = (address: string): URL => {
     const url = addressIn(address)

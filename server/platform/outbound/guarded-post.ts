@@ -24,7 +24,7 @@ export type Posted = {
   text: string
 }
 
-type Parts = {
+type Deps = {
   /** Which hosts may be inside the network that the service stands in, and be asked without TLS. */
   isInside: (address: URL) => boolean
   network: Network
@@ -47,7 +47,7 @@ const IDLE_MS = 10_000
  * the host resolved for each connection, all of its addresses public, and the connection made to what was checked. No
  * redirect is followed. Hosts inside are those that the operator named. Connections are kept for the next post.
  */
-export function guardedPosts({ isInside, network, totalMs, keptBytes, perAddress }: Parts) {
+export function guardedPosts({ isInside, network, totalMs, keptBytes, perAddress }: Deps) {
   const open = async (url: URL): Promise<Socket> => {
     const signal = AbortSignal.timeout(totalMs)
     if (!isInside(url)) return secured(url, await unlessAborted(publicAddresses(url, network), signal), network, signal)

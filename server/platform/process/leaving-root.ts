@@ -3,7 +3,7 @@ import { chownSync, existsSync, readdirSync, readFileSync, realpathSync, statSyn
 import { flushCompileCache } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Account, canEnter, unprivilegedAccount } from '../database/embedded/box-place.ts'
+import { type Account, canEnter, unprivilegedAccount } from '../database/embedded/data-directory.ts'
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url))
 /** What is loaded later, some of it by processes of their own: whoever reads these reads the rest. */

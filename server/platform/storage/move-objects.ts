@@ -5,7 +5,7 @@ const AT_ONCE = 4
 
 export type Moved = { copied: number; alreadyThere: number; removed: number; bytes: number; different: string[] }
 
-type Parts = {
+type Deps = {
   from: Objects
   to: Objects
   /** Whether each object goes from where it was, once it is whole where it goes to. */
@@ -16,7 +16,7 @@ type Parts = {
 /** Copies every object to another storage, under the same key. What is there already stays, so it may be called again after it broke off.
  * @returns what was done; `different` are keys that have another object there.
  * @throws what the first object that could not be copied met; those under way are finished */
-export async function moveObjects({ from, to, remove, tell }: Parts): Promise<Moved> {
+export async function moveObjects({ from, to, remove, tell }: Deps): Promise<Moved> {
   const moved: Moved = { copied: 0, alreadyThere: 0, removed: 0, bytes: 0, different: [] }
   const objects = from.list()[Symbol.asyncIterator]()
   let isBroken = false

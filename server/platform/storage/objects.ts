@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { HttpError } from '../errors.ts'
-import { isKey, ownAddresses, pathOf } from './own-addresses.ts'
+import { createOwnUrls, isKey, pathOf } from './own-urls.ts'
 
 export type StoredObject = { key: string; size: number; sha256: string; head: Buffer }
 
@@ -51,7 +51,7 @@ export function checkKey(key: string): string {
 }
 
 /** What an object is called that nobody gave a name. */
-export const nameOfKey = (key: string): string => key.slice(key.indexOf('/') + 1)
+export const fileNameOfKey = (key: string): string => key.slice(key.indexOf('/') + 1)
 
 /** A key that nobody can guess: two letters that spread a folder, then 128 random bits. */
 export function newKey(extension: string): string {
@@ -63,6 +63,6 @@ export function newKey(extension: string): string {
 
 /** Between keys and addresses, whatever the bytes are kept in. */
 export function objectAddresses(publicUrl: () => string) {
-  const { written, keyOf } = ownAddresses(publicUrl)
+  const { written, keyOf } = createOwnUrls(publicUrl)
   return { addressOf: (key: string): string => written(pathOf(key)), keyOf }
 }

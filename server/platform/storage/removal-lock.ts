@@ -2,13 +2,13 @@ import type { Pool, PoolClient } from 'pg'
 import { LOCKS } from '../database/locks/locks.ts'
 import type { Objects } from './objects.ts'
 
-export type Removals = ReturnType<typeof heldRemovals>
+export type Removals = ReturnType<typeof removalLock>
 
 /**
  * While a backup is made nobody removes an object that it may still have to copy: whoever removes holds a shared lock
  * meanwhile, and a backup the whole of it. The pool is one of its own, so that no other connection waits for the storage.
  */
-export function heldRemovals(pool: Pool) {
+export function removalLock(pool: Pool) {
   let lock: Promise<PoolClient | 'held'> | undefined
   let users = 0
 
@@ -59,7 +59,7 @@ export function heldRemovals(pool: Pool) {
 }
 
 /** Objects of which none is removed while a backup is made: those to be removed are noted among the unused ones, which go later. */
-export function withHeldRemovals(objects: Objects, { removals, pool }: { removals: Removals; pool: Pool }): Objects {
+export function withRemovalLock(objects: Objects, { removals, pool }: { removals: Removals; pool: Pool }): Objects {
   return {
     ...objects,
     async remove(key) {

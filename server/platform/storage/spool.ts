@@ -3,7 +3,7 @@ import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { HttpError } from '../errors.ts'
-import { closedFolder, handOver } from './folder/ensure-dir.ts'
+import { ensurePrivateDir, handOver } from './folder/ensure-dir.ts'
 import { fileWriter } from './folder/file-writer.ts'
 
 const HEAD_BYTES = 4100
@@ -25,10 +25,10 @@ export function spoolIn(folder: string) {
     ): Promise<T> {
       const path = join(folder, randomBytes(16).toString('hex'))
       try {
-        closedFolder(folder)
+        ensurePrivateDir(folder)
         return await use(path, await write(path, bytes, { limit, isSynced }))
       } catch (error) {
-        throw fullDisk(error) ?? error
+        throw diskFullError(error) ?? error
       } finally {
         // Nobody may have begun to read it: then it would stay open.
         if (bytes instanceof Readable) bytes.destroy()
@@ -38,13 +38,13 @@ export function spoolIn(folder: string) {
 
     /** Removes what was left by processes that were killed. @returns how many there were. */
     async sweep({ olderThanMs }: { olderThanMs: number }): Promise<number> {
-      closedFolder(folder)
+      ensurePrivateDir(folder)
       // Files carry fractions of the millisecond that the clock says.
       const before = Date.now() + 1 - olderThanMs
       let removed = 0
       for (const name of await readdir(folder)) {
         const path = join(folder, name)
-        const written = await statOf(path)
+        const written = await statIfExists(path)
         if (!written || written.mtimeMs >= before) continue
         await rm(path, { force: true })
         removed++
@@ -55,7 +55,7 @@ export function spoolIn(folder: string) {
 }
 
 /** @returns undefined when there is nothing. */
-export async function statOf(path: string) {
+export async function statIfExists(path: string) {
   try {
     return await stat(path)
   } catch (error) {
@@ -65,7 +65,7 @@ export async function statOf(path: string) {
 }
 
 /** @returns 507 when this is what a disk without room says. */
-export const fullDisk = (error: unknown): HttpError | undefined =>
+export const diskFullError = (error: unknown): HttpError | undefined =>
   ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
     ? new HttpError(507, 'The service has no room for this file', { 'retry-after': '300' })
     : undefined

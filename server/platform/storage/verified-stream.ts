@@ -13,7 +13,7 @@ export class WrongBytes extends Error {
  * reads wrong bytes never comes to their end. Ends with WrongBytes then.
  * @param sha256 of the whole, in hexadecimal
  */
-export function proven(bytes: Readable, sha256: string): Readable {
+export function verifiedStream(bytes: Readable, sha256: string): Readable {
   const hash = createHash('sha256')
   let held: Buffer | undefined
   const stream = new Transform({

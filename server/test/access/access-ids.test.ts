@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { png } from '../content/glb.ts'
-import { formOf } from '../forms.ts'
+import { formOf } from '../multipart.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { type Foreign, foreignIds } from './access-ids.ts'
 import { accessTable } from './access-table.ts'

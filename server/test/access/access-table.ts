@@ -1,5 +1,5 @@
 import { png } from '../content/glb.ts'
-import { formOf, withTexts } from '../forms.ts'
+import { formOf, withTexts } from '../multipart.ts'
 import type { Tenant } from './access-world.ts'
 
 type Call = { path: string; body?: unknown; headers?: Record<string, string> }

@@ -1,5 +1,5 @@
-import { formOf } from '../forms.ts'
-import { givenOn } from '../given.ts'
+import { buildersOn } from '../builders.ts'
+import { formOf } from '../multipart.ts'
 import { tusOn } from '../network/tus.ts'
 import type { Caller, Service } from '../service.ts'
 
@@ -8,7 +8,7 @@ export type Tenant = Awaited<ReturnType<typeof tenantOn>>
 
 /** A user with an app and something of every kind in it, made over HTTP. */
 export async function tenantOn(service: Service) {
-  const given = givenOn(service)
+  const given = buildersOn(service)
   const user = await given.user()
   const app = await given.app({ owner: user, name: 'Trail' })
 

@@ -1,6 +1,6 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../given.ts'
+import { buildersOn } from '../builders.ts'
 import { type Service, startService } from '../service.ts'
 import { accessTable, type Rule } from './access-table.ts'
 import { type Tenant, tenantOn } from './access-world.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await startService()
   own = await tenantOn(service)
   other = await tenantOn(service)
-  const given = givenOn(service)
+  const given = buildersOn(service)
   const [ops, admin] = [await given.user({ roles: ['ops'] }), await given.user({ roles: ['admin'] })]
   roles = { ops: ops.headers, admin: admin.headers }
   fromCode = await codeSessionOf(own)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../given.ts'
+import { buildersOn } from '../builders.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { importsOn } from '../surveying/imports.ts'
 
@@ -9,7 +9,7 @@ let ops: Caller & { id: string }
 let app: Caller & { id: string }
 beforeAll(async () => {
   service = await startService()
-  const given = givenOn(service)
+  const given = buildersOn(service)
   user = await given.user()
   ops = await given.user({ roles: ['ops'] })
   app = await given.app({ owner: user })

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { formOf } from '../forms.ts'
-import { givenOn } from '../given.ts'
+import { buildersOn } from '../builders.ts'
+import { formOf } from '../multipart.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 
@@ -11,7 +11,7 @@ let service: Service
 let user: Caller
 beforeAll(async () => {
   service = await startService({ CAIRN_METRICS_TOKEN: 'a token of the tests' })
-  user = await givenOn(service).user()
+  user = await buildersOn(service).user()
 })
 afterAll(() => service.stop())
 

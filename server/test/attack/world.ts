@@ -1,10 +1,10 @@
 import { createLog } from '../../platform/logging/log.ts'
 import { accessTable, type Rule } from '../access/access-table.ts'
 import { type Tenant, tenantOn } from '../access/access-world.ts'
+import { buildersOn } from '../builders.ts'
 import { boxGlb } from '../content/glb.ts'
 import { jpeg } from '../content/pictures.ts'
-import { formOf, withTexts } from '../forms.ts'
-import { givenOn } from '../given.ts'
+import { formOf, withTexts } from '../multipart.ts'
 import { startIdentityProvider } from '../network/identity-provider.ts'
 import { type Caller, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
@@ -32,7 +32,7 @@ export async function startWorld() {
     CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: '1000000000000',
   }
   const service = await startService(settings, undefined, log)
-  const given = givenOn(service)
+  const given = buildersOn(service)
   const ids: Ids = {}
   const remember = (kind: string, id: string | number) => {
     ids[kind] = [...(ids[kind] ?? []), id].slice(-KEPT)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FormPart, formOf } from '../forms.ts'
+import { type FormPart, formOf } from '../multipart.ts'
 import type { Answer, Caller } from '../service.ts'
 
 /** Sends one file to be converted. What takes longer than its request waits (ten seconds) is asked for until it has ended. (One that then turns out to be malformed is kept, and FAILED: in time it would be 400.) */

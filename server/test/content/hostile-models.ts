@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { mutants } from '../../../usdz/test/fuzz/mutants.ts'
 import { seeds } from '../../../usdz/test/fuzz/seeds.ts'
-import { formOf } from '../forms.ts'
+import { formOf } from '../multipart.ts'
 import { type Answer, type Service, startService } from '../service.ts'
 
 const usage = `Sends damaged models to a service of its own and looks at what it answers.

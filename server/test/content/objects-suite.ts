@@ -6,7 +6,7 @@ import { newKey, ObjectExists, type Objects } from '../../platform/storage/objec
 
 /** What holds of objects wherever they are kept.
  * @param unfinished how many half-written files there are */
-export function objectsSuite(name: string, { objects, unfinished }: Parts) {
+export function objectsSuite(name: string, { objects, unfinished }: Deps) {
   const put = (content: string | Buffer, extension = 'txt') =>
     objects().put(Readable.from([Buffer.from(content)]), { extension })
   const textOf = async (key: string, range?: { start: number; end: number }) =>
@@ -127,4 +127,4 @@ export async function allOf<T>(all: AsyncIterable<T>): Promise<T[]> {
   return found
 }
 
-type Parts = { objects: () => Objects; unfinished: () => Promise<number> }
+type Deps = { objects: () => Objects; unfinished: () => Promise<number> }

@@ -1,5 +1,5 @@
-import { type FormPart, formOf, withTexts } from '../forms.ts'
-import type { givenOn } from '../given.ts'
+import type { buildersOn } from '../builders.ts'
+import { type FormPart, formOf, withTexts } from '../multipart.ts'
 import type { Answer, Caller, Service } from '../service.ts'
 import { jpeg } from './pictures.ts'
 
@@ -19,7 +19,7 @@ type Photo = { id: number; fileUrl: string; bucketPath: string }
 type Gcp = { id: number; photoUrls: string[]; uploadedFiles: { id: number }[] }
 
 /** What tests of photos do again and again, by `maker` unless they say who. */
-export async function photoSteps(service: Service, given: ReturnType<typeof givenOn>) {
+export async function photoSteps(service: Service, given: ReturnType<typeof buildersOn>) {
   const maker = await given.user()
   let count = 0
   const ok = ({ status, body }: Answer) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FormPart, formOf, withTexts } from '../forms.ts'
+import { type FormPart, formOf, withTexts } from '../multipart.ts'
 import type { Answer, Caller } from '../service.ts'
 
 const PATH = '/api/v1/user/scans'

@@ -1,5 +1,5 @@
 import * as client from 'openid-client'
-import { type Visitor, visitor } from '../visitor.ts'
+import { type Visitor, visitor } from '../scriptless-browser.ts'
 
 export const CALLBACK = 'http://127.0.0.1:1/callback'
 

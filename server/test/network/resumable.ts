@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { givenOn } from '../given.ts'
+import { buildersOn } from '../builders.ts'
 import { startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 import { metadata, tusOn } from './tus.ts'
@@ -26,7 +26,7 @@ export async function startResumable() {
   return {
     service,
     tus,
-    given: givenOn(service),
+    given: buildersOn(service),
     sql: sqlOn(service),
     /** Where the test reaches what the service gave as an address. */
     here,

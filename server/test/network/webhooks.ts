@@ -1,4 +1,4 @@
-import { givenOn } from '../given.ts'
+import { buildersOn } from '../builders.ts'
 import type { Caller, Service } from '../service.ts'
 import type { startReceiver } from './receiver.ts'
 
@@ -6,7 +6,7 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 /** What tests of webhooks do over HTTP, as this user. */
 export function webhooksOn(service: Service, user: Caller, receiver: Receiver) {
-  const given = givenOn(service)
+  const given = buildersOn(service)
   return {
     /** An app of the user with a webhook to the receiver. `at` is the webhook's path, `list` that of all. */
     async subscribed(eventTypes: string[] = ['player.created', 'player.updated', 'player.deleted']) {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessTable, type Rule } from '../access/access-table.ts'
 import { type Tenant, tenantOn } from '../access/access-world.ts'
-import { givenOn } from '../given.ts'
-import { at, makeSession, makeType, nextOf, unknownId } from '../scoring/scoring-steps.ts'
+import { buildersOn } from '../builders.ts'
+import { appUrl, makeSession, makeType, nextOf, unknownId } from '../scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 
@@ -13,7 +13,7 @@ let admin: Caller
 beforeAll(async () => {
   service = await startService()
   own = await tenantOn(service)
-  admin = await givenOn(service).user({ roles: ['admin'] })
+  admin = await buildersOn(service).user({ roles: ['admin'] })
 })
 afterAll(() => service.stop())
 
@@ -63,9 +63,9 @@ describe('a mini game type named in a query or a body', () => {
   const calls: [name: string, call: (choice: Record<string, string>) => Promise<{ status: number }>][] = [
     ...queries.map((path): (typeof calls)[number] => [
       `GET ${path}`,
-      (choice) => own.app.get(`${at(path.replace(':player', own.player))}?${new URLSearchParams(choice)}`),
+      (choice) => own.app.get(`${appUrl(path.replace(':player', own.player))}?${new URLSearchParams(choice)}`),
     ]),
-    ...bodies.map((path): (typeof calls)[number] => [`POST ${path}`, (choice) => own.app.post(at(path), choice)]),
+    ...bodies.map((path): (typeof calls)[number] => [`POST ${path}`, (choice) => own.app.post(appUrl(path), choice)]),
   ]
   test.each(calls)(
     '%s: unknown by id or by name is 404, both that disagree 400, a mistyped one 400',
@@ -78,7 +78,7 @@ describe('a mini game type named in a query or a body', () => {
       expect(await call({ miniGameTypeId: one.id, miniGameTypeName: two.name })).toMatchObject({ status: 400 })
       if (name.startsWith('GET')) return
       for (const member of ['miniGameTypeId', 'miniGameTypeName'])
-        expect(await own.app.post(at(name.slice(5)), { [member]: 7 })).toMatchObject({
+        expect(await own.app.post(appUrl(name.slice(5)), { [member]: 7 })).toMatchObject({
           status: 400,
           body: { error: [{ code: 'invalid_type', path: [member] }] },
         })
@@ -89,9 +89,9 @@ describe('a mini game type named in a query or a body', () => {
 describe('bodies', () => {
   test('that are optional may be absent, empty with a JSON content type, or null', async () => {
     const optional: [path: string, headers: Record<string, string>, status: number][] = [
-      [at('game-sessions'), own.app.headers, 201],
-      [at('leaderboards/stream-token'), own.app.headers, 200],
-      [at(`${await own.newApp()}/api-key/rotate`), own.user.headers, 200],
+      [appUrl('game-sessions'), own.app.headers, 201],
+      [appUrl('leaderboards/stream-token'), own.app.headers, 200],
+      [appUrl(`${await own.newApp()}/api-key/rotate`), own.user.headers, 200],
       ['/auth/codes', own.user.headers, 200],
     ]
     for (const [path, headers, status] of optional) {
@@ -103,12 +103,12 @@ describe('bodies', () => {
 
   test('may have members that are unknown, which are ignored', async () => {
     const body = { displayName: 'Ada', id: unknownId, score: 7 }
-    expect(await own.app.post(at('players'), body)).toMatchObject({ status: 200, body: { displayName: 'Ada' } })
+    expect(await own.app.post(appUrl('players'), body)).toMatchObject({ status: 200, body: { displayName: 'Ada' } })
   })
 })
 
 test('a list shows 10,000 rows unless told, and leads to the rest', async () => {
-  const app = await givenOn(service).app()
+  const app = await buildersOn(service).app()
   const session = await makeSession(app)
   const sql = sqlOn(service)
   await sql(
@@ -122,7 +122,7 @@ test('a list shows 10,000 rows unless told, and leads to the rest', async () => 
     [app.id, session.id],
   )
   for (const list of ['players', `game-sessions/${session.id}/players`]) {
-    const first = await app.get(at(list))
+    const first = await app.get(appUrl(list))
     expect(first.body.players).toHaveLength(10_000)
     expect(first.headers.get('x-total-count')).toBe('10001')
     const rest = await app.get(nextOf(first.headers)!)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessTable, type Rule } from '../access/access-table.ts'
 import { type Tenant, tenantOn } from '../access/access-world.ts'
 import { type Description, operationsOf } from '../attack/operations.ts'
-import { givenOn } from '../given.ts'
+import { buildersOn } from '../builders.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { optionalMembers } from './required-members.ts'
 
@@ -26,7 +26,7 @@ let admin: Caller
 beforeAll(async () => {
   service = await startService()
   own = await tenantOn(service)
-  admin = await givenOn(service).user({ roles: ['admin'] })
+  admin = await buildersOn(service).user({ roles: ['admin'] })
 })
 afterAll(() => service.stop())
 

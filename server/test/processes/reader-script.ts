@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SurveyAnswer, SurveyTask } from '../../modules/surveys/process/survey-tasks.ts'
-import { answerTasks } from '../../platform/apart/answer-tasks.ts'
+import { runTaskLoop } from '../../platform/sandbox/task-loop.ts'
 
 /** What stands for the process that reads survey files, and does what the first word of a file says to it: `loop`, `fill` its memory, `die` by a signal or `throw`. */
 async function answer({ kind }: SurveyTask, bytes: Uint8Array): Promise<{ head: SurveyAnswer }> {
@@ -13,4 +13,4 @@ async function answer({ kind }: SurveyTask, bytes: Uint8Array): Promise<{ head: 
   throw new Error('a fault')
 }
 
-if (import.meta.main) await answerTasks(answer, async () => {})
+if (import.meta.main) await runTaskLoop(answer, async () => {})

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { answerTasks } from '../../platform/apart/answer-tasks.ts'
+import { runTaskLoop } from '../../platform/sandbox/task-loop.ts'
 
 /** What a process for tests may be asked to do, by the first byte of its task. */
 export const ANSWER = 1
@@ -52,7 +52,7 @@ async function answer([what, ...rest]: Uint8Array) {
 }
 
 if (import.meta.main)
-  await answerTasks<object, object>(
+  await runTaskLoop<object, object>(
     async (task, bytes) => (bytes[0] === ECHO ? { head: { echo: task }, bytes } : answer(bytes)),
     async () => {},
   )

@@ -16,7 +16,7 @@ const PACKAGES: Record<string, string[]> = {
 }
 
 /** Installs what is missing of these programs, which takes root. Ends the process with a sentence where it cannot. */
-export function needPrograms(...programs: (keyof typeof PACKAGES)[]): void {
+export function requirePrograms(...programs: (keyof typeof PACKAGES)[]): void {
   const missing = programs.filter((program) => !existsSync(program)).flatMap((program) => PACKAGES[program]!)
   if (missing.length > 0) install(missing)
 }

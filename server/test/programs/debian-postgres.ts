@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { needPrograms } from './debian-packages.ts'
+import { requirePrograms } from './debian-packages.ts'
 import { steadyPort } from './steady-port.ts'
 
 const run = promisify(execFile)
@@ -29,7 +29,7 @@ export type RunProgram = (program: string, ...args: string[]) => Promise<unknown
 
 /** A PostgreSQL 15 of Debian's in a temporary folder, on loopback, with the superuser `cairn` whom it trusts. As root it runs as the account postgres. */
 export async function startDebianPostgres({ port, settings = {}, fill }: Options = {}) {
-  needPrograms('/usr/lib/postgresql/15/bin/initdb')
+  requirePrograms('/usr/lib/postgresql/15/bin/initdb')
   const folder = await mkdtemp(join(tmpdir(), 'cairn-postgres15-'))
   const account = process.getuid?.() === 0 ? postgresAccount() : {}
   if (account.uid !== undefined) await chown(folder, account.uid, account.gid!)

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { expect } from 'vitest'
-import type { givenOn } from '../given.ts'
-import { at, makeSession, makeType } from '../scoring/scoring-steps.ts'
+import type { buildersOn } from '../builders.ts'
+import { appUrl, makeSession, makeType } from '../scoring/scoring-steps.ts'
 import type { Caller, Service } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 
@@ -22,7 +22,7 @@ export async function ranksInSql(service: Service, appId: string): Promise<Map<s
 export async function ranksOf(app: Caller, players: string[]): Promise<Map<string, number>> {
   const ranks = new Map<string, number>()
   for (const id of players) {
-    const { status, body } = await app.get(at(`players/${id}?includeGlobalRankings=true`))
+    const { status, body } = await app.get(appUrl(`players/${id}?includeGlobalRankings=true`))
     if (status === 404) continue
     expect(status).toBe(200)
     for (const { miniGameTypeId, ranking } of body.globalRankings)
@@ -44,7 +44,7 @@ export async function loadedBoards(redisUrl: string, appId: string): Promise<num
 }
 
 /** An app with three boards, sessions on each and players in all of them; and what writers do to it, through any service. */
-export async function crowd(given: ReturnType<typeof givenOn>, size = 10) {
+export async function crowd(given: ReturnType<typeof buildersOn>, size = 10) {
   const app = await given.app()
   const race = await makeType(app, 'Race', { sortOrder: 'asc' })
   const hunt = await makeType(app, 'Hunt')
@@ -53,13 +53,13 @@ export async function crowd(given: ReturnType<typeof givenOn>, size = 10) {
 
   async function addSession(type?: string): Promise<{ id: string; type?: string }> {
     const { id } = await makeSession(app, type === undefined ? {} : { miniGameTypeId: type })
-    for (const player of players) await app.post(at(`game-sessions/${id}/players`), { playerId: player })
+    for (const player of players) await app.post(appUrl(`game-sessions/${id}/players`), { playerId: player })
     return type === undefined ? { id } : { id, type }
   }
 
   async function addPlayer(): Promise<string> {
     const { id } = await given.player(app)
-    for (const session of sessions) await app.post(at(`game-sessions/${session.id}/players`), { playerId: id })
+    for (const session of sessions) await app.post(appUrl(`game-sessions/${session.id}/players`), { playerId: id })
     return id
   }
 
@@ -77,25 +77,25 @@ export async function crowd(given: ReturnType<typeof givenOn>, size = 10) {
       const player = pick(players)
       const score = Math.floor(Math.random() * 9) - 4
       if (draw < 0.8)
-        return (await through.patch(at(`game-sessions/${session.id}/players/${player}`), { score })).status
+        return (await through.patch(appUrl(`game-sessions/${session.id}/players/${player}`), { score })).status
       if (draw < 0.88) {
         const scores = players.slice(0, 4).map((playerId) => ({ playerId, score }))
-        return (await through.post(at(`game-sessions/${session.id}/scores`), { scores })).status
+        return (await through.post(appUrl(`game-sessions/${session.id}/scores`), { scores })).status
       }
       if (draw < 0.96) {
-        const { status } = await through.delete(at(`game-sessions/${session.id}/players/${player}`))
-        await through.post(at(`game-sessions/${session.id}/players`), { playerId: player })
+        const { status } = await through.delete(appUrl(`game-sessions/${session.id}/players/${player}`))
+        await through.post(appUrl(`game-sessions/${session.id}/players`), { playerId: player })
         return status
       }
       if (draw < 0.98 && players.length > 3) {
         // Out of the list first, so that of two who would replace it one does.
         players.splice(players.indexOf(player), 1)
-        const { status } = await through.delete(at(`players/${player}`))
+        const { status } = await through.delete(appUrl(`players/${player}`))
         players.push(await addPlayer())
         return status
       }
       sessions[sessions.indexOf(session)] = await addSession(session.type)
-      return (await through.delete(at(`game-sessions/${session.id}`))).status
+      return (await through.delete(appUrl(`game-sessions/${session.id}`))).status
     },
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../builders.ts'
 import {
   dangersIn,
   type HostileContent,
@@ -7,13 +8,12 @@ import {
   hostileTypes,
 } from '../content/hostile-content.ts'
 import { jpeg } from '../content/pictures.ts'
-import { formHeaders, formOf, rawForm, withTexts } from '../forms.ts'
-import { givenOn } from '../given.ts'
+import { formHeaders, formOf, rawForm, withTexts } from '../multipart.ts'
 import { type Answer, startService } from '../service.ts'
 
 const service = await startService()
 afterAll(() => service.stop())
-const user = await givenOn(service).user()
+const user = await buildersOn(service).user()
 
 /** The ways a file comes in, and the addresses at which it is then handed out. */
 const ways: Record<string, { path: string; field: string; addresses: (body: Answer['body']) => string[] }> = {
@@ -95,7 +95,7 @@ test('what a form says beside its files cannot do more', async () => {
 })
 
 test('a profile image is an image again, whatever was sent', async () => {
-  const given = givenOn(service)
+  const given = buildersOn(service)
   const app = await given.app()
   const { id } = await given.player(app)
   const at = `/api/v1/apps/players/${id}/profile-image`

@@ -7,7 +7,7 @@ import { convertBy } from '../content/conversions.ts'
 import { boxGlb, png, slowGlb } from '../content/glb.ts'
 import { sendMutants } from '../content/hostile-models.ts'
 import { zipOf } from '../content/zip-bomb.ts'
-import { formOf } from '../forms.ts'
+import { formOf } from '../multipart.ts'
 import { type Service, startService } from '../service.ts'
 
 let service: Service

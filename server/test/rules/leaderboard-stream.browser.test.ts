@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { givenOn } from '../given.ts'
-import { at, makeSession, makeType, play, setScore } from '../scoring/scoring-steps.ts'
+import { buildersOn } from '../builders.ts'
+import { appUrl, makeSession, makeType, playSession, setScore } from '../scoring/scoring-steps.ts'
 import { startService } from '../service.ts'
 
 /** The program that docs/scoring.md shows. */
@@ -12,15 +12,15 @@ const example = /```js\n(.*?)```/s.exec(readFileSync(new URL('../../../docs/scor
 
 test('the example of docs/scoring.md follows a board in a browser, across a connection that breaks after its token ended', async () => {
   const service = await startService()
-  const app = await givenOn(service).app()
+  const app = await buildersOn(service).app()
   await makeType(app, 'Hill run', { sortOrder: 'asc' })
   const { id } = await makeSession(app, { miniGameTypeName: 'Hill run' })
-  const players = await play(givenOn(service), app, id, [30, 20, 10])
+  const players = await playSession(buildersOn(service), app, id, [30, 20, 10])
 
   // The game's own server, of another origin: it alone knows the app key.
   const game = createServer(async (request, response) => {
     if (request.url === '/my-server/stream-token') {
-      const { body } = await app.post(at('leaderboards/stream-token'), { miniGameTypeName: 'Hill run' })
+      const { body } = await app.post(appUrl('leaderboards/stream-token'), { miniGameTypeName: 'Hill run' })
       response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
       return
     }
@@ -33,7 +33,7 @@ test('the example of docs/scoring.md follows a board in a browser, across a conn
     page.setDefaultTimeout(120_000)
     await page.goto(`http://127.0.0.1:${(game.address() as AddressInfo).port}/`)
     const expectShown = async () => {
-      const { leaderboard } = (await app.get(at('leaderboards/mini-game?miniGameTypeName=Hill%20run'))).body
+      const { leaderboard } = (await app.get(appUrl('leaderboards/mini-game?miniGameTypeName=Hill%20run'))).body
       await page.waitForFunction(
         (goal) => JSON.stringify(Reflect.get(globalThis, 'shown')) === goal,
         JSON.stringify(leaderboard),
@@ -41,7 +41,7 @@ test('the example of docs/scoring.md follows a board in a browser, across a conn
     }
     await expectShown()
     await setScore(app, id, players[0]!.id, 5)
-    await app.delete(at(`game-sessions/${id}/players/${players[2]!.id}`))
+    await app.delete(appUrl(`game-sessions/${id}/players/${players[2]!.id}`))
     await expectShown()
     // The token is refused when the browser comes back with it: the page asks for another one, and resumes.
     await page.route('**/leaderboards/stream?*', (route) => route.fulfill({ status: 401, body: '' }), { times: 1 })

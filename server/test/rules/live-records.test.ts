@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { databaseClock } from '../../platform/database/clock.ts'
-import { startAnother } from '../another.ts'
+import { buildersOn } from '../builders.ts'
 import { boxGlb } from '../content/glb.ts'
-import { formOf } from '../forms.ts'
-import { givenOn } from '../given.ts'
+import { formOf } from '../multipart.ts'
 import { type EventStream, openEventStream, type ServerEvent } from '../network/event-stream.ts'
+import { startSecondService } from '../second-service.ts'
 import { type Answer, type Caller, type Service, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 import { importsOn, surveyRows } from '../surveying/imports.ts'
@@ -13,15 +13,15 @@ import { importsOn, surveyRows } from '../surveying/imports.ts'
 /** Streams are opened at one process; the work is done by the other one, and so are all other requests. */
 const clock = databaseClock()
 let service: Service
-let other: Awaited<ReturnType<typeof startAnother>>
+let other: Awaited<ReturnType<typeof startSecondService>>
 let user: Caller & { id: string }
 let imports: ReturnType<typeof importsOn>
 let sql: ReturnType<typeof sqlOn>
 const open: EventStream[] = []
 beforeAll(async () => {
   service = await startService()
-  other = await startAnother(service, { CAIRN_ROLE: 'api' }, clock)
-  user = await givenOn(service).user()
+  other = await startSecondService(service, { CAIRN_ROLE: 'api' }, clock)
+  user = await buildersOn(service).user()
   imports = importsOn(service, user)
   sql = sqlOn(service)
 })
@@ -123,7 +123,7 @@ describe('the stream of an import', () => {
 
   test('shows to its owner, to ops and to strangers what GET shows them, and looks again at who they are', async () => {
     const { id } = await standing()
-    const given = givenOn(service)
+    const given = buildersOn(service)
     const [stranger, ops, admin] = [
       await given.user(),
       await given.user({ roles: ['ops'] }),
@@ -148,7 +148,7 @@ describe('the stream of an import', () => {
 
   test('ends when its session does, and for everybody when the record is gone; others go on', async () => {
     const { id, zoneId } = await standing()
-    const leaving = await givenOn(service).user()
+    const leaving = await buildersOn(service).user()
     const [ended, stays] = [await follow(path(id), leaving.headers), await follow(path(id), user.headers)]
     await Promise.all([ended.next(), stays.next()])
     await leaving.post('/auth/sign-out')
@@ -168,7 +168,7 @@ describe('the stream of an import', () => {
 
   test('is one of a hundred that a caller may have', async () => {
     const { id } = await standing()
-    const many = await givenOn(service).user()
+    const many = await buildersOn(service).user()
     const streams = await Promise.all(Array.from({ length: 101 }, () => follow(path(id), many.headers)))
     expect(streams.map(({ status }) => status).toSorted()).toEqual([...Array(100).fill(200), 429])
     const refused = streams.find(({ status }) => status === 429)!
@@ -181,17 +181,17 @@ describe('the stream of a conversion', () => {
   const path = (fileId: number) => `/api/upload/${fileId}/stream`
   const uploaded = async (name: string, bytes: Uint8Array | string): Promise<number> =>
     (await user.post('/api/upload', formOf({ name, bytes }))).body.results[0].fileId
-  const progressOf = async (fileId: number) => (await other.as({}).get(`/api/upload/convert?fileId=${fileId}`)).body
+  const createProgress = async (fileId: number) => (await other.as({}).get(`/api/upload/convert?fileId=${fileId}`)).body
 
   test('waits for it to be asked for, and ends with the USDZ, for all files of the same content', async () => {
     const bytes = boxGlb()
     const files = [await uploaded('a.glb', bytes), await uploaded('b.glb', bytes)]
     const streams = await Promise.all(files.map((file) => follow(path(file))))
     const firsts = await Promise.all(streams.map((stream) => stream.next()))
-    expect(firsts.map(({ data }) => data)).toEqual(await Promise.all(files.map(progressOf)))
+    expect(firsts.map(({ data }) => data)).toEqual(await Promise.all(files.map(createProgress)))
     expect((await service.anonymous.post(`/api/upload/${files[0]}/converted_file`)).status).toBe(200)
     const lasts = (await Promise.all(streams.map(allOf))).map((events) => events.at(-1)!)
-    expect(lasts.map(({ data }) => data)).toEqual(await Promise.all(files.map(progressOf)))
+    expect(lasts.map(({ data }) => data)).toEqual(await Promise.all(files.map(createProgress)))
     expect(lasts[1]!.data).toMatchObject({ convertedFile: { fileName: 'b.usdz' } })
     expect((await follow(path(files[1]!), after(lasts[1]!))).status).toBe(204)
   })
@@ -199,7 +199,7 @@ describe('the stream of a conversion', () => {
   test('ends at once for a file that is not converted, and when the file is gone', async () => {
     const text = await uploaded('a.txt', 'no model')
     const events = await allOf(await follow(path(text)))
-    expect(events.map(({ data }) => data)).toEqual([await progressOf(text)])
+    expect(events.map(({ data }) => data)).toEqual([await createProgress(text)])
     const bytes = boxGlb()
     const [model] = [await uploaded('a.glb', bytes), await uploaded('b.glb', bytes)]
     const stream = await follow(path(model!))
@@ -229,8 +229,8 @@ describe('the stream of a scan', () => {
 
   test('shows what is found in it, and of a GLB ends with its USDZ, for its owner and ops alone', async () => {
     const { id } = await made('chair.glb', boxGlb())
-    const ops = await givenOn(service).user({ roles: ['ops'] })
-    const stranger = await givenOn(service).user()
+    const ops = await buildersOn(service).user({ roles: ['ops'] })
+    const stranger = await buildersOn(service).user()
     const streams = await Promise.all([user, ops].map(({ headers }) => follow(`${path(id)}/stream`, headers)))
     for (const events of await Promise.all(streams.map(allOf))) {
       const states = events.map(({ data }) => data as Answer['body'])
@@ -278,7 +278,7 @@ describe('the stream of a scan', () => {
 })
 
 test('a service that stops ends its streams', async () => {
-  const short = await startAnother(service, { CAIRN_ROLE: 'api' })
+  const short = await startSecondService(service, { CAIRN_ROLE: 'api' })
   const model = (await user.post('/api/upload', formOf({ name: 'a.glb', bytes: boxGlb() }))).body.results[0].fileId
   const stream = await openEventStream(`${short.url}/api/upload/${model}/stream`)
   await stream.next()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../given.ts'
+import { buildersOn } from '../builders.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 import { importsOn } from '../surveying/imports.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
     CAIRN_ROLE: 'api',
     CAIRN_WEBHOOK_HOSTS: '127.0.0.1:9',
   })
-  const given = givenOn(service)
+  const given = buildersOn(service)
   user = await given.user()
   ops = await given.user({ roles: ['ops'] })
 })
@@ -56,7 +56,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
   })
 
   test('positions of all boundaries of a user; a boundary may always become a simpler one', async () => {
-    const owner = await givenOn(service).user()
+    const owner = await buildersOn(service).user()
     const { taken, refused } = await together(3, () => owner.post('/api/zones', { title: 'A', boundary: square(1) }))
     expect([taken, refused]).toEqual([2, [expect.stringContaining('at most 12 positions together')]])
     const { id } = (await owner.get('/api/zones')).body.zones.find(
@@ -75,7 +75,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
   })
 
   test('keys of an app that work, in their grace', async () => {
-    const owner = await givenOn(service).user()
+    const owner = await buildersOn(service).user()
     const { id } = (await newApp(owner)).body
     const rotate = (graceSeconds: number) => owner.post(`/api/v1/apps/${id}/api-key/rotate`, { graceSeconds })
     const { taken, refused } = await together(6, () => rotate(3600))
@@ -84,7 +84,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
   })
 
   test('webhooks of an app', async () => {
-    const owner = await givenOn(service).user()
+    const owner = await buildersOn(service).user()
     const { id } = (await newApp(owner)).body
     const webhook = { url: 'http://127.0.0.1:9/hook', eventTypes: ['player.created'] }
     const { taken, refused } = await together(6, () => owner.post(`/api/v1/apps/${id}/webhooks`, webhook))
@@ -92,7 +92,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
   })
 
   test('mini game types of an app, those that are shown again among them', async () => {
-    const app = await givenOn(service).app()
+    const app = await buildersOn(service).app()
     const types = '/api/v1/apps/mini-game-types'
     let count = 0
     const { taken, refused } = await together(6, () => app.post(types, { name: `Type ${++count}` }))
@@ -104,7 +104,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
   })
 
   test('hidden mini game types of an app: the first ones that nobody played make room, the others stay', async () => {
-    const app = await givenOn(service).app()
+    const app = await buildersOn(service).app()
     const types = '/api/v1/apps/mini-game-types'
     const create = () => app.post(types, { name: 'Again' })
     const makeHidden = async () => {
@@ -151,7 +151,7 @@ test('ops own any number of apps and zones', async () => {
 
 describe('limits and use of quotas are shown', () => {
   test('to users, and to ops without a limit', async () => {
-    const owner = await givenOn(service).user()
+    const owner = await buildersOn(service).user()
     await newApp(owner)
     const { id: zoneId } = (await owner.post('/api/zones', { title: 'A', boundary: square(1) })).body
     const imports = importsOn(service, owner)
@@ -168,8 +168,8 @@ describe('limits and use of quotas are shown', () => {
   })
 
   test('of an app in its overview', async () => {
-    const owner = await givenOn(service).user()
-    const app = await givenOn(service).app({ owner })
+    const owner = await buildersOn(service).user()
+    const app = await buildersOn(service).app({ owner })
     await owner.post(`/api/v1/apps/${app.id}/api-key/rotate`, { graceSeconds: 3600 })
     await owner.post(`/api/v1/apps/${app.id}/webhooks`, {
       url: 'http://127.0.0.1:9/hook',

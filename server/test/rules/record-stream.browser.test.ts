@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { givenOn } from '../given.ts'
+import { buildersOn } from '../builders.ts'
 import { startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 import { importsOn } from '../surveying/imports.ts'
@@ -14,7 +14,7 @@ const example = /```html\n(.*?)```/s.exec(readFileSync(new URL('../../../docs/li
 test('the page of docs/live.md shows how far an import is, across a connection that breaks, and asks no more after its end', async () => {
   const service = await startService()
   const sql = sqlOn(service)
-  const { record } = await importsOn(service, await givenOn(service).user()).imported('title,lat,lon\nA,1,2\n')
+  const { record } = await importsOn(service, await buildersOn(service).user()).imported('title,lat,lon\nA,1,2\n')
   const set = (status: string, rows: number) =>
     sql(`update csv_uploads set status = $2, processed_rows = $3 where id = $1`, [record.id, status, rows])
   await set('PROCESSING', 0)

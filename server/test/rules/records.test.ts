@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../given.ts'
-import { at, makeSession, makeType, setScore } from '../scoring/scoring-steps.ts'
+import { buildersOn } from '../builders.ts'
+import { appUrl, makeSession, makeType, setScore } from '../scoring/scoring-steps.ts'
 import { type Caller, startService } from '../service.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 afterAll(() => service.stop())
 
 const id = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -48,15 +48,15 @@ describe('each record has exactly the members of the interface: null when empty,
 
   test('Player, also with global rankings, and PlayerRankingResponse', async () => {
     const app = await given.app()
-    const player = await bodyOf(app.post(at('players'), { displayName: 'Ada' }))
-    const path = at(`players/${player.id}`)
+    const player = await bodyOf(app.post(appUrl('players'), { displayName: 'Ada' }))
+    const path = appUrl(`players/${player.id}`)
     expect(player).toEqual(Player)
     for (const answer of [() => app.get(path), () => app.get(`${path}?includeGlobalRankings=false`)])
       expect(await bodyOf(answer())).toEqual(Player)
     expect(await bodyOf(app.patch(path, { displayName: 'Bea' }))).toEqual(Player)
-    expect(await bodyOf(app.get(at('players')))).toEqual({ players: [Player] })
+    expect(await bodyOf(app.get(appUrl('players')))).toEqual({ players: [Player] })
     const session = await makeSession(app)
-    await app.post(at(`game-sessions/${session.id}/players`), { playerId: player.id })
+    await app.post(appUrl(`game-sessions/${session.id}/players`), { playerId: player.id })
     const ranked = (globalRankings: object[]) => ({ ...Player, globalRankings, appName: 'Trail' })
     expect(await bodyOf(app.get(`${path}?includeGlobalRankings=true`))).toEqual(ranked([]))
     await setScore(app, session.id, player.id, 5)
@@ -68,20 +68,20 @@ describe('each record has exactly the members of the interface: null when empty,
     const app = await given.app()
     const type = await makeType(app, 'Race')
     expect(type).toEqual(MiniGameType)
-    expect(await bodyOf(app.get(at('mini-game-types')))).toEqual({ miniGameTypes: [MiniGameType] })
+    expect(await bodyOf(app.get(appUrl('mini-game-types')))).toEqual({ miniGameTypes: [MiniGameType] })
     for (const answer of [
-      () => app.get(at(`mini-game-types/${type.id}`)),
-      () => app.patch(at(`mini-game-types/${type.id}`), {}),
+      () => app.get(appUrl(`mini-game-types/${type.id}`)),
+      () => app.patch(appUrl(`mini-game-types/${type.id}`), {}),
     ])
       expect(await bodyOf(answer())).toEqual(MiniGameType)
     const session = await makeSession(app)
-    const path = at(`game-sessions/${session.id}`)
+    const path = appUrl(`game-sessions/${session.id}`)
     expect(session).toEqual(GameSession)
     for (const answer of [() => app.get(path), () => app.patch(path, {})])
       expect(await bodyOf(answer())).toEqual(GameSession)
     const paused = { ...GameSession, paused: true }
     expect(await bodyOf(app.patch(path, { status: 'PAUSED' }))).toEqual(paused)
-    expect(await bodyOf(app.get(at('game-sessions')))).toEqual({ gameSessions: [paused] })
+    expect(await bodyOf(app.get(appUrl('game-sessions')))).toEqual({ gameSessions: [paused] })
     const completed = { ...GameSession, status: 'COMPLETED', endTime: moment }
     expect(await bodyOf(app.patch(path, { status: 'COMPLETED' }))).toEqual(completed)
     expect(await makeSession(app, { miniGameTypeId: type.id })).toEqual({ ...GameSession, miniGameType: MiniGameType })
@@ -90,7 +90,7 @@ describe('each record has exactly the members of the interface: null when empty,
   test('Game session player and the leaderboards', async () => {
     const app = await given.app()
     const [session, player] = [await makeSession(app), await given.player(app)]
-    const path = at(`game-sessions/${session.id}`)
+    const path = appUrl(`game-sessions/${session.id}`)
     expect(await bodyOf(app.post(`${path}/players`, { playerId: player.id }))).toEqual(SessionPlayer)
     expect(await bodyOf(app.get(`${path}/players`))).toEqual({ players: [SessionPlayer] })
     const scored = { ...SessionPlayer, score: 5 }
@@ -99,9 +99,9 @@ describe('each record has exactly the members of the interface: null when empty,
       expect(await bodyOf(answer())).toEqual(scored)
     const scores = [{ playerId: player.id, score: 5 }]
     expect(await bodyOf(app.post(`${path}/scores`, { scores }))).toEqual({ players: [scored] })
-    for (const board of [at('leaderboards/mini-game'), `${path}/leaderboard`])
+    for (const board of [appUrl('leaderboards/mini-game'), `${path}/leaderboard`])
       expect(await bodyOf(app.get(board))).toEqual(Board)
-    expect(await bodyOf(app.get(at('leaderboards')))).toEqual({ leaderboards: [Board] })
+    expect(await bodyOf(app.get(appUrl('leaderboards')))).toEqual({ leaderboards: [Board] })
   })
 
   test('Code record, token-from-code response, and the answer of /auth/sync', async () => {
@@ -138,7 +138,7 @@ describe('the bounds of what is sent, at their edges', () => {
     async (path, body, member, largest, status) => {
       for (const letter of ['x', '🎲']) {
         const app = await given.app()
-        const post = (length: number) => app.post(at(path), { ...body, [member]: letter.repeat(length) })
+        const post = (length: number) => app.post(appUrl(path), { ...body, [member]: letter.repeat(length) })
         expect(await post(largest + 1)).toMatchObject({
           status: 400,
           body: { error: [{ code: 'too_big', path: [member] }] },
@@ -151,7 +151,10 @@ describe('the bounds of what is sent, at their edges', () => {
   test('addresses are at most 2,048 characters', async () => {
     const app = await given.app()
     const post = (length: number) =>
-      app.post(at('mini-game-types'), { name: `Of ${length}`, imageUrl: 'https://cairn.example/'.padEnd(length, 'x') })
+      app.post(appUrl('mini-game-types'), {
+        name: `Of ${length}`,
+        imageUrl: 'https://cairn.example/'.padEnd(length, 'x'),
+      })
     expect(await post(2048)).toMatchObject({ status: 201 })
     expect(await post(2049)).toMatchObject({ status: 400, body: { error: [{ code: 'too_big', path: ['imageUrl'] }] } })
   })
@@ -168,7 +171,7 @@ describe('the bounds of what is sent, at their edges', () => {
   ]
   test.each(lists)('GET %s: limit is a whole number from 1 to %i, sent once', async (path, largest) => {
     const app = await given.app()
-    const list = at(path.replace(':session', (await makeSession(app)).id))
+    const list = appUrl(path.replace(':session', (await makeSession(app)).id))
     for (const limit of ['1', String(largest)])
       expect(await app.get(`${list}?limit=${limit}`)).toMatchObject({ status: 200 })
     for (const limit of [
@@ -194,7 +197,7 @@ describe('the bounds of what is sent, at their edges', () => {
     const app = await given.app()
     const { id: player } = await given.player(app)
     for (const value of ['', '1', 'yes', 'TRUE', 'true&includeGlobalRankings=true'])
-      expect(await app.get(at(`players/${player}?includeGlobalRankings=${value}`)), value).toMatchObject({
+      expect(await app.get(appUrl(`players/${player}?includeGlobalRankings=${value}`)), value).toMatchObject({
         status: 400,
         body: { error: [{ path: ['includeGlobalRankings'] }] },
       })

@@ -11,9 +11,9 @@ import { readConfig } from '../../platform/config.ts'
 import { createLog } from '../../platform/logging/log.ts'
 import { accessTable } from '../access/access-table.ts'
 import { tenantOn } from '../access/access-world.ts'
+import { buildersOn } from '../builders.ts'
 import { createTestDatabase, withDatabase } from '../database.ts'
-import { formOf } from '../forms.ts'
-import { givenOn } from '../given.ts'
+import { formOf } from '../multipart.ts'
 import { signInAtBox } from '../network/box-sign-in.ts'
 import { startReceiver } from '../network/receiver.ts'
 import { bareEnvironment, ROOT } from '../process.ts'
@@ -56,7 +56,7 @@ beforeAll(async () => {
   )
   const [, own] = /:([^:@/]+)@/.exec(service.databaseUrl) ?? []
   if (own) secrets['the own password of the database'] = own
-  const given = givenOn(service)
+  const given = buildersOn(service)
   const { anonymous } = service
   const ask = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
     const answer = await service.request(method, path, body, headers)

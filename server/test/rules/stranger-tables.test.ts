@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessTable } from '../access/access-table.ts'
 import { type Tenant, tenantOn } from '../access/access-world.ts'
 import { boxGlb } from '../content/glb.ts'
-import { formOf } from '../forms.ts'
+import { formOf } from '../multipart.ts'
 import { beginFlow } from '../network/box-sign-in.ts'
 import { ROOT } from '../process.ts'
+import { visitor } from '../scriptless-browser.ts'
 import { type Service, startService } from '../service.ts'
-import { visitor } from '../visitor.ts'
 
 let service: Service
 let database: pg.Client
@@ -59,7 +59,7 @@ async function rowsOf(): Promise<Map<string, number>> {
 /** Waits for the jobs that the tenant's own calls have begun: what they write is not the stranger's. */
 async function jobsEnded(): Promise<void> {
   const under = ['conversions', 'csv_uploads', 'scans'].map(
-    (table) => `select id::text from ${table} where status in ('PENDING', 'PROCESSING')`,
+    (table) => `select status from ${table} where status in ('PENDING', 'PROCESSING')`,
   )
   await expect.poll(async () => (await database.query(under.join(' union all '))).rows).toEqual([])
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../builders.ts'
 import { photo } from '../content/photo-steps.ts'
-import { formOf, withTexts } from '../forms.ts'
-import { givenOn } from '../given.ts'
+import { formOf, withTexts } from '../multipart.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 import { importsOn } from '../surveying/imports.ts'
@@ -12,7 +12,7 @@ let ops: Caller & { id: string }
 let app: Caller & { id: string }
 beforeAll(async () => {
   service = await startService()
-  const given = givenOn(service)
+  const given = buildersOn(service)
   user = await given.user()
   ops = await given.user({ roles: ['ops'] })
   app = await given.app({ owner: user })
@@ -141,7 +141,7 @@ describe('what is looked at is audited once a view', () => {
     Number((await sql(`select count(*) as n from audit_log where action = '${action}'`))[0]!.n)
 
   test('the keys of several apps', async () => {
-    const given = givenOn(service)
+    const given = buildersOn(service)
     const owner = await given.user()
     for (let i = 0; i < 3; i++) await given.app({ owner })
     expect((await owner.get('/api/v1/apps')).body.apps).toHaveLength(3)

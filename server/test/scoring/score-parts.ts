@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { expect } from 'vitest'
 import { readBoard } from '../../modules/scoring/ranks/memory/board-loader.ts'
-import { rankBoards } from '../../modules/scoring/ranks/memory/rank-index-cache.ts'
+import { rankIndexCache } from '../../modules/scoring/ranks/memory/rank-index-cache.ts'
 import { scoreApplication, scoreConnections } from '../../modules/scoring/scores/score-connections.ts'
-import { scoreCalls } from '../../modules/scoring/scores/score-repository.ts'
+import { scoreRepository } from '../../modules/scoring/scores/score-repository.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 
 const readerOf = (db: Database) => (app: string, type: string) => readBoard(db.pool, app, type)
@@ -19,12 +19,12 @@ export function openScoreParts(url: string, db: Database, timeoutMs?: number, re
   scores.pool.on('remove', (client) => open.delete(client))
   const connections = scoreConnections({ pool: scores.pool, applicationName, timeoutMs })
   const errors: unknown[] = []
-  const boards = rankBoards({ fence: connections.fence, read, onError: (error) => errors.push(error) })
-  return { scores, open, connections, boards, calls: scoreCalls({ connections, boards }), errors, applicationName }
+  const boards = rankIndexCache({ fence: connections.fence, read, onError: (error) => errors.push(error) })
+  return { scores, open, connections, boards, calls: scoreRepository({ connections, boards }), errors, applicationName }
 }
 
 /** What the loaded boards hold, as `boardsInSql` says it. */
-export function boardsInMemory(boards: ReturnType<typeof rankBoards>, app: string): Map<string, number> {
+export function boardsInMemory(boards: ReturnType<typeof rankIndexCache>, app: string): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { appId, typeKey, board } of boards.loaded()) {
     if (appId !== app) continue

@@ -1,31 +1,31 @@
 import { expect } from 'vitest'
-import type { givenOn } from '../given.ts'
+import type { buildersOn } from '../builders.ts'
 import type { Caller } from '../service.ts'
 
-type Given = ReturnType<typeof givenOn>
+type Given = ReturnType<typeof buildersOn>
 
 /** Where scoring is mounted. */
-export const at = (path: string) => `/api/v1/apps/${path}`
+export const appUrl = (path: string) => `/api/v1/apps/${path}`
 export const unknownId = '0193a7c0-0000-7000-8000-000000000000'
 
 export async function makeType(app: Caller, name: string, more: object = {}) {
-  const { status, body } = await app.post(at('mini-game-types'), { name, ...more })
+  const { status, body } = await app.post(appUrl('mini-game-types'), { name, ...more })
   expect({ status, body }).toMatchObject({ status: 201 })
   return body as { id: string; name: string }
 }
 
 export async function makeSession(app: Caller, session: object = {}) {
-  const { status, body } = await app.post(at('game-sessions'), session)
+  const { status, body } = await app.post(appUrl('game-sessions'), session)
   expect({ status, body }).toMatchObject({ status: 201 })
   return body as { id: string; startTime: string }
 }
 
 /** New players of a session, with scores where given. */
-export async function play(given: Given, app: Caller, sessionId: string, scores: (number | undefined)[]) {
+export async function playSession(given: Given, app: Caller, sessionId: string, scores: (number | undefined)[]) {
   const players = []
   for (const score of scores) {
     const player = await given.player(app)
-    await app.post(at(`game-sessions/${sessionId}/players`), { playerId: player.id })
+    await app.post(appUrl(`game-sessions/${sessionId}/players`), { playerId: player.id })
     if (score !== undefined) await setScore(app, sessionId, player.id, score)
     players.push(player)
   }
@@ -33,13 +33,13 @@ export async function play(given: Given, app: Caller, sessionId: string, scores:
 }
 
 export async function setScore(app: Caller, sessionId: string, playerId: string, score: number) {
-  const answer = await app.patch(at(`game-sessions/${sessionId}/players/${playerId}`), { score })
+  const answer = await app.patch(appUrl(`game-sessions/${sessionId}/players/${playerId}`), { score })
   expect(answer).toMatchObject({ status: 200, body: { score } })
 }
 
 /** By the interface, or undefined. */
 export const rankOf = async (app: Caller, playerId: string, query = '') =>
-  (await app.get(at(`players/${playerId}/global-ranking${query}`))).body.ranking as number | undefined
+  (await app.get(appUrl(`players/${playerId}/global-ranking${query}`))).body.ranking as number | undefined
 
 /** Where a list goes on, by its Link header (RFC 8288). */
 export const nextOf = (headers: Headers) => /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]

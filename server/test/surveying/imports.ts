@@ -1,5 +1,5 @@
 import { openDatabase } from '../../platform/database/database.ts'
-import { givenOn } from '../given.ts'
+import { buildersOn } from '../builders.ts'
 import { type Answer, type Caller, type Service, startService } from '../service.ts'
 
 /** A text as a file of survey points: `count` rows along a meridian. */
@@ -54,7 +54,7 @@ export function importsOn(service: Service, user: Caller) {
 /** A service, with these settings, with a user's imports, and connections of one's own to its database, for tests that put an import together themselves. */
 export async function openImports(settings: Record<string, string> = {}) {
   const service = await startService(settings)
-  const user = await givenOn(service).user()
+  const user = await buildersOn(service).user()
   const database = openDatabase({ url: service.databaseUrl, applicationName: 'test', max: 4 })
   return {
     service,

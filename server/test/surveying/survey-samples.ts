@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import type { InZone } from '../../modules/surveys/reading/layout/layout.ts'
-import { readSurvey, type SurveyItem, type SurveyOptions } from '../../modules/surveys/reading/survey.ts'
+import type { InZone } from '../../modules/surveys/parser/layout/layout.ts'
+import { readSurvey, type SurveyItem, type SurveyOptions } from '../../modules/surveys/parser/read-survey.ts'
 
 const usage = `Reads survey files and prints what becomes of them, as a Markdown table.
 

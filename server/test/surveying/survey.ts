@@ -1,6 +1,11 @@
 import { createReadStream } from 'node:fs'
-import type { SurveyPoint } from '../../modules/surveys/reading/rows/point.ts'
-import { type Detected, readSurvey, type SurveyItem, type SurveyOptions } from '../../modules/surveys/reading/survey.ts'
+import {
+  type Detected,
+  readSurvey,
+  type SurveyItem,
+  type SurveyOptions,
+} from '../../modules/surveys/parser/read-survey.ts'
+import type { SurveyPoint } from '../../modules/surveys/parser/rows/point.ts'
 
 type Of<K extends SurveyItem['kind']> = Extract<SurveyItem, { kind: K }>
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../../server/test/builders.ts'
 import { jpeg } from '../../../server/test/content/pictures.ts'
-import { givenOn } from '../../../server/test/given.ts'
-import { startAnother } from '../../../server/test/service.ts'
+import { startSecondService } from '../../../server/test/service.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
 import { type Harbour, harbourOn, idle, off, rows } from '../support/harbour.ts'
 
@@ -16,8 +16,8 @@ afterAll(() => opened.stop())
 describe('April tags used twice', () => {
   /** A pair that was taken while the service had them farther apart than a metre. */
   async function pair(aprilTagId: number, at: { lat: number; lon: number }) {
-    const before = await startAnother(opened.service, { CAIRN_APRIL_TAG_METRES: '1' })
-    const user = await givenOn(before).user()
+    const before = await startSecondService(opened.service, { CAIRN_APRIL_TAG_METRES: '1' })
+    const user = await buildersOn(before).user()
     const make = async (title: string, north: number) => {
       const geoPose = { position: { lat: at.lat + north, lon: at.lon, h: 2 }, angles: { yaw: 0, pitch: 0, roll: 0 } }
       const { body } = await user.post('/api/gcp', { title, gcpType: 'SINGLE', geoPose, aprilTagId })

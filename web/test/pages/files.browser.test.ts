@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boxGlb, png } from '../../../server/test/content/glb.ts'
-import { formOf } from '../../../server/test/forms.ts'
+import { formOf } from '../../../server/test/multipart.ts'
 import { compressed } from '../../../usdz/test/compressed.ts'
 import {
   expectAccessible,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { formOf } from '../../../server/test/forms.ts'
+import { formOf } from '../../../server/test/multipart.ts'
 import { sqlOn } from '../../../server/test/sql.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
 

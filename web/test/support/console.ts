@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { givenOn } from '../../../server/test/given.ts'
+import { buildersOn } from '../../../server/test/builders.ts'
 import { type Service, startService } from '../../../server/test/service.ts'
 
 /** The console in a real browser, on a real service. */
@@ -25,7 +25,7 @@ export async function startConsole(settings: Record<string, string> = {}) {
   // Faults of the service itself are told beside what failed by them.
   const service: Service = await startService({ CAIRN_LOG_LEVEL: process.env.CAIRN_TEST_LOG ?? 'error', ...settings })
   const browser: Browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS })
-  const given = givenOn(service)
+  const given = buildersOn(service)
 
   /** A person with a session, as their API caller and their token. */
   const person = async (options: { name?: string; roles?: string[] } = {}) => {

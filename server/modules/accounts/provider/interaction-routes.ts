@@ -5,21 +5,21 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import { errorBox, field, type Page } from '../../../platform/html/page.ts'
 import { SignInForm } from '../schema.ts'
 import type { AccountService } from '../service.ts'
-import { answerWithPages, mendable, sendPage } from '../sign-in/page-answers.ts'
-import { type BoxProvider, COMMAND_LINE_CLIENT } from './provider.ts'
+import { registerPageErrors, sendPage, toHttpError } from '../sign-in/page-responses.ts'
+import { type BuiltInProvider, COMMAND_LINE_CLIENT } from './provider.ts'
 
-type Parts = {
+type Deps = {
   accounts: AccountService
-  box: () => Promise<BoxProvider>
+  box: () => Promise<BuiltInProvider>
   publicUrl: () => string
 }
-type Interaction = Awaited<ReturnType<BoxProvider['provider']['interactionDetails']>>
+type Interaction = Awaited<ReturnType<BuiltInProvider['provider']['interactionDetails']>>
 
 /** The pages that the box's issuer shows on the way: who are you, and, for a program on the device, is it you who wants this. They need the cookie that the issuer gave the browser for this very sign-in, so that no other site can fill them in (SameSite=Lax). */
 export const interactionRoutes =
-  ({ accounts, box, publicUrl }: Parts): FastifyPluginAsyncZod =>
+  ({ accounts, box, publicUrl }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
-    await answerWithPages(app, () => `${publicUrl()}/sign-in`)
+    await registerPageErrors(app, () => `${publicUrl()}/sign-in`)
     const path = '/oidc/interaction/:uid'
 
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
@@ -30,7 +30,7 @@ export const interactionRoutes =
 
     app.post(
       path,
-      { config: { needsRoom: false, holdsSecret: true }, schema: { hide: true, body: SignInForm } },
+      { config: { needsDiskSpace: false, holdsSecret: true }, schema: { hide: true, body: SignInForm } },
       async (request, reply) => {
         const { provider, interaction } = await interactionOf(request, reply)
         const goOn = async (result: Parameters<typeof provider.interactionResult>[2]) =>
@@ -47,7 +47,7 @@ export const interactionRoutes =
           // Whoever just typed the password is not asked once more whether a program may go on.
           return goOn({ login: { accountId: account.login, remember: false }, consent: {} })
         } catch (error) {
-          const { status, message, headers } = mendable(error)
+          const { status, message, headers } = toHttpError(error)
           return sendPage(reply.headers(headers), await signInPage(interaction, { login, error: message }), status)
         }
       },

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Secrets } from '../../../platform/credentials/secrets.ts'
 import type { AnyTables } from '../../../platform/database/database.ts'
-import { oldestFirst } from '../../../platform/database/oldest-first.ts'
 import { inBatches } from '../../../platform/database/query/batches.ts'
+import { oldestFirst } from '../../../platform/database/row-cap.ts'
 import { foldName } from '../../../platform/names.ts'
 
 type OidcRecordsTable = {
@@ -23,9 +23,9 @@ const CONTENTS = 'oidc-records'
 /** Rows that are deleted at once. */
 const BATCH = 1000
 /** What visitors begin without a password, of each kind. A process begins some 200 sign-ins a second at most: even then each lasts longer than a minute. */
-const MOST_UNFINISHED = 20_000
+const MAX_UNFINISHED = 20_000
 /** Characters of what a visitor may have remembered without a password: a request of the console takes 700. */
-const MOST_OF_VISITOR = 4096
+const MAX_OF_VISITOR = 4096
 
 export type ProviderRecords = ReturnType<typeof providerRecords>
 
@@ -41,7 +41,7 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
         table: 'oidc_records',
         rows: `model = '${model}' and user_id is null`,
         by: 'expires_at',
-        most: MOST_UNFINISHED,
+        most: MAX_UNFINISHED,
       }),
     ]),
   )
@@ -75,7 +75,7 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
       // The account went meanwhile: what belonged to it is not to be found under an account of the same name that comes later.
       if (login !== undefined && userId === undefined) return
       const text = JSON.stringify(payload)
-      if (userId === undefined && text.length > MOST_OF_VISITOR) throw await tooLong()
+      if (userId === undefined && text.length > MAX_OF_VISITOR) throw await tooLong()
       const contents = {
         payload: secrets.seal(CONTENTS, text),
         uid: maybeHidden(payload.uid),
@@ -136,7 +136,5 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
 
 async function tooLong(): Promise<Error> {
   const { errors } = await import('oidc-provider')
-  return new errors.InvalidRequest(
-    `state, nonce and the other parameters may have ${MOST_OF_VISITOR} characters in all`,
-  )
+  return new errors.InvalidRequest(`state, nonce and the other parameters may have ${MAX_OF_VISITOR} characters in all`)
 }

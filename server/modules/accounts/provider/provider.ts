@@ -27,7 +27,7 @@ const TTL: Configuration['ttl'] = {
   IdToken: 300,
 }
 
-type Parts = {
+type Deps = {
   /** The address the service is reached at, without a slash at the end. */
   publicUrl: string
   keys: ProviderKeys
@@ -36,25 +36,25 @@ type Parts = {
   log: Log
 }
 
-export type BoxProvider = Awaited<ReturnType<typeof createBoxProvider>>
+export type BuiltInProvider = Awaited<ReturnType<typeof createBuiltInProvider>>
 
 /** The address that the box's identity tokens name as their issuer. */
-export const boxIssuer = (publicUrl: string) => `${publicUrl}/oidc`
+export const builtInIssuer = (publicUrl: string) => `${publicUrl}/oidc`
 
 /** Loads the library, which holds a process up for a tenth of a second and takes 20 MB: where the issuer is on, before anybody is served. */
 export const loadProvider = () => import('oidc-provider')
 
 /** The box's own OpenID provider (authorization code flow with PKCE S256 only), below /oidc of the public address. */
-export async function createBoxProvider(parts: Parts) {
+export async function createBuiltInProvider(parts: Deps) {
   const { publicUrl, log } = parts
   const { Provider } = await loadProvider()
-  const provider = new Provider(boxIssuer(publicUrl), await configuration(parts))
+  const provider = new Provider(builtInIssuer(publicUrl), await configuration(parts))
   // Believes the forwarding headers, which are written by `handle` alone.
   provider.proxy = true
-  const tell = (error: Error) => log.error({ err: error }, 'the issuer could not answer')
-  provider.on('server_error', (_context, error) => tell(error))
+  const logError = (error: Error) => log.error({ err: error }, 'the issuer could not answer')
+  provider.on('server_error', (_context, error) => logError(error))
   // What the web framework below it could not answer; by itself it would write to the console.
-  ;(provider as EventEmitter).on('error', tell)
+  ;(provider as EventEmitter).on('error', logError)
   // Its own answer to a path it does not have is a text.
   provider.use(async (context, next) => {
     await next()
@@ -63,7 +63,7 @@ export async function createBoxProvider(parts: Parts) {
     context.body = { error: `There is no operation ${context.method} /oidc${context.path}` }
   })
   const answer = provider.callback()
-  const { host, protocol, pathname } = new URL(boxIssuer(publicUrl))
+  const { host, protocol, pathname } = new URL(builtInIssuer(publicUrl))
 
   return {
     provider,
@@ -81,7 +81,7 @@ export async function createBoxProvider(parts: Parts) {
   }
 }
 
-async function configuration({ publicUrl, keys, records, findAccount }: Parts): Promise<Configuration> {
+async function configuration({ publicUrl, keys, records, findAccount }: Deps): Promise<Configuration> {
   const publicClient = {
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code'],
@@ -95,7 +95,7 @@ async function configuration({ publicUrl, keys, records, findAccount }: Parts): 
     cookies: {
       keys: [keys.cookieKey()],
       names: { session: 'cairn_session', interaction: 'cairn_interaction', resume: 'cairn_resume' },
-      long: { httpOnly: true, sameSite: 'lax', path: new URL(boxIssuer(publicUrl)).pathname },
+      long: { httpOnly: true, sameSite: 'lax', path: new URL(builtInIssuer(publicUrl)).pathname },
       short: { httpOnly: true, sameSite: 'lax' },
     },
     clients: [

@@ -5,9 +5,9 @@ import { errorBox, field, noticePage, type Page } from '../../../platform/html/p
 import { FirstAdminForm, FirstAdminQuery } from '../schema.ts'
 import type { AccountService } from '../service.ts'
 import type { LinkState } from '../store.ts'
-import { answerWithPages, mendable, sendPage } from './page-answers.ts'
+import { registerPageErrors, sendPage, toHttpError } from './page-responses.ts'
 
-type Parts = {
+type Deps = {
   accounts: AccountService
   publicUrl: () => string
   /** Where the new admin goes on. */
@@ -16,10 +16,10 @@ type Parts = {
 
 /** The page behind the one-time link that a new box prints. Who has the link may make the first admin, so nothing else protects it. */
 export const firstAdminRoutes =
-  ({ accounts, publicUrl, goOnAt }: Parts): FastifyPluginAsyncZod =>
+  ({ accounts, publicUrl, goOnAt }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     const signIn = () => `${publicUrl()}/sign-in`
-    await answerWithPages(app, signIn)
+    await registerPageErrors(app, signIn)
     const ended = (state: LinkState) =>
       noticePage('This link does not count', SENTENCES[state], { href: signIn(), text: 'Sign in' })
     const schema = { hide: true, querystring: FirstAdminQuery }
@@ -31,7 +31,7 @@ export const firstAdminRoutes =
 
     app.post(
       '/first-admin',
-      { config: { needsRoom: false, holdsSecret: true }, schema: { ...schema, body: FirstAdminForm } },
+      { config: { needsDiskSpace: false, holdsSecret: true }, schema: { ...schema, body: FirstAdminForm } },
       async (request, reply) => {
         const { code } = request.query
         const { login, password, again } = request.body
@@ -43,7 +43,7 @@ export const firstAdminRoutes =
           return reply.header('cache-control', 'no-store').redirect(goOnAt(), 303)
         } catch (error) {
           if (error instanceof HttpError && error.status === 409) return sendPage(reply, ended('used'), STATUSES.used)
-          const { status, message, headers } = mendable(error)
+          const { status, message, headers } = toHttpError(error)
           return sendPage(reply.headers(headers), formPage(login, message, memberOf(error)), status)
         }
       },

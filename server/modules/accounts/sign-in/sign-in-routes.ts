@@ -7,14 +7,14 @@ import type { Clock } from '../../../platform/database/clock.ts'
 import { badRequest } from '../../../platform/errors.ts'
 import { html } from '../../../platform/html/html.ts'
 import { noticePage, type Page } from '../../../platform/html/page.ts'
-import { boxIssuer, CONSOLE_CLIENT } from '../provider/provider.ts'
+import { builtInIssuer, CONSOLE_CLIENT } from '../provider/provider.ts'
 import { CallbackQuery } from '../schema.ts'
-import { answerWithPages, sendPage } from './page-answers.ts'
+import { registerPageErrors, sendPage } from './page-responses.ts'
 
 const COOKIE = 'cairn_sign_in'
 const SECONDS = 1800
 
-type Parts = {
+type Deps = {
   secrets: Secrets
   publicUrl: () => string
   /** Opens a session for whom an identity token names. */
@@ -25,11 +25,11 @@ type Begun = { state: string; nonce: string; verifier: string; endsAt: number }
 
 /** Signing in without a console: the code flow with PKCE against the box's own issuer, then a page with the session token. */
 export const signInRoutes =
-  ({ secrets, publicUrl, exchange, clock }: Parts): FastifyPluginAsyncZod =>
+  ({ secrets, publicUrl, exchange, clock }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
-    await answerWithPages(app, () => `${publicUrl()}/sign-in`)
+    await registerPageErrors(app, () => `${publicUrl()}/sign-in`)
     const callback = () => `${publicUrl()}/sign-in/callback`
-    const issuer = () => boxIssuer(publicUrl())
+    const issuer = () => builtInIssuer(publicUrl())
 
     app.get('/sign-in', { schema: { hide: true } }, async (request, reply) => {
       if (isByOtherName(request.headers.host, publicUrl())) return reply.redirect(`${publicUrl()}/sign-in`, 303)
@@ -143,7 +143,7 @@ function signedInPage(login: string, token: string, expiryTime: string, publicUr
 <pre><code id="token">${token}</code></pre>
 <h2>Create an app</h2>
 <pre><code id="curl">${curl}</code></pre>
-<p><a href="${boxIssuer(publicUrl)}/session/end?${again.toString()}">Sign out of this browser</a></p>`,
+<p><a href="${builtInIssuer(publicUrl)}/session/end?${again.toString()}">Sign out of this browser</a></p>`,
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MOST_COUNTED, moment, QuotaUse } from '../../../platform/schema.ts'
+import { MAX_COUNTED, moment, QuotaUse } from '../../../platform/schema.ts'
 
 const count = z.int().min(0)
 
@@ -7,7 +7,7 @@ export const AppOverview = z
   .object({
     players: count,
     newPlayersThisWeek: count
-      .max(MOST_COUNTED)
+      .max(MAX_COUNTED)
       .describe('Players created in the last seven days; 10000 means 10,000 or more'),
     gameSessions: count,
     runningGameSessions: count.describe('Sessions that are not completed, including paused ones'),

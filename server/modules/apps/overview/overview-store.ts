@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../../platform/database/database.ts'
-import { MOST_COUNTED } from '../../../platform/schema.ts'
+import { MAX_COUNTED } from '../../../platform/schema.ts'
 import type { AppOverview } from './overview-schema.ts'
 
 export type KeyUse = {
@@ -49,7 +49,7 @@ export function overviewStore(db: Kysely<AnyTables>) {
         sql<Omit<AppOverview, 'topScore' | 'quotas'>>`
           select rows_counted('players', ${appId}::uuid::text) as players,
                  (select count(*) from (
-                   select from players where app_id = ${appId} and created_at > now() - interval '7 days' limit ${MOST_COUNTED}) as found) as "newPlayersThisWeek",
+                   select from players where app_id = ${appId} and created_at > now() - interval '7 days' limit ${MAX_COUNTED}) as found) as "newPlayersThisWeek",
                  rows_counted('game_sessions', ${appId}::uuid::text) as "gameSessions",
                  rows_counted('game_sessions', ${appId}::uuid::text || ' open') as "runningGameSessions",
                  (select count(*) from mini_game_types where app_id = ${appId} and hidden_at is null) as "miniGameTypes"`.execute(

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { appSteps, apps } from '../../../test/scoring/app-steps.ts'
-import { at, makeSession, makeType, play, unknownId } from '../../../test/scoring/scoring-steps.ts'
+import { appUrl, makeSession, makeType, playSession, unknownId } from '../../../test/scoring/scoring-steps.ts'
 import { startService } from '../../../test/service.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 const { sql, withKey } = appSteps(service)
 afterAll(() => service.stop())
 
@@ -22,7 +22,7 @@ describe('an app at a glance', () => {
   test('counts players and those of the last seven days, sessions and those not completed, types without hidden ones', async () => {
     const owner = await given.user()
     const app = await given.app({ owner })
-    expect((await owner.get(at(`${app.id}/overview`))).body).toEqual({
+    expect((await owner.get(appUrl(`${app.id}/overview`))).body).toEqual({
       players: 0,
       newPlayersThisWeek: 0,
       gameSessions: 0,
@@ -36,8 +36,8 @@ describe('an app at a glance', () => {
     await sql("update players set created_at = now() - interval '8 days' where id = $1", [old.id])
     for (const status of ['ACTIVE', 'PAUSED', 'COMPLETED', 'COMPLETED']) await makeSession(app, { status })
     const [, hidden] = [await makeType(app, 'Dive'), await makeType(app, 'Run')]
-    await app.delete(at(`mini-game-types/${hidden.id}`))
-    expect((await owner.get(at(`${app.id}/overview`))).body).toEqual({
+    await app.delete(appUrl(`mini-game-types/${hidden.id}`))
+    expect((await owner.get(appUrl(`${app.id}/overview`))).body).toEqual({
       players: 2,
       newPlayersThisWeek: 1,
       gameSessions: 4,
@@ -65,10 +65,10 @@ describe('an app at a glance', () => {
         [app.id, session, from, to],
       )
     const counted = async () => ({
-      ...(await owner.get(at(`${app.id}/overview`))).body,
-      ...(await owner.get(at(`${app.id}/contents`))).body,
+      ...(await owner.get(appUrl(`${app.id}/overview`))).body,
+      ...(await owner.get(appUrl(`${app.id}/contents`))).body,
     })
-    const warned = async () => (await owner.delete(at(app.id))).body.error
+    const warned = async () => (await owner.delete(appUrl(app.id))).body.error
     await add(1, 9999)
     expect(await counted()).toMatchObject({ players: 9999, newPlayersThisWeek: 9999, scores: 9999 })
     expect(await warned()).toContain(' 9999 players, 1 game session, 9999 scores,')
@@ -80,9 +80,9 @@ describe('an app at a glance', () => {
   test('names the highest score where higher is better, else the lowest, and who had it first', async () => {
     const owner = await given.user()
     const app = await given.app({ owner })
-    const top = async () => (await owner.get(at(`${app.id}/overview`))).body.topScore
+    const top = async () => (await owner.get(appUrl(`${app.id}/overview`))).body.topScore
     const [race, dive] = [await makeType(app, 'Race', { sortOrder: 'asc' }), await makeType(app, 'Dive')]
-    const [, fast] = await play(given, app, (await makeSession(app, { miniGameTypeId: race.id })).id, [
+    const [, fast] = await playSession(given, app, (await makeSession(app, { miniGameTypeId: race.id })).id, [
       900,
       80,
       undefined,
@@ -92,11 +92,11 @@ describe('an app at a glance', () => {
       displayName: player!.displayName,
     })
     expect(await top()).toEqual({ score: 80, ...named(fast), miniGameTypeId: race.id, miniGameTypeName: 'Race' })
-    const [deep] = await play(given, app, (await makeSession(app, { miniGameTypeId: dive.id })).id, [-700, -700])
+    const [deep] = await playSession(given, app, (await makeSession(app, { miniGameTypeId: dive.id })).id, [-700, -700])
     expect(await top()).toEqual({ score: -700, ...named(deep), miniGameTypeId: dive.id, miniGameTypeName: 'Dive' })
-    const [best] = await play(given, app, (await makeSession(app)).id, [-8])
+    const [best] = await playSession(given, app, (await makeSession(app)).id, [-8])
     expect(await top()).toEqual({ score: -8, ...named(best), miniGameTypeId: null, miniGameTypeName: null })
-    await app.delete(at(`players/${best!.id}`))
+    await app.delete(appUrl(`players/${best!.id}`))
     expect((await top()).score).toBe(-700)
   })
 })
@@ -154,7 +154,7 @@ describe('the working keys of an app', () => {
           "select date_trunc('hour', now())::text as hour, (60 - extract(minute from now()))::int as calls",
         )
       )[0]!
-    const seen = async () => {
+    const readOverview = async () => {
       await sql('delete from usage_hours where app_id = $1', [app.id])
       const before = await left()
       await sql(
@@ -166,8 +166,8 @@ describe('the working keys of an app', () => {
       const [{ callsLastHour }] = (await owner.get(`${apps}/${app.id}/api-keys`)).body.apiKeys
       return { callsLastHour, before, after: await left() }
     }
-    let { callsLastHour, before, after } = await seen()
-    while (before.hour !== after.hour) ({ callsLastHour, before, after } = await seen())
+    let { callsLastHour, before, after } = await readOverview()
+    while (before.hour !== after.hour) ({ callsLastHour, before, after } = await readOverview())
     expect([before.calls, after.calls]).toContain(callsLastHour)
   })
 

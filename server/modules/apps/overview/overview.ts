@@ -7,7 +7,7 @@ import type { OverviewStore } from './overview-store.ts'
 
 export type OverviewService = ReturnType<typeof overviewService>
 
-type Parts = {
+type Deps = {
   store: OverviewStore
   apps: Pick<AppService, 'checkOwner' | 'checkReader'>
   quotas: Pick<Quotas, 'keys' | 'webhooks' | 'gameTypes'>
@@ -16,7 +16,7 @@ type Parts = {
 }
 
 /** What whoever runs an app sees of it at a glance. */
-export function overviewService({ store, apps, quotas, writeUsage }: Parts) {
+export function overviewService({ store, apps, quotas, writeUsage }: Deps) {
   return {
     /** @throws 403, 404 */
     async ofApp(id: string, user: UserCaller): Promise<AppOverview> {

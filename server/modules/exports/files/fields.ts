@@ -1,4 +1,4 @@
-import { writtenAddresses } from '../../surveys/reading/rows/exported.ts'
+import { writtenAddresses } from '../../surveys/parser/rows/cairn-export.ts'
 import type { PlacedGcp } from '../schema.ts'
 
 export type FieldType = 'String' | 'Integer' | 'Integer64' | 'Real' | 'DateTime'

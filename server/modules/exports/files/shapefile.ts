@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
-import { guardText } from '../../surveys/reading/rows/text-guard.ts'
+import { guardText } from '../../surveys/parser/rows/text-guard.ts'
 import type { Export, PlacedGcp } from '../schema.ts'
-import { remarks } from '../text/remarks.ts'
+import { remarks } from '../text/header-comments.ts'
 import { type Field, type FieldValue, fields } from './fields.ts'
 import { layerOf, type Piece } from './layer.ts'
 
@@ -12,9 +12,9 @@ export const NOT_IN_DBF = 'not-in-dbf.csv'
 export const TITLES = 'titles.txt'
 
 /** The bytes of a text in a DBF. */
-const MOST_TEXT = 254
+const MAX_TEXT = 254
 /** Numbers have 24 characters, 15 of them decimals, as GDAL writes them. */
-const MOST_NUMBER = 1e7
+const MAX_NUMBER = 1e7
 /** Names in a DBF have 10 characters; an import knows these. */
 const names: Record<string, string> = {
   description: 'desc',
@@ -65,8 +65,8 @@ export async function* shapefileOf(source: Export): AsyncGenerator<Piece> {
 
 /** A DBF fills texts with spaces, and so loses those at the ends. */
 function isHeld(value: FieldValue): boolean {
-  if (typeof value === 'number') return Math.abs(value) < MOST_NUMBER
-  return value === null || (Buffer.byteLength(value) <= MOST_TEXT && value === value.replace(/^ +| +$/g, ''))
+  if (typeof value === 'number') return Math.abs(value) < MAX_NUMBER
+  return value === null || (Buffer.byteLength(value) <= MAX_TEXT && value === value.replace(/^ +| +$/g, ''))
 }
 
 const readme = ({ name, system, operations }: Export): string =>
@@ -75,6 +75,6 @@ const readme = ({ name, system, operations }: Export): string =>
     `Coordinates: ${system?.name ?? 'EPSG:4326 (WGS84)'}, as points.prj says`,
     ...remarks(system, operations),
     'h: metres above the WGS84 ellipsoid, unless hgtDatum says otherwise; altitude: metres as they were measured.',
-    `Texts in points.dbf have ${MOST_TEXT} bytes at most, numbers 15 decimals. What does not fit is left out there and stands in ${NOT_IN_DBF}.`,
+    `Texts in points.dbf have ${MAX_TEXT} bytes at most, numbers 15 decimals. What does not fit is left out there and stands in ${NOT_IN_DBF}.`,
     '',
   ].join('\r\n')

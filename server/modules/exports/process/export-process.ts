@@ -1,4 +1,4 @@
-import { answerTasks } from '../../../platform/apart/answer-tasks.ts'
+import { runTaskLoop } from '../../../platform/sandbox/task-loop.ts'
 import { openGdal } from '../../gdal/gdal.ts'
 import { loadProjAhead } from '../../reference-systems/proj/library.ts'
 import { fileWriter } from '../files/file-writer.ts'
@@ -20,4 +20,4 @@ async function answer(task: ExportTask, bytes: Uint8Array<ArrayBuffer>): Promise
   return { head: refusal === undefined ? { kind: 'done' } : { kind: 'refused', message: refusal } }
 }
 
-await answerTasks(answer, () => Promise.all([loadProjAhead(), openGdal()]))
+await runTaskLoop(answer, () => Promise.all([loadProjAhead(), openGdal()]))

@@ -1,13 +1,13 @@
-import { keepProcesses } from '../../../platform/apart/kept-processes.ts'
-import { type WorkProcess, whyEnded } from '../../../platform/apart/work-process.ts'
+import { createConcurrencyLimiter } from '../../../platform/concurrency-limiter.ts'
 import { badRequest, unavailable } from '../../../platform/errors.ts'
-import { createTurns } from '../../../platform/turns.ts'
-import { readsGrids } from '../../reference-systems/grids/folder.ts'
+import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
+import { exitCause, type WorkerProcess } from '../../../platform/sandbox/worker-process.ts'
+import { readsGrids } from '../../reference-systems/grids/grid-folder.ts'
 import type { Piece } from '../files/layer.ts'
 import type { ExportSystem } from '../schema.ts'
 import type { AskedSystem, ExportAnswer, ExportTask, FileForm, PlacedCounts } from './export-tasks.ts'
 
-type Process = WorkProcess<ExportTask, ExportAnswer>
+type Process = WorkerProcess<ExportTask, ExportAnswer>
 type Answer = { head: ExportAnswer; bytes: Uint8Array<ArrayBuffer> }
 type Options = {
   /** Exports that a process works for at once. */
@@ -20,8 +20,8 @@ type Options = {
   gridFolder?: string
 }
 
-const MOST_WAITING = 100
-const MOST_ANSWER = 64 * 2 ** 20
+const MAX_WAITING = 100
+const MAX_ANSWER = 64 * 2 ** 20
 const NOTHING = new Uint8Array()
 
 /** Pairs of longitude and latitude to easting and northing; NaN where there is none. */
@@ -37,17 +37,17 @@ export type ExportWriters = ReturnType<typeof createExportWriters>
  * while. A few exports are worked for at once; the others wait for their turn.
  */
 export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000, gridFolder }: Options = {}) {
-  const processes = keepProcesses<ExportTask, ExportAnswer>(new URL('./export-process.ts', import.meta.url), {
+  const processes = createProcessPool<ExportTask, ExportAnswer>(new URL('./export-process.ts', import.meta.url), {
     heapMegabytes: 128,
     youngMegabytes: 8,
     isSmall: true,
-    mostBytes: MOST_ANSWER,
+    maxBytes: MAX_ANSWER,
     idleMs,
     ...(gridFolder && readsGrids(gridFolder)),
   })
-  const inTurn = createTurns({
-    free: atOnce,
-    mostWaiting: MOST_WAITING,
+  const inTurn = createConcurrencyLimiter({
+    maxConcurrent: atOnce,
+    maxWaiting: MAX_WAITING,
     full: () => unavailable('Too many exports wait for their turn: try again soon', 30),
   })
 
@@ -66,8 +66,8 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
       } catch (error) {
         isWhole = error instanceof Refused
         if (error instanceof Refused) throw badRequest(error.message)
-        if (whyEnded(error) === 'memory') throw badRequest(TOO_LARGE)
-        if (whyEnded(error) === 'late') throw unavailable(TOO_LATE, 60)
+        if (exitCause(error) === 'memory') throw badRequest(TOO_LARGE)
+        if (exitCause(error) === 'late') throw unavailable(TOO_LATE, 60)
         throw error
       } finally {
         signal?.removeEventListener('abort', stop)

@@ -1,5 +1,5 @@
 /** The most characters of a text in a drawing of R12. */
-export const MOST_TEXT = 255
+export const MAX_TEXT = 255
 
 /**
  * A text as drawings have it: control characters as `^J`, a caret as `^ `, what is not in ASCII as `\U+00E4`. So is the

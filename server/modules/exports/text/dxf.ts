@@ -1,7 +1,7 @@
-import { writtenAddresses } from '../../surveys/reading/rows/exported.ts'
+import { writtenAddresses } from '../../surveys/parser/rows/cairn-export.ts'
 import type { Export, ExportSystem, PlacedGcp } from '../schema.ts'
-import { dxfText, MOST_TEXT } from './dxf-text.ts'
-import { oneLine, remarks } from './remarks.ts'
+import { dxfText, MAX_TEXT } from './dxf-text.ts'
+import { oneLine, remarks } from './header-comments.ts'
 
 type Code = [group: number, value: string | number]
 
@@ -131,14 +131,14 @@ const block = (height: number): Code[] => [
 
 function inserted(gcp: PlacedGcp, { unit }: ExportSystem, height: number): Code[] {
   const { x, y, title } = gcp
-  const shown = dxfText(oneLine(title).slice(0, MOST_TEXT))
+  const shown = dxfText(oneLine(title).slice(0, MAX_TEXT))
   if (x === null || y === null) return [[999, `${shown} has no coordinates`]]
   const metres = gcp.altitude ?? gcp.h ?? 0
   const z = Number((metres / unit).toFixed(6))
   const texts = attributes.map(([tag, value]) => [tag, dxfText(String(value(gcp) ?? ''))] as const)
   // That these are there, empty too, tells an import that the drawing was exported.
   const filled = texts.filter(([tag, text]) => text !== '' || ['HEIGHTDATUM', 'H', 'ALTITUDE'].includes(tag))
-  const tooLong = texts.filter(([, text]) => text.length > MOST_TEXT).map(([tag]) => tag)
+  const tooLong = texts.filter(([, text]) => text.length > MAX_TEXT).map(([tag]) => tag)
   return [
     ...(tooLong.length > 0 ? [[999, `${shown}: too long for a drawing: ${tooLong.join(', ')}`] satisfies Code] : []),
     [0, 'INSERT'],
@@ -151,7 +151,7 @@ function inserted(gcp: PlacedGcp, { unit }: ExportSystem, height: number): Code[
       [8, LAYER],
       ...at(x + height, y + height, z),
       [40, height],
-      [1, text.length > MOST_TEXT ? '' : text],
+      [1, text.length > MAX_TEXT ? '' : text],
       [2, tag],
       [70, hidden(tag)],
     ]),

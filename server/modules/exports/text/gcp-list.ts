@@ -1,5 +1,5 @@
 import type { Export, PlacedGcp } from '../schema.ts'
-import { remarks } from './remarks.ts'
+import { remarks } from './header-comments.ts'
 
 /**
  * Points as OpenDroneMap's gcp_list.txt: the system, then `x y z px py photo title` with x to the east and y to the

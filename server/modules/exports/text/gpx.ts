@@ -1,4 +1,4 @@
-import { writtenAddresses } from '../../surveys/reading/rows/exported.ts'
+import { writtenAddresses } from '../../surveys/parser/rows/cairn-export.ts'
 import type { Export, PlacedGcp } from '../schema.ts'
 import { xml } from './xml.ts'
 

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
-import { guardText } from '../../surveys/reading/rows/text-guard.ts'
+import { guardText } from '../../surveys/parser/rows/text-guard.ts'
 import type { Export, PlacedGcp } from '../schema.ts'
-import { oneLine } from './remarks.ts'
+import { oneLine } from './header-comments.ts'
 
 /**
  * Points as survey controllers read them: point, northing, easting, z, description, without a header. z is the altitude,

@@ -1,4 +1,4 @@
-import { writtenAddresses, writtenText } from '../../surveys/reading/rows/exported.ts'
+import { writtenAddresses, writtenText } from '../../surveys/parser/rows/cairn-export.ts'
 import type { ExportSystem, PlacedGcp } from '../schema.ts'
 
 export type Cell = string | number | null

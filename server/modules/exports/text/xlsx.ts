@@ -19,7 +19,7 @@ const parts: Record<string, string> = {
 }
 
 /** The most characters of a cell (Excel specifications and limits). */
-const MOST_CELL = 32_767
+const MAX_CELL = 32_767
 
 /**
  * Points as an Excel workbook (ECMA-376, transitional): one sheet with the columns of the CSV. Numbers keep every digit,
@@ -62,7 +62,7 @@ function cellOf(place: string, cell: Cell): string {
   if (cell === null || cell === '') return ''
   if (typeof cell === 'number') return `<c r="${place}"><v>${cell}</v></c>`
   const text = carried(cell)
-  if (text.length > MOST_CELL) return ''
+  if (text.length > MAX_CELL) return ''
   return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${xml(text)}</t></is></c>`
 }
 

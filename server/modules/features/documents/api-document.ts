@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { collectionIds, collections, itemsQueryOf, MOST_FEATURES, USUAL_FEATURES } from '../schema.ts'
+import { collectionIds, collections, itemsQueryOf, MAX_FEATURES, USUAL_FEATURES } from '../schema.ts'
 
 export const JSON_TYPE = 'application/json'
 export const GEOJSON_TYPE = 'application/geo+json'
@@ -109,7 +109,7 @@ export function apiDocument(base: string) {
 
 function standardParameters() {
   const { shape } = itemsQueryOf('pins')
-  const told = (name: string) => z.globalRegistry.get(shape[name as keyof typeof shape])?.description
+  const descriptionOf = (name: string) => z.globalRegistry.get(shape[name as keyof typeof shape])?.description
   const numbers = (least: number, most: number) => ({
     type: 'array',
     minItems: least,
@@ -117,17 +117,17 @@ function standardParameters() {
     items: { type: 'number' },
   })
   return {
-    f: asked('f', { type: 'string', enum: ['json'] }, told('f')),
+    f: asked('f', { type: 'string', enum: ['json'] }, descriptionOf('f')),
     limit: asked(
       'limit',
-      { type: 'integer', minimum: 1, maximum: MOST_FEATURES, default: USUAL_FEATURES },
-      told('limit'),
+      { type: 'integer', minimum: 1, maximum: MAX_FEATURES, default: USUAL_FEATURES },
+      descriptionOf('limit'),
     ),
-    cursor: asked('cursor', { type: 'string' }, told('cursor')),
-    bbox: asked('bbox', numbers(4, 6), told('bbox')),
+    cursor: asked('cursor', { type: 'string' }, descriptionOf('cursor')),
+    bbox: asked('bbox', numbers(4, 6), descriptionOf('bbox')),
     'bbox-crs': asked('bbox-crs', { type: 'string', format: 'uri' }),
     crs: asked('crs', { type: 'string', format: 'uri' }),
-    datetime: asked('datetime', { type: 'string' }, told('datetime')),
-    properties: asked('properties', { type: 'array', items: { type: 'string' } }, told('properties')),
+    datetime: asked('datetime', { type: 'string' }, descriptionOf('datetime')),
+    properties: asked('properties', { type: 'array', items: { type: 'string' } }, descriptionOf('properties')),
   }
 }

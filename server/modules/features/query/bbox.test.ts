@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { type Answer, type Service, startService } from '../../../test/service.ts'
 
 type Point = { id: number; latitude: number; longitude: number }
@@ -91,7 +91,7 @@ describe('a bbox', () => {
   })
 
   test('of one point chooses the zones that hold it, also where rounding would decide', async () => {
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     const cases = [
       {
         ring: [

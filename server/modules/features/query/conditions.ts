@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { asIndexed, DEGREES, type DegreeBox } from '../../places/degree-boxes.ts'
 import type { CollectionId } from '../schema.ts'
-import type { Bbox } from './box.ts'
-import type { Interval } from './moments.ts'
+import type { Bbox } from './bbox.ts'
+import type { Interval } from './datetime.ts'
 import { type Condition, height, tables } from './tables.ts'
 
 /** Which features are wanted. */

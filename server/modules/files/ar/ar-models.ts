@@ -4,7 +4,7 @@ import type { FileStore } from '../store.ts'
 import type { ArModel } from './ar-page.ts'
 import type { ArStore } from './ar-store.ts'
 
-type Parts = {
+type Deps = {
   /** What finds announced files, too. */
   files: Pick<FileStore, 'get' | 'access' | 'conversions'>
   store: ArStore
@@ -15,7 +15,7 @@ type Parts = {
 export type ArModels = ReturnType<typeof arModels>
 
 /** Models as everybody may see them: those whose files are not of a private scan. */
-export function arModels({ files, store, addressOf, publicUrl }: Parts) {
+export function arModels({ files, store, addressOf, publicUrl }: Deps) {
   const isOpen = async (key: string) => (await files.access(key)).owners === null
 
   return {

@@ -2,18 +2,18 @@ import type { Transaction } from 'kysely'
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
 import type { JobDefinition, Jobs } from '../../../platform/database/jobs/jobs.ts'
 import { conflict, isFull, isUnavailable } from '../../../platform/errors.ts'
+import type { JobDiskCheck } from '../../../platform/job-disk-check.ts'
 import type { Log } from '../../../platform/logging/log.ts'
 import type { Objects } from '../../../platform/storage/objects.ts'
 import { renamed } from '../../../platform/storage/types/file-names.ts'
 import { USDZ } from '../../../platform/storage/types/file-types.ts'
-import type { WorkRoom } from '../../../platform/work-room.ts'
 import { publishEvent } from '../../webhooks/outbox.ts'
-import { wholeObject } from '../objects/object-bytes.ts'
-import { fileAnswers } from '../presenters.ts'
+import { readWholeObject } from '../objects/read-object.ts'
+import { filePresenters } from '../presenters.ts'
 import type { NewFile, StoredFile } from '../schema.ts'
 import type { FileRows, FileStore, Tables } from '../store.ts'
 import { conversionStore, GIVEN_UP } from './conversion-store.ts'
-import { conversionWaits } from './conversion-waits.ts'
+import { conversionWaiters } from './conversion-waiters.ts'
 import { type Converted, type Converter, ConverterClosed, ConverterKilled } from './converter.ts'
 import { ConversionFailure } from './converter-task.ts'
 
@@ -21,18 +21,18 @@ export const CONVERT_JOB = 'convert'
 /** How soon it is tried again when the storage was away, or had no room. */
 const AWAY_SECONDS = 10
 /** Runs that may break off (the process was killed, the disk was full) before the conversion is given up. */
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 /** A conversion that nobody touched for so long has lost its job. It is more than a conversion may ever take. */
 const STALE_SECONDS = 2 * 60 * 60
 /** What the change feed tells conversions by. */
 export const TOPIC = 'conversion'
 
-type Parts = {
+type Deps = {
   store: FileStore
   objects: Objects
   converter: Converter
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
-  room: Pick<WorkRoom, 'isShortForFiles' | 'mustHaveForFiles'>
+  room: Pick<JobDiskCheck, 'isShortForFiles' | 'assertSpaceForFiles'>
   changes: Pick<ChangeFeed, 'listen'>
   /** Tells senders apart without saying who they are. */
   groupOf: (sender: string) => string
@@ -46,13 +46,13 @@ type ConvertJob = { sha256: string; group?: string }
 export type Conversions = ReturnType<typeof createConversions>
 
 /** Conversions of GLB contents to USDZ: asked for in a transaction, done by a job, shared by everyone who has the same bytes. */
-export function createConversions({ store, objects, converter, jobs, room, changes, groupOf, newFileId, log }: Parts) {
-  const answers = fileAnswers(objects.addressOf)
-  const waits = conversionWaits({ get: store.conversions.get, changes, topic: TOPIC })
+export function createConversions({ store, objects, converter, jobs, room, changes, groupOf, newFileId, log }: Deps) {
+  const answers = filePresenters(objects.addressOf)
+  const waits = conversionWaiters({ get: store.conversions.get, changes, topic: TOPIC })
   const runs = new Set<Promise<void>>()
 
   /** Tells apps what came of it: as `GET convert` answers it, for each file of the content. */
-  async function tell(within: FileRows, transaction: Transaction<Tables>, sha256: string) {
+  async function publishOutcome(within: FileRows, transaction: Transaction<Tables>, sha256: string) {
     const conversion = await within.conversions.get(sha256)
     const type = conversion?.status === 'COMPLETED' ? 'file.converted' : 'file.failed'
     for (const file of await within.toTell(sha256, type)) {
@@ -63,12 +63,13 @@ export function createConversions({ store, objects, converter, jobs, room, chang
 
   const fail = (sha256: string, { code, message }: { code: string; message: string }) =>
     store.transaction(async (within, transaction) => {
-      if (await within.conversions.fail(sha256, { code, error: message })) await tell(within, transaction, sha256)
+      if (await within.conversions.fail(sha256, { code, error: message }))
+        await publishOutcome(within, transaction, sha256)
     })
 
   /** Keeps the USDZ and says so; nothing of it stays if the conversion was finished or forgotten meanwhile. */
   async function keep(source: StoredFile, { usdz, report, seconds }: Converted) {
-    await room.mustHaveForFiles()
+    await room.assertSpaceForFiles()
     const { key, size, sha256 } = await objects.put(inPieces(usdz), { extension: USDZ.extension })
     const id = newFileId()
     const fileName = renamed(source.fileName, USDZ.extension)
@@ -77,7 +78,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
       await within.conversions.lock(source.sha256)
       await within.insert([file])
       const completed = await within.conversions.complete(source.sha256, { resultId: id, report, seconds })
-      if (completed) await tell(within, transaction, source.sha256)
+      if (completed) await publishOutcome(within, transaction, source.sha256)
       else await within.remove(id)
       return completed
     })
@@ -98,10 +99,10 @@ export function createConversions({ store, objects, converter, jobs, room, chang
     if (attempts === undefined) return
     const source = await store.findByContent(sha256)
     if (!source) return store.conversions.forgetUnused(sha256)
-    if (attempts > MOST_ATTEMPTS) return giveUp(sha256)
+    if (attempts > MAX_ATTEMPTS) return giveUp(sha256)
     try {
       if (source.size > converter.maxBytes) throw tooLarge(converter.maxBytes)
-      await keep(source, await converter.convert(() => wholeObject(objects, source)))
+      await keep(source, await converter.convert(() => readWholeObject(objects, source)))
     } catch (error) {
       if (error instanceof ConverterClosed) await store.conversions.giveBack(sha256)
       // That run counts: a model may be what makes a machine run out of memory.
@@ -117,13 +118,13 @@ export function createConversions({ store, objects, converter, jobs, room, chang
       log.warn({ sha256, code: error.code }, error.message)
       await fail(sha256, error)
     }
-    waits.tell(sha256)
+    waits.notify(sha256)
   }
 
   async function giveUp(sha256: string) {
-    const error = `The conversion broke off ${MOST_ATTEMPTS} times: ask for it again later.`
+    const error = `The conversion broke off ${MAX_ATTEMPTS} times: ask for it again later.`
     await fail(sha256, { code: GIVEN_UP, message: error })
-    waits.tell(sha256)
+    waits.notify(sha256)
   }
 
   return {
@@ -171,7 +172,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
     },
 
     /** Takes a file back, and what is known of its content if no other file has it. */
-    async forget({ id, sha256, key }: NewFile): Promise<void> {
+    async remove({ id, sha256, key }: NewFile): Promise<void> {
       await store.transaction(async (within) => {
         await within.conversions.lock(sha256)
         await within.remove(id)

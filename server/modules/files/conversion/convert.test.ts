@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../../test/builders.ts'
 import { convertBy } from '../../../test/content/conversions.ts'
 import {
   boxGlb,
@@ -12,8 +13,7 @@ import {
   soupGlb,
   unknownExtensionGlb,
 } from '../../../test/content/glb.ts'
-import { type FormPart, formHeaders, formOf, rawForm } from '../../../test/forms.ts'
-import { givenOn } from '../../../test/given.ts'
+import { type FormPart, formHeaders, formOf, rawForm } from '../../../test/multipart.ts'
 import { type Service, startService } from '../../../test/service.ts'
 
 let service: Service
@@ -279,7 +279,7 @@ test('an upload waits ten seconds for its conversion, then answers how far it is
   const stateOf = async (id: number) => (await busy.anonymous.get(`/api/upload/convert?fileId=${id}`)).body
   for (const id of ids) await expect.poll(async () => (await stateOf(id)).status ?? 'none').not.toBe('none')
 
-  const other = await givenOn(busy).user()
+  const other = await buildersOn(busy).user()
   const [{ status, body }, others] = await Promise.all([
     post('/api/upload/convert', boxGlb()),
     other.post('/api/upload/convert', formOf({ name: 'chair.glb', bytes: boxGlb() })),

@@ -1,5 +1,5 @@
 import { ConversionError, checkGlb, convert, loadDecoders } from '../../../../usdz/index.ts'
-import { answerTasks } from '../../../platform/apart/answer-tasks.ts'
+import { runTaskLoop } from '../../../platform/sandbox/task-loop.ts'
 import type { ConverterAnswer, ConverterTask } from './converter-task.ts'
 
 type Answer = { head: ConverterAnswer; bytes?: Uint8Array }
@@ -17,4 +17,4 @@ async function answer({ kind, limits }: ConverterTask, glb: Uint8Array): Promise
   }
 }
 
-await answerTasks(answer, loadDecoders)
+await runTaskLoop(answer, loadDecoders)

@@ -1,4 +1,4 @@
-import type { WorkEnded } from '../../../platform/apart/work-process.ts'
+import type { WorkerExited } from '../../../platform/sandbox/worker-process.ts'
 import type { ConversionReport } from '../schema.ts'
 
 /** Bounds of one conversion; the others are those of the converter itself. */
@@ -24,7 +24,7 @@ export class ConversionFailure extends Error {
 }
 
 /** What the end of its process means for a model. */
-export function failureOf(ended: WorkEnded, seconds: number): ConversionFailure {
+export function failureOf(ended: WorkerExited, seconds: number): ConversionFailure {
   const stopped = (code: FailureCode, why: string) =>
     new ConversionFailure(code, `The conversion was stopped: ${why}.`, ended)
   if (ended.why === 'late')

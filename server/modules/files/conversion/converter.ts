@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
-import { keepProcesses } from '../../../platform/apart/kept-processes.ts'
-import { type WorkEnded, whyEnded } from '../../../platform/apart/work-process.ts'
 import { HttpError } from '../../../platform/errors.ts'
+import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
+import { exitCause, type WorkerExited } from '../../../platform/sandbox/worker-process.ts'
 import type { ConversionReport } from '../schema.ts'
 import { ConversionFailure, type ConverterAnswer, type ConverterTask, failureOf } from './converter-task.ts'
 
@@ -47,7 +47,7 @@ export function createConverter({
   idleMs = 30_000,
   script = new URL('./converter-process.ts', import.meta.url),
 }: Options) {
-  const processes = keepProcesses<ConverterTask, ConverterAnswer>(script, { heapMegabytes, idleMs })
+  const processes = createProcessPool<ConverterTask, ConverterAnswer>(script, { heapMegabytes, idleMs })
   const queue: Waiting[] = []
   const running = { check: 0, convert: 0 }
   let closed = false
@@ -83,10 +83,10 @@ export function createConverter({
       if (!head.ok) throw new ConversionFailure(head.code, head.message)
       return { usdz: bytes, report: head.report!, seconds: (performance.now() - began) / 1000 }
     } catch (error) {
-      const why = whyEnded(error)
+      const why = exitCause(error)
       if (why === undefined) throw error
       if (closed) throw new ConverterClosed()
-      throw why === 'killed' ? new ConverterKilled(error as Error) : failureOf(error as WorkEnded, seconds)
+      throw why === 'killed' ? new ConverterKilled(error as Error) : failureOf(error as WorkerExited, seconds)
     } finally {
       running[kind]--
       startWaiting()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { soupGlb } from '../../../test/content/glb.ts'
-import { formOf } from '../../../test/forms.ts'
+import { formOf } from '../../../test/multipart.ts'
 import { killedService } from '../../../test/processes/killed-service.ts'
 
 const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 3)

@@ -8,7 +8,7 @@ export type ObjectAccess = { owners: string[] | null; mayChange: boolean }
 export type Viewer = { id: string; roles: string[] } | undefined
 
 /** What is private is not there for anybody else. @throws 404 */
-export function mustSee({ owners }: ObjectAccess, viewer: Viewer): void {
+export function assertCanView({ owners }: ObjectAccess, viewer: Viewer): void {
   if (!maySee({ owners }, viewer)) throw notFound('File')
 }
 

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../platform/database/database.ts'
 import { createTestDatabase } from '../../../test/database.ts'
-import { knownObjectStore } from './object-inventory-store.ts'
+import { objectInventoryStore } from './object-inventory-store.ts'
 
 let given: Awaited<ReturnType<typeof createTestDatabase>>
 beforeAll(async () => {
@@ -17,7 +17,7 @@ test('comparing all objects with all records takes as long as it takes: what end
   const slow = new pg.Client({ connectionString: given.url })
   await slow.connect()
   await slow.query('begin; lock table files in access exclusive mode')
-  const missing = knownObjectStore(database.pool).compare(async (comparison) => {
+  const missing = objectInventoryStore(database.pool).compare(async (comparison) => {
     await comparison.allAdded()
     const found = []
     for await (const { key } of comparison.missing()) found.push(key)

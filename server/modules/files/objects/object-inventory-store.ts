@@ -18,7 +18,7 @@ const NAMED = `(
 const NO_TIMEOUT = 2 ** 31 - 1
 
 /** Which objects the database knows of, in SQL. */
-export function knownObjectStore(pool: Pool) {
+export function objectInventoryStore(pool: Pool) {
   return {
     unknownAmong: async (keys: string[]): Promise<string[]> => {
       const { rows } = await pool.query<{ key: string }>(
@@ -45,7 +45,7 @@ export function knownObjectStore(pool: Pool) {
   }
 }
 
-export type KnownObjectStore = ReturnType<typeof knownObjectStore>
+export type ObjectInventoryStore = ReturnType<typeof objectInventoryStore>
 export type Comparison = ReturnType<typeof comparison>
 
 function comparison(client: PoolClient) {

@@ -3,28 +3,28 @@ import type { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Guards } from '../../../platform/credentials/guards.ts'
 import { forbidden, HttpError, notFound, unavailable } from '../../../platform/errors.ts'
-import { parseRange } from '../../../platform/http/answers/range.ts'
-import { nameOfKey, type Objects } from '../../../platform/storage/objects.ts'
+import { parseRange } from '../../../platform/http/responses/range.ts'
+import { fileNameOfKey, type Objects } from '../../../platform/storage/objects.ts'
 import { disposition } from '../../../platform/storage/types/file-names.ts'
 import { typeOfKey } from '../../../platform/storage/types/file-types.ts'
-import { proven } from '../../../platform/storage/verified-stream.ts'
+import { verifiedStream } from '../../../platform/storage/verified-stream.ts'
 import type { FileStore } from '../store.ts'
-import { mustSee, type ObjectAccess } from './object-access.ts'
-import type { SignedAddresses } from './signed-address.ts'
+import { assertCanView, type ObjectAccess } from './object-access.ts'
+import type { SignedUrls } from './signed-url.ts'
 
 const FOR_EVER = `public, max-age=${365 * 24 * 60 * 60}, immutable`
 /** Of what its owner may make private, or take away, at any time. */
 const FOR_A_WHILE = 'public, max-age=300'
 const FOR_ONE = 'private, max-age=300'
 
-type Parts = { objects: Objects; store: FileStore; addresses: SignedAddresses; guards: Guards }
+type Deps = { objects: Objects; store: FileStore; addresses: SignedUrls; guards: Guards }
 type Query = { expires?: unknown; signature?: unknown; download?: unknown; open?: unknown }
 
 /** Hands out the bytes of objects. Mounted under /files.
  * What is under a key never changes, so it may be cached for ever; and since anybody may have sent it, no browser may take it for a page of ours.
  * What belongs to a private scan is there for its owner and ops, who show their session, and for who has an address that was signed for one of them. */
 export const objectRoutes =
-  ({ objects, store, addresses, guards }: Parts): FastifyPluginAsync =>
+  ({ objects, store, addresses, guards }: Deps): FastifyPluginAsync =>
   async (app) => {
     app.route({
       method: ['GET', 'HEAD'],
@@ -39,8 +39,8 @@ export const objectRoutes =
         const isDownload = isSigned && query.download !== undefined
         const [size, access] = await Promise.all([objects.size(key), store.access(key)])
         if (size === undefined) throw notFound('File')
-        if (!isSigned || query.open !== undefined) mustSee(access, guards.maybeUserOf(request))
-        const fileName = nameOfKey(key)
+        if (!isSigned || query.open !== undefined) assertCanView(access, guards.maybeUserOf(request))
+        const fileName = fileNameOfKey(key)
         const etag = `"${fileName}"`
         const caching = { etag, 'cache-control': isSigned ? FOR_ONE : cachingOf(access) }
         if (hasSame(request.headers['if-none-match'], etag)) return reply.code(304).headers(caching).send()
@@ -75,7 +75,7 @@ const cachingOf = ({ owners, mayChange }: ObjectAccess) => (owners ? FOR_ONE : m
 /** Waits for the first bytes: what breaks before them is an answer of its own, and none that may be cached. With a sum, wrong bytes break off before their end. */
 async function begun(read: Readable | undefined, sha256: string | undefined): Promise<Readable> {
   if (!read) throw notFound('File')
-  const body = sha256 ? proven(read, sha256) : read
+  const body = sha256 ? verifiedStream(read, sha256) : read
   try {
     await once(body, 'readable')
     return body
@@ -88,7 +88,7 @@ async function begun(read: Readable | undefined, sha256: string | undefined): Pr
 }
 
 /** @returns whether this address is signed. @throws 403 when the signature is wrong or has ended. */
-function checkSignature(addresses: SignedAddresses, key: string, { expires, signature, open }: Query): boolean {
+function checkSignature(addresses: SignedUrls, key: string, { expires, signature, open }: Query): boolean {
   if (expires === undefined && signature === undefined) return false
   const method = open === undefined ? 'GET' : 'OPEN'
   if (!addresses.isGood({ method, key, expires: Number(expires) }, String(signature)))

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../../test/builders.ts'
 import { convertBy } from '../../../test/content/conversions.ts'
 import { boxGlb, png } from '../../../test/content/glb.ts'
 import { jpeg } from '../../../test/content/pictures.ts'
 import { storages } from '../../../test/content/storages.ts'
-import { formOf } from '../../../test/forms.ts'
-import { givenOn } from '../../../test/given.ts'
+import { formOf } from '../../../test/multipart.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 import { importsOn } from '../../../test/surveying/imports.ts'
@@ -32,7 +32,7 @@ describe.each(storages)('objects in %s that nothing knows of', (_name, settings)
   })
 
   test('are none of those that a file, its USDZ, a player, an import or an open reservation names', async () => {
-    const given = givenOn(service)
+    const given = buildersOn(service)
     const user = await given.user()
     const app = await given.app({ owner: user })
     const player = await given.player(app)
@@ -52,7 +52,7 @@ describe.each(storages)('objects in %s that nothing knows of', (_name, settings)
   })
 
   test('are those without a record also where a pin shows the address', async () => {
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     const { url } = (await user.post('/api/upload', formOf({ name: 'stone.png', bytes: png }))).body.results[0]
     const pin = { title: 'Stone', contentUrl: url, latitude: 1, longitude: 2, contentType: 'URL' }
     expect((await user.post('/api/location/pins', pin)).status).toBeLessThan(300)

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/database/clock.ts'
 import type { Log } from '../../../platform/logging/log.ts'
 import type { Objects } from '../../../platform/storage/objects.ts'
-import type { KnownObjectStore } from './object-inventory-store.ts'
+import type { ObjectInventoryStore } from './object-inventory-store.ts'
 
 const BATCH = 500
 
@@ -15,7 +15,7 @@ export function orphanedObjects({
   clock,
   log,
 }: {
-  store: Pick<KnownObjectStore, 'unknownAmong'>
+  store: Pick<ObjectInventoryStore, 'unknownAmong'>
   objects: Pick<Objects, 'list' | 'remove'>
   clock: Clock
   log: Log

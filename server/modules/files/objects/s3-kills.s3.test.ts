@@ -3,11 +3,11 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runCommand } from '../../../test/command.ts'
 import { createTestDatabase } from '../../../test/database.ts'
-import { formOf } from '../../../test/forms.ts'
+import { formOf } from '../../../test/multipart.ts'
 import { cleanUp, newFolder, type ServiceProcess, startProcess } from '../../../test/process.ts'
 import { newBucket } from '../../../test/programs/s3-bucket.ts'
+import { runCommand } from '../../../test/run-command.ts'
 
 const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 3)
 const MB = 1_000_000

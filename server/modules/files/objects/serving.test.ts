@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { png } from '../../../test/content/glb.ts'
-import { type FormPart, formOf } from '../../../test/forms.ts'
+import { type FormPart, formOf } from '../../../test/multipart.ts'
 import { type Service, startService } from '../../../test/service.ts'
 
 let service: Service

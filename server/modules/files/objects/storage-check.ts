@@ -1,6 +1,6 @@
 import type { Objects } from '../../../platform/storage/objects.ts'
-import { lookAt } from '../../../platform/storage/types/read-object-info.ts'
-import type { Comparison, KnownObjectStore, ListedObject } from './object-inventory-store.ts'
+import { readObjectInfo } from '../../../platform/storage/types/read-object-info.ts'
+import type { Comparison, ListedObject, ObjectInventoryStore } from './object-inventory-store.ts'
 import { ORPHAN_MS } from './orphans.ts'
 
 /** missing: a record without its object. unknown: an object that no record knows. size, hash: an object that is not what its record says. */
@@ -9,7 +9,7 @@ export type Fault = { fault: 'missing' | 'unknown' | 'size' | 'hash'; key: strin
 const BATCH = 1000
 
 /** Compares what is stored with what the database says is stored. */
-export function storageCheck({ store, objects }: { store: KnownObjectStore; objects: Objects }) {
+export function storageCheck({ store, objects }: { store: ObjectInventoryStore; objects: Objects }) {
   const list = async (comparison: Comparison): Promise<number> => {
     let [count, batch] = [0, [] as ListedObject[]]
     for await (const object of objects.list()) {
@@ -36,7 +36,7 @@ export function storageCheck({ store, objects }: { store: KnownObjectStore; obje
       yield { fault: 'unknown', key, says: `${size} bytes that no record knows` }
     if (!hashes) return
     for await (const { key, sha256 } of comparison.ofRightSize()) {
-      const found = (await lookAt(objects, key))?.sha256
+      const found = (await readObjectInfo(objects, key))?.sha256
       if (found !== undefined && found !== sha256)
         yield { fault: 'hash', key, says: `SHA-256 ${found}; its record says ${sha256}` }
     }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../platform/database/database.ts'
 import { unavailable } from '../../../platform/errors.ts'
 import { createLog } from '../../../platform/logging/log.ts'
-import { heldRemovals } from '../../../platform/storage/removal-lock.ts'
+import { removalLock } from '../../../platform/storage/removal-lock.ts'
 import { createTestDatabase } from '../../../test/database.ts'
 import { unusedObjects } from './unused-objects.ts'
 
@@ -28,7 +28,7 @@ const left = async () => (await database.pool.query('select key from unused_obje
 test('while the storage removes an object, the database is free for others', async () => {
   await letGoOf('a', 'b')
   const remove = async () => void (await database.pool.query('select 1'))
-  await unusedObjects({ pool: database.pool, objects: { remove }, removals: heldRemovals(removing.pool), log }).remove()
+  await unusedObjects({ pool: database.pool, objects: { remove }, removals: removalLock(removing.pool), log }).remove()
   expect(await left()).toEqual([])
 })
 
@@ -40,7 +40,7 @@ test('of a storage that is away one object is asked, and nothing is forgotten', 
     asked.push(key)
     if (isAway) throw unavailable('away', 5)
   }
-  const unused = unusedObjects({ pool: database.pool, objects: { remove }, removals: heldRemovals(removing.pool), log })
+  const unused = unusedObjects({ pool: database.pool, objects: { remove }, removals: removalLock(removing.pool), log })
   await unused.remove()
   expect(asked).toHaveLength(1)
   expect(await left()).toHaveLength(3)
@@ -57,7 +57,7 @@ test('several calls at once share the work: no object is removed twice, and none
     await database.pool.query('select 1')
     removed.push(key)
   }
-  const unused = unusedObjects({ pool: database.pool, objects: { remove }, removals: heldRemovals(removing.pool), log })
+  const unused = unusedObjects({ pool: database.pool, objects: { remove }, removals: removalLock(removing.pool), log })
   await Promise.all(Array.from({ length: 5 }, () => unused.remove()))
   expect(await left()).toEqual([])
   expect(removed).toHaveLength(350)
@@ -67,7 +67,7 @@ test('several calls at once share the work: no object is removed twice, and none
 test('a request goes on for a while only, also with what others left; a chore does the rest', async () => {
   await letGoOf(...Array.from({ length: 20 }, (_, at) => `slow ${at}`))
   const remove = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
-  const unused = unusedObjects({ pool: database.pool, objects: { remove }, removals: heldRemovals(removing.pool), log })
+  const unused = unusedObjects({ pool: database.pool, objects: { remove }, removals: removalLock(removing.pool), log })
   await unused.remove(50)
   expect((await left()).length).toBeGreaterThan(10)
   await unused.remove(Number.POSITIVE_INFINITY)

@@ -9,11 +9,11 @@ const BATCH = 100
 /** After so long a request begins no further one, as it may find what others left: a chore does the rest. */
 const REQUEST_MS = 5000
 
-type Parts = { pool: Pick<Pool, 'query'>; objects: Pick<Objects, 'remove'>; removals: Removals; log: Log }
+type Deps = { pool: Pick<Pool, 'query'>; objects: Pick<Objects, 'remove'>; removals: Removals; log: Log }
 
 /** Removes the objects that nothing points to any more (the table `unused_objects`). An object is forgotten once its bytes are gone: what breaks off is done by the next call.
  * No connection is held while the storage is asked: it may be far away, or gone. */
-export function unusedObjects({ pool, objects, removals, log }: Parts) {
+export function unusedObjects({ pool, objects, removals, log }: Deps) {
   /** What calls that are under way are removing: others take the next ones. */
   const busy = new Set<string>()
 

@@ -14,10 +14,10 @@ export class Refusal extends HttpError {}
 export const isReceived = (outcome: Received | Refused): outcome is Received => 'key' in outcome
 export type Refused = { fileName: string; refusal: Refusal }
 
-export type Intake = ReturnType<typeof createIntake>
+export type Intake = ReturnType<typeof createUploadReceiver>
 
 /** Takes files in as they come, never whole in memory: looks at the first bytes, then streams them into an object named by us. */
-export function createIntake({ objects, maxBytes }: { objects: Objects; maxBytes: number }) {
+export function createUploadReceiver({ objects, maxBytes }: { objects: Objects; maxBytes: number }) {
   const discard = async (outcomes: (Received | Refused)[]) => {
     await Promise.all(outcomes.filter(isReceived).map(({ key }) => objects.remove(key)))
   }

@@ -5,7 +5,7 @@ import type { Page } from '../../../platform/http/pages.ts'
 import type { UserFile, UserFileDetail, UserFileQuery } from './schema.ts'
 import type { FileUse, UserFileRow, UserFileStore } from './store.ts'
 
-type Parts = {
+type Deps = {
   store: UserFileStore
   /** Makes the record of an announced file that has arrived. @throws 400 for one that is not what was announced */
   arrive: (fileId: number) => Promise<unknown>
@@ -20,10 +20,10 @@ type Parts = {
 export type UserFiles = ReturnType<typeof userFiles>
 
 /** The files that users sent: seen by them and ops, deleted by them and admins. */
-export function userFiles({ store, arrive, plain, signed, removeUnused }: Parts) {
+export function userFiles({ store, arrive, plain, signed, removeUnused }: Deps) {
   const addressOf = (key: string, isHidden: boolean) => (isHidden ? signed(key) : plain(key))
 
-  const told = (row: UserFileRow): UserFile => ({
+  const toResponse = (row: UserFileRow): UserFile => ({
     fileId: row.id,
     fileName: row.fileName,
     url: addressOf(row.key, row.isHidden),
@@ -51,13 +51,13 @@ export function userFiles({ store, arrive, plain, signed, removeUnused }: Parts)
     async list(user: UserCaller, query: UserFileQuery): Promise<Page<UserFile>> {
       if (query.all && !hasOpsAccess(user)) throw forbidden('all=true is for ops and admins: leave it out')
       const page = await store.page(query.all ? null : user.id, query)
-      return { ...page, rows: page.rows.map(told) }
+      return { ...page, rows: page.rows.map(toResponse) }
     },
 
     /** One file, with what its conversion noted. @throws 404 */
     async get(user: UserCaller, fileId: number): Promise<UserFileDetail> {
       const row = await fileFor(user, fileId)
-      const { conversion, ...file } = told(row)
+      const { conversion, ...file } = toResponse(row)
       return { ...file, conversion: conversion && { ...conversion, report: row.report } }
     },
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../../test/builders.ts'
 import { boxGlb, png, unknownExtensionGlb } from '../../../test/content/glb.ts'
 import { sendScan, settledScan, uploadOf } from '../../../test/content/scans.ts'
-import { givenOn } from '../../../test/given.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 import { importsOn } from '../../../test/surveying/imports.ts'
 
 let service: Service
-let given: ReturnType<typeof givenOn>
+let given: ReturnType<typeof buildersOn>
 beforeAll(async () => {
   service = await startService()
-  given = givenOn(service)
+  given = buildersOn(service)
 })
 afterAll(() => service.stop())
 

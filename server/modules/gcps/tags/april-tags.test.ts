@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 import { gcpsBy, issues, pose } from '../../../test/surveying/gcps.ts'
 
@@ -7,7 +7,7 @@ let service: Service
 let user: Caller & { id: string }
 beforeAll(async () => {
   service = await startService()
-  user = await givenOn(service).user()
+  user = await buildersOn(service).user()
 })
 afterAll(() => service.stop())
 

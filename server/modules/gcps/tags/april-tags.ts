@@ -2,7 +2,7 @@ import { distanceFrom, toEcef } from '../../places/geodesy.ts'
 import type { TagConflict } from '../schema.ts'
 
 /** A ground control point that carries a tag; without a pin's coordinates it has no place. */
-export type TagBearer = Omit<TagConflict, 'distance'>
+export type TaggedGcp = Omit<TagConflict, 'distance'>
 
 /** Who wants to carry a tag: somewhere, or nowhere yet. */
 export type TagClaim = {
@@ -17,7 +17,7 @@ export type TagClaim = {
  * same tag, because a phone tells equal tags apart by its position alone. A point without a place conflicts within its
  * zone, on either side.
  */
-export function conflictsOf(claim: TagClaim, bearers: readonly TagBearer[], metres: number): TagConflict[] {
+export function conflictsOf(claim: TagClaim, bearers: readonly TaggedGcp[], metres: number): TagConflict[] {
   const { latitude, longitude } = claim
   const from = latitude === null || longitude === null ? undefined : toEcef(latitude, longitude)
   const conflicts: TagConflict[] = []

@@ -1,11 +1,11 @@
 import type { DegreeBox } from '../../places/degree-boxes.ts'
 import { earthBox } from '../../places/earth-box.ts'
-import type { RecordStore } from '../record-store.ts'
-import { type ConflictQuery, MOST_PAIRS, type TagConflictPair } from '../schema.ts'
+import type { RecordStore } from '../read-store.ts'
+import { type ConflictQuery, MAX_PAIRS, type TagConflictPair } from '../schema.ts'
 import type { ConflictPair, ConflictStore, MapPart } from './conflict-store.ts'
 import { freeTags } from './tag-service.ts'
 
-type Parts = {
+type Deps = {
   store: ConflictStore
   records: Pick<RecordStore, 'ofIds'>
   /** Reads a part of the map. @throws 400 */
@@ -18,9 +18,9 @@ export type ConflictService = ReturnType<typeof conflictService>
 const AT_ONCE = 100
 
 /** GCPs that carry the same April tag too close to each other: what imports, older data and changed settings leave. */
-export function conflictService({ store, records, readBbox }: Parts) {
+export function conflictService({ store, records, readBbox }: Deps) {
   /** The pairs with their records. One whose record went meanwhile is none any more. */
-  const told = async (pairs: ConflictPair[]): Promise<TagConflictPair[]> => {
+  const toResponse = async (pairs: ConflictPair[]): Promise<TagConflictPair[]> => {
     const ids = [...new Set(pairs.flatMap(({ one, other }) => [one, other]))]
     const [gcps, used] = await Promise.all([records.ofIds(ids), store.tagsAround(ids)])
     const byId = new Map(gcps.map((gcp) => [gcp.id, gcp]))
@@ -32,8 +32,8 @@ export function conflictService({ store, records, readBbox }: Parts) {
     })
   }
 
-  async function* inTurns(pairs: ConflictPair[]): AsyncGenerator<TagConflictPair[]> {
-    for (let at = 0; at < pairs.length; at += AT_ONCE) yield told(pairs.slice(at, at + AT_ONCE))
+  async function* readInBatches(pairs: ConflictPair[]): AsyncGenerator<TagConflictPair[]> {
+    for (let at = 0; at < pairs.length; at += AT_ONCE) yield toResponse(pairs.slice(at, at + AT_ONCE))
   }
 
   let turn: Promise<unknown> = Promise.resolve()
@@ -56,10 +56,10 @@ export function conflictService({ store, records, readBbox }: Parts) {
     /** How many pairs are in scope, up to a thousand, and the nearest of them, a few at a time. @throws 400 */
     async list({ bbox, zoneId, limit }: ConflictQuery) {
       const parts = (await partsOf(bbox, zoneId))?.map(inSpace)
-      const pairs = await inTurn(() => store.pairs({ parts, zoneId }, MOST_PAIRS))
+      const pairs = await inTurn(() => store.pairs({ parts, zoneId }, MAX_PAIRS))
       pairs.sort((a, b) => a.metres - b.metres || a.one - b.one || a.other - b.other)
       const shown = pairs.slice(0, limit)
-      return { total: pairs.length, pairs: inTurns(shown) }
+      return { total: pairs.length, pairs: readInBatches(shown) }
     },
   }
 }

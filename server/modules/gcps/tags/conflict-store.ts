@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { AnyTables } from '../../../platform/database/database.ts'
-import { ledByPlace } from '../../places/planner-hints.ts'
+import { preferSpatialIndex } from '../../places/planner-hints.ts'
 
 /** A part of the map in degrees, with the box in space that holds it. */
 export type MapPart = {
@@ -68,7 +68,7 @@ export function conflictStore(db: Kysely<AnyTables>, metres: number) {
     /** Of these GCPs: the tags that are carried where they are, by those without a place in their zone too. */
     async tagsAround(gcpIds: number[]): Promise<Map<number, number[]>> {
       const isNear = sql`q.place <@ cube_enlarge(w.point, ${metres + MARGIN_METRES}::float8, 3)`
-      const end = ledByPlace(metres)
+      const end = preferSpatialIndex(metres)
       const { rows } = await sql<{ id: number; used: number[] }>`
         select w.id, array(
             select g.april_tag_id::int

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
-import { type Caller, type Service, startAnother, startService } from '../../../test/service.ts'
+import { buildersOn } from '../../../test/builders.ts'
+import { type Caller, type Service, startSecondService, startService } from '../../../test/service.ts'
 import { gcpsBy, pose } from '../../../test/surveying/gcps.ts'
 
 let before: Service
@@ -8,9 +8,9 @@ let service: Service
 let user: Caller & { id: string }
 beforeAll(async () => {
   before = await startService({ CAIRN_APRIL_TAG_METRES: '1' })
-  user = await givenOn(before).user()
+  user = await buildersOn(before).user()
   // From now on 100 m count.
-  service = await startAnother(before)
+  service = await startSecondService(before)
 })
 afterAll(async () => {
   await service.stop()

@@ -1,13 +1,13 @@
 import { invalid } from '../../../platform/errors.ts'
 import type { TagAnswer, TagConflict, TagQuery } from '../schema.ts'
-import { byDistance, conflictsOf, type TagBearer } from './april-tags.ts'
-import type { BearerStore } from './tag-store.ts'
+import { byDistance, conflictsOf, type TaggedGcp } from './april-tags.ts'
+import type { TagStore } from './tag-store.ts'
 
 const MAX_TAG = 50
 const SUGGESTIONS = 5
 
-type Parts = {
-  bearers: BearerStore
+type Deps = {
+  bearers: TagStore
   /** Two GCPs this close may not carry the same April tag. */
   tagMetres: number
 }
@@ -15,7 +15,7 @@ type Parts = {
 export type TagService = ReturnType<typeof tagService>
 
 /** Which April tags are free where. */
-export function tagService({ bearers, tagMetres }: Parts) {
+export function tagService({ bearers, tagMetres }: Deps) {
   /** The zone of whoever asks, where points without a place conflict with it. @throws 400 for an unknown GCP */
   const zoneOf = async (gcpId: number | undefined): Promise<number | null> => {
     if (gcpId === undefined) return null
@@ -29,7 +29,7 @@ export function tagService({ bearers, tagMetres }: Parts) {
     async check({ aprilTagId, latitude, longitude, excludeGcpId }: TagQuery): Promise<TagAnswer> {
       const zoneId = await zoneOf(excludeGcpId)
       if (latitude === undefined || longitude === undefined) {
-        const all: TagBearer[] = await bearers.bearers(aprilTagId, null)
+        const all: TaggedGcp[] = await bearers.bearers(aprilTagId, null)
         const others = all.filter(({ gcpId }) => gcpId !== excludeGcpId)
         const conflicts = others.map((bearer) => ({ ...bearer, distance: null }))
         return answer(byDistance(conflicts), await bearers.usedTags(excludeGcpId ?? null))

@@ -1,22 +1,22 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../../platform/database/database.ts'
-import { ledByPlace } from '../../places/planner-hints.ts'
+import { preferSpatialIndex } from '../../places/planner-hints.ts'
 import type { TagConflict } from '../schema.ts'
 
 /** What a tag's bearer is, as the rule about tags wants it. */
 export type Bearer = Omit<TagConflict, 'distance'>
 /** Where to look for bearers: around a point within metres, in a zone (null: none), or everywhere. */
-export type BearerScope = {
+export type TagScope = {
   point: { latitude: number; longitude: number; metres: number } | null
   zoneId: number | null
 }
 
-export type BearerStore = ReturnType<typeof bearerStore>
+export type TagStore = ReturnType<typeof tagStore>
 
 /** Who carries which April tag, in SQL. */
-export function bearerStore(db: Kysely<AnyTables>) {
+export function tagStore(db: Kysely<AnyTables>) {
   return {
-    bearers: (tag: number | null, scope: BearerScope | null): Promise<Bearer[]> => bearersOf(db, tag, scope),
+    bearers: (tag: number | null, scope: TagScope | null): Promise<Bearer[]> => gcpsWithTag(db, tag, scope),
 
     /** Every tag that is carried by some GCP, one of them left out. */
     async usedTags(exceptGcpId: number | null): Promise<number[]> {
@@ -41,18 +41,18 @@ export function bearerStore(db: Kysely<AnyTables>) {
  * Who carries a tag (null: any) in scope: around the point by a box in space that holds the circle, and without a
  * place in the zone; without a point, in the zone; without a scope, anywhere. Each part can use an index of its own.
  */
-export async function bearersOf(
+export async function gcpsWithTag(
   db: Kysely<AnyTables>,
   tag: number | null,
-  scope: BearerScope | null,
+  scope: TagScope | null,
 ): Promise<Bearer[]> {
   const carries = tag === null ? sql`g.april_tag_id is not null` : sql`g.april_tag_id = ${tag}::smallint`
   const shown = sql`g.id as "gcpId", g.title, g.april_tag_id as "aprilTagId", g.zone_id as "zoneId", z.title as "zoneTitle", p.latitude, p.longitude`
   const select = sql`
     select ${shown} from gcps g join pins p on p.gcp_id = g.id left join zones z on z.id = g.zone_id where ${carries}`
   const inZone = sql`g.zone_id = ${scope?.zoneId ?? null}::bigint`
-  const near = ({ latitude, longitude, metres }: NonNullable<BearerScope['point']>) => {
-    const end = ledByPlace(metres)
+  const near = ({ latitude, longitude, metres }: NonNullable<TagScope['point']>) => {
+    const end = preferSpatialIndex(metres)
     return sql`
     select ${shown} from (
       select gcp_id, latitude, longitude from pins

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { bearerOf, type Guards, mustBeFull } from '../../../platform/credentials/guards.ts'
+import { assertFullSession, bearerOf, type Guards } from '../../../platform/credentials/guards.ts'
 import { HttpError, invalid, unauthorized } from '../../../platform/errors.ts'
 import { ErrorBody } from '../../../platform/schema.ts'
 import { Code, CodeAnswer, CodeExchange, NewCode } from '../schema.ts'
@@ -19,7 +19,7 @@ export const codeRoutes =
     app.post(
       '/auth/codes',
       {
-        config: { needsRoom: false, holdsSecret: true },
+        config: { needsDiskSpace: false, holdsSecret: true },
         onRequest: [
           guards.counted(async (request) => {
             if (!hasKey(request) && !bearerOf(request))
@@ -31,7 +31,7 @@ export const codeRoutes =
           async (request: FastifyRequest) => {
             if (hasKey(request)) await guards.app(request)
             const user = guards.maybeUserOf(request)
-            if (user) mustBeFull(user)
+            if (user) assertFullSession(user)
           },
         ],
         schema: {
@@ -64,7 +64,7 @@ export const codeRoutes =
     app.post(
       '/auth/codes/exchange',
       {
-        config: { needsRoom: false, holdsSecret: true },
+        config: { needsDiskSpace: false, holdsSecret: true },
         errorHandler: answerTooMany,
         onRequest: async (request) => {
           if (hasKey(request)) await guards.app(request)

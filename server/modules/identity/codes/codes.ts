@@ -12,7 +12,7 @@ const PURPOSE = 'codes'
 /** With 100,000 codes live, all of so many draws are taken once in 10^8 times. */
 const DRAWS = 8
 
-type Parts = {
+type Deps = {
   store: CodeStore
   secrets: Secrets
   newId: () => string
@@ -27,7 +27,7 @@ type Parts = {
 export type CodeService = ReturnType<typeof codeService>
 
 /** Six-digit codes: a way in for devices without a keyboard, and a proof that a player is who an app says. */
-export function codeService({ store, secrets, newId, log, seconds, risk, tokens }: Parts) {
+export function codeService({ store, secrets, newId, log, seconds, risk, tokens }: Deps) {
   let lockouts = 0
   const digestOf = (code: string) => secrets.sign(PURPOSE, code)
 

@@ -1,12 +1,12 @@
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
 import type { Wanted } from '../search/pin-conditions.ts'
 import type { PinSearch } from '../search/pin-search.ts'
-import type { HeldStore } from './held-store.ts'
+import type { PinIndexStore } from './index-store.ts'
 import type { PinIndex } from './pin-index.ts'
 
-type Parts = {
+type Deps = {
   index: Pick<PinIndex, 'pins' | 'search' | 'version' | 'reload'>
-  store: Pick<HeldStore, 'placeAfter'>
+  store: Pick<PinIndexStore, 'placeAfter'>
   search: PinSearch
   changes: Pick<ChangeFeed, 'catchUp'>
   onMismatch: (wanted: Wanted) => void
@@ -20,7 +20,7 @@ const SLACK_METRES = 2e-6
  * Asks the index and the database for the same, around a pin that one of the two has, and loads the index anew when they
  * differ. It tells only when nothing changed from before the one answer until all that the other may have seen is here.
  */
-export function indexCheck({ index, store, search, changes, onMismatch }: Parts) {
+export function indexCheck({ index, store, search, changes, onMismatch }: Deps) {
   const counters = { checks: 0, mismatches: 0 }
 
   async function somewhere(): Promise<{ latitude: number; longitude: number } | undefined> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { keptJson } from './json-cache.ts'
+import { jsonCache } from './json-cache.ts'
 
 const MEBIBYTE = 2 ** 20
 const textOf = (slot: number, turn: number, length: number) => Buffer.from(`${slot}:${turn}:`.padEnd(length, 'x'))
@@ -13,14 +13,14 @@ test('a text is kept as it was written, or not at all, in so much memory and no 
   })
   fc.assert(
     fc.property(fc.array(step, { minLength: 100, maxLength: 400 }), (steps) => {
-      const kept = keptJson(4 * MEBIBYTE)
+      const kept = jsonCache(4 * MEBIBYTE)
       const written = new Map<number, Buffer>()
       for (const [turn, { slot, length, next }] of steps.entries()) {
         const text = textOf(slot, turn, length)
         kept.put(slot, text)
         written.set(slot, text)
         expect(kept.has(slot)).toBe(true)
-        if (next === 'forget') kept.forget(slot)
+        if (next === 'forget') kept.evict(slot)
         if (next === 'forget') expect(kept.has(slot)).toBe(false)
         if (next !== 'read') continue
         for (const one of written.keys()) {
@@ -36,7 +36,7 @@ test('a text is kept as it was written, or not at all, in so much memory and no 
 })
 
 test('what is read stays while what is not goes', () => {
-  const kept = keptJson(4 * MEBIBYTE)
+  const kept = jsonCache(4 * MEBIBYTE)
   kept.put(0, textOf(0, 0, 1000))
   kept.put(1, textOf(1, 0, 1000))
   for (let slot = 2; slot < 20_000; slot++) {
@@ -47,9 +47,9 @@ test('what is read stays while what is not goes', () => {
 })
 
 test('without memory nothing is kept, and nothing so large that it pushes all else out', () => {
-  const none = keptJson(0)
+  const none = jsonCache(0)
   none.put(1, textOf(1, 0, 10))
-  const little = keptJson(4 * MEBIBYTE)
+  const little = jsonCache(4 * MEBIBYTE)
   little.put(1, textOf(1, 0, MEBIBYTE / 4))
   expect([none.has(1), little.has(1)]).toEqual([false, false])
 })

@@ -1,4 +1,4 @@
-import { grown } from './grown.ts'
+import { growArray } from './grow-array.ts'
 
 /** Memory is taken in pieces of this size. */
 const PIECE = 2 ** 20
@@ -11,7 +11,7 @@ const STEP = 8
  * Texts in bytes, by the slot of what they are about, in so much memory and no more. It is written piece after piece, round
  * and round: what is read moves to the front, and what was not read for a whole round goes.
  */
-export function keptJson(bytes: number) {
+export function jsonCache(bytes: number) {
   const most = Math.floor(bytes / PIECE)
   const pieces: { memory: Buffer; slots: number[]; end: number }[] = []
   /** The piece that is written, and how many came before it. */
@@ -36,8 +36,8 @@ export function keptJson(bytes: number) {
     if (text.length > LARGEST || most < 2) return
     if (!pieces[current] || pieces[current]!.end + text.length > PIECE) turn()
     const piece = pieces[current]!
-    places = grown(places, slot + 1)
-    lengths = grown(lengths, slot + 1)
+    places = growArray(places, slot + 1)
+    lengths = growArray(lengths, slot + 1)
     piece.memory.set(text, piece.end)
     places[slot] = (current * PIECE + piece.end) / STEP + 1
     lengths[slot] = text.length
@@ -58,7 +58,7 @@ export function keptJson(bytes: number) {
     has: (slot: number): boolean => (places[slot] ?? 0) > 0,
     length: (slot: number): number => lengths[slot]!,
 
-    forget(slot: number) {
+    evict(slot: number) {
       if (slot < places.length) places[slot] = 0
     },
 

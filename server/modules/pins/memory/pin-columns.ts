@@ -1,10 +1,10 @@
 import type { PinQuery } from '../search/query.ts'
-import { grown } from './grown.ts'
+import { growArray } from './grow-array.ts'
 import { idTable } from './id-table.ts'
-import { placeTree } from './spatial-index.ts'
+import { spatialIndex } from './spatial-index.ts'
 
 /** What the index keeps of a pin. */
-export type HeldPin = {
+export type IndexedPin = {
   id: number
   /** Earth-centred metres, as the database has them. */
   x: number
@@ -22,11 +22,11 @@ export type HeldPin = {
 /** Which pins are looked for, wherever they are. */
 type Filter = Omit<PinQuery, 'latitude' | 'longitude' | 'radius' | 'nearest'> & { viewerId: string | undefined }
 
-export type HeldPins = ReturnType<typeof heldPins>
+export type HeldPins = ReturnType<typeof pinColumnStore>
 
 /** Pins by where they are: a hundred bytes each, in arrays. A pin is known by its slot, which another has after it is gone. */
-export function heldPins() {
-  const tree = placeTree()
+export function pinColumnStore() {
+  const tree = spatialIndex()
   const types = numbering()
   /** Numbers from 1; 0 is everybody. */
   const owners = numbering()
@@ -40,11 +40,11 @@ export function heldPins() {
   let used = 0
 
   function reserve(slots: number) {
-    ids = grown(ids, slots)
-    degrees = grown(degrees, 2 * slots)
-    heights = grown(heights, slots)
-    zones = grown(zones, slots)
-    kinds = grown(kinds, slots)
+    ids = growArray(ids, slots)
+    degrees = growArray(degrees, 2 * slots)
+    heights = growArray(heights, slots)
+    zones = growArray(zones, slots)
+    kinds = growArray(kinds, slots)
   }
 
   function remove(id: number) {
@@ -79,7 +79,7 @@ export function heldPins() {
     remove,
 
     /** Adds a pin, or what has become of it. */
-    put(pin: HeldPin) {
+    put(pin: IndexedPin) {
       remove(pin.id)
       const slot = freeSlots.pop() ?? used++
       reserve(slot + 1)
@@ -94,7 +94,7 @@ export function heldPins() {
     },
 
     /** Whether this is what is held in a slot. */
-    holds: (slot: number, pin: HeldPin): boolean =>
+    holds: (slot: number, pin: IndexedPin): boolean =>
       ids[slot] === pin.id &&
       tree.x(slot) === pin.x &&
       tree.y(slot) === pin.y &&

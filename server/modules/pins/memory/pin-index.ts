@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
 import type { Log } from '../../../platform/logging/log.ts'
 import type { Wanted } from '../search/pin-conditions.ts'
-import { type HeldFound, searchHeld } from './held-search.ts'
-import type { HeldStore } from './held-store.ts'
-import { type HeldPins, heldPins } from './pin-columns.ts'
+import type { PinIndexStore } from './index-store.ts'
+import { type IndexedResult, searchInMemory } from './memory-search.ts'
+import { type HeldPins, pinColumnStore } from './pin-columns.ts'
 
 /** Rows a statement: a millisecond or two of this process, between which it answers. */
 const ROWS = 1000
@@ -13,8 +13,8 @@ const TOO_LARGE_MS = 600_000
 /** What the database tells instead of ids when very many pins changed at once. */
 const ALL = '*'
 
-type Parts = {
-  store: Pick<HeldStore, 'after' | 'byIds'>
+type Deps = {
+  store: Pick<PinIndexStore, 'after' | 'byIds'>
   changes: Pick<ChangeFeed, 'listen' | 'catchUp'>
   /** Memory for it at most; 0: there is none. */
   bytes: number
@@ -28,7 +28,7 @@ export type PinIndex = ReturnType<typeof pinIndex>
  * kept current by the change feed. While it is not whole, or where it would take too long, it finds nothing out, and the
  * database is asked.
  */
-export function pinIndex({ store, changes, bytes, log }: Parts) {
+export function pinIndex({ store, changes, bytes, log }: Deps) {
   /** Undefined: not whole. */
   let pins: HeldPins | undefined
   /** What changed since the reading of all of them began. */
@@ -39,7 +39,7 @@ export function pinIndex({ store, changes, bytes, log }: Parts) {
   let version = 0
   let endListening: (() => void) | undefined
   const watchers = new Set<(ids: Iterable<number> | undefined) => void>()
-  const tell = (ids: Iterable<number> | undefined) => {
+  const notifyCaughtUp = (ids: Iterable<number> | undefined) => {
     version++
     for (const watcher of watchers) watcher(ids)
   }
@@ -49,7 +49,7 @@ export function pinIndex({ store, changes, bytes, log }: Parts) {
     for (let at = 0; at < ids.length; at += ROWS) {
       const some = ids.slice(at, at + ROWS)
       const rows = await store.byIds(some)
-      tell(some)
+      notifyCaughtUp(some)
       for (const id of some) into.remove(id)
       for (const row of rows) into.put(row)
     }
@@ -58,7 +58,7 @@ export function pinIndex({ store, changes, bytes, log }: Parts) {
   const isTooLarge = (one: HeldPins) => one.bytes > bytes
 
   async function load(own: object): Promise<void> {
-    const fresh = heldPins()
+    const fresh = pinColumnStore()
     pending = new Set()
     for (let after = 0; loading === own; ) {
       const rows = await store.after(after, ROWS)
@@ -85,7 +85,7 @@ export function pinIndex({ store, changes, bytes, log }: Parts) {
     loading = own
     pins = undefined
     pending = undefined
-    tell(undefined)
+    notifyCaughtUp(undefined)
     loaded = (async () => {
       while (loading === own) {
         await load(own).catch(async (error) => {
@@ -148,7 +148,7 @@ export function pinIndex({ store, changes, bytes, log }: Parts) {
     },
 
     /** @returns undefined when the database is to be asked */
-    search: (wanted: Wanted): HeldFound[] | undefined => (pins ? searchHeld(pins, wanted) : undefined),
+    search: (wanted: Wanted): IndexedResult[] | undefined => (pins ? searchInMemory(pins, wanted) : undefined),
 
     /** Resolves once searches here see all that was committed before the call. */
     async caughtUp(): Promise<void> {

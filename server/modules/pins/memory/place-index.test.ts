@@ -1,18 +1,18 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startAnother } from '../../../test/another.ts'
-import { givenOn } from '../../../test/given.ts'
+import { buildersOn } from '../../../test/builders.ts'
+import { startSecondService } from '../../../test/second-service.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 import { toEcef } from '../../places/geodesy.ts'
 
 let service: Service
-let another: Awaited<ReturnType<typeof startAnother>>
+let another: Awaited<ReturnType<typeof startSecondService>>
 let user: Caller & { id: string }
 let pool: pg.Pool
 beforeAll(async () => {
   service = await startService()
-  another = await startAnother(service, { CAIRN_LIMIT_ADDRESS_PER_MINUTE: '1000000' })
-  user = await givenOn(service).user()
+  another = await startSecondService(service, { CAIRN_LIMIT_ADDRESS_PER_MINUTE: '1000000' })
+  user = await buildersOn(service).user()
   pool = new pg.Pool({ connectionString: service.databaseUrl, max: 4 })
 })
 beforeEach(async () => {
@@ -73,7 +73,7 @@ test('whoever has written a pin finds it as it is now, in the same process at on
 })
 
 test('private pins are found by their maker alone, and are gone with them', async () => {
-  const leaver = await givenOn(service).user()
+  const leaver = await buildersOn(service).user()
   await leaver.post('/api/location/pins', {
     title: 'Mine',
     contentType: 'TEXT',

@@ -1,5 +1,5 @@
 import type { Ecef } from '../../places/geodesy.ts'
-import { grown } from './grown.ts'
+import { growArray } from './grow-array.ts'
 
 /** Half an edge of the cube around the earth, in metres; its parts are halved exactly. */
 const HALF = 2 ** 23
@@ -16,7 +16,7 @@ type Take = (slot: number, chord2: number) => boolean
  * more than a few dozen places. It changes place by place, and does not depend on the order of the changes. A place is known
  * by its slot, a small number that its user gives.
  */
-export function placeTree() {
+export function spatialIndex() {
   /** x, y, z of each slot, and a fourth number that is its user's: so a look at a place is one line of the cache. */
   let points = new Float64Array(4 * 64)
   /** Of each cell: 0 it is empty, > 0 the first of its eight parts, < 0 its bucket. The first cell is the whole. */
@@ -34,9 +34,9 @@ export function placeTree() {
 
   function newBucket(next: number): number {
     const bucket = freeBuckets.pop() ?? bucketCount++
-    slots = grown(slots, (bucket + 1) * BUCKET)
-    counts = grown(counts, bucket + 1)
-    more = grown(more, bucket + 1)
+    slots = growArray(slots, (bucket + 1) * BUCKET)
+    counts = growArray(counts, bucket + 1)
+    more = growArray(more, bucket + 1)
     counts[bucket] = 0
     more[bucket] = next
     return bucket
@@ -45,7 +45,7 @@ export function placeTree() {
   function newParts(): number {
     const first = freeCells.pop() ?? cellCount
     if (first === cellCount) cellCount += 8
-    cells = grown(cells, cellCount)
+    cells = growArray(cells, cellCount)
     cells.fill(0, first, first + 8)
     return first
   }
@@ -99,7 +99,7 @@ export function placeTree() {
   }
 
   function add(slot: number, x: number, y: number, z: number, mark: number) {
-    points = grown(points, 4 * slot + 4)
+    points = growArray(points, 4 * slot + 4)
     points[4 * slot] = x
     points[4 * slot + 1] = y
     points[4 * slot + 2] = z

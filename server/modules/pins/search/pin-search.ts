@@ -1,9 +1,9 @@
 import type { Pool, QueryConfig } from 'pg'
-import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
-import { greatestChord, greatestChordSql, leastChord } from '../../places/chords.ts'
+import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
+import { greatestChord, greatestChordSql, minChord } from '../../places/chords.ts'
 import { DEGREES, degreeBox, degreeBoxesSql, goesByDegrees } from '../../places/degree-boxes.ts'
 import { distanceFrom, toEcef } from '../../places/geodesy.ts'
-import { COLUMN_COUNT, type PinTexts, pinColumnsSql, placeIn, writeAddresses } from '../pin-json.ts'
+import { COLUMN_COUNT, type PinJson, pinColumnsSql, placeIn, writeAddresses } from '../pin-json.ts'
 import { ball, inBall, inDegrees, isPlain, pointSql, statement, type Wanted } from './pin-conditions.ts'
 
 export type FoundPin = {
@@ -11,7 +11,7 @@ export type FoundPin = {
   /** Along the WGS84 geodesic. */
   metres: number
   /** Its columns, as texts. */
-  texts: PinTexts
+  texts: PinJson
 }
 export type PinSearch = ReturnType<typeof pinSearch>
 
@@ -22,20 +22,20 @@ export type PinSearch = ReturnType<typeof pinSearch>
  * @param quick for what the index answers by itself @param long for what may come to look at every pin: where a filter
  *   leaves few, or a page begins far away
  */
-export function pinSearch(quick: Pick<Pool, 'query'>, long: Pick<Pool, 'query'>, ownFiles: OwnAddresses) {
+export function pinSearch(quick: Pick<Pool, 'query'>, long: Pick<Pool, 'query'>, ownUrls: OwnUrls) {
   const find = async (wanted: Wanted): Promise<FoundPin[]> => {
     const { radius } = wanted
     const pool = isPlain(wanted) && !wanted.after ? quick : long
     if (radius !== undefined && wanted.nearest === undefined && !wanted.after) {
-      const { rows } = await pool.query<PinTexts>(candidates(wanted, radius))
+      const { rows } = await pool.query<PinJson>(candidates(wanted, radius))
       if (rows.length <= wanted.limit) return within(rows, wanted, radius)
     }
-    const { rows } = await pool.query<PinTexts>(nearest(wanted))
+    const { rows } = await pool.query<PinJson>(nearest(wanted))
     return rows.map((texts) => ({ id: Number(texts[0]), metres: Number(texts[COLUMN_COUNT]), texts }))
   }
   return async (wanted: Wanted): Promise<FoundPin[]> => {
     const found = await find(wanted)
-    for (const { texts } of found) writeAddresses(texts, ownFiles)
+    for (const { texts } of found) writeAddresses(texts, ownUrls)
     return found
   }
 }
@@ -51,7 +51,7 @@ export function candidates(wanted: Wanted, radius: number): QueryConfig {
   )
 }
 
-function within(rows: PinTexts[], wanted: Wanted, radius: number): FoundPin[] {
+function within(rows: PinJson[], wanted: Wanted, radius: number): FoundPin[] {
   const from = toEcef(wanted.latitude, wanted.longitude)
   const found: FoundPin[] = []
   for (const texts of rows) {
@@ -84,7 +84,7 @@ export function nearest(wanted: Wanted): QueryConfig {
   if (after) {
     reached = add(greatestChord(after.metres), 'float8')
     first.push(`${chord} > ${reached}`)
-    rest.push(`${chord} >= ${add(leastChord(after.metres), 'float8')}`)
+    rest.push(`${chord} >= ${add(minChord(after.metres), 'float8')}`)
     rest.push(`(metres, id) > (${add(after.metres, 'float8')}, ${add(after.id, 'bigint')})`)
   }
   const rows = add(limit, 'int')

@@ -1,12 +1,12 @@
-import type { FoundPins } from '../memory/found-pins.ts'
 import type { PinIndex } from '../memory/pin-index.ts'
+import type { PinResults } from '../memory/result-records.ts'
 import { pinsGeoJson, pinsJson, type TextPin } from '../pin-json.ts'
 import type { PinSearch } from './pin-search.ts'
 import { type LocationQuery, pageOf, readQuery } from './query.ts'
 
-type Parts = {
+type Deps = {
   index: Pick<PinIndex, 'search'>
-  found: Pick<FoundPins, 'json' | 'texts'>
+  found: Pick<PinResults, 'json' | 'texts'>
   search: PinSearch
   /** Told of each search who answered it. */
   onSearch: (by: 'index' | 'database') => void
@@ -17,7 +17,7 @@ type Answer = { body: Uint8Array; next: string | undefined }
 export type PinsAround = ReturnType<typeof pinsAround>
 
 /** A page of the pins around a point: by the index in this process, or by the database where the index has no answer. @throws 400 for the cursor of another search */
-export function pinsAround({ index, found, search, onSearch }: Parts) {
+export function pinsAround({ index, found, search, onSearch }: Deps) {
   return async (viewerId: string | undefined, asked: LocationQuery): Promise<Answer> => {
     const { query, after } = readQuery(asked)
     const write = (pins: TextPin[]) =>

@@ -1,5 +1,5 @@
 import { fstatSync, readSync } from 'node:fs'
-import { closed, opened } from './kept-open.ts'
+import { closed, opened } from './open-files.ts'
 
 /** What is wrong with a grid file, as the end of a sentence: `it ends early`. */
 export class DamagedGrid extends Error {}

@@ -1,10 +1,10 @@
 import { DamagedGrid, type FileBytes } from './bytes.ts'
 
 /** Grids of one file, and fields of one of them. */
-const MOST_DIRECTORIES = 10_000
-const MOST_FIELDS = 1000
+const MAX_DIRECTORIES = 10_000
+const MAX_FIELDS = 1000
 /** Bytes that a block may take in memory. */
-const MOST_BLOCK = 64 * 2 ** 20
+const MAX_BLOCK = 64 * 2 ** 20
 
 const WIDTH = 256
 const HEIGHT = 257
@@ -55,7 +55,7 @@ export function checkGeoTiff(bytes: FileBytes): void {
   const form: Form = { isLittle, isBig: version === 43 }
   let next = form.isBig ? whole(bytes.at(8, 8), 0, 8, isLittle) : head.getUint32(4, isLittle)
   for (let count = 0; next !== 0; count++) {
-    if (count >= MOST_DIRECTORIES) throw new DamagedGrid(`it has more than ${MOST_DIRECTORIES} directories`)
+    if (count >= MAX_DIRECTORIES) throw new DamagedGrid(`it has more than ${MAX_DIRECTORIES} directories`)
     const directory = directoryAt(bytes, next, form)
     checkBlocks(bytes, directory)
     next = directory.next
@@ -73,7 +73,7 @@ function directoryAt(bytes: FileBytes, at: number, { isLittle, isBig }: Form): D
   const size = isBig ? 8 : 4
   const start = at + (isBig ? 8 : 2)
   const count = whole(bytes.at(at, start - at), 0, isBig ? 8 : 2, isLittle)
-  if (count < 1 || count > MOST_FIELDS) throw new DamagedGrid(`one of its directories has ${count} fields`)
+  if (count < 1 || count > MAX_FIELDS) throw new DamagedGrid(`one of its directories has ${count} fields`)
   const entry = 4 + 2 * size
   const view = bytes.at(start, count * entry + size)
   const fields = new Map<number, number[]>()
@@ -110,7 +110,7 @@ function checkBlocks(bytes: FileBytes, { fields }: Directory): void {
   const expected = Math.ceil(width / blockWidth) * Math.ceil(height / blockHeight) * (isApart ? samples : 1)
   if (!(expected >= 1) || offsets.length !== expected || lengths.length !== expected)
     throw new DamagedGrid('its directory does not fit its size')
-  if ((blockWidth * blockHeight * (isApart ? 1 : samples) * one(BITS, 1)) / 8 > MOST_BLOCK)
+  if ((blockWidth * blockHeight * (isApart ? 1 : samples) * one(BITS, 1)) / 8 > MAX_BLOCK)
     throw new DamagedGrid('one of its blocks is larger than 64 MiB')
   if (offsets.some((offset, i) => offset + lengths[i]! > bytes.size)) throw new DamagedGrid('it ends early')
 }

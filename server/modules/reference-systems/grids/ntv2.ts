@@ -3,7 +3,7 @@ import { DamagedGrid, type FileBytes, textAt } from './bytes.ts'
 /** A record of 16 bytes: a name of 8, and a value. */
 const RECORD = 16
 const HEADER_RECORDS = 11
-const MOST_SUBGRIDS = 100_000
+const MAX_SUBGRIDS = 100_000
 
 /**
  * Whether a file has the form of NTv2 (`.gsb`) and holds all the nodes that its headers announce. Format: GeoScience
@@ -15,7 +15,7 @@ export function checkNtv2(bytes: FileBytes): void {
   if (textAt(overview, 0, 8) !== 'NUM_OREC') throw new DamagedGrid('it is not an NTv2 file')
   const isLittle = overview.getInt32(8, true) === HEADER_RECORDS
   const count = overview.getInt32(2 * RECORD + 8, isLittle)
-  if (count < 1 || count > MOST_SUBGRIDS) throw new DamagedGrid(`its header announces ${count} subgrids`)
+  if (count < 1 || count > MAX_SUBGRIDS) throw new DamagedGrid(`its header announces ${count} subgrids`)
   let at = HEADER_RECORDS * RECORD
   for (let subgrid = 0; subgrid < count; subgrid++) {
     const header = bytes.at(at, HEADER_RECORDS * RECORD)

@@ -1,6 +1,6 @@
 import type { UnusableGrid } from '../accuracy.ts'
-import { inArea } from '../area.ts'
-import { unusableGridsOf } from '../grids/unusable.ts'
+import { unusableGridsOf } from '../grids/unusable-grids.ts'
+import { inArea } from '../in-area.ts'
 import type { Proj } from '../proj/library.ts'
 import type { Operation } from '../proj/operations.ts'
 import { type HeightDatum, heightDatumOf } from './datum.ts'

@@ -1,7 +1,7 @@
 import { fstatSync, readSync } from 'node:fs'
-import { type GridFile, gridFiles } from '../grids/folder.ts'
-import { opened as openedFile } from '../grids/kept-open.ts'
-import { whyUnreadable } from '../grids/whole.ts'
+import { gridFileError } from '../grids/check-grid.ts'
+import { type GridFile, gridFiles } from '../grids/grid-folder.ts'
+import { opened as openedFile } from '../grids/open-files.ts'
 import type { EmscriptenFiles, FileNode } from './library.ts'
 
 /** A grid file changed or failed while PROJ read it: positions made from it are not to be trusted. */
@@ -29,7 +29,7 @@ export function gridFilesIn(
   const plain = target.node_ops
   let isMaking = false
   const isUsable = ({ name, path }: GridFile): boolean => {
-    const why = whyUnreadable(path)
+    const why = gridFileError(path)
     if (why !== undefined) unreadable.set(name, why)
     return why === undefined
   }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { gridFiles } from '../grids/folder.ts'
-import { keepOpen } from '../grids/kept-open.ts'
+import { gridFiles } from '../grids/grid-folder.ts'
+import { openForGood } from '../grids/open-files.ts'
 import { GridFault, gridFilesIn } from './grid-files.ts'
 
 /** What is used of the module that Emscripten made of PROJ. */
@@ -60,7 +60,7 @@ export const proj = (gridFolder = process.env.CAIRN_GRIDS): Promise<Proj> => {
 
 /** Loads PROJ, once, with its register and its grid files open: for a process that may not be able to open them later. */
 export async function loadProjAhead(): Promise<void> {
-  keepOpen(gridFoldersBeside(process.env.CAIRN_GRIDS).flatMap(gridFiles))
+  openForGood(gridFoldersBeside(process.env.CAIRN_GRIDS).flatMap(gridFiles))
   const library = await proj()
   library.register()
   isLoadedOnce = true

@@ -1,6 +1,6 @@
 import type { AskWeather, Weather } from './weather.ts'
 
-type Parts = {
+type Deps = {
   /** By the height of the sun. */
   timeOfDay: (lat: number, long: number, at: Date) => string
   /** The nearest place with a name. */
@@ -11,10 +11,10 @@ type Parts = {
 type Place = { name: string; country: string }
 export type Moment = { lat: number | null; long: number | null; timestamp: string }
 
-export type Surroundings = ReturnType<typeof scanSurroundings>
+export type Surroundings = ReturnType<typeof scanEnrichment>
 
 /** What follows from the place and the time of a scan. */
-export function scanSurroundings({ timeOfDay, nearestPlace, askWeather }: Parts) {
+export function scanEnrichment({ timeOfDay, nearestPlace, askWeather }: Deps) {
   return {
     hasWeather: askWeather !== undefined,
 

@@ -5,14 +5,14 @@ import type { Surroundings } from './enrichment.ts'
 export const WEATHER_JOB = 'scan-weather'
 
 type WeatherTask = { scanId: string; lat: number; long: number; timestamp: string }
-type Parts = {
+type Deps = {
   store: Pick<ProcessingStore, 'tellWeather'>
   surroundings: Pick<Surroundings, 'weather'>
   waits: () => Promise<boolean>
 }
 
 /** Finds out the weather of a scan whose place or time was changed. If it is changed again meanwhile, the answer is let go. */
-export const weatherJob = ({ store, surroundings, waits }: Parts): JobDefinition<WeatherTask> => ({
+export const weatherJob = ({ store, surroundings, waits }: Deps): JobDefinition<WeatherTask> => ({
   name: WEATHER_JOB,
   waits,
   expireInSeconds: 60,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** One answer of the provider, from asking to its last byte. */
 const BOUND_MS = 5000
 /** An answer has 24 hours of two figures. */
-const MOST_BYTES = 256 * 1024
+const MAX_BYTES = 256 * 1024
 const DAY = 24 * 60 * 60_000
 /** The forecast goes back three months; beyond that the archive begins. */
 const FORECAST_DAYS = 80
@@ -103,7 +103,7 @@ async function boundedText(answer: Response): Promise<string> {
   let size = 0
   for await (const part of answer.body ?? []) {
     size += part.length
-    if (size > MOST_BYTES) throw new Error('too long')
+    if (size > MAX_BYTES) throw new Error('too long')
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

@@ -5,21 +5,21 @@ import { type Camera, cameraFor, HEIGHT, WIDTH } from './camera.ts'
 import { blankCanvas, type Canvas, SAMPLES } from './canvas.ts'
 import type { Picture } from './picture.ts'
 import { drawClouds } from './points.ts'
-import { resolved } from './resolve.ts'
-import { seenPoints } from './seen-points.ts'
+import { shade } from './shade.ts'
 import { drawSplats } from './splats.ts'
 import { textureOf } from './textures.ts'
 import { drawSurface, type Pace, type Painted, TooMuch } from './triangles.ts'
+import { visiblePoints } from './visible-points.ts'
 
 /** Samples that may be looked at for one picture: some seconds. */
-const MOST_SAMPLES = 3e9
+const MAX_SAMPLES = 3e9
 /** How strong edges and hollows are: a mesh has its light, points have nothing else. */
 const MESH_DEPTH = 6
 const CLOUD_DEPTH = 16
 
 /** A picture of a drawing as WebP; null when it draws nothing, or would take too long. */
 export async function render(picture: Picture): Promise<Preview | null> {
-  const points = seenPoints(picture)
+  const points = visiblePoints(picture)
   if (points.length === 0) return null
   const { surfaces, splats } = picture
   const painted = await paintedLooks(surfaces.map(({ look }) => look))
@@ -31,12 +31,12 @@ export async function render(picture: Picture): Promise<Preview | null> {
     if (error instanceof TooMuch) return null
     throw error
   }
-  return encode(resolved(canvas, splats ? 0 : surfaces.length > 0 ? MESH_DEPTH : CLOUD_DEPTH))
+  return encode(shade(canvas, splats ? 0 : surfaces.length > 0 ? MESH_DEPTH : CLOUD_DEPTH))
 }
 
 function draw(canvas: Canvas, camera: Camera, picture: Picture, painted: Map<Look, Painted>): void {
   const { surfaces, clouds, splats, up } = picture
-  const pace: Pace = { left: MOST_SAMPLES }
+  const pace: Pace = { left: MAX_SAMPLES }
   if (splats) drawSplats(canvas, camera, splats, pace)
   const scratch = new Float32Array(
     [...surfaces, ...clouds].reduce((most, { points }) => Math.max(most, points.length), 0),

@@ -24,9 +24,9 @@ const REACH = 3
 /** Added to what a splat covers, in pixels squared: none is finer than a pixel (Kerbl et al. 2023). */
 const BLUR = 0.3
 /** The largest radius in pixels: splats of the sky would cover the picture many times. */
-const MOST_RADIUS = 160
+const MAX_RADIUS = 160
 /** Behind what lets less through than this nothing is seen. */
-const LEAST_THROUGH = 1 / 255
+const MIN_THROUGH = 1 / 255
 
 /**
  * Draws splats the nearest first, each as the ellipse that its ellipsoid looks like (EWA splatting, Zwicker 2001), until
@@ -46,8 +46,8 @@ export function drawSplats(canvas: Canvas, camera: Camera, splats: Splats, pace:
     const [xx, xy, yy] = ellipse as unknown as [number, number, number]
     const determinant = xx * yy - xy * xy
     if (!(determinant > 0 && Number.isFinite(determinant))) continue
-    const reachX = Math.min(MOST_RADIUS, REACH * Math.sqrt(xx))
-    const reachY = Math.min(MOST_RADIUS, REACH * Math.sqrt(yy))
+    const reachX = Math.min(MAX_RADIUS, REACH * Math.sqrt(xx))
+    const reachY = Math.min(MAX_RADIUS, REACH * Math.sqrt(yy))
     const left = Math.max(0, Math.ceil(x - reachX - 0.5))
     const right = Math.min(width - 1, Math.floor(x + reachX - 0.5))
     const top = Math.max(0, Math.ceil(y - reachY - 0.5))
@@ -61,12 +61,12 @@ export function drawSplats(canvas: Canvas, camera: Camera, splats: Splats, pace:
       for (let column = left; column <= right; column++) {
         const to = row * width + column
         const light = through[to]!
-        if (light < LEAST_THROUGH) continue
+        if (light < MIN_THROUGH) continue
         const dx = column + 0.5 - x
         const power = (yy * dx * dx - 2 * xy * dx * dy + xx * dy * dy) / (2 * determinant)
         if (power > (REACH * REACH) / 2) continue
         const share = opacity * Math.exp(-power)
-        if (share < LEAST_THROUGH) continue
+        if (share < MIN_THROUGH) continue
         mixed[to * 3]! += light * share * r
         mixed[to * 3 + 1]! += light * share * g
         mixed[to * 3 + 2]! += light * share * b
@@ -76,7 +76,7 @@ export function drawSplats(canvas: Canvas, camera: Camera, splats: Splats, pace:
   }
   for (let at = 0; at < through.length; at++) {
     const share = 1 - through[at]!
-    if (share < LEAST_THROUGH) continue
+    if (share < MIN_THROUGH) continue
     cover[at] = share
     for (let k = 0; k < 3; k++)
       color[at * 3 + k] = share * LINEAR[Math.min(255, Math.round((255 * mixed[at * 3 + k]!) / share))]!

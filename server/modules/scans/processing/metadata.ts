@@ -2,7 +2,7 @@ import type { ScanRow } from '../store.ts'
 import type { Inspection } from './inspection.ts'
 import type { Findings } from './processing-store.ts'
 
-const MOST_NOTES = 20
+const MAX_NOTES = 20
 const LONGEST_NOTE = 500
 /** A clock may be wrong by a zone, not by more. */
 const AHEAD_MS = 24 * 60 * 60_000
@@ -32,7 +32,7 @@ export function contentsOf({ fileType, bounds, triangles, points, width, height,
 /** As a database keeps texts. */
 export const sentence = (text: string): string => text.toWellFormed().replaceAll('\0', '').slice(0, LONGEST_NOTE)
 
-export const keptNotes = (notes: string[]): string[] => [...new Set(notes.map(sentence))].slice(0, MOST_NOTES)
+export const keptNotes = (notes: string[]): string[] => [...new Set(notes.map(sentence))].slice(0, MAX_NOTES)
 
 const isOnEarth = ({ lat, long }: { lat: number; long: number }) => Math.abs(lat) <= 90 && Math.abs(long) <= 180
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../../test/builders.ts'
 import { boxGlb } from '../../../test/content/glb.ts'
 import { quarters } from '../../../test/content/pictures.ts'
 import { sendScan, settledScan, uploadOf } from '../../../test/content/scans.ts'
-import { givenOn } from '../../../test/given.ts'
 import { openEventStream } from '../../../test/network/event-stream.ts'
 import { startReceiver } from '../../../test/network/receiver.ts'
 import { startWeather } from '../../../test/network/weather.ts'
@@ -16,14 +16,14 @@ const PATH = '/api/v1/user/scans'
 let service: Service
 let weather: Awaited<ReturnType<typeof startWeather>>
 let receiver: Awaited<ReturnType<typeof startReceiver>>
-let given: ReturnType<typeof givenOn>
+let given: ReturnType<typeof buildersOn>
 let user: Caller & { id: string }
 let usual: (typeof weather)['answer']
 beforeAll(async () => {
   ;[weather, receiver] = await Promise.all([startWeather(), startReceiver()])
   usual = weather.answer
   service = await startService({ CAIRN_WEATHER_URL: weather.url, CAIRN_WEBHOOK_HOSTS: receiver.host })
-  given = givenOn(service)
+  given = buildersOn(service)
   user = await given.user()
 })
 beforeEach(() => {

@@ -1,14 +1,14 @@
 import type { JobDefinition, Jobs } from '../../../platform/database/jobs/jobs.ts'
 import { conflict, isFull, isUnavailable } from '../../../platform/errors.ts'
+import type { JobDiskCheck } from '../../../platform/job-disk-check.ts'
 import type { Log } from '../../../platform/logging/log.ts'
 import type { Objects } from '../../../platform/storage/objects.ts'
 import { GLB } from '../../../platform/storage/types/file-types.ts'
-import { proven } from '../../../platform/storage/verified-stream.ts'
-import type { WorkRoom } from '../../../platform/work-room.ts'
+import { verifiedStream } from '../../../platform/storage/verified-stream.ts'
 import type { Event } from '../../webhooks/outbox.ts'
 import type { Moment, Surroundings } from '../enrichment/enrichment.ts'
 import { WEATHER_JOB } from '../enrichment/weather-job.ts'
-import type { ScanAnswers } from '../presenters.ts'
+import type { ScanPresenters } from '../presenters.ts'
 import type { ScanRow, ScanStore, Within } from '../store.ts'
 import { type Inspection, ScanFault } from './inspection.ts'
 import { contentsOf, keptNotes, placeOf, sentence } from './metadata.ts'
@@ -18,13 +18,13 @@ import type { ScanInspector } from './scan-inspector.ts'
 export const SCAN_JOB = 'scan'
 
 /** Runs that may break off (the process was killed, the disk was full) before a scan is given up. */
-const MOST_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 /** How soon it is tried again when the storage was away, or had no room. */
 const AWAY_SECONDS = 10
 /** More than reading a file may ever take. */
 const EXPIRE_SECONDS = 60 * 60
 
-type Parts = {
+type Deps = {
   scans: Pick<ScanStore, 'get' | 'transaction'>
   store: ProcessingStore
   objects: Pick<Objects, 'put' | 'read' | 'remove'>
@@ -32,17 +32,17 @@ type Parts = {
   recorded: <T>(keys: string[], work: () => Promise<T>) => Promise<T>
   inspector: Pick<ScanInspector, 'inspect'>
   surroundings: Surroundings
-  answers: Pick<ScanAnswers, 'event'>
+  answers: Pick<ScanPresenters, 'event'>
   /** Asks for the USDZ of a GLB, unless there is one. */
   requestUsdz: (sha256: string, options: { sender: string }) => Promise<void>
   publish: (db: Within, event: Event) => Promise<void>
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
-  room: Pick<WorkRoom, 'isShortForFiles' | 'mustHaveForFiles'>
+  room: Pick<JobDiskCheck, 'isShortForFiles' | 'assertSpaceForFiles'>
   log: Log
 }
 
 /** The job that looks into scans. A run that was killed leaves nothing that counts: the next one begins anew, and of several that run at once the one that began last ends it. */
-export function scanJob(parts: Parts): JobDefinition<{ scanId: string }> {
+export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
   const { scans, store, objects, recorded, inspector, surroundings, answers, requestUsdz, publish, jobs, room, log } =
     parts
   const within = (trx: Within) => trx as Parameters<Jobs['enqueue']>[0]
@@ -68,7 +68,7 @@ export function scanJob(parts: Parts): JobDefinition<{ scanId: string }> {
     const expected = placeOf(scan, inspection)
     const { weather, note } = await surroundings.weather(expected, signal)
     const { preview } = inspection
-    await room.mustHaveForFiles()
+    await room.assertSpaceForFiles()
     const keys: string[] = []
     const isKept = await recorded(keys, async () => {
       if (preview) keys.push((await objects.put(onePiece(preview.bytes), { extension: 'webp' })).key)
@@ -105,7 +105,7 @@ export function scanJob(parts: Parts): JobDefinition<{ scanId: string }> {
     const { fileKey, fileSize: size, fileName, mimeType, sha256 } = scan
     const read = await objects.read(fileKey)
     if (!read) throw new Gone('The bytes of the file are gone from the storage: upload it again')
-    const bytes = proven(read, sha256)
+    const bytes = verifiedStream(read, sha256)
     try {
       return await inspector.inspect({ bytes, size, fileName, mimeType }, signal)
     } finally {
@@ -131,8 +131,8 @@ export function scanJob(parts: Parts): JobDefinition<{ scanId: string }> {
       const run = await store.begin(scanId)
       const scan = run && (await scans.get(scanId))
       if (!scan) return
-      if (run.attempts > MOST_ATTEMPTS)
-        return fail(scanId, run, { code: 'given_up', message: `It broke off ${MOST_ATTEMPTS} times: retry it later` })
+      if (run.attempts > MAX_ATTEMPTS)
+        return fail(scanId, run, { code: 'given_up', message: `It broke off ${MAX_ATTEMPTS} times: retry it later` })
       try {
         if (scan.mimeType === GLB.mimeType) await requestUsdz(scan.sha256, { sender: scan.userId })
         await keep(scan, run, await look(scan, signal), signal)

@@ -1,6 +1,6 @@
-import { keepProcesses } from '../../../platform/apart/kept-processes.ts'
-import { WorkEnded, type WorkProcess } from '../../../platform/apart/work-process.ts'
-import { readsGrids } from '../../reference-systems/grids/folder.ts'
+import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
+import { WorkerExited, type WorkerProcess } from '../../../platform/sandbox/worker-process.ts'
+import { readsGrids } from '../../reference-systems/grids/grid-folder.ts'
 import { type Inspection, ScanFault } from './inspection.ts'
 import type { ScanAnswer, ScanTask } from './scan-tasks.ts'
 
@@ -20,12 +20,12 @@ type Options = {
   script?: URL
 }
 
-type Process = WorkProcess<ScanTask, ScanAnswer>
+type Process = WorkerProcess<ScanTask, ScanAnswer>
 
 const NOTHING = new Uint8Array()
 const PIECE = 2 ** 20
 /** A preview is some ten KB. */
-const MOST_ANSWER = 64 * 2 ** 20
+const MAX_ANSWER = 64 * 2 ** 20
 /** Files after which a process has to go: the memory of decoders only grows. */
 const LARGE_FILE = 16 * 2 ** 20
 
@@ -43,9 +43,9 @@ export function createScanInspector({
   gridFolder,
   script = new URL('./scan-process.ts', import.meta.url),
 }: Options = {}) {
-  const processes = keepProcesses<ScanTask, ScanAnswer>(script, {
+  const processes = createProcessPool<ScanTask, ScanAnswer>(script, {
     heapMegabytes,
-    mostBytes: MOST_ANSWER,
+    maxBytes: MAX_ANSWER,
     idleMs,
     ...(gridFolder && readsGrids(gridFolder)),
   })
@@ -70,8 +70,8 @@ export function createScanInspector({
   return {
     /**
      * What is in a file, and its preview.
-     * @throws ScanFault when the file is at fault; WorkEnded when the process was ended or killed from outside;
-     * ProcessesClosed; the signal's reason; whatever reading the bytes throws
+     * @throws ScanFault when the file is at fault; WorkerExited when the process was ended or killed from outside;
+     * ProcessPoolClosed; the signal's reason; whatever reading the bytes throws
      */
     async inspect(file: ScanFile, signal: AbortSignal): Promise<Inspection> {
       signal.throwIfAborted()
@@ -88,7 +88,7 @@ export function createScanInspector({
         return { ...found, preview: preview && { bytes, mimeType: 'image/webp', ...preview } }
       } catch (error) {
         signal.throwIfAborted()
-        throw error instanceof WorkEnded ? faultOf(error, seconds) : error
+        throw error instanceof WorkerExited ? faultOf(error, seconds) : error
       } finally {
         signal.removeEventListener('abort', stop)
         if (isReusable) processes.giveBack(process)
@@ -96,13 +96,13 @@ export function createScanInspector({
       }
     },
 
-    /** Ends all processes; what they were asked is refused with WorkEnded. */
+    /** Ends all processes; what they were asked is refused with WorkerExited. */
     close: processes.close,
   }
 }
 
 /** A process that failed on a file would fail on it again; one that was told to go, or was killed, says nothing of it. */
-function faultOf(error: WorkEnded, seconds: number): Error {
+function faultOf(error: WorkerExited, seconds: number): Error {
   if (error.why === 'late')
     return new ScanFault('late', `The file took longer than ${seconds} s to read: send a simpler one`)
   if (error.why === 'memory')

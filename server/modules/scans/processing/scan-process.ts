@@ -1,8 +1,8 @@
 import { loadDecoders } from '../../../../usdz/index.ts'
-import { answerTasks } from '../../../platform/apart/answer-tasks.ts'
-import { stepByStep } from '../../../platform/apart/step-by-step.ts'
 import { imageLibrary } from '../../../platform/images/image-library.ts'
 import { loadLibheif } from '../../../platform/images/libheif.ts'
+import { stepIterator } from '../../../platform/sandbox/step-iterator.ts'
+import { runTaskLoop } from '../../../platform/sandbox/task-loop.ts'
 import { loadProjAhead } from '../../reference-systems/proj/library.ts'
 import { inspectScan } from '../reading/inspect-scan.ts'
 import { ScanFault } from './inspection.ts'
@@ -25,10 +25,10 @@ async function* answer(size: number, pieces: AsyncIterable<Uint8Array>): AsyncGe
   }
 }
 
-let reading: ReturnType<typeof stepByStep<Answer>> | undefined
+let reading: ReturnType<typeof stepIterator<Answer>> | undefined
 
 async function step(task: ScanTask, bytes: Uint8Array): Promise<Answer> {
-  if (task.kind === 'begin') reading = stepByStep((pieces) => answer(task.size, pieces))
+  if (task.kind === 'begin') reading = stepIterator((pieces) => answer(task.size, pieces))
   const next = await (task.kind === 'begin'
     ? reading!.next()
     : reading!.feed(task.kind === 'piece' ? bytes : undefined))
@@ -37,4 +37,4 @@ async function step(task: ScanTask, bytes: Uint8Array): Promise<Answer> {
 
 const loadAhead = () => Promise.all([loadDecoders(), imageLibrary(), loadLibheif(), loadProjAhead()])
 
-await answerTasks(step, loadAhead)
+await runTaskLoop(step, loadAhead)

@@ -20,7 +20,7 @@ const HEADER_BYTES = 227
 const RECORD_HEADER = 54
 /** By the format of points (§2.6). */
 const COLORS: Record<number, number> = { 2: 20, 3: 28, 5: 28, 7: 30, 8: 30, 10: 30 }
-const LEAST_STRIDES = [20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67]
+const MIN_STRIDES = [20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67]
 /** Programs that compress mark the format with its two highest bits. */
 const COMPRESSED = 0xc0
 
@@ -34,7 +34,7 @@ export function readLasHeader(head: Buffer): LasHeader {
   const stride = head.readUInt16LE(105)
   const isLong = minor >= 4 && headerSize >= 375 && head.length >= 375
   const count = isLong ? Number(head.readBigUInt64LE(247)) : head.readUInt32LE(107)
-  if (stride < (LEAST_STRIDES[format] ?? Infinity))
+  if (stride < (MIN_STRIDES[format] ?? Infinity))
     throw damaged('The LAS file has points of a format that is not known.')
   const bounds: Bounds = {
     min: [double(187), double(203), double(219)],

@@ -5,7 +5,7 @@ import { damaged, type Inspection, type ScanPosition } from '../processing/inspe
 import { byteWindow } from './byte-window.ts'
 import { type LasHeader, readLasHeader } from './las-header.ts'
 import { type OpenFile, unread } from './open-file.ts'
-import { CLOUD_MOST_POINTS } from './ply-shapes.ts'
+import { CLOUD_MAX_POINTS } from './ply-shapes.ts'
 import { positionsReader } from './positions.ts'
 
 /** Reads a LAS file: its header, its place on the earth and its points. Of LAZ, whose points are compressed, all but those. @throws ScanFault */
@@ -47,7 +47,7 @@ async function cloudOf({ bytes }: OpenFile, header: LasHeader): Promise<Cloud> {
   const input = byteWindow(bytes)
   const cutOff = () => damaged('The LAS file is cut off.')
   if (!(await input.skip(offset))) throw cutOff()
-  const step = Math.max(1, Math.ceil(count / CLOUD_MOST_POINTS))
+  const step = Math.max(1, Math.ceil(count / CLOUD_MAX_POINTS))
   const room = Math.ceil(count / step)
   const points = new Float32Array(room * 3)
   const colors = new Uint16Array(color === undefined ? 0 : room * 3)

@@ -3,11 +3,11 @@ import { extentOf } from '../preview/extent.ts'
 import { render } from '../preview/render.ts'
 import { type Inspection, ScanFault } from '../processing/inspection.ts'
 import { type OpenFile, unread } from './open-file.ts'
-import { whole } from './whole.ts'
+import { readWhole } from './read-whole.ts'
 
 /** The largest GLB that is drawn; an upload through the service has at most 200 MiB. */
-const MOST_BYTES = 256 * 2 ** 20
-const MOST_TRIANGLES = 5_000_000
+const MAX_BYTES = 256 * 2 ** 20
+const MAX_TRIANGLES = 5_000_000
 
 /** Reads a binary glTF model at rest. @throws ScanFault */
 export const inspectGlb = (file: OpenFile) => inspectModel(file, 'GLB', readDrawing)
@@ -18,12 +18,12 @@ export const inspectUsdz = (file: OpenFile) => inspectModel(file, 'USDZ', readPa
 type Read = (bytes: Uint8Array, limits: { bytes: number; triangles: number }) => Drawing | Promise<Drawing>
 
 async function inspectModel(file: OpenFile, fileType: 'GLB' | 'USDZ', read: Read): Promise<Inspection> {
-  if (file.size > MOST_BYTES)
-    return unread(fileType, `The model is larger than ${MOST_BYTES} bytes: it is kept without a preview.`)
-  const bytes = await whole(file)
+  if (file.size > MAX_BYTES)
+    return unread(fileType, `The model is larger than ${MAX_BYTES} bytes: it is kept without a preview.`)
+  const bytes = await readWhole(file)
   let drawing: Drawing
   try {
-    drawing = await read(bytes, { bytes: MOST_BYTES, triangles: MOST_TRIANGLES })
+    drawing = await read(bytes, { bytes: MAX_BYTES, triangles: MAX_TRIANGLES })
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error
     if (error.code === 'too_large') return unread(fileType, `${error.message} It is kept without a preview.`)

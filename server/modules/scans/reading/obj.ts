@@ -1,15 +1,15 @@
 import { LINEAR } from '../preview/canvas.ts'
 import { render } from '../preview/render.ts'
-import { upOf } from '../preview/up.ts'
+import { upOf } from '../preview/up-axis.ts'
 import { damaged, type Inspection } from '../processing/inspection.ts'
-import { growingFloats, growingIntegers } from './growing.ts'
+import { growingFloats, growingIntegers } from './growable-arrays.ts'
 import { eachLine, type Words } from './obj-lines.ts'
 import { type OpenFile, unread } from './open-file.ts'
-import { CLOUD_MOST_POINTS, MESH_MOST_TRIANGLES, MESH_MOST_VERTICES, plainLook } from './ply-shapes.ts'
+import { CLOUD_MAX_POINTS, MESH_MAX_TRIANGLES, MESH_MAX_VERTICES, plainLook } from './ply-shapes.ts'
 import { type Positions, positionsReader } from './positions.ts'
 
 /** More corners than a face has in any model. */
-const MOST_CORNERS = 10_000
+const MAX_CORNERS = 10_000
 
 /**
  * Reads a Wavefront OBJ file: vertices, with colours behind their coordinates if they have them, and faces; without
@@ -30,7 +30,7 @@ export async function inspectObj(file: OpenFile): Promise<Inspection> {
   const found = { ...unread('OBJ'), bounds, ...(triangles > 0 ? { triangles } : { points: vertices }) }
   if (strays > 0) found.notes.push(`${strays} vertices have coordinates that are not finite numbers.`)
   if (isFull) {
-    const most = `${MESH_MOST_VERTICES} vertices or ${MESH_MOST_TRIANGLES} triangles`
+    const most = `${MESH_MAX_VERTICES} vertices or ${MESH_MAX_TRIANGLES} triangles`
     found.notes.push(`The model has more than ${most}: it is kept without a preview.`)
     return found
   }
@@ -41,8 +41,8 @@ export async function inspectObj(file: OpenFile): Promise<Inspection> {
 function shapesReader(positions: Positions) {
   const points = growingFloats()
   const colors = growingFloats()
-  const indices = growingIntegers(MESH_MOST_TRIANGLES * 3)
-  const corners = new Uint32Array(MOST_CORNERS)
+  const indices = growingIntegers(MESH_MAX_TRIANGLES * 3)
+  const corners = new Uint32Array(MAX_CORNERS)
   let vertices = 0
   let triangles = 0
   let largest = 0
@@ -53,7 +53,7 @@ function shapesReader(positions: Positions) {
       const [x, y, z] = [words.number(), words.number(), words.number()]
       const origin = positions.reach(x, y, z)
       vertices++
-      if (vertices > MESH_MOST_VERTICES) isFull = true
+      if (vertices > MESH_MAX_VERTICES) isFull = true
       if (isFull) return
       // A vertex that is nowhere takes its triangles with it.
       if (origin) points.add(x - origin[0], y - origin[1], z - origin[2])
@@ -66,8 +66,8 @@ function shapesReader(positions: Positions) {
     face(words: Words) {
       let count = 0
       for (let index = words.number(); !Number.isNaN(index); index = words.number()) {
-        if (count === MOST_CORNERS)
-          throw damaged(`A face of the OBJ file has more corners than the ${MOST_CORNERS} that are read.`)
+        if (count === MAX_CORNERS)
+          throw damaged(`A face of the OBJ file has more corners than the ${MAX_CORNERS} that are read.`)
         // From one on, or back from the last vertex before the face.
         const vertex = index < 0 ? vertices + index : index - 1
         if (!(vertex >= 0)) throw damaged(`A face of the OBJ file names vertex ${index}.`)
@@ -75,7 +75,7 @@ function shapesReader(positions: Positions) {
         corners[count++] = vertex
       }
       triangles += Math.max(0, count - 2)
-      if (triangles > MESH_MOST_TRIANGLES) isFull = true
+      if (triangles > MESH_MAX_TRIANGLES) isFull = true
       if (isFull) return
       for (let corner = 2; corner < count; corner++)
         indices.triangle(corners[0]!, corners[corner - 1]!, corners[corner]!)
@@ -84,7 +84,7 @@ function shapesReader(positions: Positions) {
     counts() {
       if (triangles > 0 && largest >= vertices)
         throw damaged(`A face of the OBJ file names vertex ${largest + 1}, it has ${vertices}.`)
-      return { vertices, triangles, isFull: isFull || (triangles === 0 && vertices > CLOUD_MOST_POINTS) }
+      return { vertices, triangles, isFull: isFull || (triangles === 0 && vertices > CLOUD_MAX_POINTS) }
     },
 
     shown() {

@@ -5,11 +5,11 @@ import { withProfile } from '../../../platform/images/png-profile.ts'
 import { damaged, type Inspection, type Preview } from '../processing/inspection.ts'
 import { shotOf } from './exif.ts'
 import { type OpenFile, unread } from './open-file.ts'
-import { whole } from './whole.ts'
+import { readWhole } from './read-whole.ts'
 
 /** Pixels of a photo that is decoded: four times those of the best phones. */
-const MOST_PIXELS = 200_000_000
-const MOST_BYTES = 256 * 2 ** 20
+const MAX_PIXELS = 200_000_000
+const MAX_BYTES = 256 * 2 ** 20
 /** A preview is no larger than this each way. */
 const SIDE = 640
 
@@ -17,8 +17,8 @@ const tooLarge = (what: string) => unread('IMAGE', `The image has more than ${wh
 
 /** Reads a JPEG, PNG, GIF or WebP, of an animation the first frame. @throws ScanFault when it cannot be decoded */
 export async function inspectPhoto(file: OpenFile): Promise<Inspection> {
-  if (file.size > MOST_BYTES) return tooLarge(`${MOST_BYTES} bytes`)
-  return inspectDecodable(await whole(file))
+  if (file.size > MAX_BYTES) return tooLarge(`${MAX_BYTES} bytes`)
+  return inspectDecodable(await readWhole(file))
 }
 
 async function inspectDecodable(bytes: Uint8Array): Promise<Inspection> {
@@ -27,9 +27,9 @@ async function inspectDecodable(bytes: Uint8Array): Promise<Inspection> {
     const { autoOrient } = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata()
     const { width, height } = autoOrient
     const shot = shotOf(bytes)
-    if (width * height > MOST_PIXELS)
-      return { ...tooLarge(`${MOST_PIXELS} pixels`), ...shot, width, height, fileType: 'IMAGE' }
-    const options = { limitInputPixels: MOST_PIXELS, failOn: 'error' as const, sequentialRead: true }
+    if (width * height > MAX_PIXELS)
+      return { ...tooLarge(`${MAX_PIXELS} pixels`), ...shot, width, height, fileType: 'IMAGE' }
+    const options = { limitInputPixels: MAX_PIXELS, failOn: 'error' as const, sequentialRead: true }
     const shown = sharp(bytes, options).autoOrient()
     return { ...unread('IMAGE'), ...shot, width, height, preview: await previewOf(shown) }
   } catch (cause) {
@@ -39,20 +39,20 @@ async function inspectDecodable(bytes: Uint8Array): Promise<Inspection> {
 
 /** Reads HEIC and HEIF, and AVIF as other images are read. @throws ScanFault when it cannot be decoded */
 export async function inspectHeif(file: OpenFile): Promise<Inspection> {
-  if (file.size > MOST_BYTES) return tooLarge(`${MOST_BYTES} bytes`)
-  const bytes = await whole(file)
+  if (file.size > MAX_BYTES) return tooLarge(`${MAX_BYTES} bytes`)
+  const bytes = await readWhole(file)
   if (isAv1(file.head)) return inspectDecodable(bytes)
   try {
     const libheif = openLibheif()
     const { width, height } = libheif.measure(bytes)
     const shot = shotOf(bytes)
-    if (width * height > MOST_PIXELS) return { ...tooLarge(`${MOST_PIXELS} pixels`), ...shot, width, height }
+    if (width * height > MAX_PIXELS) return { ...tooLarge(`${MAX_PIXELS} pixels`), ...shot, width, height }
     return {
       ...unread('IMAGE'),
       ...shot,
       width,
       height,
-      preview: await pixelsPreview(libheif.decode(bytes, MOST_PIXELS)),
+      preview: await pixelsPreview(libheif.decode(bytes, MAX_PIXELS)),
     }
   } catch (error) {
     if (!(error instanceof HeifFault)) throw error
@@ -63,7 +63,7 @@ export async function inspectHeif(file: OpenFile): Promise<Inspection> {
 /** The colours of an iPhone are Display P3: they are made those of sRGB once the picture is small. */
 async function pixelsPreview({ data, width, height, channels, icc }: HeifPixels): Promise<Preview> {
   const sharp = await imageLibrary()
-  const small = sharp(data, { raw: { width, height, channels }, limitInputPixels: MOST_PIXELS }).resize(SIDE, SIDE, {
+  const small = sharp(data, { raw: { width, height, channels }, limitInputPixels: MAX_PIXELS }).resize(SIDE, SIDE, {
     fit: 'inside',
     withoutEnlargement: true,
   })

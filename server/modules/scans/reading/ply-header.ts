@@ -26,12 +26,12 @@ const types: Record<string, NumberType> = {
 const sized = { int8: 'char', uint8: 'uchar', int16: 'short', uint16: 'ushort', int32: 'int', uint32: 'uint' }
 const others: Record<string, string> = { ...sized, float32: 'float', float64: 'double' }
 
-const MOST_LENGTH = 64 * 1024
-const MOST_PROPERTIES = 1000
+const MAX_LENGTH = 64 * 1024
+const MAX_PROPERTIES = 1000
 
 /** Reads the header of a PLY file ("The PLY Polygon File Format", Turk 1994). @param head the file's first 64 KiB, or all of it @throws ScanFault */
 export function readPlyHeader(head: Buffer): PlyHeader {
-  const text = head.toString('latin1', 0, MOST_LENGTH)
+  const text = head.toString('latin1', 0, MAX_LENGTH)
   const end = /(?:^|\n)end_header[ \t]*(\r\n|\n|\r(?!\n))/.exec(text)
   if (!end) throw damaged('The header of the PLY file does not end.')
   const length = end.index + end[0].length
@@ -44,7 +44,7 @@ export function readPlyHeader(head: Buffer): PlyHeader {
     else if (words[0] === 'element') elements.push({ name: words[1] ?? '', count: countOf(words[2]), properties: [] })
     else if (words[0] === 'property') {
       const element = elements.at(-1)
-      if (!element || ++properties > MOST_PROPERTIES) throw damaged('The header of the PLY file is damaged.')
+      if (!element || ++properties > MAX_PROPERTIES) throw damaged('The header of the PLY file is damaged.')
       element.properties.push(propertyOf(words))
     }
   }
@@ -70,7 +70,7 @@ function countOf(word = ''): number {
 }
 
 /** Bytes that the elements of a header take at the least: a file with fewer is cut off. */
-export const leastBytes = ({ format, elements }: PlyHeader): number =>
+export const minBytes = ({ format, elements }: PlyHeader): number =>
   elements.reduce((sum, { count, properties }) => {
     const row = properties.reduce((bytes, { type, count: list }) => {
       if (format === 'ascii') return bytes + 2

@@ -14,7 +14,7 @@ export type RowTaker = {
 }
 
 /** More corners than a face has in any model. */
-const MOST_CORNERS = 10_000
+const MAX_CORNERS = 10_000
 /** Longer runs without a blank are no number. */
 const LONGEST_NUMBER = 256
 
@@ -25,7 +25,7 @@ const LIST = -2
 
 const cutOff = () => damaged('The PLY file is cut off: it has fewer elements than its header says.')
 const tooManyCorners = (count: number) =>
-  new ScanFault('unsupported', `A face of the PLY file has ${count} corners: at most ${MOST_CORNERS} are read.`)
+  new ScanFault('unsupported', `A face of the PLY file has ${count} corners: at most ${MAX_CORNERS} are read.`)
 
 /**
  * Reads the elements of a PLY file, row after row, without holding it.
@@ -89,7 +89,7 @@ async function readFixed(input: ByteWindow, { count, columns, taker }: Rows, isL
 
 async function readLists(input: ByteWindow, { count, columns, taker }: Rows, isLittle: boolean): Promise<void> {
   const numbers = taker ? blankRow(taker) : NO_LIST
-  const list = new Float64Array(MOST_CORNERS)
+  const list = new Float64Array(MAX_CORNERS)
   const next = (type: NumberType) => {
     const value = type.read(input.view, input.at, isLittle)
     input.step(type.bytes)
@@ -111,7 +111,7 @@ async function readLists(input: ByteWindow, { count, columns, taker }: Rows, isL
         if (!(await input.skip(size))) throw cutOff()
         continue
       }
-      if (value > MOST_CORNERS) throw tooManyCorners(value)
+      if (value > MAX_CORNERS) throw tooManyCorners(value)
       if (input.left < size && !(await input.need(size))) throw cutOff()
       for (length = 0; length < value; length++) list[length] = next(type)
     }
@@ -122,7 +122,7 @@ async function readLists(input: ByteWindow, { count, columns, taker }: Rows, isL
 /** Numbers in ASCII with blanks between them, wherever its lines end. */
 async function readText(input: ByteWindow, { count, columns, taker }: Rows): Promise<void> {
   const numbers = taker ? blankRow(taker) : NO_LIST
-  const list = new Float64Array(MOST_CORNERS)
+  const list = new Float64Array(MAX_CORNERS)
   for (let row = 0; row < count; row++) {
     let length = 0
     for (const { count: counted, slot } of columns) {
@@ -132,7 +132,7 @@ async function readText(input: ByteWindow, { count, columns, taker }: Rows): Pro
         continue
       }
       if (!(value >= 0)) throw damaged('A list of the PLY file has less than no numbers.')
-      if (slot === LIST && value > MOST_CORNERS) throw tooManyCorners(value)
+      if (slot === LIST && value > MAX_CORNERS) throw tooManyCorners(value)
       for (let i = 0; i < value; i++) {
         const item = seenNumber(input) ?? (await arrivingNumber(input))
         if (slot === LIST) list[length++] = item

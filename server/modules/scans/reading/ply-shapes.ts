@@ -1,15 +1,15 @@
 import type { Cloud, Look, Surface } from '../../../../usdz/index.ts'
 import { LINEAR } from '../preview/canvas.ts'
 import { damaged } from '../processing/inspection.ts'
-import { growingIntegers } from './growing.ts'
+import { growingIntegers } from './growable-arrays.ts'
 import type { RowTaker } from './ply-rows.ts'
 import type { Positions } from './positions.ts'
 
 /** The largest mesh that is drawn: some hundred bytes a vertex are held until it is. */
-export const MESH_MOST_VERTICES = 5_000_000
-export const MESH_MOST_TRIANGLES = 8_000_000
+export const MESH_MAX_VERTICES = 5_000_000
+export const MESH_MAX_TRIANGLES = 8_000_000
 /** Points that are drawn; of a larger cloud so many, evenly. */
-export const CLOUD_MOST_POINTS = 2_000_000
+export const CLOUD_MAX_POINTS = 2_000_000
 
 /** A surface of which nothing but its shape, and maybe the colours of its vertices, is known. */
 export const plainLook = (isColored: boolean): Look => ({
@@ -38,7 +38,7 @@ const byteOf = (value: number) => Math.max(0, Math.min(255, Math.round(value > 0
 
 /** Takes the points of a cloud, of a very large one so many that tell how it looks. */
 export function pointsTaker(positions: Positions, count: number) {
-  const step = Math.max(1, Math.ceil(count / CLOUD_MOST_POINTS))
+  const step = Math.max(1, Math.ceil(count / CLOUD_MAX_POINTS))
   const room = Math.ceil(count / step)
   const points = new Float32Array(room * 3)
   let colors: Uint8Array | undefined
@@ -70,7 +70,7 @@ export function pointsTaker(positions: Positions, count: number) {
 
 /** Takes the vertices of a mesh. */
 export function verticesTaker(positions: Positions, count: number) {
-  const room = count <= MESH_MOST_VERTICES ? count * 3 : 0
+  const room = count <= MESH_MAX_VERTICES ? count * 3 : 0
   const points = new Float32Array(room)
   let normals: Float32Array | undefined
   let colors: Float32Array | undefined
@@ -117,7 +117,7 @@ function isWhole(normals: Float32Array): boolean {
 
 /** Takes the faces of a mesh as triangles, each a fan around its first corner. @param isKept otherwise they are counted alone */
 export function facesTaker(vertices: number, isKept: boolean) {
-  const indices = growingIntegers(MESH_MOST_TRIANGLES * 3)
+  const indices = growingIntegers(MESH_MAX_TRIANGLES * 3)
   let triangles = 0
   let isFull = !isKept
   const taker: RowTaker = {
@@ -130,7 +130,7 @@ export function facesTaker(vertices: number, isKept: boolean) {
           throw damaged(`A face of the PLY file names vertex ${index}, it has ${vertices}.`)
       }
       triangles += Math.max(0, length - 2)
-      if (triangles > MESH_MOST_TRIANGLES) isFull = true
+      if (triangles > MESH_MAX_TRIANGLES) isFull = true
       if (isFull) return
       for (let corner = 2; corner < length; corner++) indices.triangle(list[0]!, list[corner - 1]!, list[corner]!)
     },
@@ -143,7 +143,7 @@ export function facesTaker(vertices: number, isKept: boolean) {
     notes: () =>
       isFull
         ? [
-            `The mesh has more than ${MESH_MOST_VERTICES} vertices or ${MESH_MOST_TRIANGLES} triangles: it is kept without a preview.`,
+            `The mesh has more than ${MESH_MAX_VERTICES} vertices or ${MESH_MAX_TRIANGLES} triangles: it is kept without a preview.`,
           ]
         : [],
   }

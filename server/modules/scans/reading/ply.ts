@@ -1,10 +1,10 @@
 import { render } from '../preview/render.ts'
-import { upOf } from '../preview/up.ts'
+import { upOf } from '../preview/up-axis.ts'
 import { damaged, type Inspection } from '../processing/inspection.ts'
 import { type OpenFile, unread } from './open-file.ts'
-import { leastBytes, type PlyHeader, readPlyHeader } from './ply-header.ts'
+import { minBytes, type PlyHeader, readPlyHeader } from './ply-header.ts'
 import { readPlyRows } from './ply-rows.ts'
-import { facesTaker, MESH_MOST_VERTICES, pointsTaker, verticesTaker } from './ply-shapes.ts'
+import { facesTaker, MESH_MAX_VERTICES, pointsTaker, verticesTaker } from './ply-shapes.ts'
 import { positionsReader } from './positions.ts'
 import { isSplats, splatsTaker } from './splats.ts'
 
@@ -14,7 +14,7 @@ const VERTICES = 'vertex'
 /** Reads a PLY file as a mesh, a cloud of points or 3D Gaussian splats, whichever its header describes. @throws ScanFault */
 export async function inspectPly(file: OpenFile): Promise<Inspection> {
   const header = readPlyHeader(file.head)
-  if (leastBytes(header) > file.size - header.length)
+  if (minBytes(header) > file.size - header.length)
     throw damaged('The PLY file is cut off: its header says more elements than it has bytes for.')
   const vertices = header.elements.find(({ name }) => name === VERTICES)
   const has = (name: string) => vertices?.properties.some((property) => property.name === name && !property.count)
@@ -57,7 +57,7 @@ async function inspectCloud(header: PlyHeader, bytes: AsyncIterable<Uint8Array>,
 async function inspectMesh(header: PlyHeader, bytes: AsyncIterable<Uint8Array>, count: number): Promise<Inspection> {
   const positions = positionsReader()
   const vertices = verticesTaker(positions, count)
-  const faces = facesTaker(count, count <= MESH_MOST_VERTICES)
+  const faces = facesTaker(count, count <= MESH_MAX_VERTICES)
   await readPlyRows(header, bytes, ({ name }) => (name === VERTICES ? vertices : name === FACES ? faces : undefined))
   const bounds = positions.bounds()
   const found = {

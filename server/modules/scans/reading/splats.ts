@@ -5,7 +5,7 @@ import type { RowTaker } from './ply-rows.ts'
 import { positionsReader } from './positions.ts'
 
 /** Splats that are drawn; of more of them so many, evenly, and larger. */
-const MOST_SPLATS = 2_000_000
+const MAX_SPLATS = 2_000_000
 /** The constant of the lowest spherical harmonic, 1 / (2√π). */
 const HARMONIC = 0.28209479177387814
 
@@ -22,7 +22,7 @@ export const isSplats = ({ properties }: PlyElement): boolean =>
 /** Takes splats: colours are harmonics, opacities logits, sizes logarithms, turns quaternions w x y z. */
 export function splatsTaker(count: number) {
   const positions = positionsReader()
-  const step = Math.max(1, Math.ceil(count / MOST_SPLATS))
+  const step = Math.max(1, Math.ceil(count / MAX_SPLATS))
   const room = Math.ceil(count / step)
   // What is left out is made up for by size: as much stays covered.
   const larger = Math.sqrt(step)

@@ -1,7 +1,7 @@
 const POWERS = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`))
 const [ZERO, NINE, PLUS, MINUS, DOT] = [0x30, 0x39, 0x2b, 0x2d, 0x2e]
 /** Whole numbers up to here, and powers of ten up to 22, are exact: so is what they come to, but for one rounding. */
-const MOST_DIGITS = 15
+const MAX_DIGITS = 15
 
 /** The number that some bytes of ASCII spell out; NaN when they spell none. No text is made of them unless they are unusual. */
 export function numberIn(bytes: Uint8Array, from: number, to: number): number {
@@ -21,7 +21,7 @@ export function numberIn(bytes: Uint8Array, from: number, to: number): number {
     } else if (byte === DOT && !hasDot) hasDot = true
     else break
   }
-  if (at < to || digits === 0 || digits > MOST_DIGITS) return unusual(bytes, from, to)
+  if (at < to || digits === 0 || digits > MAX_DIGITS) return unusual(bytes, from, to)
   const value = whole / POWERS[behindDot]!
   return isNegative ? -value : value
 }

@@ -8,7 +8,10 @@ export type RankedRow = Omit<LeaderboardEntry, 'ranking'> & { rankKey: number; a
  * @param rows in the order of their board
  * @param rankAt the rank of a row that begins a new score, at its place in `rows`; without it the rows begin at the top
  */
-export function ranked(rows: RankedRow[], rankAt = (_row: RankedRow, place: number) => place + 1): LeaderboardEntry[] {
+export function assignRanks(
+  rows: RankedRow[],
+  rankAt = (_row: RankedRow, place: number) => place + 1,
+): LeaderboardEntry[] {
   let ranking = 0
   return rows.map((row, place) => {
     if (place === 0 || row.rankKey !== rows[place - 1]!.rankKey) ranking = rankAt(row, place)

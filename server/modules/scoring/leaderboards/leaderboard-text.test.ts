@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
-import { at, makeSession, makeType, play } from '../../../test/scoring/scoring-steps.ts'
+import { buildersOn } from '../../../test/builders.ts'
+import { appUrl, makeSession, makeType, playSession } from '../../../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 
 const PLAYERS = 48
@@ -13,13 +13,13 @@ let players: { id: string }[]
 let boards: { type: string; session: string }[]
 beforeAll(async () => {
   service = await startService()
-  app = await givenOn(service).app()
+  app = await buildersOn(service).app()
   const types = [await makeType(app, 'Hunt'), await makeType(app, 'Race', { sortOrder: 'asc' })]
   boards = await Promise.all(
     types.map(async ({ id }) => ({ type: id, session: (await makeSession(app, { miniGameTypeId: id })).id })),
   )
-  players = await play(givenOn(service), app, boards[0]!.session, Array(PLAYERS).fill(undefined))
-  for (const { id } of players) await app.post(at(`game-sessions/${boards[1]!.session}/players`), { playerId: id })
+  players = await playSession(buildersOn(service), app, boards[0]!.session, Array(PLAYERS).fill(undefined))
+  for (const { id } of players) await app.post(appUrl(`game-sessions/${boards[1]!.session}/players`), { playerId: id })
 })
 afterAll(() => service.stop())
 
@@ -40,7 +40,7 @@ special.push(1e-4, 0.0001234, 9.999999999999999e-5, 1e-5, 1e-6, 1e-7, 5e-324, 1e
 const draws = [whole, plain, plain, anySize, anyDouble, () => special[Math.floor(Math.random() * special.length)]!]
 
 async function boardText(type: string, query = ''): Promise<string> {
-  const response = await fetch(`${service.url}${at(`leaderboards/mini-game?miniGameTypeId=${type}${query}`)}`, {
+  const response = await fetch(`${service.url}${appUrl(`leaderboards/mini-game?miniGameTypeId=${type}${query}`)}`, {
     headers: app.headers,
   })
   expect(response.status).toBe(200)
@@ -52,7 +52,7 @@ describe('a board from its top', () => {
     for (let round = 0; round < rounds; round++) {
       const [draw, { type, session }] = [draws[round % draws.length]!, boards[round % 2]!]
       const scores = players.map(({ id }) => ({ playerId: id, score: draw() }))
-      expect((await app.post(at(`game-sessions/${session}/scores`), { scores })).status).toBe(200)
+      expect((await app.post(appUrl(`game-sessions/${session}/scores`), { scores })).status).toBe(200)
       for (const query of ['', '&limit=5', `&aroundPlayerId=${players[0]!.id}`]) {
         const text = await boardText(type, query)
         expect(text).toBe(JSON.stringify(JSON.parse(text)))
@@ -67,7 +67,7 @@ describe('a board from its top', () => {
   test('writes names as JSON.stringify does, character by character', async () => {
     const { type, session } = boards[0]!
     const scores = players.map(({ id }, n) => ({ playerId: id, score: n }))
-    await app.post(at(`game-sessions/${session}/scores`), { scores })
+    await app.post(appUrl(`game-sessions/${session}/scores`), { scores })
     const pieces = [
       '\u2028\u2029',
       '\u007f\u0080\u009f',
@@ -82,7 +82,7 @@ describe('a board from its top', () => {
     const set: string[] = []
     for (const [n, name] of names.entries()) {
       const { id } = players[n % PLAYERS]!
-      const { status } = await app.patch(at(`players/${id}`), { displayName: name })
+      const { status } = await app.patch(appUrl(`players/${id}`), { displayName: name })
       if (status === 200) set.push(name)
     }
     expect(set.length).toBeGreaterThanOrEqual(pieces.length)
@@ -97,7 +97,7 @@ describe('a board from its top', () => {
     for (const name of ['\\ud83d', '\\ude00 x', '\\u0000'])
       expect(
         (
-          await service.request('PATCH', at(`players/${id}`), `{"displayName":"${name}"}`, {
+          await service.request('PATCH', appUrl(`players/${id}`), `{"displayName":"${name}"}`, {
             ...app.headers,
             'content-type': 'application/json',
           })

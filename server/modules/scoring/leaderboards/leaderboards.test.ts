@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
-import { ownAddresses } from '../../../platform/storage/own-addresses.ts'
-import { givenOn } from '../../../test/given.ts'
+import { createOwnUrls } from '../../../platform/storage/own-urls.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import {
-  at,
+  appUrl,
   makeSession,
   makeType,
   nextOf,
-  play,
+  playSession,
   rankOf,
   setScore,
   unknownId,
@@ -22,21 +22,21 @@ import { sessionBoardStore } from './session-board-store.ts'
 import { leaderboardStore } from './store.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 afterAll(() => service.stop())
 
 type Entry = { playerId: string; playerScore: number; ranking: number; gameSessionId: string }
 const entriesOf = async (app: Caller, path: string): Promise<Entry[]> => {
-  const { status, body } = await app.get(at(path))
+  const { status, body } = await app.get(appUrl(path))
   expect({ status, body }).toMatchObject({ status: 200 })
   return body.leaderboard
 }
-const short = (entries: Entry[]) => entries.map(({ playerScore, ranking }) => [playerScore, ranking])
+const scoresAndRanks = (entries: Entry[]) => entries.map(({ playerScore, ranking }) => [playerScore, ranking])
 
 /** Follows the Link headers of a board to its end. */
 async function allPages(app: Caller, path: string): Promise<Entry[]> {
   const entries: Entry[] = []
-  let next: string | undefined = at(path)
+  let next: string | undefined = appUrl(path)
   while (next) {
     const { body, headers }: Answer = await app.get(next)
     entries.push(...body.leaderboard)
@@ -49,7 +49,7 @@ describe('the leaderboard of a type', () => {
   test('pages by cursor show each player once, with its rank, and x-total-count says how many are ranked', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
-    await play(given, app, id, [5, 9, 7, 7, undefined, 7, 7, 1, 9])
+    await playSession(given, app, id, [5, 9, 7, 7, undefined, 7, 7, 1, 9])
     const whole = await entriesOf(app, 'leaderboards/mini-game')
     const ranks = [
       [9, 1],
@@ -61,17 +61,17 @@ describe('the leaderboard of a type', () => {
       [5, 7],
       [1, 8],
     ]
-    expect(short(whole)).toEqual(ranks)
+    expect(scoresAndRanks(whole)).toEqual(ranks)
     // Once while the index of the board is not loaded, or only about to be; then from it.
     for (const limit of [1, 2, 3, 5, 7, 8, 1, 2, 3]) {
       expect(await allPages(app, `leaderboards/mini-game?limit=${limit}`), `limit ${limit}`).toEqual(whole)
     }
-    const { headers } = await app.get(at('leaderboards/mini-game?limit=2'))
+    const { headers } = await app.get(appUrl('leaderboards/mini-game?limit=2'))
     expect([headers.get('x-total-count'), nextOf(headers)]).toEqual(['8', expect.stringContaining('limit=2')])
-    const last = await app.get(at('leaderboards/mini-game?limit=8'))
+    const last = await app.get(appUrl('leaderboards/mini-game?limit=8'))
     expect([last.headers.get('x-total-count'), nextOf(last.headers)]).toEqual(['8', undefined])
     for (const cursor of ['x', 'W10', Buffer.from('[1,"now","x"]').toString('base64url')])
-      expect(await app.get(at(`leaderboards/mini-game?cursor=${cursor}`))).toMatchObject({
+      expect(await app.get(appUrl(`leaderboards/mini-game?cursor=${cursor}`))).toMatchObject({
         status: 400,
         body: { error: [{ path: ['cursor'] }] },
       })
@@ -80,13 +80,13 @@ describe('the leaderboard of a type', () => {
   test('pages and neighbours are the same while the rank index of the board cannot say', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
-    const players = await play(given, app, id, [5, 9, 7, 7, 7, 1, 9])
+    const players = await playSession(given, app, id, [5, 9, 7, 7, 7, 1, 9])
     const db = openDatabase({ url: service.databaseUrl, applicationName: 'cairn-test', max: 4 })
-    const ownFiles = ownAddresses(() => service.url)
+    const ownUrls = createOwnUrls(() => service.url)
     const bySql = leaderboardService({
-      store: leaderboardStore(db.pool, { ownFiles }),
-      sessionBoards: sessionBoardStore(db.pool, ownFiles.written),
-      types: gameTypes({ store: typeStore(db.kysely, ownFiles), newId, most: 100 }),
+      store: leaderboardStore(db.pool, { ownUrls }),
+      sessionBoards: sessionBoardStore(db.pool, ownUrls.written),
+      types: gameTypes({ store: typeStore(db.kysely, ownUrls), newId, most: 100 }),
       session: () => Promise.reject(new Error('not asked for')),
       index: { above: () => undefined },
       size: rankingStore(db.pool).size,
@@ -116,8 +116,8 @@ describe('the leaderboard of a type', () => {
     const { id } = await makeSession(app)
     const names = ['"quoted" \\ back', '</script>\u2028é 😀', 'tab\tand\nline', "{'json': null}"]
     const scores = [1e21, 0.1 + 0.2, -1e-7, 0]
-    const players = await play(given, app, id, scores)
-    for (const [n, { id }] of players.entries()) await app.patch(at(`players/${id}`), { displayName: names[n] })
+    const players = await playSession(given, app, id, scores)
+    for (const [n, { id }] of players.entries()) await app.patch(appUrl(`players/${id}`), { displayName: names[n] })
     const top = await entriesOf(app, 'leaderboards/mini-game')
     expect(top).toMatchObject([
       { playerDisplayName: names[0], playerScore: 1e21, ranking: 1 },
@@ -131,8 +131,8 @@ describe('the leaderboard of a type', () => {
   test('a page goes on after the last one whatever was written meanwhile', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
-    const [a, b, c, d] = await play(given, app, id, [40, 30, 20, 10])
-    const first = await app.get(at('leaderboards/mini-game?limit=2'))
+    const [a, b, c, d] = await playSession(given, app, id, [40, 30, 20, 10])
+    const first = await app.get(appUrl('leaderboards/mini-game?limit=2'))
     await setScore(app, id, d!.id, 50) // overtakes what was seen
     await setScore(app, id, b!.id, 25) // the very one that the cursor names
     const second = await app.get(nextOf(first.headers)!)
@@ -146,7 +146,7 @@ describe('the leaderboard of a type', () => {
   test('around a player shows it in the middle; near an end the window moves and stays full', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
-    const players = await play(
+    const players = await playSession(
       given,
       app,
       id,
@@ -170,7 +170,9 @@ describe('the leaderboard of a type', () => {
       expect(await around(14, 5)).toEqual(from(11, 15))
       expect(await around(14, 1000)).toEqual(from(1, 15))
     }
-    const answer = await app.get(at(`leaderboards/mini-game?aroundPlayerId=${players[7]!.id.toUpperCase()}&limit=3`))
+    const answer = await app.get(
+      appUrl(`leaderboards/mini-game?aroundPlayerId=${players[7]!.id.toUpperCase()}&limit=3`),
+    )
     expect(answer.headers.get('x-total-count')).toBe('15')
     expect(answer.headers.get('link')).toBeNull()
   })
@@ -178,8 +180,8 @@ describe('the leaderboard of a type', () => {
   test('around a player without a ranking is 404, around an unknown one 400; with a cursor as well 400', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
-    const [unscored, scored] = await play(given, app, id, [undefined, 5])
-    const around = (playerId: string) => app.get(at(`leaderboards/mini-game?aroundPlayerId=${playerId}`))
+    const [unscored, scored] = await playSession(given, app, id, [undefined, 5])
+    const around = (playerId: string) => app.get(appUrl(`leaderboards/mini-game?aroundPlayerId=${playerId}`))
     expect(await around(unscored!.id)).toMatchObject({
       status: 404,
       body: { error: 'This player has no ranking on this leaderboard' },
@@ -190,7 +192,7 @@ describe('the leaderboard of a type', () => {
         status: 400,
         body: { error: [{ code: 'custom', path: ['aroundPlayerId'] }] },
       })
-    expect(await app.get(at(`leaderboards/mini-game?aroundPlayerId=${scored!.id}&cursor=x`))).toMatchObject({
+    expect(await app.get(appUrl(`leaderboards/mini-game?aroundPlayerId=${scored!.id}&cursor=x`))).toMatchObject({
       status: 400,
     })
   })
@@ -203,7 +205,7 @@ describe('the leaderboard of a type', () => {
     for (const values of forged) {
       const cursor = Buffer.from(JSON.stringify(values)).toString('base64url')
       for (const board of ['leaderboards/mini-game', `game-sessions/${id}/leaderboard`])
-        expect(await app.get(at(`${board}?cursor=${cursor}`)), JSON.stringify(values)).toMatchObject({
+        expect(await app.get(appUrl(`${board}?cursor=${cursor}`)), JSON.stringify(values)).toMatchObject({
           status: 400,
           body: { error: [{ path: ['cursor'] }] },
         })
@@ -214,14 +216,15 @@ describe('the leaderboard of a type', () => {
     const app = await given.app()
     const { id } = await makeSession(app)
     const players = await Promise.all(Array.from({ length: 101 }, () => given.player(app)))
-    await Promise.all(players.map((player) => app.post(at(`game-sessions/${id}/players`), { playerId: player.id })))
+    await Promise.all(players.map((player) => app.post(appUrl(`game-sessions/${id}/players`), { playerId: player.id })))
     const scores = players.map((player, score) => ({ playerId: player.id, score }))
-    expect(await app.post(at(`game-sessions/${id}/scores`), { scores })).toMatchObject({ status: 200 })
+    expect(await app.post(appUrl(`game-sessions/${id}/scores`), { scores })).toMatchObject({ status: 200 })
     for (const board of ['leaderboards/mini-game', `game-sessions/${id}/leaderboard`]) {
       expect(await entriesOf(app, board)).toHaveLength(100)
       expect(await entriesOf(app, `${board}?limit=1000`)).toHaveLength(101)
     }
-    const ofAll = async (query: string) => (await app.get(at(`leaderboards${query}`))).body.leaderboards[0].leaderboard
+    const ofAll = async (query: string) =>
+      (await app.get(appUrl(`leaderboards${query}`))).body.leaderboards[0].leaderboard
     expect(await ofAll('')).toHaveLength(100)
     expect(await ofAll('?limit=1000')).toHaveLength(101)
   })
@@ -232,14 +235,14 @@ describe('the leaderboard of a type', () => {
     for (const type of [null, race.id]) {
       const { id } = await makeSession(app, { miniGameTypeId: type })
       const scores = Array.from({ length: 40 }, (_, i) => (i * i) % 13)
-      const players = await play(given, app, id, scores)
+      const players = await playSession(given, app, id, scores)
       const query = type ? `?miniGameTypeId=${type}&` : '?'
       const expected = scores.map((mine) => 1 + scores.filter((score) => (type ? score < mine : score > mine)).length)
       const ranksIn = (entries: Entry[]) =>
         players.map(({ id }) => entries.find(({ playerId }) => playerId === id)?.ranking)
       expect(ranksIn(await entriesOf(app, `leaderboards/mini-game${query}`))).toEqual(expected)
       expect(ranksIn(await allPages(app, `leaderboards/mini-game${query}limit=7`))).toEqual(expected)
-      const boards = (await app.get(at('leaderboards'))).body.leaderboards
+      const boards = (await app.get(appUrl('leaderboards'))).body.leaderboards
       expect(ranksIn(boards[type ? 1 : 0].leaderboard)).toEqual(expected)
       for (const [i, player] of players.entries()) {
         const around = await entriesOf(app, `leaderboards/mini-game${query}limit=3&aroundPlayerId=${player.id}`)
@@ -254,22 +257,22 @@ describe('the leaderboard of a type', () => {
     const race = await makeType(app, 'Race', { sortOrder: 'asc' })
     for (const choice of [{}, { miniGameTypeId: race.id }]) {
       const [a, b] = [await makeSession(app, choice), await makeSession(app, choice)]
-      const [third, first, second] = await play(given, app, a.id, [undefined, 10, 10])
+      const [third, first, second] = await playSession(given, app, a.id, [undefined, 10, 10])
       await setScore(app, a.id, third!.id, 10)
-      await app.post(at(`game-sessions/${b.id}/players`), { playerId: first!.id })
+      await app.post(appUrl(`game-sessions/${b.id}/players`), { playerId: first!.id })
       await setScore(app, b.id, first!.id, 10)
       const query = 'miniGameTypeId' in choice ? `?miniGameTypeId=${race.id}` : ''
       const board = () => entriesOf(app, `leaderboards/mini-game${query}`)
       expect((await board()).map(({ playerId }) => playerId)).toEqual([first!.id, second!.id, third!.id])
       expect((await board())[0]!.gameSessionId).toBe(a.id)
       // Without its earlier session the player's moment is the later one's.
-      await app.delete(at(`game-sessions/${a.id}/players/${first!.id}`))
+      await app.delete(appUrl(`game-sessions/${a.id}/players/${first!.id}`))
       expect((await board()).map(({ playerId }) => playerId)).toEqual([second!.id, third!.id, first!.id])
       expect((await board())[2]!.gameSessionId).toBe(b.id)
       // Scores of one request count as reached at one moment: then the player id decides.
-      const together = await play(given, app, a.id, [undefined, undefined, undefined, undefined])
+      const together = await playSession(given, app, a.id, [undefined, undefined, undefined, undefined])
       const scores = together.map(({ id }) => ({ playerId: id, score: 10 })).reverse()
-      expect(await app.post(at(`game-sessions/${a.id}/scores`), { scores })).toMatchObject({ status: 200 })
+      expect(await app.post(appUrl(`game-sessions/${a.id}/scores`), { scores })).toMatchObject({ status: 200 })
       expect((await board()).slice(3).map(({ playerId }) => playerId)).toEqual(together.map(({ id }) => id).sort())
     }
   })
@@ -279,15 +282,15 @@ describe('the leaderboard of a type', () => {
     const race = await makeType(app, 'race', { sortOrder: 'asc' })
     await makeType(app, 'Empty')
     const [a, b] = [await makeSession(app), await makeSession(app, { miniGameTypeId: race.id })]
-    await play(given, app, a.id, [1, 2, 2])
-    await play(given, app, b.id, [1, 2, 2])
-    const { leaderboards } = (await app.get(at('leaderboards'))).body
+    await playSession(given, app, a.id, [1, 2, 2])
+    await playSession(given, app, b.id, [1, 2, 2])
+    const { leaderboards } = (await app.get(appUrl('leaderboards'))).body
     expect(leaderboards.map((board: { miniGameTypeName: string | null }) => board.miniGameTypeName)).toEqual([
       null,
       'Empty',
       'race',
     ])
-    expect(leaderboards.map((board: { leaderboard: Entry[] }) => short(board.leaderboard))).toEqual([
+    expect(leaderboards.map((board: { leaderboard: Entry[] }) => scoresAndRanks(board.leaderboard))).toEqual([
       [
         [2, 1],
         [2, 1],
@@ -300,10 +303,10 @@ describe('the leaderboard of a type', () => {
         [2, 2],
       ],
     ])
-    const two = (await app.get(at('leaderboards?limit=2'))).body.leaderboards
+    const two = (await app.get(appUrl('leaderboards?limit=2'))).body.leaderboards
     expect(two.map((board: { leaderboard: Entry[] }) => board.leaderboard.length)).toEqual([2, 0, 2])
     for (const limit of ['0', '1001', 'x'])
-      expect(await app.get(at(`leaderboards?limit=${limit}`))).toMatchObject({ status: 400 })
+      expect(await app.get(appUrl(`leaderboards?limit=${limit}`))).toMatchObject({ status: 400 })
   })
 })
 
@@ -312,13 +315,13 @@ describe('the leaderboard of a session', () => {
     const app = await given.app()
     const race = await makeType(app, 'Race', { sortOrder: 'asc' })
     const { id } = await makeSession(app, { miniGameTypeId: race.id })
-    const players = await play(given, app, id, [30, undefined, 10, 30, 20])
+    const players = await playSession(given, app, id, [30, undefined, 10, 30, 20])
     const other = await makeSession(app, { miniGameTypeId: race.id })
-    await app.post(at(`game-sessions/${other.id}/players`), { playerId: players[0]!.id })
+    await app.post(appUrl(`game-sessions/${other.id}/players`), { playerId: players[0]!.id })
     await setScore(app, other.id, players[0]!.id, 1) // a better one elsewhere does not count here
-    const { body, headers } = await app.get(at(`game-sessions/${id}/leaderboard`))
+    const { body, headers } = await app.get(appUrl(`game-sessions/${id}/leaderboard`))
     expect(body).toMatchObject({ miniGameTypeId: race.id, miniGameTypeName: 'Race' })
-    expect(short(body.leaderboard)).toEqual([
+    expect(scoresAndRanks(body.leaderboard)).toEqual([
       [10, 1],
       [20, 2],
       [30, 3],
@@ -346,8 +349,8 @@ describe('the leaderboard of a session', () => {
   test('of a session without a type is one of the default game, and empty before the first score', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
-    await play(given, app, id, [undefined])
-    const answer = await app.get(at(`game-sessions/${id}/leaderboard`))
+    await playSession(given, app, id, [undefined])
+    const answer = await app.get(appUrl(`game-sessions/${id}/leaderboard`))
     expect(answer.body).toEqual({ miniGameTypeId: null, miniGameTypeName: null, leaderboard: [] })
     expect(answer.headers.get('x-total-count')).toBe('0')
   })

@@ -1,20 +1,20 @@
 import { HttpError } from '../../../platform/errors.ts'
-import type { RankLookup } from '../ranks/rank-provider.ts'
+import type { RankProvider } from '../ranks/rank-provider.ts'
 import type { TypeChoice } from '../schema.ts'
 import type { GameTypes } from '../types/service.ts'
 import { defaultGame } from '../types/store.ts'
 import type { Best, RankingStore } from './ranking-store.ts'
 import type { PlayerRanking } from './schema.ts'
 
-type Parts = {
+type Deps = {
   store: RankingStore
   types: GameTypes
   /** Asked before SQL. */
-  index: RankLookup
+  index: RankProvider
 }
 
 /** Who stands where: 1 + the number of players of the same app and type with a better highest score (1-2-2-4). */
-export function rankingService({ store, types, index }: Parts) {
+export function rankingService({ store, types, index }: Deps) {
   async function ranked(appId: string, { typeKey, typeName, score, rankKey }: Best): Promise<PlayerRanking> {
     const known = await index.above(appId, typeKey, [rankKey])
     const above = known?.[0] ?? (await store.above(appId, typeKey, rankKey))

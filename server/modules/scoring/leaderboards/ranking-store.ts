@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { gatheredReads } from '../../../platform/database/query/batch-loader.ts'
+import { batchLoader } from '../../../platform/database/query/batch-loader.ts'
 
 /** A player's best on one board. `typeName` is null for the default game. */
 export type Best = { typeKey: string; typeName: string | null; score: number; rankKey: number }
@@ -24,7 +24,7 @@ const sizeSql = `
 export function rankingStore(pool: pg.Pool) {
   const query = async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
     (await pool.query<Row>({ name, text, values })).rows
-  const readBest = gatheredReads<Pick<Best, 'score' | 'rankKey'>>({
+  const readBest = batchLoader<Pick<Best, 'score' | 'rankKey'>>({
     read: async (board, playerIds) => {
       const [appId, typeKey] = board.split(' ')
       const bests = await query<Best & { playerId: string }>('best', bestSql, [appId, playerIds, typeKey])

@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { badRequest, HttpError, invalid } from '../../../platform/errors.ts'
 import { cutPage, decodeCursor, encodeCursor, momentInCursor, type Page } from '../../../platform/http/pages.ts'
 import { isId } from '../../../platform/ids.ts'
-import type { RankLookup } from '../ranks/rank-provider.ts'
+import type { RankProvider } from '../ranks/rank-provider.ts'
 import type { GameSession, TypeChoice } from '../schema.ts'
 import type { GameTypes } from '../types/service.ts'
 import { defaultGame } from '../types/store.ts'
-import { type RankedRow, ranked } from './assign-ranks.ts'
+import { assignRanks, type RankedRow } from './assign-ranks.ts'
 import type { BoardPageQuery, BoardQuery, LeaderboardEntry, MiniGameLeaderboard } from './schema.ts'
 import type { SessionBoardStore } from './session-board-store.ts'
 import type { LeaderboardStore, Place } from './store.ts'
 
-type Parts = {
+type Deps = {
   store: LeaderboardStore
   sessionBoards: SessionBoardStore
   types: GameTypes
   session: (appId: string, id: string) => Promise<GameSession>
   /** Asked before SQL. */
-  index: Pick<RankLookup, 'above'>
+  index: Pick<RankProvider, 'above'>
   /** How many are ranked on a board. */
   size: (appId: string, typeKey: string) => Promise<number>
 }
@@ -30,7 +30,7 @@ const limitOfBoard = 100
 const limitAround = 11
 
 /** Who is best: boards of types, and of single game sessions. */
-export function leaderboardService({ store, sessionBoards, types, session, index, size }: Parts) {
+export function leaderboardService({ store, sessionBoards, types, session, index, size }: Deps) {
   /** Ranks of entries that do not begin at the top: from the rank index, else counted. */
   async function rankedAt(appId: string, typeKey: string, rows: RankedRow[]): Promise<LeaderboardEntry[]> {
     const first = rows[0]
@@ -38,9 +38,9 @@ export function leaderboardService({ store, sessionBoards, types, session, index
     const keys = [...new Set(rows.map(({ rankKey }) => rankKey))]
     const above = await index.above(appId, typeKey, keys)
     let next = 0
-    if (above) return ranked(rows, () => above[next++]! + 1)
+    if (above) return assignRanks(rows, () => above[next++]! + 1)
     const before = await store.countBefore(appId, typeKey, first)
-    return ranked(rows, (_row, place) => (place === 0 ? before.above : before.earlier + place) + 1)
+    return assignRanks(rows, (_row, place) => (place === 0 ? before.above : before.earlier + place) + 1)
   }
 
   async function around(appId: string, typeKey: string, playerId: string, limit: number): Promise<LeaderboardEntry[]> {
@@ -61,7 +61,7 @@ export function leaderboardService({ store, sessionBoards, types, session, index
     if (top) return { entries: top.entries, next: top.last && encodeCursor(valuesOf(top.last)) }
     const rows = await store.board(appId, typeKey, limit + 1, after)
     const { rows: shown, next } = cutPage(rows, limit, valuesOf)
-    return { entries: textOf(after ? await rankedAt(appId, typeKey, shown) : ranked(shown)), next }
+    return { entries: textOf(after ? await rankedAt(appId, typeKey, shown) : assignRanks(shown)), next }
   }
 
   return {

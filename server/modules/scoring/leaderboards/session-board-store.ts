@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { RankedRow } from './assign-ranks.ts'
 import type { LeaderboardEntry } from './schema.ts'
 import { entryColumns, type Place } from './store.ts'
@@ -23,7 +23,7 @@ const countSql = `select count(*) as total from session_players sp where ${writt
 type Session = { appId: string; sessionId: string; ascending: boolean }
 
 /** The leaderboard of one game session, in SQL: a session is small enough to be sorted at each request. */
-export function sessionBoardStore(pool: pg.Pool, written: OwnAddresses['written']) {
+export function sessionBoardStore(pool: pg.Pool, written: OwnUrls['written']) {
   return {
     /** Written scores alone, ranked among each other; from the top, or after a place. */
     async page({ appId, sessionId, ascending }: Session, limit: number, after: Place | undefined) {

@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { sharedReads } from '../../../platform/database/query/coalesced-reads.ts'
-import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import { coalescedReads } from '../../../platform/database/query/coalesced-reads.ts'
+import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import { defaultGame } from '../types/store.ts'
-import { type RankedRow, ranked } from './assign-ranks.ts'
+import { assignRanks, type RankedRow } from './assign-ranks.ts'
 import type { MiniGameLeaderboard } from './schema.ts'
 
 /** Where a board goes on: after the entry with this key, moment (as PostgreSQL writes it in UTC) and player. */
@@ -94,24 +94,24 @@ const placeSql = `
 type Top = { entries: string; last: Place | undefined }
 type TopRow = { entries: string | null; isPlain: boolean } & { [Name in keyof Place]: Place[Name] | null }
 
-type Options = { ownFiles: Pick<OwnAddresses, 'written' | 'publicUrl'>; isReplicated?: boolean }
+type Options = { ownUrls: Pick<OwnUrls, 'written' | 'publicUrl'>; isReplicated?: boolean }
 
 /**
  * Leaderboards of types, in SQL. Statements are named, so that each connection plans them once.
  * @param isReplicated the pool may ask a replica: what one caller is shown may be older than what another has written
  */
-export function leaderboardStore(pool: pg.Pool, { ownFiles, isReplicated = false }: Options) {
+export function leaderboardStore(pool: pg.Pool, { ownUrls, isReplicated = false }: Options) {
   const query = async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
     (await pool.query<Row>({ name, text, values })).rows
 
   const entries = async <Row extends RankedRow>(name: string, text: string, values: unknown[]): Promise<Row[]> => {
     const rows = await query<Row>(name, text, values)
-    for (const row of rows) row.playerImageUrl = ownFiles.written(row.playerImageUrl)
+    for (const row of rows) row.playerImageUrl = ownUrls.written(row.playerImageUrl)
     return rows
   }
 
   async function readTop(appId: string, typeKey: string, limit: number): Promise<Top | undefined> {
-    const [row] = await query<TopRow>('board_text', boardTextSql, [appId, typeKey, limit, ownFiles.publicUrl()])
+    const [row] = await query<TopRow>('board_text', boardTextSql, [appId, typeKey, limit, ownUrls.publicUrl()])
     const { entries, isPlain, rankKey, achievedAt, playerId } = row!
     if (!isPlain) return undefined
     return {
@@ -119,7 +119,7 @@ export function leaderboardStore(pool: pg.Pool, { ownFiles, isReplicated = false
       last: rankKey === null ? undefined : { rankKey, achievedAt: achievedAt!, playerId: playerId! },
     }
   }
-  const shareTop = sharedReads<Top | undefined>()
+  const shareTop = coalescedReads<Top | undefined>()
 
   return {
     /** The best of a board, or those after a place of it. */
@@ -161,7 +161,7 @@ export function leaderboardStore(pool: pg.Pool, { ownFiles, isReplicated = false
       return [...boards].map(([typeKey, { typeName, rows }]) => ({
         miniGameTypeId: typeKey === defaultGame ? null : typeKey,
         miniGameTypeName: typeName,
-        leaderboard: ranked(rows),
+        leaderboard: assignRanks(rows),
       }))
     },
 

@@ -4,7 +4,7 @@ import { type ChangeFeed, createChangeFeed, publishChange } from '../../../platf
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { createLog } from '../../../platform/logging/log.ts'
 import { createTestDatabase } from '../../../test/database.ts'
-import { BOARD_TOPIC, boardNews } from './board-change-publisher.ts'
+import { BOARD_TOPIC, boardChangePublisher } from './board-change-publisher.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let pool: Database
@@ -26,7 +26,7 @@ async function process(processId: string) {
   const feed: ChangeFeed = createChangeFeed({ pool: pool.pool, log: createLog('silent'), pollMs: 1_000_000 })
   const [heard, errors]: [string[], unknown[]] = [[], []]
   const broken = { publish: false }
-  const news = boardNews({
+  const news = boardChangePublisher({
     processId,
     changes: feed,
     publish: async (subjects) => {

@@ -1,5 +1,5 @@
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
-import { tellOnce } from '../../../platform/live/failures.ts'
+import { logOnce } from '../../../platform/live/log-once.ts'
 
 export const BOARD_TOPIC = 'board'
 /** Stands for every board. */
@@ -10,7 +10,7 @@ const collectMs = 150
 /** More boards than this in one row, and it says that any may have been written to. */
 const boardsAtMost = 200
 
-type Parts = {
+type Deps = {
   /** Tells our own news from those of others. */
   processId: string
   changes: Pick<ChangeFeed, 'listen'>
@@ -28,22 +28,22 @@ type Parts = {
  * second and apart from the transactions of the scores, which it neither slows nor fails. What is lost so is seen a
  * second later, for boards that somebody listens to are read again anyway.
  */
-export function boardNews({ processId, changes, publish, wroteElsewhere, wroteAny, onError }: Parts) {
-  const { failed, worked } = tellOnce(onError)
+export function boardChangePublisher({ processId, changes, publish, wroteElsewhere, wroteAny, onError }: Deps) {
+  const { failed, worked } = logOnce(onError)
   let written = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
-  async function tell(): Promise<void> {
+  async function flush(): Promise<void> {
     const boards = written.size > boardsAtMost ? [ANY] : [...written]
     written = new Set()
     await publish([processId, ...boards]).then(worked, failed)
     timer = undefined
-    if (written.size > 0) tellSoon()
+    if (written.size > 0) flushSoon()
   }
 
-  function tellSoon(): void {
-    if (!isStopped) timer ??= setTimeout(tell, collectMs).unref()
+  function flushSoon(): void {
+    if (!isStopped) timer ??= setTimeout(flush, collectMs).unref()
   }
 
   const end = changes.listen(
@@ -63,7 +63,7 @@ export function boardNews({ processId, changes, publish, wroteElsewhere, wroteAn
     /** This process wrote to a board. */
     wrote(appId: string, typeKey: string): void {
       written.add(`${appId} ${typeKey}`)
-      tellSoon()
+      flushSoon()
     },
 
     /** Tells and hears no more. */

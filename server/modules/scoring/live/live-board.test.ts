@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { boardAfter } from '../../../test/network/event-stream.ts'
-import { type RankedRow, ranked } from '../leaderboards/assign-ranks.ts'
+import { assignRanks, type RankedRow } from '../leaderboards/assign-ranks.ts'
 import { LiveBoard } from './live-board.ts'
 
 const row = (playerId: string, score: number, at: number, name = playerId): RankedRow => ({
@@ -63,7 +63,7 @@ describe('a live board', () => {
               board = boardAfter(board, event)
               id = event.id
             }
-            expect(board).toEqual(ranked(rows))
+            expect(board).toEqual(assignRanks(rows))
             known = { id, board }
           }
           clients.push(known)

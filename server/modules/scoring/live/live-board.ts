@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { eventFrame } from '../../../platform/live/frames.ts'
-import { type RankedRow, ranked } from '../leaderboards/assign-ranks.ts'
+import { eventFrame } from '../../../platform/live/sse-frames.ts'
+import { assignRanks, type RankedRow } from '../leaderboards/assign-ranks.ts'
 
 /** A frame of an event stream, and the number of the state of the board that it leads to. */
 type Step = { number: number; frame: Buffer }
@@ -38,7 +38,7 @@ export class LiveBoard {
     this.#texts = new Map(rows.map((row) => [row.playerId, JSON.stringify(row)]))
     if (isFirst) return undefined
     // What neither came nor changed keeps its order, so that places and ranks follow from the rest.
-    const changed = ranked(rows)
+    const changed = assignRanks(rows)
       .map((entry, index) => ({ ...entry, index }))
       .filter(({ playerId }) => before.get(playerId) !== this.#texts.get(playerId))
     const removed = [...before.keys()].filter((playerId) => !this.#texts.has(playerId))
@@ -52,7 +52,7 @@ export class LiveBoard {
   /** What a listener must be sent first: all that it missed since the event it names, else the whole board.
    * @param name the members of a leaderboard beside its entries */
   since(eventId: string | undefined, name: object): Buffer {
-    return this.#missed(eventId) ?? this.#frame('board', { ...name, leaderboard: ranked(this.#rows ?? []) })
+    return this.#missed(eventId) ?? this.#frame('board', { ...name, leaderboard: assignRanks(this.#rows ?? []) })
   }
 
   #missed(eventId: string | undefined): Buffer | undefined {

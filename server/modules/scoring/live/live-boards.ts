@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { unavailable } from '../../../platform/errors.ts'
-import { tellOnce } from '../../../platform/live/failures.ts'
-import { Reading } from '../../../platform/live/reading.ts'
+import { logOnce } from '../../../platform/live/log-once.ts'
 import type { Streams } from '../../../platform/live/streams.ts'
+import { ThrottledReader } from '../../../platform/live/throttled-reader.ts'
 import type { RankedRow } from '../leaderboards/assign-ranks.ts'
 import { type Bounds, type LiveTop, type Watch, watchList } from './stream-registry.ts'
 
@@ -10,7 +10,7 @@ import { type Bounds, type LiveTop, type Watch, watchList } from './stream-regis
 export const APP_KEY = 'app key'
 export const GAME_TYPE = 'mini game type'
 
-type Parts = {
+type Deps = {
   read: (appId: string, typeKey: string, limit: number) => Promise<RankedRow[]>
   streams: Streams
   onError: (error: unknown) => void
@@ -25,10 +25,10 @@ const tickMs = 1000
 const lingerMs = 60_000
 
 /** Boards that somebody listens to, each read once for all who listen. */
-export function liveBoards({ read, streams, onError, bounds }: Parts) {
-  const { failed, worked } = tellOnce(onError)
+export function liveBoards({ read, streams, onError, bounds }: Deps) {
+  const { failed, worked } = logOnce(onError)
   const watches = watchList(
-    (watch) => new Reading({ read: () => readAndTell(watch()), inTurn, betweenMs, failed }),
+    (watch) => new ThrottledReader({ read: () => readAndTell(watch()), inTurn, betweenMs, failed }),
     bounds,
   )
   let readings: Promise<unknown> = Promise.resolve()

@@ -1,6 +1,6 @@
 import { HttpError, unavailable } from '../../../platform/errors.ts'
-import type { Listener } from '../../../platform/live/listener.ts'
-import type { Reading } from '../../../platform/live/reading.ts'
+import type { SseConnection } from '../../../platform/live/sse-connection.ts'
+import type { ThrottledReader } from '../../../platform/live/throttled-reader.ts'
 import { LiveBoard } from './live-board.ts'
 
 /** What a stream shows: the top of one board. */
@@ -15,8 +15,8 @@ export type LiveTop = {
 /** The top of a board that somebody listens to, or did a moment ago. */
 export type Watch = LiveTop & {
   live: LiveBoard
-  reading: Reading
-  listeners: Set<Listener>
+  reading: ThrottledReader
+  listeners: Set<SseConnection>
   /** Streams that are being opened: they need the board to stay. */
   opening: number
   leftAt: number
@@ -27,7 +27,7 @@ const usualBounds = { entriesOfApp: 20_000, entries: 100_000 }
 export type Bounds = typeof usualBounds
 
 /** The boards that are streamed, one entry a board and length, and how many there may be. @param readingOf what reads a board */
-export function watchList(readingOf: (watch: () => Watch) => Reading, given: Partial<Bounds> = {}) {
+export function watchList(readingOf: (watch: () => Watch) => ThrottledReader, given: Partial<Bounds> = {}) {
   const bounds = { ...usualBounds, ...given }
   const boards = new Map<string, Map<number, Watch>>()
   const keyOf = (appId: string, typeKey: string) => `${appId} ${typeKey}`

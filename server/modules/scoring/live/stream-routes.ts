@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../../platform/http/docs/openapi.ts'
-import { answerEvents, Events, EventsQuery, lastEventIdOf } from '../../../platform/live/event-answer.ts'
+import { Events, EventsQuery, lastEventIdOf, sendEvents } from '../../../platform/live/sse-response.ts'
 import { ErrorBody, moment } from '../../../platform/schema.ts'
 import { boardLimit } from '../leaderboards/schema.ts'
 import type { ScoringParts } from '../routes.ts'
@@ -31,7 +31,7 @@ export const streamRoutes =
     app.post(
       '/leaderboards/stream-token',
       {
-        config: { needsRoom: false, holdsSecret: true },
+        config: { needsDiskSpace: false, holdsSecret: true },
         onRequest: guards.app,
         schema: {
           tags,
@@ -83,7 +83,7 @@ export const streamRoutes =
         const granted = grant && { miniGameTypeId: grant.typeKey === defaultGame ? undefined : grant.typeKey }
         const board = await leaderboards.choose(appId, granted ?? choice)
         const lastEventId = lastEventIdOf(request, request.query)
-        return answerEvents(reply, await liveBoards.open({ appId, limit, ...board }, keyId, lastEventId))
+        return sendEvents(reply, await liveBoards.open({ appId, limit, ...board }, keyId, lastEventId))
       },
     )
   }

@@ -3,22 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { createSecrets } from '../../../platform/credentials/secrets.ts'
-import { startAnother } from '../../../test/another.ts'
-import { givenOn } from '../../../test/given.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { boardAfter, type EventStream, openEventStream } from '../../../test/network/event-stream.ts'
-import { at, makeSession, makeType, play, setScore } from '../../../test/scoring/scoring-steps.ts'
+import { appUrl, makeSession, makeType, playSession, setScore } from '../../../test/scoring/scoring-steps.ts'
+import { startSecondService } from '../../../test/second-service.ts'
 import { type Caller, startService } from '../../../test/service.ts'
 import { defaultGame } from '../types/store.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 const open: EventStream[] = []
 afterEach(() => {
   for (const stream of open.splice(0)) stream.close()
 })
 afterAll(() => service.stop())
 
-const path = at('leaderboards/stream')
+const path = appUrl('leaderboards/stream')
 /** As startService has it. */
 const secretOfTests = 'a secret of the tests, long enough'
 
@@ -28,7 +28,7 @@ async function listen(headers: Record<string, string>, query = ''): Promise<Even
   return stream
 }
 const boardOf = async (app: Caller, query = '') =>
-  (await app.get(at(`leaderboards/mini-game${query}`))).body.leaderboard
+  (await app.get(appUrl(`leaderboards/mini-game${query}`))).body.leaderboard
 
 /** Takes events in until the board of the stream is the one that GET answers. */
 async function catchUp(stream: EventStream, board: ReturnType<typeof boardAfter>, app: Caller, query = '') {
@@ -49,7 +49,7 @@ describe('the stream of a leaderboard', () => {
   test('begins with the board as GET answers it, in a form that proxies pass on and browsers of other origins may read', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
-    await play(given, app, id, [3, 9, 9])
+    await playSession(given, app, id, [3, 9, 9])
     const stream = await listen({ ...app.headers, origin: 'https://game.example' })
     expect(stream.status).toBe(200)
     expect(stream.headers).toMatchObject({
@@ -62,16 +62,16 @@ describe('the stream of a leaderboard', () => {
     })
     const first = await stream.next()
     expect(first).toMatchObject({ event: 'board', id: expect.stringMatching(/^[0-9a-f]+-0$/) })
-    expect(first.data).toEqual((await app.get(at('leaderboards/mini-game'))).body)
+    expect(first.data).toEqual((await app.get(appUrl('leaderboards/mini-game'))).body)
     const two = await listen(app.headers, '?limit=2')
-    expect((await two.next()).data).toEqual((await app.get(at('leaderboards/mini-game?limit=2'))).body)
+    expect((await two.next()).data).toEqual((await app.get(appUrl('leaderboards/mini-game?limit=2'))).body)
   })
 
   test('names its type as it is called now, also while others listen since before', async () => {
     const app = await given.app()
     const hunt = await makeType(app, 'Hunt')
     for (const name of ['Hunt', 'Chase']) {
-      await app.patch(at(`mini-game-types/${hunt.id}`), { name })
+      await app.patch(appUrl(`mini-game-types/${hunt.id}`), { name })
       const stream = await listen(app.headers, `?miniGameTypeId=${hunt.id}`)
       expect((await stream.next()).data).toEqual({ miniGameTypeId: hunt.id, miniGameTypeName: name, leaderboard: [] })
     }
@@ -80,7 +80,7 @@ describe('the stream of a leaderboard', () => {
   test('goes on with what changed: who came, whose score moved, who was removed; and nothing for what others do', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
-    const [low, high] = await play(given, app, id, [3, 9])
+    const [low, high] = await playSession(given, app, id, [3, 9])
     const stream = await listen(app.headers)
     let board = boardAfter([], await stream.next())
 
@@ -95,17 +95,17 @@ describe('the stream of a leaderboard', () => {
     expect(board).toEqual(await boardOf(app))
 
     const elsewhere = await makeSession(app, { miniGameTypeId: (await makeType(app, 'Other')).id })
-    await play(given, app, elsewhere.id, [100])
-    await app.delete(at(`game-sessions/${id}/players/${high!.id}`))
+    await playSession(given, app, elsewhere.id, [100])
+    await app.delete(appUrl(`game-sessions/${id}/players/${high!.id}`))
     const removal = await stream.next()
     expect(removal).toMatchObject({ id: expect.stringMatching(/-2$/), data: { changed: [], removed: [high!.id] } })
     board = boardAfter(board, removal)
     expect(board).toEqual(await boardOf(app))
 
     // A name is no score, and is seen all the same.
-    await app.patch(at(`players/${low!.id}`), { displayName: 'Renamed' })
+    await app.patch(appUrl(`players/${low!.id}`), { displayName: 'Renamed' })
     expect((await stream.next()).data).toMatchObject({ changed: [{ playerDisplayName: 'Renamed', index: 0 }] })
-    await app.delete(at(`players/${low!.id}`))
+    await app.delete(appUrl(`players/${low!.id}`))
     expect((await stream.next()).data).toEqual({ changed: [], removed: [low!.id] })
   })
 
@@ -113,7 +113,7 @@ describe('the stream of a leaderboard', () => {
     const app = await given.app()
     await makeType(app, 'Race', { sortOrder: 'asc' })
     const { id } = await makeSession(app, { miniGameTypeName: 'Race' })
-    const players = await play(given, app, id, Array(30).fill(50))
+    const players = await playSession(given, app, id, Array(30).fill(50))
     const queries = ['?miniGameTypeName=Race', '?miniGameTypeName=race&limit=5']
     const streams = await Promise.all(queries.map((query) => listen(app.headers, query)))
     await Promise.all(
@@ -121,8 +121,8 @@ describe('the stream of a leaderboard', () => {
         for (let turn = 0; turn < 10; turn++) {
           await setScore(app, id, player.id, (turn * 7 + i * 5) % 11)
           if ((turn + i) % 7 === 0) {
-            await app.delete(at(`game-sessions/${id}/players/${player.id}`))
-            await app.post(at(`game-sessions/${id}/players`), { playerId: player.id })
+            await app.delete(appUrl(`game-sessions/${id}/players/${player.id}`))
+            await app.post(appUrl(`game-sessions/${id}/players`), { playerId: player.id })
           }
         }
       }),
@@ -136,7 +136,7 @@ describe('the stream of a leaderboard', () => {
   test('who comes back with the last id gets what it missed, by header or in the query', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
-    const [one, two] = await play(given, app, id, [1, 2])
+    const [one, two] = await playSession(given, app, id, [1, 2])
     const first = await listen(app.headers)
     let { id: lastId } = await first.next()
     let board = await boardOf(app)
@@ -170,7 +170,7 @@ describe('the stream of a leaderboard', () => {
   test('an id that is not known, of another board, or of the future gets the whole board', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
-    await play(given, app, id, [1])
+    await playSession(given, app, id, [1])
     const known = (await (await listen(app.headers)).next()).id
     const ofOther = (await (await listen(app.headers, '?limit=5')).next()).id
     for (const since of ['nonsense', '', 'abcdef-0', `${known}999`, known.replace('-', '--'), ofOther]) {
@@ -182,7 +182,7 @@ describe('the stream of a leaderboard', () => {
   test('fifty listeners hear the same', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
-    const [player] = await play(given, app, id, [1])
+    const [player] = await playSession(given, app, id, [1])
     const streams = await Promise.all(Array.from({ length: 50 }, () => listen(app.headers)))
     const firsts = await Promise.all(streams.map((stream) => stream.next()))
     expect(new Set(firsts.map((event) => JSON.stringify(event))).size).toBe(1)
@@ -197,7 +197,7 @@ describe('the stream of a leaderboard', () => {
     const hunt = await makeType(app, 'Hunt')
     const [ofDefault, ofType] = [await listen(app.headers), await listen(app.headers, '?miniGameTypeName=hunt')]
     await Promise.all([ofDefault.next(), ofType.next()])
-    await app.delete(at(`mini-game-types/${hunt.id}`))
+    await app.delete(appUrl(`mini-game-types/${hunt.id}`))
     await ofType.ended
     expect(await app.get(`${path}?miniGameTypeId=${hunt.id}`)).toMatchObject({ status: 404 })
     expect(await app.get(`${path}?limit=1001`)).toMatchObject({ status: 400 })
@@ -233,7 +233,7 @@ describe('the stream of a leaderboard', () => {
 
 describe('stream tokens', () => {
   const tokenFor = async (app: Caller, choice?: object) => {
-    const { status, body, headers } = await app.post(at('leaderboards/stream-token'), choice)
+    const { status, body, headers } = await app.post(appUrl('leaderboards/stream-token'), choice)
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
     return body as { token: string; expiryTime: string }
   }
@@ -242,7 +242,7 @@ describe('stream tokens', () => {
     const app = await given.app()
     const hunt = await makeType(app, 'Hunt')
     const { id } = await makeSession(app, { miniGameTypeId: hunt.id })
-    const [player] = await play(given, app, id, [7])
+    const [player] = await playSession(given, app, id, [7])
     const { token, expiryTime } = await tokenFor(app, { miniGameTypeName: 'HUNT' })
     expect(expiryTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     expect(token).not.toContain(app.id)
@@ -257,8 +257,10 @@ describe('stream tokens', () => {
     expect((await stream.next()).data).toMatchObject({ changed: [{ playerScore: 8 }] })
     const ofDefault = await listen({}, `?token=${(await tokenFor(app)).token}&miniGameTypeName=Hunt`)
     expect((await ofDefault.next()).data).toMatchObject({ miniGameTypeId: null, leaderboard: [] })
-    expect(await app.post(at('leaderboards/stream-token'), { miniGameTypeName: 'None' })).toMatchObject({ status: 404 })
-    expect(await service.anonymous.post(at('leaderboards/stream-token'))).toMatchObject({ status: 401 })
+    expect(await app.post(appUrl('leaderboards/stream-token'), { miniGameTypeName: 'None' })).toMatchObject({
+      status: 404,
+    })
+    expect(await service.anonymous.post(appUrl('leaderboards/stream-token'))).toMatchObject({ status: 401 })
   })
 
   test('are 401 once their minute is over, when changed, and once their app key ended', async () => {
@@ -282,7 +284,7 @@ describe('stream tokens', () => {
 
 test('a service that stops ends its streams, and does not wait for a reader that takes nothing', async () => {
   const short = await startService()
-  const app = await givenOn(short).app()
+  const app = await buildersOn(short).app()
   const streams = await Promise.all(
     Array.from({ length: 5 }, () => openEventStream(`${short.url}${path}`, app.headers)),
   )
@@ -297,11 +299,11 @@ test('a service that stops ends its streams, and does not wait for a reader that
 })
 
 test('what is written at one process is seen by those who listen at another, in the same order of events', async () => {
-  const other = await startAnother(service, { CAIRN_ROLE: 'api' })
+  const other = await startSecondService(service, { CAIRN_ROLE: 'api' })
   try {
     const app = await given.app()
     const { id } = await makeSession(app)
-    const [player] = await play(given, app, id, [1])
+    const [player] = await playSession(given, app, id, [1])
     const stream = await openEventStream(other.url + path, app.headers)
     open.push(stream)
     let board = boardAfter([], await stream.next())
@@ -310,7 +312,7 @@ test('what is written at one process is seen by those who listen at another, in 
       board = await catchUp(stream, board, app)
       expect(board).toMatchObject([{ playerId: player!.id, playerScore: score }])
     }
-    await app.delete(at(`players/${player!.id}`))
+    await app.delete(appUrl(`players/${player!.id}`))
     await catchUp(stream, board, app)
   } finally {
     await other.stop()

@@ -1,5 +1,5 @@
 /** Runs work alone, and once for all who asked before it began. */
-export function inTurns(work: () => Promise<void>): () => Promise<void> {
+export function coalesceRuns(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
   const run = (): Promise<void> => {

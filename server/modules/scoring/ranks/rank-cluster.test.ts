@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
-import { rankProcesses } from './rank-cluster.ts'
+import { rankCluster } from './rank-cluster.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: pg.Client
@@ -19,7 +19,7 @@ afterAll(async () => {
 const generation = async () => (await sql.query('select generation from rank_generation')).rows[0].generation
 const start = (processId = randomUUID()) => ({
   processId,
-  ...rankProcesses({ url: database.url, processId, onError: () => {} }),
+  ...rankCluster({ url: database.url, processId, onError: () => {} }),
 })
 
 describe('processes that keep ranks together', () => {
@@ -27,11 +27,11 @@ describe('processes that keep ranks together', () => {
     const [one, other] = [start(), start()]
     await Promise.all([one.ready(), other.ready()])
     const before = await generation()
-    await one.goOut()
+    await one.leave()
     const outside = await generation()
     expect(outside).not.toBe(before)
     // While nobody forgets it there is nothing to be done.
-    await one.goOut()
+    await one.leave()
     expect(await generation()).toBe(outside)
 
     // What rank_beat does with a process whose beat is missing; another one may load boards of that generation.
@@ -40,7 +40,7 @@ describe('processes that keep ranks together', () => {
     await sql.query('select new_rank_generation()')
     await sql.query('commit')
     const forgotten = await generation()
-    await one.goOut()
+    await one.leave()
     expect(await generation()).not.toBe(forgotten)
     expect((await sql.query('select is_out from rank_processes where id = $1', [one.processId])).rows).toEqual([
       { is_out: true },

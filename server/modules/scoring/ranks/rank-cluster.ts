@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../../platform/database/database.ts'
-import { tellOnce } from '../../../platform/live/failures.ts'
-import { inTurns } from './coalesce.ts'
+import { logOnce } from '../../../platform/live/log-once.ts'
+import { coalesceRuns } from './coalesce.ts'
 
 /** How the one connection of a process that keeps ranks in Redis names itself, followed by the process's id. rank_beat looks for it (0011_scoring.sql). */
 export const ranksApplication = 'cairn-ranks '
@@ -13,20 +13,20 @@ const LEASE_MS = 2_000
 const BEAT_AT_LEAST_MS = 3_500
 const RETRY_MS = 200
 
-type Parts = { url: string; processId: string; onError: (error: unknown) => void }
+type Deps = { url: string; processId: string; onError: (error: unknown) => void }
 type Beat = { generation: string }
 
-export type RankProcesses = ReturnType<typeof rankProcesses>
+export type RankCluster = ReturnType<typeof rankCluster>
 
 /**
  * The processes that keep ranks in one Redis, and what they agree on, in PostgreSQL alone: that has one truth also where
  * Redis is cut in two. A board in Redis counts while it was loaded in the present *generation*; every process learns of a
  * new one within two seconds, or relies on none.
  */
-export function rankProcesses({ url, processId, onError }: Parts) {
+export function rankCluster({ url, processId, onError }: Deps) {
   const applicationName = ranksApplication + processId
   const database = openDatabase({ url, applicationName, max: 1, statementTimeoutMs: 5_000 })
-  const { failed, worked } = tellOnce(onError)
+  const { failed, worked } = logOnce(onError)
   let known: { generation: string; at: number } | undefined
   let space: string | undefined
   let timer: NodeJS.Timeout | undefined
@@ -91,7 +91,7 @@ export function rankProcesses({ url, processId, onError }: Parts) {
   }
 
   /** Begins after a commit: makes sure that nobody loaded a board before it, and if somebody did that it counts no more. */
-  const stayOut = inTurns(() =>
+  const stayOut = coalesceRuns(() =>
     untilItWorks(async () => {
       await lookWhetherForgotten()
       while (isForgotten) {
@@ -126,21 +126,21 @@ export function rankProcesses({ url, processId, onError }: Parts) {
     renew,
 
     /** Commits go untold from now on; to be called again after each. Resolves once no process relies on a board that lacks it, and none loads one. */
-    goOut(): Promise<void> {
+    leave(): Promise<void> {
       isOut = true
       out ??= untilItWorks(renew)
       return out.then(stayOut)
     },
 
     /** Commits are told again. What went untold is in every board that is loaded from now on. */
-    comeIn(): void {
+    rejoin(): void {
       isOut = false
       out = undefined
       beat().catch(failed)
     },
 
     /** Whether commits go untold. */
-    isOutside: (): boolean => out !== undefined,
+    hasLeft: (): boolean => out !== undefined,
 
     /** @param leave takes leave of the others: all that was committed has been told. Else they find out that this process is gone. */
     async stop({ leave: isAllTold }: { leave: boolean }): Promise<void> {

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
-import { ownAddresses } from '../../../platform/storage/own-addresses.ts'
+import { createOwnUrls } from '../../../platform/storage/own-urls.ts'
 import { createTestDatabase } from '../../../test/database.ts'
 import { boardsInMemory, openScoreParts } from '../../../test/scoring/score-parts.ts'
 import { boardsInSql, makeWorld } from '../../../test/scoring/score-world.ts'
@@ -44,7 +44,7 @@ describe('ranks', () => {
       types: gameTypes({
         store: typeStore(
           db.kysely,
-          ownAddresses(() => ''),
+          createOwnUrls(() => ''),
         ),
         newId,
         most: 100,

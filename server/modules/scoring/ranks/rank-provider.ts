@@ -2,11 +2,11 @@
  * What knows ranks without counting rows: the index in memory, or the one in Redis. Undefined stands for "cannot say now",
  * and SQL must answer; to be asked makes it load what it lacks. Answers are plain values where they are at hand.
  */
-export type RankLookup = {
+export type RankProvider = {
   /** How many players of a board are better than each of the rank keys, all counted at one moment; at most all but one. */
-  above: (appId: string, typeKey: string, keys: readonly number[]) => Perhaps<number[]>
+  above: (appId: string, typeKey: string, keys: readonly number[]) => MaybeAsync<number[]>
   /** How many players a board ranks. */
-  size: (appId: string, typeKey: string) => Perhaps<number>
+  size: (appId: string, typeKey: string) => MaybeAsync<number>
 }
 
 /** A committed change of one player's best: from a rank key to another (null: has none), in transaction `xid`. */
@@ -22,7 +22,7 @@ export type BoardChange = {
 }
 
 /** Keeps ranks beside the database, and is told what is written there. Without a promise it is done at once. */
-export type RankKeeper = RankLookup & {
+export type RankKeeper = RankProvider & {
   /** Before a score is written. @throws when the database cannot be asked */
   ready: () => undefined | Promise<unknown>
   /** Takes in what a committed write did, before the write is acknowledged. */
@@ -35,4 +35,4 @@ export type RankKeeper = RankLookup & {
   forget: (appId: string) => void
 }
 
-type Perhaps<T> = T | undefined | Promise<T | undefined>
+type MaybeAsync<T> = T | undefined | Promise<T | undefined>

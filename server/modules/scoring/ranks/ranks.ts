@@ -1,15 +1,15 @@
 import { openDatabase } from '../../../platform/database/database.ts'
-import { LOCK_MS } from '../../../platform/database/lanes.ts'
+import { LOCK_TIMEOUT_MS } from '../../../platform/database/fair-pool.ts'
 import type { RedisClient } from '../../../platform/redis/redis.ts'
 import { scoreApplication, scoreConnections } from '../scores/score-connections.ts'
-import { scoreCalls } from '../scores/score-repository.ts'
+import { scoreRepository } from '../scores/score-repository.ts'
 import { scoreWriter } from '../scores/score-writer.ts'
 import { boardCheck } from './memory/board-check.ts'
 import { countAboveEach, readBoard } from './memory/board-loader.ts'
-import { rankBoards } from './memory/rank-index-cache.ts'
+import { rankIndexCache } from './memory/rank-index-cache.ts'
 import { redisRanks } from './redis/redis-ranks.ts'
 
-type Parts = {
+type Deps = {
   /** The primary. */
   url: string
   /** New with every start of the process: it tells our statements from those a crashed one left behind. */
@@ -32,7 +32,7 @@ const statementTimeoutMs = 10_000
 const idleInTransactionMs = 60_000
 
 /** The write path of scores and the rank indexes it feeds, on connections of their own. Nothing connects before the first use. */
-export function openRanks(parts: Parts) {
+export function openRanks(parts: Deps) {
   const { url, processId, redis } = parts
   const applicationName = scoreApplication + processId
   const database = openDatabase({
@@ -40,7 +40,7 @@ export function openRanks(parts: Parts) {
     applicationName,
     max: connectionsAtMost,
     statementTimeoutMs,
-    lockTimeoutMs: LOCK_MS,
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
     idleInTransactionMs,
   })
   const { pool } = database
@@ -48,9 +48,9 @@ export function openRanks(parts: Parts) {
   const shared = redis && redisRanks({ ...parts, redis, pool, connections })
   const local = shared
     ? undefined
-    : rankBoards({ ...parts, fence: connections.fence, read: readBoard.bind(null, pool) })
+    : rankIndexCache({ ...parts, fence: connections.fence, read: readBoard.bind(null, pool) })
   const boards = (shared?.boards ?? local)!
-  const calls = scoreCalls({ connections, boards })
+  const calls = scoreRepository({ connections, boards })
   const writer = scoreWriter({ save: calls.save, saveGroup: calls.saveGroup })
   const check =
     local &&

@@ -5,10 +5,10 @@ import type { GameTypes } from '../types/service.ts'
 import { defaultGame } from '../types/store.ts'
 import type { PlayerScoreStore } from './player-score-store.ts'
 
-type Parts = { store: PlayerScoreStore; types: GameTypes }
+type Deps = { store: PlayerScoreStore; types: GameTypes }
 
 /** What one player reached in all its sessions. */
-export function playerScoreService({ store, types }: Parts) {
+export function playerScoreService({ store, types }: Deps) {
   return {
     /** Written scores, newest session first. @throws 404 for an unknown player or type */
     async page(

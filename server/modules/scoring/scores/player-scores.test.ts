@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
-import { at, makeSession, makeType, nextOf, setScore, unknownId } from '../../../test/scoring/scoring-steps.ts'
+import { buildersOn } from '../../../test/builders.ts'
+import { appUrl, makeSession, makeType, nextOf, setScore, unknownId } from '../../../test/scoring/scoring-steps.ts'
 import { type Caller, startService } from '../../../test/service.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 afterAll(() => service.stop())
 
 const join = async (app: Caller, playerId: string, session: object, score?: number) => {
   const { id } = await makeSession(app, session)
-  await app.post(at(`game-sessions/${id}/players`), { playerId })
+  await app.post(appUrl(`game-sessions/${id}/players`), { playerId })
   if (score !== undefined) await setScore(app, id, playerId, score)
   return id
 }
@@ -22,10 +22,10 @@ test("a player's written scores come newest first, with session and type; what w
   const second = await join(app, player.id, { miniGameTypeId: dive.id }, -4.5)
   await join(app, player.id, {})
   await join(app, other.id, {}, 9)
-  await app.delete(at(`mini-game-types/${dive.id}`))
-  const { status, body, headers } = await app.get(at(`players/${player.id}/scores`))
+  await app.delete(appUrl(`mini-game-types/${dive.id}`))
+  const { status, body, headers } = await app.get(appUrl(`players/${player.id}/scores`))
   expect(status).toBe(200)
-  const { createdAt, updatedAt } = (await app.get(at(`game-sessions/${first}/players/${player.id}`))).body
+  const { createdAt, updatedAt } = (await app.get(appUrl(`game-sessions/${first}/players/${player.id}`))).body
   expect(body).toEqual({
     scores: [
       {
@@ -58,7 +58,7 @@ test('they are paged, each once, and of one type where it is named', async () =>
   for (let i = 0; i < 5; i++) await join(app, player.id, i % 2 ? {} : { miniGameTypeId: dive.id }, i)
   const follow = async (query: string) => {
     const seen: number[] = []
-    let path: string | undefined = at(`players/${player.id}/scores?${query}`)
+    let path: string | undefined = appUrl(`players/${player.id}/scores?${query}`)
     while (path) {
       const { body, headers } = await app.get(path)
       seen.push(...body.scores.map(({ score }: { score: number }) => score))
@@ -75,11 +75,11 @@ test('a player without a score has none; an unknown player, one of another app, 
   const [app, other] = [await given.app(), await given.app()]
   const [player, foreign] = [await given.player(app), await given.player(other)]
   await join(other, foreign.id, {}, 1)
-  expect((await app.get(at(`players/${player.id}/scores`))).body).toEqual({ scores: [] })
+  expect((await app.get(appUrl(`players/${player.id}/scores`))).body).toEqual({ scores: [] })
   for (const id of [foreign.id, unknownId, 'no-id'])
-    expect(await app.get(at(`players/${id}/scores`))).toMatchObject({
+    expect(await app.get(appUrl(`players/${id}/scores`))).toMatchObject({
       status: 404,
       body: { error: 'Player not found' },
     })
-  expect((await app.get(at(`players/${player.id}/scores?miniGameTypeId=${unknownId}`))).status).toBe(404)
+  expect((await app.get(appUrl(`players/${player.id}/scores?miniGameTypeId=${unknownId}`))).status).toBe(404)
 })

@@ -15,7 +15,7 @@ export class UnknownOutcome extends HttpError {
   }
 }
 
-type Parts = {
+type Deps = {
   /** Opened under {@link scoreApplication} + a process id; used by nothing else. */
   pool: pg.Pool
   applicationName: string
@@ -27,7 +27,7 @@ type Parts = {
  * Runs statements on the connections that write scores, and knows which server processes may still be at work on a
  * statement whose answer was lost: a socket that dies does not stop the server.
  */
-export function scoreConnections({ pool, applicationName, timeoutMs = 15_000 }: Parts) {
+export function scoreConnections({ pool, applicationName, timeoutMs = 15_000 }: Deps) {
   const lost = new Set<number>()
   let othersEnded: Promise<void> | undefined
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { type Expected, ScoreModel } from '../../../test/scoring/score-model.ts'
-import { at, makeSession, makeType, rankOf } from '../../../test/scoring/scoring-steps.ts'
+import { appUrl, makeSession, makeType, rankOf } from '../../../test/scoring/scoring-steps.ts'
 import { type Caller, startService } from '../../../test/service.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 afterAll(() => service.stop())
 
 const rounds = Number(process.env.CAIRN_TEST_ROUNDS || 30)
@@ -51,7 +51,7 @@ async function makeBoth() {
 type Both = Awaited<ReturnType<typeof makeBoth>>
 
 async function register(app: Caller, model: ScoreModel, session: string, player: string) {
-  const { status } = await app.post(at(`game-sessions/${session}/players`), { playerId: player })
+  const { status } = await app.post(appUrl(`game-sessions/${session}/players`), { playerId: player })
   expect([200, 201]).toContain(status)
   model.register(session, player)
 }
@@ -60,12 +60,12 @@ async function perform({ app, model, types, hidden }: Both, step: Operation): Pr
   const sessions = [...model.sessions.values()]
   const session = 'session' in step ? sessions[step.session % sessions.length] : undefined
   const player = 'player' in step ? model.players[step.player % model.players.length] : undefined
-  const path = at(`game-sessions/${session?.id}`)
+  const path = appUrl(`game-sessions/${session?.id}`)
   if ('session' in step && !session) return
   if ('player' in step && !player) return
   if (step.do === 'session') {
     const type = types[step.type]!
-    const { status, body } = await app.post(at('game-sessions'), { miniGameTypeId: type })
+    const { status, body } = await app.post(appUrl('game-sessions'), { miniGameTypeId: type })
     expect(status).toBe(hidden.has(type) ? 404 : 201)
     if (status === 201) model.addSession(body.id, type)
   } else if (step.do === 'player') model.players.push((await given.player(app)).id)
@@ -92,10 +92,10 @@ async function perform({ app, model, types, hidden }: Both, step: Operation): Pr
     expect((await app.delete(path)).status).toBe(204)
     model.sessions.delete(session!.id)
   } else if (step.do === 'deletePlayer') {
-    expect((await app.delete(at(`players/${player}`))).status).toBe(204)
+    expect((await app.delete(appUrl(`players/${player}`))).status).toBe(204)
     model.removePlayer(player!)
   } else if (!hidden.has(types[2]!)) {
-    expect((await app.delete(at(`mini-game-types/${types[2]}`))).status).toBe(204)
+    expect((await app.delete(appUrl(`mini-game-types/${types[2]}`))).status).toBe(204)
     hidden.add(types[2]!)
   }
 }
@@ -111,24 +111,24 @@ const shown = (entries: (Expected & object)[]) =>
 /** Boards of types and of sessions, all boards, and every player's ranks. */
 async function expectEqual({ app, model, types, hidden }: Both): Promise<void> {
   const visible = [types[0]!, types[2]!, types[1]!].filter((type) => !hidden.has(type)) // by name: Hunt, Race
-  const { leaderboards } = (await app.get(at('leaderboards'))).body
+  const { leaderboards } = (await app.get(appUrl('leaderboards'))).body
   expect(leaderboards.map((board: { leaderboard: Expected[] }) => shown(board.leaderboard))).toEqual(
     visible.map((type) => model.board(type)),
   )
   for (const type of visible) {
     const board = model.board(type)
     const query = type === null ? '' : `?miniGameTypeId=${type}`
-    const answer = await app.get(at(`leaderboards/mini-game${query}`))
+    const answer = await app.get(appUrl(`leaderboards/mini-game${query}`))
     expect(shown(answer.body.leaderboard)).toEqual(board)
     expect(answer.headers.get('x-total-count')).toBe(String(board.length))
     for (const player of model.players)
       expect(await rankOf(app, player, query)).toBe(board.find(({ playerId }) => playerId === player)?.ranking)
   }
   for (const { id, type, places } of model.sessions.values()) {
-    expect(shown((await app.get(at(`game-sessions/${id}/leaderboard`))).body.leaderboard)).toEqual(
+    expect(shown((await app.get(appUrl(`game-sessions/${id}/leaderboard`))).body.leaderboard)).toEqual(
       model.board(type, id),
     )
-    expect((await app.get(at(`game-sessions/${id}`))).body.playerCount).toBe(places.size)
+    expect((await app.get(appUrl(`game-sessions/${id}`))).body.playerCount).toBe(places.size)
   }
 }
 

@@ -43,7 +43,7 @@ const saveBatch = `
   select s.n, ${moved}, ${times}, ${player} from save_scores($1, $2, $3::uuid[], $4) s
   ${whose('$1', '($3::uuid[])[s.n]')} order by s.n`
 
-type Parts = { connections: ScoreConnections; boards: Pick<RankKeeper, 'ready' | 'apply' | 'unload'> }
+type Deps = { connections: ScoreConnections; boards: Pick<RankKeeper, 'ready' | 'apply' | 'unload'> }
 /** Whose best a row is about. */
 type Whose = { appId: string; playerId: string }
 
@@ -51,7 +51,7 @@ type Whose = { appId: string; playerId: string }
  * The statements that move players' bests. Each applies what it did to the boards before it answers, and unloads the
  * boards it may have touched when its outcome is not known.
  */
-export function scoreCalls({ connections, boards }: Parts) {
+export function scoreRepository({ connections, boards }: Deps) {
   const underWay = new Set<Promise<unknown>>()
 
   function call<Row extends Moved>(statement: Statement, appIds: string[], whose: (row: Row) => Whose): Promise<Row[]> {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { ScoreItem, ScoreResult } from './score-repository.ts'
 
-type Parts = {
+type Deps = {
   save: (item: ScoreItem) => Promise<ScoreResult>
   saveGroup: (items: ScoreItem[]) => Promise<ScoreResult[]>
   /** Transactions at the same time. */
@@ -17,7 +17,7 @@ type Waiting = { item: ScoreItem; resolve: (result: ScoreResult) => void; reject
  * collects, so that groups grow with the load and a lone writer waits for nobody. (A timer would cost every writer its
  * length.) A group holds a player once: a second score of the same player waits for the next one.
  */
-export function scoreWriter({ save, saveGroup, lanes = 2, groupLimit = 256 }: Parts) {
+export function scoreWriter({ save, saveGroup, lanes = 2, groupLimit = 256 }: Deps) {
   let waiting: Waiting[] = []
   let free = lanes
 

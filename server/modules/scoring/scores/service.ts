@@ -1,18 +1,18 @@
 import { conflict, invalid, notFound } from '../../../platform/errors.ts'
-import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { GameSession, GameSessionPlayer } from '../schema.ts'
 import type { BatchResult, Outcome, ScoreItem, ScoreResult } from './score-repository.ts'
 
-type Parts = {
+type Deps = {
   save: (item: ScoreItem) => Promise<ScoreResult>
   saveBatch: (appId: string, sessionId: string, scores: NewScore[]) => Promise<BatchResult[]>
   session: (appId: string, id: string) => Promise<GameSession>
-  written: OwnAddresses['written']
+  written: OwnUrls['written']
 }
 type NewScore = { playerId: string; score: number }
 
 /** The rules of writing scores. */
-export function scoreService({ save, saveBatch, session, written }: Parts) {
+export function scoreService({ save, saveBatch, session, written }: Deps) {
   const shown = shownWith(written)
 
   /** What bounds a score went past, to be told. */
@@ -70,7 +70,7 @@ function failure(outcome: Outcome): Error {
 }
 
 const shownWith =
-  (written: OwnAddresses['written']) =>
+  (written: OwnUrls['written']) =>
   (result: ScoreResult, playerId: string, score: number): GameSessionPlayer => {
     const { createdAt, updatedAt, displayName, imageUrl, userId, username } = result
     const user = userId === null ? null : { id: userId, username }

@@ -76,7 +76,7 @@ export const sessionRoutes =
           response: { 200: GameSession, 404: ErrorBody, 409: ErrorBody },
         },
       },
-      async (request) => sessions.change(guards.appOf(request).id, request.params.id, request.body),
+      async (request) => sessions.update(guards.appOf(request).id, request.params.id, request.body),
     )
 
     app.delete(

@@ -5,7 +5,7 @@ import type { GameTypes } from '../types/service.ts'
 import { defaultGame } from '../types/store.ts'
 import type { SessionStore } from './store.ts'
 
-type Parts = {
+type Deps = {
   store: SessionStore
   types: GameTypes
   newId: () => string
@@ -14,7 +14,7 @@ type Parts = {
 }
 
 /** The rules of game sessions. */
-export function sessionService({ store, types, newId, deleteWithScores }: Parts) {
+export function sessionService({ store, types, newId, deleteWithScores }: Deps) {
   /** @throws 404 */
   async function get(appId: string, id: string): Promise<GameSession> {
     const session = await store.get(appId, id)
@@ -44,8 +44,8 @@ export function sessionService({ store, types, newId, deleteWithScores }: Parts)
     },
 
     /** @throws 404; 409 when a completed session is asked to be something else */
-    async change(appId: string, id: string, change: GameSessionChange): Promise<GameSession> {
-      if ((await store.change(appId, id, change)) === 'completed_already') {
+    async update(appId: string, id: string, change: GameSessionChange): Promise<GameSession> {
+      if ((await store.update(appId, id, change)) === 'completed_already') {
         throw conflict('This game session is completed, which is final: create a new one')
       }
       return get(appId, id)

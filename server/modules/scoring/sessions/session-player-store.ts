@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { afterTime, cutPage, type Page, type PageQuery } from '../../../platform/http/pages.ts'
-import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { GameSessionPlayer } from '../schema.ts'
 
 const sessionPlayer = sql.raw(`
@@ -14,7 +14,7 @@ const sessionPlayer = sql.raw(`
 type Row = Omit<GameSessionPlayer, 'user'> & { userId: string | null; username: string | null; cursorAt: string }
 
 /** Who plays in the game sessions of one app at a time, in SQL. Scores are written elsewhere: score-calls.ts. */
-export function sessionPlayerStore(db: Kysely<Record<never, never>>, written: OwnAddresses['written']) {
+export function sessionPlayerStore(db: Kysely<Record<never, never>>, written: OwnUrls['written']) {
   /** The player of a session as it is shown. */
   const asSessionPlayer = ({ userId, username, cursorAt, imageUrl, ...player }: Row): GameSessionPlayer => ({
     ...player,

@@ -1,10 +1,18 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
-import { at, makeSession, nextOf, play, rankOf, setScore, unknownId } from '../../../test/scoring/scoring-steps.ts'
+import { buildersOn } from '../../../test/builders.ts'
+import {
+  appUrl,
+  makeSession,
+  nextOf,
+  playSession,
+  rankOf,
+  setScore,
+  unknownId,
+} from '../../../test/scoring/scoring-steps.ts'
 import { type Answer, startService } from '../../../test/service.ts'
 
 const service = await startService()
-const given = givenOn(service)
+const given = buildersOn(service)
 afterAll(() => service.stop())
 
 describe('players of a session', () => {
@@ -12,7 +20,7 @@ describe('players of a session', () => {
     const app = await given.app()
     const { id } = await makeSession(app)
     const player = await given.player(app, 'Ada')
-    const path = at(`game-sessions/${id}/players`)
+    const path = appUrl(`game-sessions/${id}/players`)
     const first = await app.post(path, { playerId: player.id })
     expect(first).toMatchObject({
       status: 201,
@@ -22,17 +30,17 @@ describe('players of a session', () => {
     await setScore(app, id, player.id, 7)
     expect(await app.post(path, { playerId: player.id })).toMatchObject({ status: 200, body: { score: 7 } })
     expect((await app.get(path)).body).toMatchObject({ players: [{ playerId: player.id, score: 7 }] })
-    expect((await app.get(at(`game-sessions/${id}`))).body.playerCount).toBe(1)
+    expect((await app.get(appUrl(`game-sessions/${id}`))).body.playerCount).toBe(1)
   })
 
   test('a player linked to a user shows that user', async () => {
     const app = await given.app()
     const user = await given.user({ name: 'ada-l' })
-    const { body: player } = await app.post(at('players'), { displayName: 'Linked', userId: user.id })
+    const { body: player } = await app.post(appUrl('players'), { displayName: 'Linked', userId: user.id })
     const { id } = await makeSession(app)
-    const registered = await app.post(at(`game-sessions/${id}/players`), { playerId: player.id })
+    const registered = await app.post(appUrl(`game-sessions/${id}/players`), { playerId: player.id })
     expect(registered.body.user).toEqual({ id: user.id, username: 'ada-l' })
-    const scored = await app.patch(at(`game-sessions/${id}/players/${player.id}`), { score: 3 })
+    const scored = await app.patch(appUrl(`game-sessions/${id}/players/${player.id}`), { score: 3 })
     expect(scored.body).toEqual({ ...registered.body, score: 3, updatedAt: scored.body.updatedAt })
   })
 
@@ -41,29 +49,33 @@ describe('players of a session', () => {
     const { id } = await makeSession(app)
     const theirs = await given.player(await given.app())
     for (const playerId of [theirs.id, unknownId, 'no-id']) {
-      expect(await app.post(at(`game-sessions/${id}/players`), { playerId })).toMatchObject({
+      expect(await app.post(appUrl(`game-sessions/${id}/players`), { playerId })).toMatchObject({
         status: 404,
         body: { error: 'Player not found' },
       })
     }
-    expect(await app.post(at(`game-sessions/${id}/players`), {})).toMatchObject({
+    expect(await app.post(appUrl(`game-sessions/${id}/players`), {})).toMatchObject({
       status: 400,
       body: { error: [{ path: ['playerId'], code: 'invalid_type' }] },
     })
     const [player, late] = [await given.player(app), await given.player(app)]
-    await app.patch(at(`game-sessions/${id}`), { status: 'PAUSED' })
-    expect(await app.post(at(`game-sessions/${id}/players`), { playerId: player.id })).toMatchObject({ status: 201 })
-    await app.patch(at(`game-sessions/${id}`), { status: 'COMPLETED' })
-    expect(await app.post(at(`game-sessions/${id}/players`), { playerId: late.id })).toMatchObject({ status: 409 })
-    expect(await app.post(at(`game-sessions/${id}/players`), { playerId: player.id })).toMatchObject({ status: 200 })
+    await app.patch(appUrl(`game-sessions/${id}`), { status: 'PAUSED' })
+    expect(await app.post(appUrl(`game-sessions/${id}/players`), { playerId: player.id })).toMatchObject({
+      status: 201,
+    })
+    await app.patch(appUrl(`game-sessions/${id}`), { status: 'COMPLETED' })
+    expect(await app.post(appUrl(`game-sessions/${id}/players`), { playerId: late.id })).toMatchObject({ status: 409 })
+    expect(await app.post(appUrl(`game-sessions/${id}/players`), { playerId: player.id })).toMatchObject({
+      status: 200,
+    })
   })
 
   test('are listed in the order they joined, in pages', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
-    const players = await play(given, app, id, [5, undefined, 3, 9, undefined])
+    const players = await playSession(given, app, id, [5, undefined, 3, 9, undefined])
     const seen: string[] = []
-    let path: string | undefined = at(`game-sessions/${id}/players?limit=2`)
+    let path: string | undefined = appUrl(`game-sessions/${id}/players?limit=2`)
     while (path) {
       const { body, headers }: Answer = await app.get(path)
       seen.push(...body.players.map(({ playerId }: { playerId: string }) => playerId))
@@ -76,13 +88,13 @@ describe('players of a session', () => {
   test('one is read by its id; one that is not in the session is 404', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
-    const [player] = await play(given, app, id, [5])
-    const { players } = (await app.get(at(`game-sessions/${id}/players`))).body
-    expect((await app.get(at(`game-sessions/${id}/players/${player!.id}`))).body).toEqual(players[0])
+    const [player] = await playSession(given, app, id, [5])
+    const { players } = (await app.get(appUrl(`game-sessions/${id}/players`))).body
+    expect((await app.get(appUrl(`game-sessions/${id}/players/${player!.id}`))).body).toEqual(players[0])
     for (const playerId of [(await given.player(app)).id, unknownId, 'no-id']) {
       for (const answer of [
-        await app.get(at(`game-sessions/${id}/players/${playerId}`)),
-        await app.delete(at(`game-sessions/${id}/players/${playerId}`)),
+        await app.get(appUrl(`game-sessions/${id}/players/${playerId}`)),
+        await app.delete(appUrl(`game-sessions/${id}/players/${playerId}`)),
       ])
         expect(answer).toMatchObject({ status: 404, body: { error: 'Game session player not found' } })
     }
@@ -91,24 +103,27 @@ describe('players of a session', () => {
   test('DELETE takes a player out with its score, also of a completed session; it can register again and begins anew', async () => {
     const app = await given.app()
     const [a, b] = [await makeSession(app), await makeSession(app)]
-    const [player, rival] = await play(given, app, a.id, [50, 40])
-    await app.post(at(`game-sessions/${b.id}/players`), { playerId: player!.id })
+    const [player, rival] = await playSession(given, app, a.id, [50, 40])
+    await app.post(appUrl(`game-sessions/${b.id}/players`), { playerId: player!.id })
     await setScore(app, b.id, player!.id, 30)
     expect(await rankOf(app, rival!.id)).toBe(2)
-    expect(await app.delete(at(`game-sessions/${a.id}/players/${player!.id}`))).toMatchObject({ status: 204, body: '' })
-    expect((await app.get(at(`players/${player!.id}/global-ranking`))).body).toMatchObject({
+    expect(await app.delete(appUrl(`game-sessions/${a.id}/players/${player!.id}`))).toMatchObject({
+      status: 204,
+      body: '',
+    })
+    expect((await app.get(appUrl(`players/${player!.id}/global-ranking`))).body).toMatchObject({
       highestScore: 30,
       ranking: 2,
     })
     expect(await rankOf(app, rival!.id)).toBe(1)
-    expect((await app.get(at(`game-sessions/${a.id}`))).body.playerCount).toBe(1)
-    expect(await app.post(at(`game-sessions/${a.id}/players`), { playerId: player!.id })).toMatchObject({
+    expect((await app.get(appUrl(`game-sessions/${a.id}`))).body.playerCount).toBe(1)
+    expect(await app.post(appUrl(`game-sessions/${a.id}/players`), { playerId: player!.id })).toMatchObject({
       status: 201,
       body: { score: 0 },
     })
-    expect((await app.get(at(`players/${player!.id}/global-ranking`))).body).toMatchObject({ highestScore: 30 })
-    await app.patch(at(`game-sessions/${b.id}`), { status: 'COMPLETED' })
-    expect(await app.delete(at(`game-sessions/${b.id}/players/${player!.id}`))).toMatchObject({ status: 204 })
+    expect((await app.get(appUrl(`players/${player!.id}/global-ranking`))).body).toMatchObject({ highestScore: 30 })
+    await app.patch(appUrl(`game-sessions/${b.id}`), { status: 'COMPLETED' })
+    expect(await app.delete(appUrl(`game-sessions/${b.id}/players/${player!.id}`))).toMatchObject({ status: 204 })
     expect(await rankOf(app, player!.id)).toBeUndefined()
   })
 })

@@ -5,7 +5,7 @@ import type { GameSession, GameSessionPlayer } from '../schema.ts'
 import type { Outcome } from '../scores/score-repository.ts'
 import type { SessionPlayerStore } from './session-player-store.ts'
 
-type Parts = {
+type Deps = {
   store: SessionPlayerStore
   /** @throws 404 */
   session: (appId: string, id: string) => Promise<GameSession>
@@ -14,7 +14,7 @@ type Parts = {
 }
 
 /** The rules of who plays in a game session. */
-export function sessionPlayerService({ store, session, removeWithScore }: Parts) {
+export function sessionPlayerService({ store, session, removeWithScore }: Deps) {
   return {
     /**
      * Registers a player, with score 0, which does not rank until a score is written. A second time changes nothing.

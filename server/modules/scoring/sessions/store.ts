@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { namedLike, threeWords } from '../../../platform/database/query/name-search.ts'
-import { rowsCounted, totalOf } from '../../../platform/database/row-counts.ts'
+import { countedRows, totalOf } from '../../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../../platform/http/pages.ts'
-import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { GameSession, GameSessionChange, NewGameSession, SessionStatus } from '../schema.ts'
 
 const session = sql.raw(`
@@ -20,7 +20,7 @@ type SessionRow = Omit<GameSession, 'miniGameType' | 'paused'> & { paused: boole
   ) & { typeImageUrl: string | null; ascending: boolean | null; minScore: number | null; maxScore: number | null }
 
 /** A session keeps its type even when that is hidden since: it shows what was played. */
-function asSession(row: SessionRow, written: OwnAddresses['written']): GameSession {
+function asSession(row: SessionRow, written: OwnUrls['written']): GameSession {
   const { id, name, description, status, paused, startTime, endTime, createdAt, updatedAt, playerCount } = row
   const miniGameType =
     row.typeId === null
@@ -55,9 +55,9 @@ const names = {
 type Tables = Record<never, never>
 
 /** Game sessions of one app at a time, in SQL. */
-export function sessionStore(db: Kysely<Tables>, written: OwnAddresses['written']) {
+export function sessionStore(db: Kysely<Tables>, written: OwnUrls['written']) {
   const calledLike = async (appId: string, search: string, also: RawBuilder<unknown>[]) => {
-    const rows = await rowsCounted(db, 'game_sessions', appId)
+    const rows = await countedRows(db, 'game_sessions', appId)
     return namedLike(db, { ...names, appId }, rows, search, also.length === 0 ? undefined : sql.join(also, sql` and `))
   }
 
@@ -101,7 +101,7 @@ export function sessionStore(db: Kysely<Tables>, written: OwnAddresses['written'
     },
 
     /** All or nothing. @returns `completed_already` when the status cannot be left any more */
-    change(appId: string, id: string, change: GameSessionChange): Promise<'ok' | 'no_session' | 'completed_already'> {
+    update(appId: string, id: string, change: GameSessionChange): Promise<'ok' | 'no_session' | 'completed_already'> {
       return db.transaction().execute(async (trx) => {
         if (change.status !== undefined) {
           const { rows } = await sql<{ outcome: 'ok' | 'no_session' | 'completed_already' }>`

@@ -1,7 +1,7 @@
 import { badRequest, conflict, invalid, notFound } from '../../../platform/errors.ts'
 import { isId } from '../../../platform/ids.ts'
 import { foldName } from '../../../platform/names.ts'
-import { quotaSpent } from '../../../platform/quotas.ts'
+import { quotaExceeded } from '../../../platform/quotas.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeChoice } from '../schema.ts'
 import type { TypeStore } from './store.ts'
 
@@ -13,7 +13,7 @@ export function gameTypes({ store, newId, most }: { store: TypeStore; newId: () 
     /** A name belongs to one type of an app. @throws 409 when it is taken, or the app has as many as it may */
     async create(appId: string, type: NewMiniGameType): Promise<MiniGameType> {
       const created = await store.insert(appId, newId(), type, most)
-      if (created === 'full') throw quotaSpent('gameTypes', most)
+      if (created === 'full') throw quotaExceeded('gameTypes', most)
       if (created === 'full of hidden') throw tooManyHidden(most)
       if (!created) throw taken(type.name)
       return created
@@ -48,7 +48,7 @@ export function gameTypes({ store, newId, most }: { store: TypeStore; newId: () 
     /** Shows a hidden type again, with all that was scored meanwhile. @throws 404; 409 when another type has its name by now */
     async restore(appId: string, id: string): Promise<MiniGameType> {
       const restored = await store.restore(appId, id, most)
-      if (restored === 'full') throw quotaSpent('gameTypes', most)
+      if (restored === 'full') throw quotaExceeded('gameTypes', most)
       if (restored === undefined) throw notFound('Mini game type')
       if (restored === 'taken')
         throw conflict('Another mini game type of this app has its name by now: give that one another name first')

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { isUniqueViolation } from '../../../platform/database/database-faults.ts'
-import { gatheredReads } from '../../../platform/database/query/batch-loader.ts'
+import { isUniqueViolation } from '../../../platform/database/database-errors.ts'
+import { batchLoader } from '../../../platform/database/query/batch-loader.ts'
 import { cutPage, decodeCursor, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import { foldName } from '../../../platform/names.ts'
-import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeFilter } from '../schema.ts'
 import { areShownFull, roomForType } from './type-quota.ts'
 
@@ -45,8 +45,8 @@ const NameCursor = z.tuple([z.string(), z.uuid()])
 export type Refusal = 'taken' | 'order_fixed' | 'bounds_crossed'
 
 /** Mini game types of one app, in SQL. Hidden ones stay in the table (their sessions and scores do) but are not returned; those that were never played only until others need their room. */
-export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnAddresses, 'written' | 'unchanged'>) {
-  const told = <Row extends Pick<MiniGameType, 'imageUrl'>>(row: Row): Row => ({
+export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUrls, 'written' | 'unchanged'>) {
+  const toResponse = <Row extends Pick<MiniGameType, 'imageUrl'>>(row: Row): Row => ({
     ...row,
     imageUrl: written(row.imageUrl),
   })
@@ -58,10 +58,10 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnAd
       .where('hidden_at', hidden ? 'is not' : 'is', null)
   const shown = (appId: string) => typesOf(appId).select(columns)
   /** Asked for with every rank and leaderboard of a type. */
-  const read = gatheredReads<MiniGameType>({
+  const read = batchLoader<MiniGameType>({
     read: async (appId, ids) => {
       const types = await shown(appId).where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
-      return new Map(types.map((type) => [type.id, told(type)]))
+      return new Map(types.map((type) => [type.id, toResponse(type)]))
     },
   })
 
@@ -85,7 +85,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnAd
       .onConflict((on) => on.columns(['app_id', 'name_key']).where('hidden_at', 'is', null).doNothing())
       .returning(columns)
       .executeTakeFirst()
-      .then((type) => type && told(type))
+      .then((type) => type && toResponse(type))
 
   return {
     /** By name. @param hidden those that are hidden, instead of the others */
@@ -106,14 +106,14 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnAd
           .executeTakeFirstOrThrow(),
       ])
       const page = cutPage(rows, limit, ({ name_key, id }) => [name_key, id])
-      return { rows: page.rows.map(({ name_key, ...type }) => told(type)), next: page.next, total }
+      return { rows: page.rows.map(({ name_key, ...type }) => toResponse(type)), next: page.next, total }
     },
 
     get: (appId: string, id: string): Promise<MiniGameType | undefined> => read(appId, id.toLowerCase()),
 
     getByName: async (appId: string, name: string): Promise<MiniGameType | undefined> => {
       const type = await shown(appId).where('name_key', '=', foldName(name)).executeTakeFirst()
-      return type && told(type)
+      return type && toResponse(type)
     },
 
     /** @param most how many an app may have, and hidden ones beside them @returns undefined when the app already has a type of that name (compared case-folded), 'full' or 'full of hidden' when it has as many as it may */
@@ -133,7 +133,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnAd
       id: string,
       { name, description, imageUrl, sortOrder, minScore, maxScore }: MiniGameTypeChange,
     ): Promise<MiniGameType | Refusal | undefined> {
-      const change = db.transaction().execute(async (trx) => {
+      const update = db.transaction().execute(async (trx) => {
         // The first score of a type updates its row before it reads the order: one of the two waits for the other.
         const now = await trx
           .selectFrom('mini_game_types')
@@ -158,7 +158,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnAd
           minScore: min,
           maxScore: max,
         }
-        if (isDeepStrictEqual(next, type)) return told(type)
+        if (isDeepStrictEqual(next, type)) return toResponse(type)
         return trx
           .updateTable('mini_game_types')
           .set({
@@ -174,9 +174,9 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnAd
           .where('id', '=', id)
           .returning(columns)
           .executeTakeFirst()
-          .then((type) => type && told(type))
+          .then((type) => type && toResponse(type))
       })
-      return change.catch((error) => {
+      return update.catch((error) => {
         if (isUniqueViolation(error)) return 'taken' as const
         throw error
       })
@@ -205,7 +205,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnAd
             .where('id', '=', id)
             .where('hidden_at', 'is', null)
             .executeTakeFirst()
-          if (shownNow) return told(shownNow)
+          if (shownNow) return toResponse(shownNow)
           if (await areShownFull(trx as never, appId, most)) return 'full' as const
           const type = await trx
             .updateTable('mini_game_types')
@@ -214,7 +214,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnAd
             .where('id', '=', id)
             .returning(columns)
             .executeTakeFirst()
-          return type && told(type)
+          return type && toResponse(type)
         })
         .catch((error) => {
           if (isUniqueViolation(error)) return 'taken' as const

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { geoidTiff } from '../../../scripts/geoid-tiff.ts'
-import { createSurveyReaders, type SurveyReaders } from '../process/survey-reader.ts'
+import { createSurveyReaderPool, type SurveyReaders } from '../process/survey-reader.ts'
 
 /** A geoid that lies 41.25 m above the ellipsoid from 47° to 56° north and 5° to 16° east. */
 const flat = { west: 5, north: 56, step: 1, columns: 12, rows: 10, metres: Array<number>(120).fill(41.25) }
@@ -13,7 +13,7 @@ let readers: SurveyReaders
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'geoid-'))
   writeFileSync(join(folder, 'de_bkg_gcg2016.tif'), geoidTiff(flat))
-  readers = createSurveyReaders({ gridFolder: folder })
+  readers = createSurveyReaderPool({ gridFolder: folder })
 })
 afterAll(async () => {
   await readers.close()

@@ -1,5 +1,5 @@
-import { whyEnded } from '../../../platform/apart/work-process.ts'
 import { HttpError } from '../../../platform/errors.ts'
+import { exitCause } from '../../../platform/sandbox/worker-process.ts'
 import type { SurveyReaders } from '../process/survey-reader.ts'
 import type { HeightAnswer, HeightTask } from '../process/survey-tasks.ts'
 
@@ -17,7 +17,7 @@ export const heightLookup =
     try {
       return await heightOf(datum, at)
     } catch (error) {
-      if (whyEnded(error) === undefined) throw error
+      if (exitCause(error) === undefined) throw error
       throw new HttpError(503, 'The height could not be brought to the ellipsoid: send this again', {
         'retry-after': '1',
       })

@@ -1,8 +1,8 @@
 import { foldName } from '../../../platform/names.ts'
-import { cut } from '../reading/cut.ts'
-import { SurveyFileError, type WarningCode } from '../reading/faults.ts'
-import type { SurveyPoint } from '../reading/rows/point.ts'
-import type { Detected, SurveyItem } from '../reading/survey.ts'
+import { SurveyFileError, type WarningCode } from '../parser/errors.ts'
+import type { Detected, SurveyItem } from '../parser/read-survey.ts'
+import type { SurveyPoint } from '../parser/rows/point.ts'
+import { truncate } from '../parser/truncate.ts'
 import type { Finding } from '../report/report-store.ts'
 import type { ImportRow } from './import-rows.ts'
 
@@ -122,7 +122,7 @@ function add(batch: ReadBatch, item: Exclude<SurveyItem, { kind: 'detected' | 'n
       ordinal: ordinalOf(row, 0),
       row,
       line,
-      title: title === null ? null : cut(title, 255),
+      title: title === null ? null : truncate(title, 255),
       failed: true,
       faults,
     })

@@ -1,7 +1,7 @@
-import { whyEnded } from '../../../platform/apart/work-process.ts'
+import { exitCause } from '../../../platform/sandbox/worker-process.ts'
 import type { Objects } from '../../../platform/storage/objects.ts'
+import { truncate } from '../parser/truncate.ts'
 import type { SurveyFile, SurveyReaders } from '../process/survey-reader.ts'
-import { cut } from '../reading/cut.ts'
 import { ReadingOptions } from '../schema.ts'
 import type { CsvStore, StoredUpload } from '../store.ts'
 import type { ImportStore, TagJudge } from './import-store.ts'
@@ -26,7 +26,7 @@ export class Ahead extends Error {}
 export class Refused extends Error {}
 
 /** So often in a row the process that reads a file may be killed before any of its rows was settled. */
-const MOST_DEATHS = 3
+const MAX_DEATHS = 3
 export const MAX_MESSAGE = 500
 
 /**
@@ -91,7 +91,7 @@ async function outliving<T>(
     try {
       return await work()
     } catch (error) {
-      const why = whyEnded(error)
+      const why = exitCause(error)
       if (why !== undefined && signal.aborted) throw stopping()
       if (why === 'memory')
         throw new Refused('The file needs more memory to be read than one file may take: cut it into several')
@@ -100,9 +100,9 @@ async function outliving<T>(
       const before = settled
       settled = await store.settledRows(id)
       deaths = settled > before ? 1 : deaths + 1
-      if (deaths === MOST_DEATHS)
+      if (deaths === MAX_DEATHS)
         throw new Refused(
-          `The process that reads the file was killed ${MOST_DEATHS} times after row ${settled}: the machine may lack memory; retry the import when it has more`,
+          `The process that reads the file was killed ${MAX_DEATHS} times after row ${settled}: the machine may lack memory; retry the import when it has more`,
         )
     }
   }
@@ -137,5 +137,5 @@ export async function failureLine(uploads: CsvStore, uploadId: string): Promise<
   const first = summary && summary.failed > 0 ? await uploads.firstFailure(uploadId) : undefined
   if (!summary || !first) return undefined
   const cause = `row ${first.row} (line ${first.line}): ${first.faults[0]!.message}`
-  return cut(`${summary.failed} of ${summary.rows} rows failed; first: ${cause}`, MAX_MESSAGE)
+  return truncate(`${summary.failed} of ${summary.rows} rows failed; first: ${cause}`, MAX_MESSAGE)
 }

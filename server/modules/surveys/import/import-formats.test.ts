@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openImports } from '../../../test/surveying/imports.ts'
-import { checksumOf } from '../reading/formats/nmea/sentences.ts'
+import { checksumOf } from '../parser/formats/nmea/sentences.ts'
 
 let on: Awaited<ReturnType<typeof openImports>>
 beforeAll(async () => {

@@ -26,7 +26,7 @@ async function call(path: string, body?: object): Promise<any> {
   return answer.json()
 }
 
-async function progressOf(id: string): Promise<{ status: string; settled: number }> {
+async function createProgress(id: string): Promise<{ status: string; settled: number }> {
   const { rows } = await service.sql.query(
     'select status, settled_rows::int as settled from csv_uploads where id = $1',
     [id],
@@ -69,13 +69,13 @@ test('an import whose process is killed again and again ends as one that was lef
     const one = await register()
     let inTheMiddle = 0
     for (let kill = 1; kill <= KILLS; kill++) {
-      while ((await progressOf(one.id)).settled < (ROWS * kill) / (KILLS + 1)) await sleep(2)
+      while ((await createProgress(one.id)).settled < (ROWS * kill) / (KILLS + 1)) await sleep(2)
       await service.kill()
-      const before = await progressOf(one.id)
+      const before = await createProgress(one.id)
       if (before.status === 'PROCESSING') inTheMiddle++
       await service.startAgain()
       // What was settled stays settled: nobody begins anew.
-      expect((await progressOf(one.id)).settled).toBeGreaterThanOrEqual(before.settled)
+      expect((await createProgress(one.id)).settled).toBeGreaterThanOrEqual(before.settled)
     }
     return inTheMiddle > 0 ? one : undefined
   }

@@ -6,19 +6,19 @@ import { createPoints, saveSample, updatePoints } from './import-points-store.ts
 import {
   type Existing,
   lockExisting,
-  type NearBearer,
-  nearBearers,
+  type NearbyTaggedGcp,
+  nearbyTaggedGcps,
   type TaggedRow,
   taggedRows,
 } from './import-tags-store.ts'
 
-export type { NearBearer, TaggedRow }
+export type { NearbyTaggedGcp, TaggedRow }
 
 /** Some rows of a file that were read, bad ones included, to be settled in one transaction; void when another worker got further. */
 export type Batch = ArrivedBatch & { uploadId: string; zoneId: number; dryRun: boolean }
 
 /** Decides which rows may not have their tag: given what the tables hold, the findings of those that fail. */
-export type TagJudge = (tagged: TaggedRow[], bearers: NearBearer[]) => Map<number, Finding>
+export type TagJudge = (tagged: TaggedRow[], bearers: NearbyTaggedGcp[]) => Map<number, Finding>
 
 /** Until the end of the transaction nobody else may claim these tags. */
 export type LockTags = (trx: Transaction<AnyTables>, tags: Iterable<number>) => Promise<void>
@@ -102,7 +102,7 @@ async function judged(
 ): Promise<Map<number, Finding>> {
   if (batch.tags.length + existing.tags.length === 0) return new Map()
   const tagged = await taggedRows(trx, batch, existing)
-  return judge(tagged, await nearBearers(trx, batch.zoneId, tagged, metres))
+  return judge(tagged, await nearbyTaggedGcps(trx, batch.zoneId, tagged, metres))
 }
 
 const findingColumns = sql`(ordinal int, "row" int, line int, title text, failed boolean, faults jsonb)`

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../../platform/database/database.ts'
-import { ledByPlace } from '../../places/planner-hints.ts'
+import { preferSpatialIndex } from '../../places/planner-hints.ts'
 import { type Rows, rowsOf } from './import-points-store.ts'
 
 /** The points of the zone that a batch's titles already name: which, row by row, how many rows have one, and the tags they carry. */
@@ -18,7 +18,7 @@ export type TaggedRow = {
 }
 
 /** A GCP that carries a tag near one of the batch's rows, or without a place in the zone. */
-export type NearBearer = {
+export type NearbyTaggedGcp = {
   row: number | null
   gcpId: number
   title: string
@@ -57,16 +57,16 @@ export async function taggedRows(trx: Transaction<AnyTables>, batch: Rows, { ids
 }
 
 /** Whoever carries one of the tags within metres of its row, or without a place: those by their GCPs (`offset 0`), for to ask the index of places for pins that have none goes through all of it. */
-export async function nearBearers(
+export async function nearbyTaggedGcps(
   trx: Transaction<AnyTables>,
   zoneId: number,
   tagged: TaggedRow[],
   metres: number,
-): Promise<NearBearer[]> {
+): Promise<NearbyTaggedGcp[]> {
   if (tagged.length === 0) return []
   const tags = tagged.map(({ tag }) => tag)
-  const end = ledByPlace(metres)
-  const { rows } = await sql<NearBearer>`
+  const end = preferSpatialIndex(metres)
+  const { rows } = await sql<NearbyTaggedGcp>`
     select t.row, g.id as "gcpId", g.title, g.april_tag_id as tag, p.latitude, p.longitude
       from unnest(${tagged.map(({ row }) => row)}::int[], ${tags}::smallint[],
                   ${tagged.map(({ latitude }) => latitude)}::float8[], ${tagged.map(({ longitude }) => longitude)}::float8[]

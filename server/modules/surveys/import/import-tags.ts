@@ -1,7 +1,7 @@
 import { distance } from '../../places/geodesy.ts'
 import type { Finding } from '../report/report-store.ts'
 import { ordinalOf } from './import-batches.ts'
-import type { NearBearer, TaggedRow, TagJudge } from './import-store.ts'
+import type { NearbyTaggedGcp, TaggedRow, TagJudge } from './import-store.ts'
 
 /**
  * The rule about April tags for rows of a file, as if they were written one after the other: a row may not take a tag
@@ -42,8 +42,8 @@ export function tagJudge(
   }
 }
 
-function groupByRow(bearers: NearBearer[]): Map<number | null, NearBearer[]> {
-  const groups = new Map<number | null, NearBearer[]>()
+function groupByRow(bearers: NearbyTaggedGcp[]): Map<number | null, NearbyTaggedGcp[]> {
+  const groups = new Map<number | null, NearbyTaggedGcp[]>()
   for (const bearer of bearers) groups.set(bearer.row, [...(groups.get(bearer.row) ?? []), bearer])
   return groups
 }
@@ -57,7 +57,7 @@ function isNear(
   return distance(point, { latitude: other.latitude, longitude: other.longitude }) <= metres
 }
 
-function finding(point: TaggedRow, rival: TaggedRow | NearBearer, metres: number, column: string | null): Finding {
+function finding(point: TaggedRow, rival: TaggedRow | NearbyTaggedGcp, metres: number, column: string | null): Finding {
   const who = 'gcpId' in rival ? `GCP ${rival.gcpId} "${rival.title}"` : `row ${rival.row} "${rival.title}"`
   const message = `April tag ${point.tag} is already carried by ${who} nearby: write a tag that no point within ${metres} m has, or none`
   return {

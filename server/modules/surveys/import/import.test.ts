@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { type Answer, startService } from '../../../test/service.ts'
 import { importsOn } from '../../../test/surveying/imports.ts'
 import { distance } from '../../places/geodesy.ts'
 
 const service = await startService()
-const user = await givenOn(service).user()
+const user = await buildersOn(service).user()
 const imports = importsOn(service, user)
 afterAll(() => service.stop())
 

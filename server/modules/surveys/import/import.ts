@@ -1,11 +1,11 @@
-import { databaseFault } from '../../../platform/database/database-faults.ts'
+import { databaseError } from '../../../platform/database/database-errors.ts'
 import type { JobDefinition } from '../../../platform/database/jobs/jobs.ts'
 import { conflict, isFull, isUnavailable } from '../../../platform/errors.ts'
-import { WAITS_FOR_ROOM } from '../../../platform/work-room.ts'
-import { createSurveyReaders, type SurveyReaders } from '../process/survey-reader.ts'
+import { WAITS_FOR_DISK } from '../../../platform/job-disk-check.ts'
+import { SurveyFileError } from '../parser/errors.ts'
+import { truncate } from '../parser/truncate.ts'
+import { createSurveyReaderPool, type SurveyReaders } from '../process/survey-reader.ts'
 import { IMPORT_JOBS, type ImportKind } from '../queues.ts'
-import { cut } from '../reading/cut.ts'
-import { SurveyFileError } from '../reading/faults.ts'
 import { refusalOfFile } from './import-batches.ts'
 import { Ahead, failureLine, type ImportParts, importFile, MAX_MESSAGE, Refused } from './import-file.ts'
 
@@ -17,7 +17,7 @@ import { Ahead, failureLine, type ImportParts, importFile, MAX_MESSAGE, Refused 
  */
 export function importJob(
   {
-    readers = createSurveyReaders(),
+    readers = createSurveyReaderPool(),
     waits,
     ...others
   }: Omit<ImportParts, 'readers'> & { readers?: SurveyReaders } & Pick<JobDefinition<object>, 'waits'>,
@@ -33,7 +33,7 @@ export function importJob(
     perGroup: 1,
     // Each run goes on where the one before was killed, or its storage or database went away: a day of runs, a minute apart.
     retryLimit: 1500,
-    again: async ({ uploadId }) => mustBeUnsettled(await uploads.get(uploadId)),
+    again: async ({ uploadId }) => assertUnsettled(await uploads.get(uploadId)),
     async run({ uploadId }, signal) {
       const upload = await uploads.get(uploadId)
       if (!upload || upload.status === 'COMPLETED' || upload.status === 'FAILED') return
@@ -42,7 +42,7 @@ export function importJob(
         await importFile(parts, upload, signal)
         await uploads.settle(uploadId, 'COMPLETED', (await failureLine(uploads, uploadId)) ?? null)
       } catch (error) {
-        if (isFull(error)) await uploads.settle(uploadId, 'PROCESSING', WAITS_FOR_ROOM)
+        if (isFull(error)) await uploads.settle(uploadId, 'PROCESSING', WAITS_FOR_DISK)
         const refusal = refusalOf(error)
         if (refusal === undefined && (signal.aborted || error instanceof Ahead || isAway(error))) throw error
         if (error instanceof SurveyFileError) await store.addFindings(uploadId, [refusalOfFile(error)])
@@ -54,16 +54,16 @@ export function importJob(
 }
 
 /** An import that came to its end is not gone on with by a job. @throws 409 */
-export function mustBeUnsettled(upload: { id: string; status: string } | undefined): void {
+export function assertUnsettled(upload: { id: string; status: string } | undefined): void {
   if (!upload || upload.status === 'COMPLETED') throw conflict('This import ended meanwhile, or is gone')
   if (upload.status === 'FAILED') throw conflict(`Retry the import instead: POST /api/gcp/upload/${upload.id}/retry`)
 }
 
 /** The database, its disk or the storage: the next run goes on where this one was. */
-const isAway = (error: unknown): boolean => databaseFault(error) !== undefined || isUnavailable(error) || isFull(error)
+const isAway = (error: unknown): boolean => databaseError(error) !== undefined || isUnavailable(error) || isFull(error)
 
 function refusalOf(error: unknown): string | undefined {
-  if (error instanceof Refused) return cut(error.message, MAX_MESSAGE)
+  if (error instanceof Refused) return truncate(error.message, MAX_MESSAGE)
   if (!(error instanceof SurveyFileError)) return undefined
-  return cut(`${error.line === null ? '' : `line ${error.line}: `}${error.message}`, MAX_MESSAGE)
+  return truncate(`${error.line === null ? '' : `line ${error.line}: `}${error.message}`, MAX_MESSAGE)
 }

@@ -1,5 +1,5 @@
-import { answerTasks } from '../../../platform/apart/answer-tasks.ts'
-import { stepByStep } from '../../../platform/apart/step-by-step.ts'
+import { stepIterator } from '../../../platform/sandbox/step-iterator.ts'
+import { runTaskLoop } from '../../../platform/sandbox/task-loop.ts'
 import { openGdal } from '../../gdal/gdal.ts'
 import { loadCrsTable } from '../../reference-systems/crs.ts'
 import { GridFault } from '../../reference-systems/proj/grid-files.ts'
@@ -8,11 +8,11 @@ import { nearZone } from '../../zones/boundary/zone-shape.ts'
 import { heightOf } from '../heights/height-task.ts'
 import { importSteps, type ReadStep } from '../import/import-batches.ts'
 import { writtenColumns } from '../import/import-rows.ts'
-import { SurveyFileError } from '../reading/faults.ts'
-import { readSurvey, type SurveyItem } from '../reading/survey.ts'
+import { SurveyFileError } from '../parser/errors.ts'
+import { readSurvey, type SurveyItem } from '../parser/read-survey.ts'
 import type { SurveyAnswer, SurveyTask } from './survey-tasks.ts'
 
-/** Runs in a process of `createSurveyReaders`. Whatever is no SurveyFileError ends the process. */
+/** Runs in a process of `createSurveyReaderPool`. Whatever is no SurveyFileError ends the process. */
 
 /** How far from its zone a point may lie without a warning: boundaries are drawn by hand. */
 const ZONE_MARGIN_METRES = 5000
@@ -75,12 +75,12 @@ async function refusalOf({ crs, maxError }: Extract<SurveyTask, { kind: 'crs' }>
   return typeof found === 'string' ? found : null
 }
 
-let reading: ReturnType<typeof stepByStep<Answer>> | undefined
+let reading: ReturnType<typeof stepIterator<Answer>> | undefined
 
 async function answer(task: SurveyTask, bytes: Uint8Array): Promise<Answer> {
   if (task.kind === 'height') return { head: { kind: 'height', height: await heightOf(task) } }
   if (task.kind === 'crs') return { head: { kind: 'crs', refusal: await refusalOf(task) } }
-  if (task.kind === 'begin') reading = stepByStep((file) => answers(task, bytes, file))
+  if (task.kind === 'begin') reading = stepIterator((file) => answers(task, bytes, file))
   const step =
     task.kind === 'piece' || task.kind === 'end'
       ? await reading!.feed(task.kind === 'piece' ? bytes : undefined)
@@ -88,4 +88,4 @@ async function answer(task: SurveyTask, bytes: Uint8Array): Promise<Answer> {
   return step === 'hungry' ? { head: { kind: 'hungry' } } : step!
 }
 
-await answerTasks(answer, () => Promise.all([loadProjAhead(), openGdal()]))
+await runTaskLoop(answer, () => Promise.all([loadProjAhead(), openGdal()]))

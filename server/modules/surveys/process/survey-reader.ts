@@ -1,12 +1,12 @@
-import { keepProcesses } from '../../../platform/apart/kept-processes.ts'
-import type { WorkProcess } from '../../../platform/apart/work-process.ts'
+import { createConcurrencyLimiter } from '../../../platform/concurrency-limiter.ts'
 import { HttpError } from '../../../platform/errors.ts'
 import { collectYoungGarbage } from '../../../platform/process/garbage.ts'
-import { createTurns } from '../../../platform/turns.ts'
-import { readsGrids } from '../../reference-systems/grids/folder.ts'
+import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
+import type { WorkerProcess } from '../../../platform/sandbox/worker-process.ts'
+import { readsGrids } from '../../reference-systems/grids/grid-folder.ts'
 import { type RowColumns, readColumns } from '../import/import-rows.ts'
-import { SurveyFileError } from '../reading/faults.ts'
-import type { Detected } from '../reading/survey.ts'
+import { SurveyFileError } from '../parser/errors.ts'
+import type { Detected } from '../parser/read-survey.ts'
 import type { Finding } from '../report/report-store.ts'
 import type { ReadingOptions } from '../schema.ts'
 import type { BatchCounts, HeightAnswer, HeightTask, SurveyAnswer, SurveyTask } from './survey-tasks.ts'
@@ -36,43 +36,43 @@ type Options = {
   /** What the processes run. */
   script?: URL
 }
-type Process = WorkProcess<SurveyTask, SurveyAnswer>
+type Process = WorkerProcess<SurveyTask, SurveyAnswer>
 type Answer = { head: SurveyAnswer; bytes: Uint8Array<ArrayBuffer> }
 
 /** A batch is some hundred KiB; one row may be larger than a batch should be. */
-const MOST_ANSWER = 64 * 2 ** 20
+const MAX_ANSWER = 64 * 2 ** 20
 /** Of each byte that arrives there are some copies on its way to the database. */
 const COPIES = 6
 const NOTHING = new Uint8Array()
 /** Answers after which a process can take another file. */
 const ENDS = new Set<SurveyAnswer['kind']>(['done', 'refused', 'looked'])
 
-export type SurveyReaders = ReturnType<typeof createSurveyReaders>
+export type SurveyReaders = ReturnType<typeof createSurveyReaderPool>
 
 /**
  * Reads survey files, each in a process of its own: what a file makes of its process, a full heap, a loop, befalls that
  * process alone, and its memory goes with it. The bytes are handed in from here, so the process needs no storage. It
  * works on the next batch while this one is being done, and no further. A process stays a while for the next file.
  */
-export function createSurveyReaders({
+export function createSurveyReaderPool({
   heapMegabytes = 64,
   seconds = 60,
   idleMs = 10_000,
   gridFolder,
   script = new URL('./survey-process.ts', import.meta.url),
 }: Options = {}) {
-  const processes = keepProcesses<SurveyTask, SurveyAnswer>(script, {
+  const processes = createProcessPool<SurveyTask, SurveyAnswer>(script, {
     heapMegabytes,
     youngMegabytes: 2,
     isSmall: true,
-    mostBytes: MOST_ANSWER,
+    maxBytes: MAX_ANSWER,
     idleMs,
     ...(gridFolder && readsGrids(gridFolder)),
   })
   const tidyUp = collectYoungGarbage()
-  const lookups = createTurns({
-    free: 1,
-    mostWaiting: 100,
+  const lookups = createConcurrencyLimiter({
+    maxConcurrent: 1,
+    maxWaiting: 100,
     full: () =>
       new HttpError(503, 'Too many reference systems are being looked up: retry later', { 'retry-after': '5' }),
   })
@@ -128,7 +128,7 @@ export function createSurveyReaders({
     /**
      * The steps of an import, each made while the one before is being done.
      * @param settled rows that an earlier run settled: they are left out
-     * @throws SurveyFileError when the file as a whole, or what is left of it, cannot be read; WorkEnded when the process ends over it; ProcessesClosed
+     * @throws SurveyFileError when the file as a whole, or what is left of it, cannot be read; WorkerExited when the process ends over it; ProcessPoolClosed
      */
     async *steps(file: SurveyFile, settled: number, signal: AbortSignal): AsyncGenerator<ImportStep, void, undefined> {
       for await (const answer of ahead(answers(file, { settled, looksOnly: false }, signal))) yield stepOf(answer)
@@ -145,7 +145,7 @@ export function createSurveyReaders({
 
     /**
      * Why a reference system cannot be used, in one sentence, or null. One is looked up at a time.
-     * @throws WorkEnded when the process ends over it; ProcessesClosed; 503 when too many wait
+     * @throws WorkerExited when the process ends over it; ProcessPoolClosed; 503 when too many wait
      */
     refusalOfCrs: (crs: string, maxError?: number): Promise<string | null> =>
       lookedUp({ kind: 'crs', crs, maxError }).then((head) => (head.kind === 'crs' ? head.refusal : null)),

@@ -1,6 +1,6 @@
 import type { HeightTransformation } from '../../places/schema.ts'
-import type { FileFaultCode } from '../reading/faults.ts'
-import type { Detected } from '../reading/survey.ts'
+import type { FileErrorCode } from '../parser/errors.ts'
+import type { Detected } from '../parser/read-survey.ts'
 import type { Finding } from '../report/report-store.ts'
 import type { ReadingOptions } from '../schema.ts'
 
@@ -61,5 +61,5 @@ export type SurveyAnswer =
   | { kind: 'height'; height: HeightAnswer }
   /** Why a reference system cannot be used. */
   | { kind: 'crs'; refusal: string | null }
-  | { kind: 'refused'; code: FileFaultCode; message: string; line: number | null }
+  | { kind: 'refused'; code: FileErrorCode; message: string; line: number | null }
   | { kind: 'done' }

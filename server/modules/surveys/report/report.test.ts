@@ -1,13 +1,13 @@
 import { parse } from 'csv-parse/sync'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { nextOf } from '../../../test/scoring/scoring-steps.ts'
 import { type Answer, type Caller, startService } from '../../../test/service.ts'
 import { importsOn } from '../../../test/surveying/imports.ts'
 
 const service = await startService()
-const user = await givenOn(service).user()
+const user = await buildersOn(service).user()
 const imports = importsOn(service, user)
 afterAll(() => service.stop())
 
@@ -78,7 +78,7 @@ describe('what an import reports', () => {
   })
 
   test('what the file holds is for its owner, the owner of the zone and ops: others see neither points, nor cells, nor the header it was sent with', async () => {
-    const given = givenOn(service)
+    const given = buildersOn(service)
     const [sender, other] = [await given.user({ roles: ['ops'] }), await given.user()]
     const zoneId = await imports.zone()
     const senders = importsOn(service, sender)
@@ -92,7 +92,7 @@ describe('what an import reports', () => {
     await sql.query('update csv_uploads set user_id = $2 where id = $1', [body.id, plain.id])
     await sql.end()
     const at = `/api/gcp/upload/${body.id}`
-    const seen = async (caller: Caller) => {
+    const readReport = async (caller: Caller) => {
       const { detected, points, summary, rows } = (await caller.get(`${at}/report`)).body
       expect([summary.rows, rows.length, detected.fields.length]).toEqual([2, 1, 3])
       const { csvFiles } = (await caller.get(`/api/gcp/zone/${zoneId}`)).body
@@ -101,9 +101,9 @@ describe('what an import reports', () => {
       return { points: points.length, cells: detected.cells.length, header }
     }
     for (const caller of [user, plain, sender])
-      expect(await seen(caller)).toEqual({ points: 1, cells: 2, header: 'name,lat,lon' })
+      expect(await readReport(caller)).toEqual({ points: 1, cells: 2, header: 'name,lat,lon' })
     for (const caller of [other, service.anonymous])
-      expect(await seen(caller)).toEqual({ points: 0, cells: 0, header: null })
+      expect(await readReport(caller)).toEqual({ points: 0, cells: 0, header: null })
   })
 
   test('the causes are counted, and the rows of each are listed page by page, in the order of the file', async () => {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { databaseClock } from '../../../platform/database/clock.ts'
-import { startAnother } from '../../../test/another.ts'
-import { formHeaders, formOf, rawForm } from '../../../test/forms.ts'
-import { givenOn } from '../../../test/given.ts'
+import { buildersOn } from '../../../test/builders.ts'
+import { formHeaders, formOf, rawForm } from '../../../test/multipart.ts'
+import { startSecondService } from '../../../test/second-service.ts'
 import { type Service, startService } from '../../../test/service.ts'
 
 const MB = 2 ** 20
@@ -93,7 +93,7 @@ describe('uploads an hour', () => {
 
   test('a user, and an app by its key, may make ten times as many, wherever they come from', async () => {
     await start({ CAIRN_LIMIT_UPLOADS_PER_HOUR: '1' })
-    const given = givenOn(service)
+    const given = buildersOn(service)
     const user = await given.user()
     const app = await given.app()
     for (const { headers } of [user, app]) {
@@ -106,7 +106,7 @@ describe('uploads an hour', () => {
 
   test('profile images are uploads; other requests of the app are not', async () => {
     await start({ CAIRN_LIMIT_UPLOADS_PER_HOUR: '1' })
-    const given = givenOn(service)
+    const given = buildersOn(service)
     const app = await given.app()
     const { id } = await given.player(app)
     const image = () => app.patch(`/api/v1/apps/players/${id}/profile-image`, formOf({ field: 'image', bytes: 'none' }))
@@ -183,7 +183,7 @@ describe('bytes of a day', () => {
     const over = await sendForm(MB + 1)
     expect(over).toMatchObject({ status: 507, body: { error: expect.stringMatching(/today/) } })
     expect((await sendForm(9 * MB, { chunked: true })).status).toBe(507)
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     const refused = await user.post('/api/upload', formOf({ bytes: Buffer.alloc(3 * MB) }))
     expect(refused.status).toBe(507)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -215,7 +215,7 @@ describe('bytes of a day', () => {
   test('a day begins by the clock of the database, whatever that of the machine says', async () => {
     await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(2 * MB) })
     const clock = { ...databaseClock(), now: () => Date.now() }
-    const other = await startAnother(service, { CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(2 * MB) }, clock)
+    const other = await startSecondService(service, { CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(2 * MB) }, clock)
     const send = async () => (await other.as({}).post('/api/upload', formOf({ bytes: Buffer.alloc(MB + 1) }))).status
     try {
       expect(await send()).toBe(200)

@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandl
 import type { Config } from '../../../platform/config.ts'
 import type { Guards } from '../../../platform/credentials/guards.ts'
 import { HttpError } from '../../../platform/errors.ts'
-import { bodyLength, onBodyBytes } from '../../../platform/http/bodies/body-bytes.ts'
-import { cutOff } from '../../../platform/http/connections/cut-off.ts'
-import { createQuota, refusalOf, showQuotas, tooMany } from '../../../platform/http/limits/quotas.ts'
+import { bodyLength, countBodyBytes } from '../../../platform/http/bodies/body-bytes.ts'
+import { abortRequest } from '../../../platform/http/connections/abort-request.ts'
+import { createQuota, refusalOf, setQuotaHeaders, tooMany } from '../../../platform/http/limits/quotas.ts'
 import type { SharedCounts } from '../../../platform/http/limits/shared-counts.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
 import { collectYoungGarbage } from '../../../platform/process/garbage.ts'
-import type { UploadRoom } from './upload-room.ts'
+import type { UploadBudget } from './upload-budget.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -43,10 +43,10 @@ export function createUploadQuotas(config: Config, shared?: SharedCounts) {
   }
 }
 
-type Parts = { quotas: UploadQuotas; room: UploadRoom; guards: Guards; metrics: Metrics }
+type Deps = { quotas: UploadQuotas; room: UploadBudget; guards: Guards; metrics: Metrics }
 
 /** Counts what is sent to be kept (routes with `config.upload`): against its sender by the hour, against all senders by the day, and against the disk. A length that is told is counted before the body is read; a body without one as it comes in, and cut off where it passes. To be called after `limitRequests`, and before routes are added. @throws 429, 507 */
-export function limitUploads(app: FastifyInstance, { quotas, room, guards, metrics }: Parts) {
+export function limitUploads(app: FastifyInstance, { quotas, room, guards, metrics }: Deps) {
   const bytesIn = metrics.counter('cairn_upload_bytes_total', 'Bytes that came in to be kept')
   const refusals = metrics.counter('cairn_uploads_refused_total', 'Uploads refused for a limit, by status', ['status'])
   const tidyUp = collectYoungGarbage()
@@ -65,7 +65,7 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
       ...(asked.isRequest ? [requests.take(caller)] : []),
     ])
     const [bytesTaken] = counted
-    showQuotas(reply, counted.toReversed())
+    setQuotaHeaders(reply, counted.toReversed())
     try {
       const refusal = refusalOf(counted)
       if (refusal) throw refusal
@@ -117,7 +117,7 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
       if (isCut || !(error instanceof HttpError)) return
       isCut = true
       refusals.labels(String(error.status)).inc()
-      cutOff(request.raw, error)
+      abortRequest(request.raw, error)
     }
     // What comes while it is counted is counted next, together.
     let uncounted = 0
@@ -134,18 +134,18 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
       }
       isCounting = false
     }
-    onBodyBytes(request.raw, (length) => {
+    countBodyBytes(request.raw, (length) => {
       bytesIn.inc(length)
       tidyUp(length)
       const isTimeToLook = room.receive(arrival, length)
       if (announced !== undefined) return
       void count(length)
       try {
-        room.mustStillFitToday()
+        room.assertFitsToday()
       } catch (error) {
         cut(error)
       }
-      if (isTimeToLook) room.mustStillFit().catch(cut)
+      if (isTimeToLook) room.assertStillFits().catch(cut)
     })
   }
 

@@ -1,7 +1,7 @@
 import { request as send } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../../test/builders.ts'
 import { boxGlb } from '../../../test/content/glb.ts'
-import { givenOn } from '../../../test/given.ts'
 import { startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 
@@ -73,7 +73,7 @@ describe('a process that ends between the object and its record', () => {
 })
 
 test('what a user announced goes with the user', async () => {
-  const user = await givenOn(service).user()
+  const user = await buildersOn(service).user()
   const { uploadUrl } = await announce({}, user)
   await user.delete('/api/v1/user')
   const before = await service.objectsKept()
@@ -82,7 +82,7 @@ test('what a user announced goes with the user', async () => {
 })
 
 test('also when the user goes while the bytes arrive', async () => {
-  const user = await givenOn(service).user()
+  const user = await buildersOn(service).user()
   const { uploadUrl } = await announce({}, user)
   const before = await service.objectsKept()
   const status = await new Promise<number>((resolve, reject) => {

@@ -3,20 +3,20 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../../platform/credentials/guards.ts'
 import { needs } from '../../../platform/http/docs/openapi.ts'
 import { ErrorBody } from '../../../platform/schema.ts'
-import { nameOfKey } from '../../../platform/storage/objects.ts'
-import { bodyStream, passBodiesOn } from '../body-stream.ts'
+import { fileNameOfKey } from '../../../platform/storage/objects.ts'
+import { bodyStream, streamBodies } from '../body-stream.ts'
 import type { CountElsewhere } from '../limits/upload-limits.ts'
 import { PresignAnswer, PresignBody } from '../schema.ts'
 import type { PresignedService, SignedPut } from './presigned-service.ts'
 
-type Parts = { service: PresignedService; guards: Guards; countElsewhere: CountElsewhere; maxBytes: number }
+type Deps = { service: PresignedService; guards: Guards; countElsewhere: CountElsewhere; maxBytes: number }
 
 /** An announcement is remembered for an hour after its address ended: of a caller without a credential it counts as so many requests. */
 const COST_OF_STRANGER = 10
 
 /** Mounted under /api. */
 export const presignedRoutes =
-  ({ service, guards, countElsewhere, maxBytes }: Parts): FastifyPluginAsyncZod =>
+  ({ service, guards, countElsewhere, maxBytes }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     app.post(
       '/upload/presigned',
@@ -46,9 +46,9 @@ export const presignedRoutes =
 
 /** Takes the bytes. Mounted under /files. */
 export const presignedPutRoutes =
-  ({ service, guards }: Pick<Parts, 'service' | 'guards'>): FastifyPluginAsync =>
+  ({ service, guards }: Pick<Deps, 'service' | 'guards'>): FastifyPluginAsync =>
   async (app) => {
-    passBodiesOn(app)
+    streamBodies(app)
     // A credential is not needed, but who shows one may send more in an hour.
     const options = { config: { upload: 'request' as const }, onRequest: guards.optionalCaller }
     app.put('/*', { ...options, schema: { hide: true } as object }, async (request, reply) => {
@@ -56,7 +56,7 @@ export const presignedPutRoutes =
       const size = length === undefined ? undefined : Number(length)
       const grant = grantOf(request)
       const result = await service.put(grant, { contentType, size, bytes: bodyStream(request) })
-      return reply.headers({ etag: `"${nameOfKey(grant.key)}"`, 'cache-control': 'no-store' }).send(result)
+      return reply.headers({ etag: `"${fileNameOfKey(grant.key)}"`, 'cache-control': 'no-store' }).send(result)
     })
   }
 

@@ -6,7 +6,7 @@ import { newKey, ObjectExists, type Objects } from '../../../platform/storage/ob
 import { displayName } from '../../../platform/storage/types/file-names.ts'
 import { PEEK_BYTES, typeOfKey } from '../../../platform/storage/types/file-types.ts'
 import { firstBytes } from '../../../platform/storage/types/first-bytes.ts'
-import { lookAt } from '../../../platform/storage/types/read-object-info.ts'
+import { readObjectInfo } from '../../../platform/storage/types/read-object-info.ts'
 import type { NewFile, UploadResult } from '../../files/schema.ts'
 import type { PresignAnswer, PresignBody, Reservation } from '../schema.ts'
 import { announcedType, contentFault } from './announced-type.ts'
@@ -21,7 +21,7 @@ const BATCH = 100
 type Grant = { method: 'PUT'; key: string; expires: number; type: string; size: number }
 export type SignedPut = Omit<Grant, 'method'> & { signature: string }
 
-type Parts = {
+type Deps = {
   store: ReservationStore
   objects: Objects
   addresses: SignsPuts
@@ -44,7 +44,7 @@ export type FilesKept = {
 export type PresignedService = ReturnType<typeof presignedService>
 
 /** Files that are announced, then put to a signed address. */
-export function presignedService({ store, objects, addresses, files, newFileId, maxBytes, clock, log }: Parts) {
+export function presignedService({ store, objects, addresses, files, newFileId, maxBytes, clock, log }: Deps) {
   const finishing = new Map<string, Promise<NewFile | undefined>>()
 
   /** Makes the record. @returns the file; undefined when it was let go of meanwhile, and then nothing of it is kept */
@@ -66,7 +66,7 @@ export function presignedService({ store, objects, addresses, files, newFileId, 
 
   /** Looks at the object of a reservation, if it is there. @throws 400 when it is not what was announced; then it is removed */
   const check = async (reservation: Reservation): Promise<NewFile | undefined> => {
-    const found = await lookAt(objects, reservation.key)
+    const found = await readObjectInfo(objects, reservation.key)
     if (!found) return undefined
     const fault = await judge(reservation, found)
     if (!fault) return keep(reservation, found)

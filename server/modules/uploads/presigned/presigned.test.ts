@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { request as send } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../../test/builders.ts'
 import { boxGlb, png } from '../../../test/content/glb.ts'
-import { rawForm } from '../../../test/forms.ts'
-import { givenOn } from '../../../test/given.ts'
+import { rawForm } from '../../../test/multipart.ts'
 import { type Answer, type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 
@@ -116,7 +116,7 @@ describe('PUT to the address', () => {
   })
 
   test('with a session the file belongs to its user, though the PUT shows none', async () => {
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     const { uploadUrl, fileId } = await announce({}, user)
     expect((await put(uploadUrl, 'hello')).status).toBe(200)
     expect(await sql('select user_id from files where id = $1', [fileId])).toEqual([{ user_id: user.id }])
@@ -157,8 +157,8 @@ describe('PUT to the address', () => {
     const { key } = await announce()
     const expires = Math.floor(Date.now() / 1000) - 1
     const { createSecrets } = await import('../../../platform/credentials/secrets.ts')
-    const { signedAddresses } = await import('../../files/objects/signed-address.ts')
-    const { sign } = signedAddresses({
+    const { signedUrls } = await import('../../files/objects/signed-url.ts')
+    const { sign } = signedUrls({
       objects: undefined as never,
       secrets: createSecrets('a secret of the tests, long enough'),
     })

@@ -4,7 +4,7 @@ import type { Log } from '../../../platform/logging/log.ts'
 import { newKey, ObjectExists, type Objects, type StoredObject } from '../../../platform/storage/objects.ts'
 import { displayName } from '../../../platform/storage/types/file-names.ts'
 import { detectType, PEEK_BYTES, typeOfKey } from '../../../platform/storage/types/file-types.ts'
-import { lookAt } from '../../../platform/storage/types/read-object-info.ts'
+import { readObjectInfo } from '../../../platform/storage/types/read-object-info.ts'
 import type { NewFile } from '../../files/schema.ts'
 import type { FilesKept } from '../presigned/presigned-service.ts'
 import type { Metadata, Resumable, ResumableState } from '../schema.ts'
@@ -22,7 +22,7 @@ export type UploadCaller = { userId: string | null; appId: string | null }
 /** Whether somebody may see a file. */
 export type MaySee = (key: string, viewer: { id: string; roles: string[] } | undefined) => Promise<boolean>
 
-type Parts = {
+type Deps = {
   store: ResumableStore
   spool: SpoolFolder
   objects: Objects
@@ -37,7 +37,7 @@ type Parts = {
 export type ResumableService = ReturnType<typeof resumableService>
 
 /** What becomes of uploads that arrive in pieces. */
-export function resumableService({ store, spool, objects, files, maySee, newFileId, room, log }: Parts) {
+export function resumableService({ store, spool, objects, files, maySee, newFileId, room, log }: Deps) {
   const finishing = new Map<string, Promise<NewFile | undefined>>()
 
   /** Moves what has arrived into the storage. Whoever broke off before may have done so already. */
@@ -45,7 +45,7 @@ export function resumableService({ store, spool, objects, files, maySee, newFile
     try {
       return await objects.put(spool.read(id), { key })
     } catch (error) {
-      const there = error instanceof ObjectExists ? await lookAt(objects, key) : undefined
+      const there = error instanceof ObjectExists ? await readObjectInfo(objects, key) : undefined
       if (!there) throw error
       return there
     }
@@ -93,7 +93,7 @@ export function resumableService({ store, spool, objects, files, maySee, newFile
     return running
   }
 
-  const forget = async ({ id, key, finishedAt }: Resumable) => {
+  const remove = async ({ id, key, finishedAt }: Resumable) => {
     if (key && !finishedAt) await objects.remove(key)
     await spool.remove(id)
     await store.remove(id)
@@ -152,7 +152,7 @@ export function resumableService({ store, spool, objects, files, maySee, newFile
         const old = await store.old(LIFETIME_SECONDS, BATCH)
         for (const upload of old) {
           const isDone = upload.finishedAt !== null || (await finish(upload.id).catch(toldTo(log))) !== undefined
-          await forget({ ...upload, finishedAt: isDone ? 'by now' : null })
+          await remove({ ...upload, finishedAt: isDone ? 'by now' : null })
         }
         return old.length
       })

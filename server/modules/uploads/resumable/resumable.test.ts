@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { afterAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../../test/builders.ts'
 import { boxGlb, png } from '../../../test/content/glb.ts'
-import { givenOn } from '../../../test/given.ts'
 import { ANONYMOUS, KNOWN, sha256, startResumable } from '../../../test/network/resumable.ts'
 import { metadata, tusOn } from '../../../test/network/tus.ts'
 import { startService } from '../../../test/service.ts'
@@ -162,7 +162,7 @@ describe('what does not fit', () => {
       CAIRN_DISK_RESERVE_BYTES: String(Math.floor(free / 2)),
       CAIRN_RESUMABLE_MAX_BYTES: String(2 ** 40),
     })
-    const own = tusOn(full, (await givenOn(full).user()).headers)
+    const own = tusOn(full, (await buildersOn(full).user()).headers)
     expect((await own.begin(Math.floor(free * 0.75))).status).toBe(507)
     expect((await own.begin(1000)).status).toBe(201)
     await full.stop()

@@ -9,14 +9,14 @@ const LOOK_MS = 100
 const SELDOM_MS = 1000
 const ASK_MS = 1000
 
-type Parts = {
+type Deps = {
   locks: SessionLocks
   /** Tells every process that somebody waits for this upload. */
   askForIt: (id: string) => Promise<void>
 }
 
 /** One request at a time for each upload, through all processes: those of this one take turns, and the one whose turn it is takes the lock that processes share. Who waits asks the holder to end, in whichever process that is. */
-export function sharedUploadLocks({ locks, askForIt }: Parts) {
+export function sharedUploadLocks({ locks, askForIt }: Deps) {
   const own = uploadLocks()
   const holders = new Map<string, () => void>()
   const nameOf = (id: string) => `cairn upload ${id}`

@@ -4,8 +4,8 @@ import { link, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import { HttpError } from '../../../platform/errors.ts'
 import { collectYoungGarbage } from '../../../platform/process/garbage.ts'
-import { closedFolder, handOver } from '../../../platform/storage/folder/ensure-dir.ts'
-import { fullDisk, statOf } from '../../../platform/storage/spool.ts'
+import { ensurePrivateDir, handOver } from '../../../platform/storage/folder/ensure-dir.ts'
+import { diskFullError, statIfExists } from '../../../platform/storage/spool.ts'
 
 const READ_BYTES = 256 * 1024
 const ID = /^[\w-]{22}$/
@@ -36,7 +36,7 @@ export function spoolFolder(folder: string) {
     },
 
     async create(id: string): Promise<void> {
-      closedFolder(folder)
+      ensurePrivateDir(folder)
       await open(pathOf(id), 'wx', 0o600).then((file) => file.close(), fail)
     },
 
@@ -59,7 +59,7 @@ export function spoolFolder(folder: string) {
     },
 
     /** @returns how much has arrived; undefined when there is no such file */
-    size: async (id: string): Promise<number | undefined> => (await statOf(pathOf(id)))?.size,
+    size: async (id: string): Promise<number | undefined> => (await statIfExists(pathOf(id)))?.size,
 
     /** The first bytes. */
     async head(id: string, length: number): Promise<Buffer> {
@@ -99,7 +99,7 @@ async function nameOf(folder: string): Promise<string> {
   const path = `${folder}-name`
   const known = await readFile(path, 'utf8').catch(() => undefined)
   if (known) return known
-  closedFolder(folder)
+  ensurePrivateDir(folder)
   const own = `${path}-${randomUUID()}`
   // Whole before it has its place: who finds it finds all of it.
   await writeFile(own, randomUUID(), { flag: 'wx', mode: 0o600 }).catch(fail)
@@ -112,5 +112,5 @@ async function nameOf(folder: string): Promise<string> {
 }
 
 function fail(error: unknown): never {
-  throw fullDisk(error) ?? error
+  throw diskFullError(error) ?? error
 }

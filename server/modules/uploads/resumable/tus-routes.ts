@@ -6,7 +6,7 @@ import type { Guards } from '../../../platform/credentials/guards.ts'
 import { badRequest, HttpError } from '../../../platform/errors.ts'
 import { needs } from '../../../platform/http/docs/openapi.ts'
 import { ErrorBody } from '../../../platform/schema.ts'
-import { bodyStream, passBodiesOn } from '../body-stream.ts'
+import { bodyStream, streamBodies } from '../body-stream.ts'
 import { ResumableParams, ResumableState } from '../schema.ts'
 import type { ResumableService } from './resumable-service.ts'
 import { fileHeaders, TUS_VERSION, type Tus } from './tus.ts'
@@ -15,7 +15,7 @@ const tags = ['Files']
 const security = needs.optionalCaller
 const CHUNK = 'application/offset+octet-stream'
 
-type Parts = {
+type Deps = {
   tus: Tus
   service: ResumableService
   guards: Guards
@@ -26,9 +26,9 @@ type Parts = {
 
 /** Resumable uploads over the tus protocol. Mounted under /api/upload. */
 export const tusRoutes =
-  ({ tus, service, guards, addressOf, limits }: Parts): FastifyPluginAsyncZod =>
+  ({ tus, service, guards, addressOf, limits }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
-    passBodiesOn(app)
+    streamBodies(app)
     app.addHook('onRequest', guards.optionalCaller)
     app.addHook('onSend', async (request, reply) => {
       const isOptions = request.method === 'OPTIONS'
@@ -80,7 +80,10 @@ export const tusRoutes =
     for (const url of ['/tus', '/tus/:id']) app.options(url, hidden, async (_request, reply) => reply.code(204).send())
 
     // For clients that cannot send PATCH or DELETE.
-    const overridden = { ...hidden, config: { upload: 'chunk' as const, holdsSecret: true, needsRoom: false as const } }
+    const overridden = {
+      ...hidden,
+      config: { upload: 'chunk' as const, holdsSecret: true, needsDiskSpace: false as const },
+    }
     app.post('/tus/:id', overridden, async (request, reply) => {
       const method = String(request.headers['x-http-method-override'] ?? '')
       if (!['PATCH', 'DELETE', 'HEAD'].includes(method))

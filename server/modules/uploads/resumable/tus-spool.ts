@@ -4,7 +4,7 @@ import { bytesElsewhere, LIFETIME_SECONDS, type ResumableService } from './resum
 import type { ResumableStore } from './resumable-store.ts'
 import type { SpoolFolder } from './spool-folder.ts'
 
-type Parts = {
+type Deps = {
   uploads: Pick<ResumableStore, 'get' | 'remove' | 'claimFolder'>
   spool: SpoolFolder
   service: Pick<ResumableService, 'setSize'>
@@ -14,9 +14,9 @@ type Parts = {
 
 /** What the tus library keeps uploads in: records in the database, bytes in the spool. The offset is always what is on the disk. */
 export class TusSpool extends DataStore {
-  readonly #parts: Parts
+  readonly #parts: Deps
 
-  constructor(parts: Parts) {
+  constructor(parts: Deps) {
     super()
     this.#parts = parts
     this.extensions = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination', 'expiration']

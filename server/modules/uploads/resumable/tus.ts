@@ -10,7 +10,7 @@ const TUS_PATH = '/api/upload/tus'
 /** How long a request that another one waits for may go on. */
 const DRAIN_MS = 1000
 
-type Parts = {
+type Deps = {
   datastore: DataStore
   locker: Locker
   service: Pick<ResumableService, 'begin' | 'finish'>
@@ -34,7 +34,7 @@ export type TusRequest = {
 export type Tus = ReturnType<typeof createTus>
 
 /** The tus protocol, version 1.0.0 (https://tus.io/protocols/resumable-upload). */
-export function createTus({ datastore, locker, service, publicUrl, addressOf }: Parts) {
+export function createTus({ datastore, locker, service, publicUrl, addressOf }: Deps) {
   const asked = new WeakMap<object, TusRequest>()
   const server = new Server({
     path: TUS_PATH,

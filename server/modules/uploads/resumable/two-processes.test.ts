@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startAnother } from '../../../test/another.ts'
 import { KNOWN, sha256, startResumable } from '../../../test/network/resumable.ts'
+import { startSecondService } from '../../../test/second-service.ts'
 
 const { service, tus, sql, begun, goOn } = await startResumable()
 const settings = { CAIRN_RESUMABLE_MAX_BYTES: String(KNOWN), CAIRN_PUBLIC_URL: 'http://cairn.example' }
-const other = await startAnother(service, settings)
+const other = await startSecondService(service, settings)
 const folder = await mkdtemp(join(tmpdir(), 'cairn-data-'))
 /** A process of another machine: the same database, another folder. */
-const far = await startAnother(service, { ...settings, CAIRN_DATA_DIR: folder })
+const far = await startSecondService(service, { ...settings, CAIRN_DATA_DIR: folder })
 afterAll(async () => {
   await far.stop()
   await other.stop()

@@ -10,7 +10,7 @@ export type Cut = Disabled & { removed: number }
 /** Deliveries are removed so many at a time: whoever else needs them waits for no more. */
 const BATCH_ROWS = 5000
 /** Batches in one look: the next look goes on. */
-const MOST_BATCHES = 100
+const MAX_BATCHES = 100
 
 export type BacklogStore = ReturnType<typeof backlogStore>
 
@@ -18,7 +18,7 @@ export type BacklogStore = ReturnType<typeof backlogStore>
 export function backlogStore(pool: Pool) {
   /** Calls a function that removes a batch and says how many rows that were, until none is left. */
   async function untilNone(call: string, subject: string | number): Promise<void> {
-    for (let batch = 0; batch < MOST_BATCHES; batch++) {
+    for (let batch = 0; batch < MAX_BATCHES; batch++) {
       const { rows } = await pool.query<{ removed: number }>(`select ${call} as removed`, [subject, BATCH_ROWS])
       if (rows[0]!.removed === 0) return
     }

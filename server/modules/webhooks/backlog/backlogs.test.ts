@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { startReceiver } from '../../../test/network/receiver.ts'
 import { webhooksOn } from '../../../test/network/webhooks.ts'
 import { type Service, startService } from '../../../test/service.ts'
@@ -20,7 +20,7 @@ async function bounded(settings: Record<string, string>) {
   }
   const hosts = { CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_RETRY_SECONDS: '3600' }
   service = await startService({ ...hosts, ...settings })
-  const given = givenOn(service)
+  const given = buildersOn(service)
   const owner = await given.user()
   const { subscribed } = webhooksOn(service, owner, receiver)
   const webhook = await subscribed(EVENTS)

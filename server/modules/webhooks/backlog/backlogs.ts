@@ -1,10 +1,10 @@
 import type { BacklogStore, Bounds, Cut } from './backlog-store.ts'
 
-type Parts = {
+type Deps = {
   store: BacklogStore
   bounds: Bounds
   /** Rows that the log of a webhook keeps. */
-  mostLogged: number
+  maxLogged: number
   /** Tells of a webhook that was disabled. */
   cut: (webhook: Cut) => void
 }
@@ -14,7 +14,7 @@ const REST = 4
 const LONGEST_REST_MS = 5000
 
 /** Holds what waits for webhooks, and their logs, to their bounds. Between two looks a backlog grows by what is published meanwhile. */
-export function createBacklogs({ store, bounds, mostLogged, cut }: Parts) {
+export function createBacklogs({ store, bounds, maxLogged, cut }: Deps) {
   let notBefore = 0
 
   return {
@@ -31,7 +31,7 @@ export function createBacklogs({ store, bounds, mostLogged, cut }: Parts) {
         notBefore = webhooks.length > 0 ? 0 : ended + Math.min(REST * (ended - begun), LONGEST_REST_MS)
       }
       for (const webhook of webhooks) cut(webhook)
-      await store.trimLogs(mostLogged)
+      await store.trimLogs(maxLogged)
     },
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../../platform/logging/log.ts'
 import type { Claimed, Disabled, OutboxStore, Settled } from './outbox-store.ts'
 
-type Parts = {
+type Deps = {
   store: Pick<OutboxStore, 'claim' | 'settle' | 'release'>
   send: (delivery: Claimed, stop: AbortSignal) => Promise<Settled>
   /** Tells of an endpoint that was disabled. */
@@ -30,8 +30,10 @@ const ENDED_MS = 85_000
 const GIVE_UP_DAYS = 3
 const FAILED_PAUSE_MS = 1000
 /** To all endpoints together. Once so many are being sent, lanes take turns. */
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 const BURST_MS = 50
+/** Attempts that begin in one turn of the event loop: each takes half a millisecond of it, and requests wait meanwhile. */
+const MAX_BEGUN_AT_ONCE = 4
 /** After so many failures in a row an endpoint is tried more slowly, until something arrives: each attempt costs the database two writes. */
 const SLOW_AFTER = 5
 /** Deliveries a second to such an endpoint, by this process. */
@@ -54,13 +56,15 @@ type Lane = {
  * their own, so that a slow one holds up no other. What was taken and not settled, because the process was killed, is
  * taken again when its lease has ended.
  */
-export function createDeliverer({ store, send, disabled, concurrency, rate, log }: Parts) {
+export function createDeliverer({ store, send, disabled, concurrency, rate, log }: Deps) {
   const lanes = new Map<string, Lane>()
   const stopping = new AbortController()
   let results: Said[] = []
   let wake = () => {}
   let running: Promise<void> | undefined
   let sending = 0
+  /** Attempts begun in this turn of the event loop. */
+  let begun = 0
 
   const say = (one: Said) => {
     results.push(one)
@@ -71,7 +75,7 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
   function advance(endpointId: string, lane: Lane) {
     for (;;) {
       if (lane.waiting.length === 0 || lane.active >= concurrency) break
-      if (sending >= MOST_AT_ONCE && !stopping.signal.aborted) break
+      if (isBusy() && !stopping.signal.aborted) break
       const now = performance.now()
       if (lane.nextAt > now) {
         lane.timer ??= setTimeout(() => {
@@ -90,6 +94,7 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
         Math.max(lane.nextAt, now - BURST_MS) + 1000 / (lane.failures < SLOW_AFTER ? rate : Math.min(rate, SLOW_RATE))
       lane.active++
       sending++
+      if (begun++ === 0) setImmediate(nextTurn)
       // Behind those that have not had their turn yet.
       lanes.delete(endpointId)
       lanes.set(endpointId, lane)
@@ -97,19 +102,28 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
         lane.active--
         if (result.outcome === 'DELIVERED') lane.failures = 0
         else if (result.outcome === 'FAILED') lane.failures++
-        const wasFull = sending-- >= MOST_AT_ONCE
+        const wasBusy = isBusy()
+        sending--
         say({ result, askedAt })
-        if (wasFull) takeTurns()
+        if (wasBusy) takeTurns()
         advance(endpointId, lane)
       })
     }
     if (lane.waiting.length === 0 && lane.active === 0 && lane.nextAt <= performance.now()) lanes.delete(endpointId)
   }
 
+  const isBusy = () => sending >= MAX_AT_ONCE || begun >= MAX_BEGUN_AT_ONCE
+
+  function nextTurn() {
+    const wasBusy = isBusy()
+    begun = 0
+    if (wasBusy) takeTurns()
+  }
+
   /** Gives what is free to the lanes in the order of their turns. */
   function takeTurns() {
-    for (const [id, lane] of lanes) {
-      if (sending >= MOST_AT_ONCE) return
+    for (const [id, lane] of [...lanes]) {
+      if (isBusy()) return
       advance(id, lane)
     }
   }

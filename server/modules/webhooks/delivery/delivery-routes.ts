@@ -13,7 +13,7 @@ const params = ofWebhook.extend({ deliveryId: pathId('Delivery') })
 const errors = { 403: ErrorBody, 404: ErrorBody }
 const fullOnly = 'Sessions created with a six-digit code cannot do this.'
 
-type Parts = {
+type Deps = {
   service: WebhookService
   /** Who asks, and for which app. */
   asking: (request: FastifyRequest) => Parameters<WebhookService['deliveries']>[0]
@@ -21,7 +21,7 @@ type Parts = {
 
 /** What became of what was to be told. */
 export const deliveryRoutes =
-  ({ service, asking }: Parts): FastifyPluginAsyncZod =>
+  ({ service, asking }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     app.get(
       '/:id/webhooks/:webhookId/deliveries',

@@ -1,24 +1,24 @@
 import type { Secrets } from '../../../platform/credentials/secrets.ts'
 import type { GuardedPosts } from '../../../platform/outbound/guarded-post.ts'
 import { FetchRefused } from '../../../platform/outbound/https-request.ts'
-import type { OwnAddresses } from '../../../platform/storage/own-addresses.ts'
+import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import { askedDelay, delayAfter } from './delays.ts'
 import type { Claimed, Settled } from './outbox-store.ts'
 import { signedHeaders } from './signature.ts'
 
 export const SECRETS = 'webhook-secrets'
 
-type Parts = {
+type Deps = {
   posts: Pick<GuardedPosts, 'post'>
   secrets: Pick<Secrets, 'open'>
   /** What is told, with the addresses of own files written out. */
-  writtenIn: OwnAddresses['writtenIn']
+  writtenIn: OwnUrls['writtenIn']
   /** The first wait after a failure. */
   retrySeconds: number
 }
 
 /** Sends one delivery once, and says what became of it. Nothing is thrown. @param stop ends it: it is given back */
-export const sendDelivery = ({ posts, secrets, writtenIn, retrySeconds }: Parts) => {
+export const sendDelivery = ({ posts, secrets, writtenIn, retrySeconds }: Deps) => {
   // Most events name no file.
   const written = (data: string) => (data.includes('"/files/') ? JSON.stringify(writtenIn(JSON.parse(data))) : data)
   return async function send(delivery: Claimed, stop: AbortSignal): Promise<Settled> {

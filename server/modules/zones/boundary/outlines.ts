@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { createConcurrencyLimiter } from '../../../platform/concurrency-limiter.ts'
 import { unavailable } from '../../../platform/errors.ts'
-import { createTurns } from '../../../platform/turns.ts'
-import { createPace } from '../pace.ts'
+import { createYielder } from '../yield-loop.ts'
 import { BYTES_A_POSITION, isInside, type Outline, outlineOf, touches } from './outline.ts'
 import type { Box } from './rings.ts'
 import type { PointTest } from './zone-shape.ts'
@@ -13,19 +13,19 @@ export type Found<Zone> = { candidates: Zone[]; ids: number[]; lookedAt: number;
 /** Reads the candidates of a search from the database. */
 type FindCandidates<Zone> = () => Promise<Zone[]>
 
-type Parts = {
+type Deps = {
   /** The boundaries of these zones as boundary_positions gives them; none of those that have none. */
   load: (ids: number[]) => Promise<{ id: number; version: string; positions: Buffer }[]>
   /** What is kept at most. */
   bytes?: number
   atOnce?: number
-  mostWaiting?: number
+  maxWaiting?: number
 }
 
 /** So much is loaded by one statement. */
 const LOADED_AT_ONCE = { zones: 10, bytes: 512 * 1024 }
 /** A search ends behind the zone with which it has looked at so many. */
-const MOST_POSITIONS = 1_000_000
+const MAX_POSITIONS = 1_000_000
 /** A look at a block of sides takes microseconds: others are let in that often. */
 const STRETCH_MS = 4
 
@@ -36,15 +36,15 @@ export type Outlines = ReturnType<typeof createOutlines>
  * a time, the query for their candidates included, so that a flood of them leaves the main thread to other requests; the
  * others wait, senders in turns.
  */
-export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, mostWaiting = 100 }: Parts) {
+export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWaiting = 100 }: Deps) {
   const kept = new LRUCache<number, { version: string; outline: Outline }>({
     maxSize: bytes,
     sizeCalculation: ({ outline }) => Math.ceil((outline.positions.length / 2) * BYTES_A_POSITION) + 200,
   })
   const full = () => unavailable('Too many searches for zones wait for their turn: try again soon', 5)
-  const inTurn = createTurns({ free: atOnce, mostWaiting, full })
+  const inTurn = createConcurrencyLimiter({ maxConcurrent: atOnce, maxWaiting, full })
   // One after the other: what one search loads, those behind it find.
-  const loading = createTurns({ free: 1, mostWaiting: Number.POSITIVE_INFINITY, full })
+  const loading = createConcurrencyLimiter({ maxConcurrent: 1, maxWaiting: Number.POSITIVE_INFINITY, full })
 
   const isKept = ({ id, version }: Candidate) => kept.peek(id)?.version === version
 
@@ -61,7 +61,7 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, mostWa
     const missing = candidates.map(({ id }) => id).filter((id) => !outlines.has(id))
     if (missing.length === 0) return outlines
     for (const id of missing) kept.delete(id)
-    const pace = createPace(STRETCH_MS)
+    const pace = createYielder(STRETCH_MS)
     for (const { id, version, positions } of await load(missing)) {
       await pace()
       const outline = outlineOf(positions)
@@ -71,7 +71,7 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, mostWa
     return outlines
   }
 
-  /** Those that pass a test, in their order: up to `limit`, and no further than MOST_POSITIONS. */
+  /** Those that pass a test, in their order: up to `limit`, and no further than MAX_POSITIONS. */
   const those = <Zone extends Candidate>(
     findCandidates: FindCandidates<Zone>,
     limit: number,
@@ -84,7 +84,7 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, mostWa
         const candidates = await findCandidates()
         const ids: number[] = []
         let [lookedAt, positions] = [0, 0]
-        const pace = createPace(STRETCH_MS)
+        const pace = createYielder(STRETCH_MS)
         for (const piece of pieces(candidates)) {
           const outlines = await outlinesOf(piece)
           for (const { id } of piece) {
@@ -93,7 +93,7 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, mostWa
             if (outline && passes(outline)) ids.push(id)
             positions += (outline?.positions.length ?? 0) / 2
             lookedAt++
-            if (ids.length >= limit || positions > MOST_POSITIONS)
+            if (ids.length >= limit || positions > MAX_POSITIONS)
               return { candidates, ids, lookedAt, isCut: lookedAt < candidates.length }
           }
         }

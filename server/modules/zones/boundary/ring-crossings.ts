@@ -1,6 +1,6 @@
 import Flatbush from 'flatbush'
-import { createPace, letOthersIn } from '../pace.ts'
 import type { Boundary } from '../schema.ts'
+import { createYielder, yieldToEventLoop } from '../yield-loop.ts'
 import { type Touches, touchFault } from './ring-touches.ts'
 import { isSame, type Point, polygons, type ShapeFault, turn } from './rings.ts'
 
@@ -9,7 +9,7 @@ type CleanRing = { points: Point[]; at: number[]; polygon: number; path: number[
 /** From `points[k]` to the next one of its ring. */
 type Side = { ring: number; k: number; a: Point; b: Point }
 /** Pairs of sides whose boxes meet. An outline has a few for each of its sides: two hundred is for what hardly is one. */
-const MOST_COMPARED = 2_000_000
+const MAX_COMPARED = 2_000_000
 const entangled = ({ at, path }: CleanRing, k: number): ShapeFault => ({
   message:
     'too many lines of this boundary lie beside, over or at each other to be told apart: leave positions out, or make several zones of it',
@@ -25,7 +25,7 @@ type Meeting = 'apart' | 'cross' | 'overlap' | { touch: Point }
  */
 export async function crossingFault(boundary: Boundary): Promise<ShapeFault | undefined> {
   // Each step before the comparing takes some milliseconds of ten thousand positions: others are let in between.
-  await letOthersIn()
+  await yieldToEventLoop()
   const rings = cleanRings(boundary)
   for (const ring of rings) {
     const spike = spikeFault(ring)
@@ -37,21 +37,21 @@ export async function crossingFault(boundary: Boundary): Promise<ShapeFault | un
   const index = new Flatbush(sides.length)
   for (const { a, b } of sides) index.add(...boxOfSide(a, b))
   index.finish()
-  await letOthersIn()
+  await yieldToEventLoop()
   const touches: Touches = { places: placesOf(rings), at: new Map() }
-  await letOthersIn()
-  const pace = createPace()
+  await yieldToEventLoop()
+  const pace = createYielder()
   let compared = 0
   for (const [i, side] of sides.entries()) {
     await pace()
     let fault: ShapeFault | undefined
     index.search(...boxOfSide(side.a, side.b), (j) => {
-      if (j <= i || fault || ++compared > MOST_COMPARED) return false
+      if (j <= i || fault || ++compared > MAX_COMPARED) return false
       fault = faultBetween(side, sides[j]!, rings, touches)
       return false
     })
     if (fault) return fault
-    if (compared > MOST_COMPARED) return entangled(rings[side.ring]!, side.k)
+    if (compared > MAX_COMPARED) return entangled(rings[side.ring]!, side.k)
   }
   return touchFault(touches, rings)
 }

@@ -1,6 +1,6 @@
 import Flatbush from 'flatbush'
-import { createPace } from '../pace.ts'
 import type { Boundary, Ring } from '../schema.ts'
+import { createYielder } from '../yield-loop.ts'
 import { type Box, boxOf, holds, type Point, polygons, type ShapeFault, sideOf } from './rings.ts'
 
 type BoxedRing = { ring: Ring; box: Box; path: number[] }
@@ -8,7 +8,7 @@ type Area = { outer: BoxedRing; holes: BoxedRing[] }
 
 /** The first ring that lies where it may not, of rings that are known not to cross: a hole outside its outer ring or inside another hole, a polygon inside another one and not in a hole of it. */
 export async function nestingFault(boundary: Boundary): Promise<ShapeFault | undefined> {
-  const pace = createPace()
+  const pace = createYielder()
   const areas = polygons(boundary).map(({ rings, path }): Area => {
     const [outer, ...holes] = rings.map((ring, i) => ({ ring, box: boxOf(ring), path: [...path, i] }))
     return { outer: outer!, holes }
@@ -44,7 +44,7 @@ async function nested(
   allowed: (inner: BoxedRing, around: number) => boolean = () => false,
 ): Promise<[BoxedRing, BoxedRing | undefined][]> {
   if (rings.length < 2) return []
-  const pace = createPace()
+  const pace = createYielder()
   const index = new Flatbush(rings.length)
   for (const { box } of rings) index.add(...box)
   index.finish()

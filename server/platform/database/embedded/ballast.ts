@@ -15,7 +15,7 @@ const AMPLE = 4 * BYTES
  * room PostgreSQL starts again and goes on, reads and deletes, until somebody makes more.
  * @param reserve bytes that the service leaves free: the ballast does not take them; without a reserve none is made
  */
-export function ballastIn(folder: string, reserve: number) {
+export function createBallast(folder: string, reserve: number) {
   const file = join(folder, 'ballast')
   const freeNow = async () => {
     const { bavail, bsize } = await statfs(folder)

@@ -32,7 +32,7 @@ const FORGOTTEN_AT_ONCE = 20_000
 const BATCHES = 10
 
 /** Forgets jobs that ended well an hour ago or earlier, 200,000 at most, so that a process that ends need not wait long for it: the queue goes through all that it keeps each time it looks after its own, and nobody asks for these. */
-export const forgetDoneJobs = (pool: Pool): Promise<void> =>
+export const deleteFinishedJobs = (pool: Pool): Promise<void> =>
   inBatches(
     FORGOTTEN_AT_ONCE,
     async () => {

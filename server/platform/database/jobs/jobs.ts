@@ -5,12 +5,12 @@ import { fromKysely, type Job, PgBoss } from 'pg-boss'
 import { conflict, notFound } from '../../errors.ts'
 import type { Log } from '../../logging/log.ts'
 import type { AnyTables } from '../database.ts'
-import { patiently } from '../lanes.ts'
+import { withoutLockTimeout } from '../fair-pool.ts'
 import { LOCKS } from '../locks/locks.ts'
-import { type HoldableQueue, heldQueues } from './held-queues.ts'
 import { NOT_DONE } from './job-queues.ts'
+import { type PausableQueue, pausedQueues } from './paused-queues.ts'
 
-export type JobDefinition<Data extends object> = HoldableQueue & {
+export type JobDefinition<Data extends object> = PausableQueue & {
   /** Seconds one run may take before it is given to another worker. */
   expireInSeconds: number
   /** Runs at once in one process. */
@@ -82,7 +82,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let works = false
-  const held = heldQueues<JobDefinition<object>>({
+  const held = pausedQueues<JobDefinition<object>>({
     begin: beginWork,
     end: async ({ name }) => {
       workers.delete(name)
@@ -155,7 +155,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
         // What waits in line is looked for at once, not with the next look.
         // A request may have woken it: it is no part of that.
         if (job)
-          await patiently(() => run(job.data, AbortSignal.any([job.signal, stopping.signal]))).finally(() =>
+          await withoutLockTimeout(() => run(job.data, AbortSignal.any([job.signal, stopping.signal]))).finally(() =>
             wakeHere(name),
           )
       },

@@ -4,7 +4,7 @@ import { CONNECT_TIMEOUT_MS } from '../database.ts'
 const KEEPALIVE_MS = 5000
 
 /** A connection beside the pools, for locks of a session and for commands. The caller connects and ends it; one that breaks fails its next query. @throws from `connect` after ten seconds, also where a server takes it and says nothing */
-export function ownClient(url: string, applicationName: string, settings: pg.ClientConfig = {}): pg.Client {
+export function dedicatedClient(url: string, applicationName: string, settings: pg.ClientConfig = {}): pg.Client {
   const client = new pg.Client({
     connectionString: url,
     application_name: applicationName,

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { ownClient } from './dedicated-client.ts'
+import { dedicatedClient } from './dedicated-client.ts'
 
 export type SessionLocks = ReturnType<typeof createSessionLocks>
 
@@ -20,7 +20,7 @@ export function createSessionLocks({ url, applicationName }: { url: string; appl
   }
 
   async function open(): Promise<pg.Client> {
-    const client = ownClient(url, applicationName, { statement_timeout: 10_000 })
+    const client = dedicatedClient(url, applicationName, { statement_timeout: 10_000 })
     await client.connect()
     client.once('end', () => {
       connection = undefined

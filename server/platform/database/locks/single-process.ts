@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { ownClient } from './dedicated-client.ts'
+import { dedicatedClient } from './dedicated-client.ts'
 import { LOCKS } from './locks.ts'
 import { KEEPALIVE } from './session-locks.ts'
 
@@ -51,7 +51,7 @@ const SERVED_ALONE =
 class TakenError extends Error {}
 
 async function take(url: string, isShared: boolean): Promise<pg.Client> {
-  const client = ownClient(url, 'cairn-single-process')
+  const client = dedicatedClient(url, 'cairn-single-process')
   try {
     await client.connect()
     await client.query(KEEPALIVE)

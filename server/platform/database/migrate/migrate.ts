@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { ownClient } from '../locks/dedicated-client.ts'
+import { dedicatedClient } from '../locks/dedicated-client.ts'
 import { LOCKS } from '../locks/locks.ts'
 import { KEEPALIVE } from '../locks/session-locks.ts'
 import { asBaseline, type History, LACKS_BASELINE } from './baseline.ts'
@@ -19,7 +19,7 @@ type MigrateOptions = {
 }
 
 /** A change of a table waits so long for those who are reading it; whoever comes after it waits behind it. */
-const LOCK_MS = 500
+const LOCK_TIMEOUT_MS = 500
 /** And is tried again for so long. */
 const GIVE_UP_MS = 10 * 60_000
 const TURN_MS = 100
@@ -54,7 +54,7 @@ export async function migrate(
   folder: string,
   { only, isDryRun = false, isRestore = false }: MigrateOptions = {},
 ): Promise<string[]> {
-  const client = ownClient(url, 'cairn-migrate')
+  const client = dedicatedClient(url, 'cairn-migrate')
   await client.connect()
   try {
     await client.query(KEEPALIVE)
@@ -170,7 +170,7 @@ async function applyOnce(client: pg.Client, name: string, sql: string, checksum:
   }
   await client.query('begin')
   try {
-    await client.query(`set local lock_timeout = ${LOCK_MS}`)
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
     await client.query(sql)
     await client.query(NOTE, [name, checksum])
     if (needs) await client.query('update migrations set needs = $2 where name = $1', [name, needs])

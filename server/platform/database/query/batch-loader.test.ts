@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { gatheredReads } from './batch-loader.ts'
+import { batchLoader } from './batch-loader.ts'
 
 /** Reads that are answered when the test says so. */
 function heldReads(options: { lanes?: number; most?: number } = {}) {
   const statements: { scope: string; ids: string[]; answer: () => void; fail: (error: Error) => void }[] = []
-  const get = gatheredReads<string>({
+  const get = batchLoader<string>({
     ...options,
     read: (scope, ids) =>
       new Promise((resolve, reject) => {

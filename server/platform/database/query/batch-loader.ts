@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 type Asked<Record> = { resolve: (record: Record | undefined) => void; reject: (error: unknown) => void }
 
-type Parts<Record> = {
+type Deps<Record> = {
   /** All records of one scope that have these ids, by id. */
   read: (scope: string, ids: string[]) => Promise<Map<string, Record>>
   /** Statements at the same time. */
@@ -18,7 +18,7 @@ type Parts<Record> = {
  * @returns reads one record, or undefined when there is none; equal reads of one statement get the same object
  * @throws what the statement throws, each reader of it
  */
-export function gatheredReads<Record>({ read, lanes = 2, most = 256 }: Parts<Record>) {
+export function batchLoader<Record>({ read, lanes = 2, most = 256 }: Deps<Record>) {
   /** By scope, in the order of their first reader. */
   const waiting = new Map<string, Map<string, Asked<Record>[]>>()
   /** The request that asked first: its lane is the one of the statement. */

@@ -4,7 +4,7 @@
  * @returns reads what the key names, for the one who asks first by that one's `read`
  * @throws what the reading throws, to each whom it was for
  */
-export function sharedReads<Result>() {
+export function coalescedReads<Result>() {
   const underWay = new Map<string, Promise<Result>>()
   const next = new Map<string, Promise<Result>>()
 

@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { MOST_COUNTED } from '../../schema.ts'
+import { MAX_COUNTED } from '../../schema.ts'
 import type { AnyTables } from '../database.ts'
 import { containing } from './patterns.ts'
 
 /** So many of a larger table a search finds; the rest by a longer text. */
-const MOST_FOUND = 1_000
+const MAX_FOUND = 1_000
 /** So many that are called so, by each word, are looked at for what else is asked. */
 const LOOKED_AT = 10_000
 
@@ -30,7 +30,7 @@ export const threeWords = (name: string): string[] => [1, 2, 3].map((nth) => `fr
  * through for any part; of more, those are looked up, once for a list and its total, in which a word of a name begins with the
  * text, which may go on over the words behind it; names that end there come first. Greek's ς and σ are one letter, as in
  * from_word (0001_shared.sql).
- * @param rows how many there are, or MOST_COUNTED @param search whatever its case @param also what else is asked of a row
+ * @param rows how many there are, or MAX_COUNTED @param search whatever its case @param also what else is asked of a row
  */
 export async function namedLike(
   db: Kysely<AnyTables>,
@@ -39,7 +39,7 @@ export async function namedLike(
   search: string,
   also?: RawBuilder<unknown>,
 ): Promise<RawBuilder<boolean>> {
-  if (rows < MOST_COUNTED)
+  if (rows < MAX_COUNTED)
     return sql<boolean>`translate(${text}, 'ς', 'σ') ilike translate(${containing(search)}, 'ς', 'σ')`
   const within = appId === undefined ? sql`true` : sql`app_id = ${appId}`
   const begin = sql`from_word(lower(${search}), 1)`
@@ -49,10 +49,10 @@ export async function namedLike(
     return sql`(select id, place from (
         select *, row_number() over (order by ${ordered}) as place from ${sql.table(table)}
          where ${within} and ${sql.raw(word)} collate "C" between ${begin} and ${begin} || chr(1114111)
-         order by ${ordered} limit ${also ? LOOKED_AT : MOST_FOUND}) as ${name} where ${also ?? sql`true`} order by place limit ${MOST_FOUND})`
+         order by ${ordered} limit ${also ? LOOKED_AT : MAX_FOUND}) as ${name} where ${also ?? sql`true`} order by place limit ${MAX_FOUND})`
   })
   const found = await sql<{ id: string | number }>`
     select id from (${sql.join(ofWords, sql` union all `)}) as named
-     group by id order by min(place), id limit ${MOST_FOUND}`.execute(db)
+     group by id order by min(place), id limit ${MAX_FOUND}`.execute(db)
   return sql<boolean>`${name}.id = any(${found.rows.map(({ id }) => id)})`
 }

@@ -1,10 +1,10 @@
 import type { RedisClient } from '../../redis/redis.ts'
-import { type LogPlace, MOST_BEHIND_MS } from './replica-watch.ts'
+import { type LogPlace, MAX_BEHIND_MS } from './replica-watch.ts'
 
 /** Callers in one slot of a cluster, with the moment since when it is known what they wrote. */
 const SLOTS = 16
 /** Longer than a replica that is read from can be behind. */
-const KEPT_MS = 12 * MOST_BEHIND_MS
+const KEPT_MS = 12 * MAX_BEHIND_MS
 /** So many are kept before those that are replayed are looked for. */
 const TRIM_AT = 10_000
 
@@ -76,7 +76,7 @@ export function createWriteMarks({
       // Whatever Redis says, it is later than the replica.
       if (!commands || known > (replayed() ?? 0)) return known
       const asked = callers.map((caller) =>
-        commands.cairnLook(`${slotOf(caller)}:since`, keyOf(caller), Math.ceil(MOST_BEHIND_MS / 1000) + 1),
+        commands.cairnLook(`${slotOf(caller)}:since`, keyOf(caller), Math.ceil(MAX_BEHIND_MS / 1000) + 1),
       )
       const found = await Promise.all(asked).catch(() => ['unknown'])
       if (found.includes('unknown')) return undefined

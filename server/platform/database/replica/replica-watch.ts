@@ -16,15 +16,15 @@ const FAILED_MS = 1000
 /** It is told again that it is not read from after this long at the earliest. */
 const TOLD_MS = 60_000
 /** More moments of the primary are not kept: the oldest says how far the replica is behind. */
-const MOST_MOMENTS = 1000
+const MAX_MOMENTS = 1000
 /** A replica that is further behind is not read from. */
-export const MOST_BEHIND_MS = 5000
+export const MAX_BEHIND_MS = 5000
 
 const REPLAYED = `
   select pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text as place, pg_is_in_recovery() as follows`
 const WRITTEN = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text as place`
 
-type Parts = {
+type Deps = {
   primaryUrl: string
   replicaUrl: string
   log: Log
@@ -33,7 +33,7 @@ type Parts = {
 }
 
 /** How far a streaming replica has come, and whether it may be read from. It is told once when it may not any more, and once when it may again. */
-export function createReplicaWatch({ primaryUrl, replicaUrl, log, onAway }: Parts) {
+export function createReplicaWatch({ primaryUrl, replicaUrl, log, onAway }: Deps) {
   let replayed: LogPlace = 0
   /** Why it is not read from. */
   let away: string | undefined = 'it was not asked yet'
@@ -76,7 +76,7 @@ export function createReplicaWatch({ primaryUrl, replicaUrl, log, onAway }: Part
       replayed = place
       ahead = ahead.filter((one) => one.place > replayed)
       // Not at the moment of coming below: it would come and go.
-      const most = away === undefined ? MOST_BEHIND_MS : MOST_BEHIND_MS / 2
+      const most = away === undefined ? MAX_BEHIND_MS : MAX_BEHIND_MS / 2
       found(behindMs() > most ? `it is ${Math.round(behindMs() / 1000)} s behind` : undefined)
     } catch (error) {
       found(`it cannot be asked: ${(error as Error).message}`)
@@ -87,7 +87,7 @@ export function createReplicaWatch({ primaryUrl, replicaUrl, log, onAway }: Part
     const at = performance.now()
     // While it is away nothing new is written.
     const place = await written().catch(() => undefined)
-    if (place !== undefined && place > replayed && ahead.length < MOST_MOMENTS) ahead.push({ place, at })
+    if (place !== undefined && place > replayed && ahead.length < MAX_MOMENTS) ahead.push({ place, at })
   }
 
   /** Where the primary is now, asked once for all who want to know it at the same time. @throws when it cannot be asked */

@@ -5,7 +5,7 @@ import type { Log } from '../../logging/log.ts'
 import type { Metrics } from '../../metrics.ts'
 import type { RedisClient } from '../../redis/redis.ts'
 import { type AnyTables, type Database, openDatabase, socketOf } from '../database.ts'
-import { databaseFault } from '../database-faults.ts'
+import { databaseError } from '../database-errors.ts'
 import { createWriteMarks } from './replica-marks.ts'
 import { createReplicaWatch, type LogPlace } from './replica-watch.ts'
 
@@ -28,7 +28,7 @@ export type Reads = {
 
 export type Replica = ReturnType<typeof openReplica>['replica']
 
-type Parts = {
+type Deps = {
   primaryUrl: string
   replicaUrl: string
   database: Database
@@ -49,7 +49,7 @@ export const readsWithoutReplica = (database: Database, searches: Database): Rea
  * Reads through a streaming replica: only inside of `reading`, for callers whose own writes it shows, and as long as
  * it answers. Everything else, and what fails there, is asked of the primary.
  */
-export function openReplica({ primaryUrl, replicaUrl, database, searches, redis, log, metrics }: Parts) {
+export function openReplica({ primaryUrl, replicaUrl, database, searches, redis, log, metrics }: Deps) {
   const asking = new AsyncLocalStorage<Asker>()
   const busy = new Set<pg.PoolClient>()
   const reads = metrics.counter('cairn_replica_reads_total', 'Reads that a replica may answer, by who did', ['by'])
@@ -90,7 +90,7 @@ export function openReplica({ primaryUrl, replicaUrl, database, searches, redis,
     if (isSlow(error)) throw error
     again!.inc()
     // A statement that fails here alone, for a column that is not there yet or rows that were removed, says nothing of the next one.
-    if (databaseFault(error)?.status === 503 && !isConflict(error)) watch.failed(error)
+    if (databaseError(error)?.status === 503 && !isConflict(error)) watch.failed(error)
   }
 
   /** One statement. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Tells of every piece of a body as it comes in, and of what came before, whoever reads it and however: all of it goes through `push`. To be called before anybody reads. */
-export function onBodyBytes(raw: IncomingMessage, seen: (bytes: number) => void) {
+export function countBodyBytes(raw: IncomingMessage, seen: (bytes: number) => void) {
   if (raw.readableLength > 0) seen(raw.readableLength)
   const push = raw.push
   raw.push = function (chunk, encoding) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { formHeaders, formOf, rawForm } from '../../../test/forms.ts'
+import { formHeaders, formOf, rawForm } from '../../../test/multipart.ts'
 import { type Service, startService } from '../../../test/service.ts'
 
 let service: Service

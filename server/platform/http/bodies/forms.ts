@@ -1,7 +1,7 @@
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { badRequest, HttpError, invalid } from '../../errors.ts'
-import { answerRepeatedForm, type FileContent, formContent } from '../idempotency/idempotency.ts'
+import { type FileContent, formContent, replayForm } from '../idempotency/idempotency.ts'
 
 /** A file of a form, on its way in. */
 export type FormFile = {
@@ -15,21 +15,21 @@ export type FormFile = {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Files a form may have, where forms are taken. */
-    mostFiles?: number
+    maxFiles?: number
   }
 }
 
-const MOST_TEXTS = 100
+const MAX_TEXTS = 100
 
 export type FormLimits = { maxBytes: number; maxFiles: number }
 
 /** For forms, which handlers read as they stream in: their schema is for the description alone. */
-export const describedOnly = () => (data: unknown) => ({ value: data })
+export const passThroughValidator = () => (data: unknown) => ({ value: data })
 
 /** Lets the routes of this plugin read multipart forms, and nothing else. */
 export async function acceptForms(app: FastifyInstance, { maxBytes, maxFiles }: FormLimits) {
   app.removeAllContentTypeParsers()
-  app.decorateRequest('mostFiles', maxFiles)
+  app.decorateRequest('maxFiles', maxFiles)
   await app.register(multipart, {
     preservePath: true,
     throwFileSizeLimit: false,
@@ -37,15 +37,15 @@ export async function acceptForms(app: FastifyInstance, { maxBytes, maxFiles }: 
     limits: {
       fileSize: maxBytes + 1,
       files: maxFiles,
-      fields: MOST_TEXTS,
+      fields: MAX_TEXTS,
       fieldSize: 64 * 1024,
-      parts: maxFiles + MOST_TEXTS,
+      parts: maxFiles + MAX_TEXTS,
       // Of one part; more are not read.
       headerPairs: 100,
     },
   })
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.addHook('preHandler', (request, reply) => answerRepeatedForm(request, reply, () => readAll(request)))
+  app.addHook('preHandler', (request, reply) => replayForm(request, reply, () => readAll(request)))
 }
 
 /** The files of a form in the order sent, one at a time: each must be read (or left) before the next comes. Other parts are passed over.
@@ -81,7 +81,7 @@ export async function* formFiles(
     }
     ended = true
   } catch (error) {
-    throw formFault(error, request.mostFiles)
+    throw formFault(error, request.maxFiles)
   } finally {
     // A sender that was refused early may go on sending: what it sends is dropped, or its connection would be stuck.
     if (!ended) request.raw.unpipe().resume()
@@ -115,13 +115,13 @@ async function* bytesOf(part: MultipartFile, seen: FileContent | undefined): Asy
 const cutShort = () => badRequest('The multipart form is malformed or was cut off: send it again, whole')
 
 /** What breaks while a form is read is the sender's: the parser throws nothing else. */
-function formFault(error: unknown, mostFiles?: number): HttpError {
+function formFault(error: unknown, maxFiles?: number): HttpError {
   if (error instanceof HttpError) return error
   const { code } = error as { code?: string }
   if (code === 'FST_FILES_LIMIT' || code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT')
     return new HttpError(
       413,
-      `A form has at most ${mostFiles} files and ${MOST_TEXTS} other parts here: send fewer at a time`,
+      `A form has at most ${maxFiles} files and ${MAX_TEXTS} other parts here: send fewer at a time`,
     )
   return cutShort()
 }

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { formOf } from '../../../test/forms.ts'
+import { formOf } from '../../../test/multipart.ts'
 import { type Service, startService } from '../../../test/service.ts'
 
 /** More than the buffers of the system take for a reader. */

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { doRegularly } from '../../chores.ts'
 import type { Metrics } from '../../metrics.ts'
+import { scheduleEvery } from '../../scheduler.ts'
 
 /** Bytes a second that a reader must take, over `seconds` of our waiting for it. */
-const LEAST_PER_SECOND = 1024
+const MIN_PER_SECOND = 1024
 /** Looks at all answers so many times in that time. */
 const LOOKS = 10
 
@@ -17,10 +17,10 @@ type Answer = {
   looks: number
 }
 
-type Parts = { seconds: number; metrics: Metrics }
+type Deps = { seconds: number; metrics: Metrics }
 
 /** Closes the connection of who asks for something and then stops taking it, or takes it drop by drop: each holds memory, a file and, where answers come from a database or a storage, a connection there. Time in which we have nothing to give does not count. */
-export function cutSlowReaders(app: FastifyInstance, { seconds, metrics }: Parts) {
+export function abortSlowReaders(app: FastifyInstance, { seconds, metrics }: Deps) {
   const answers = new Set<Answer>()
   const cuts = metrics.counter('cairn_slow_readers_total', 'Connections closed because an answer was taken too slowly')
 
@@ -42,7 +42,7 @@ export function cutSlowReaders(app: FastifyInstance, { seconds, metrics }: Parts
     if (answer.looks <= LOOKS || !answers.has(answer)) return false
     const bytes = takenOf(socket) - answer.takenThen
     answer.looks = 0
-    if (bytes >= LEAST_PER_SECOND * seconds) return false
+    if (bytes >= MIN_PER_SECOND * seconds) return false
     answers.delete(answer)
     cuts.inc()
     answer.request.log.info({ route: answer.request.routeOptions.url, bytes, seconds }, 'a slow reader was cut off')
@@ -50,7 +50,7 @@ export function cutSlowReaders(app: FastifyInstance, { seconds, metrics }: Parts
     return true
   }
 
-  doRegularly(app, {
+  scheduleEvery(app, {
     everyMs: (seconds * 1000) / LOOKS,
     work: async () => {
       // One a turn: with hundreds in one all other requests would wait.

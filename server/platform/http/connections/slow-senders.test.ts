@@ -4,13 +4,13 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { formHeaders, formOf, rawForm } from '../../../test/forms.ts'
+import { formHeaders, formOf, rawForm } from '../../../test/multipart.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import { readConfig } from '../../config.ts'
 import { createLog } from '../../logging/log.ts'
 import { createMetrics } from '../../metrics.ts'
 import { createHttp } from '../http.ts'
-import { cutSlowSenders } from './slow-senders.ts'
+import { abortSlowSenders } from './slow-senders.ts'
 
 let service: Service
 let slowHeaders: Sender
@@ -94,7 +94,7 @@ test('a sender who waits because we do not read is not blamed', async () => {
     metrics: createMetrics(),
     isDraining: () => false,
   })
-  cutSlowSenders(http, { seconds: 1, metrics: createMetrics() })
+  abortSlowSenders(http, { seconds: 1, metrics: createMetrics() })
   http.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
   http.post('/busy', async (request) => {
     await sleep(3000)

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { doRegularly } from '../../chores.ts'
 import { HttpError } from '../../errors.ts'
 import type { Metrics } from '../../metrics.ts'
+import { scheduleEvery } from '../../scheduler.ts'
 import { hasBody } from '../bodies/body-bytes.ts'
-import { cutOff } from './cut-off.ts'
+import { abortRequest } from './abort-request.ts'
 
 /** Bytes a second that a sender must come to, over `seconds` of our listening. */
-const LEAST_PER_SECOND = 1024
+const MIN_PER_SECOND = 1024
 /** Looks at all bodies so many times in that time. */
 const LOOKS = 10
 
@@ -22,10 +22,10 @@ type Body = {
   looks: number
 }
 
-type Parts = { seconds: number; metrics: Metrics }
+type Deps = { seconds: number; metrics: Metrics }
 
 /** Cuts off who begins a body and then stops or trickles: 408, and the connection is closed. Time in which we do not take what is sent (we are busy; what came is not read yet) is no sender's fault and does not count. */
-export function cutSlowSenders(app: FastifyInstance, { seconds, metrics }: Parts) {
+export function abortSlowSenders(app: FastifyInstance, { seconds, metrics }: Deps) {
   const bodies = new Set<Body>()
   const cuts = metrics.counter('cairn_slow_senders_total', 'Connections closed because a body came too slowly')
 
@@ -47,7 +47,7 @@ export function cutSlowSenders(app: FastifyInstance, { seconds, metrics }: Parts
     else if (!isHeldUp(raw)) body.looks++
     if (body.looks < LOOKS || !bodies.has(body)) return false
     const came = raw.socket.bytesRead - body.bytesThen
-    if (came >= LEAST_PER_SECOND * seconds) {
+    if (came >= MIN_PER_SECOND * seconds) {
       Object.assign(body, { bytesThen: raw.socket.bytesRead, looks: 0 })
       return false
     }
@@ -55,11 +55,12 @@ export function cutSlowSenders(app: FastifyInstance, { seconds, metrics }: Parts
     cuts.inc()
     body.request.log.info({ route: body.request.routeOptions.url, bytes: came, seconds }, 'a slow sender was cut off')
     if (body.reply.raw.headersSent) raw.socket.destroy()
-    else cutOff(raw, new HttpError(408, `The body came too slowly: send at least ${LEAST_PER_SECOND} bytes a second`))
+    else
+      abortRequest(raw, new HttpError(408, `The body came too slowly: send at least ${MIN_PER_SECOND} bytes a second`))
     return true
   }
 
-  doRegularly(app, {
+  scheduleEvery(app, {
     everyMs: (seconds * 1000) / LOOKS,
     work: async () => {
       // One a turn: with hundreds in one all other requests would wait.

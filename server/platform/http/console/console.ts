@@ -15,7 +15,7 @@ export const consoleIsBuilt = (): boolean => existsSync(join(BUILT, 'index.html'
 
 type SignIn = { issuer: string; clientId: string; isBox: boolean }
 
-export type ConsoleParts = {
+export type ConsoleOptions = {
   version: string
   publicUrl: () => string
   /** The issuer that people of the console sign in at. */
@@ -30,7 +30,7 @@ export type ConsoleParts = {
 const hidden = { schema: { hide: true } as object, config: { limit: 'none' as const } }
 
 /** Serves the console below /console: its files, which never change under their names; its settings; and its page at every other address, since the page knows its routes itself. */
-export async function serveConsole(app: FastifyInstance, parts: ConsoleParts) {
+export async function serveConsole(app: FastifyInstance, parts: ConsoleOptions) {
   const { version, publicUrl, signIn, needsFirstAdmin, mapStyleUrl, mapHosts } = parts
 
   app.get('/console/settings.json', { schema: { hide: true } as object }, async (_request, reply) => {

@@ -5,10 +5,10 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { ErrorBody } from '../../schema.ts'
-import { inKibibytes, MOST_BODY_BYTES, MOST_BODY_LEVELS } from '../bodies/body-bounds.ts'
-import { takesKey } from '../idempotency/idempotency.ts'
-import { needsRoom } from '../limits/database-reserve.ts'
-import { keptDocument } from './kept-document.ts'
+import { formatKibibytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from '../bodies/body-limits.ts'
+import { acceptsIdempotencyKey } from '../idempotency/idempotency.ts'
+import { needsDiskSpace } from '../limits/database-reserve.ts'
+import { cachedDocument } from './cached-document.ts'
 
 /** What an operation needs; put into a route's schema as `security`. */
 export const needs: Record<
@@ -62,7 +62,7 @@ export async function describeApi(app: FastifyInstance) {
       info: {
         title: 'Cairn',
         version: '1.0.0',
-        description: `Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins.\n\nTimes are ISO 8601 in UTC. A JSON body can have up to ${inKibibytes(MOST_BODY_BYTES)}, unless its operation says otherwise, and ${MOST_BODY_LEVELS} levels.\n\nErrors have the body \`{"error": …}\`: a sentence or, for a malformed request, a list of \`{code, message, path}\`.\n\nLists without \`page\` return up to 10,000 rows, or \`limit\`. \`Link\` (rel="next") has the next page. \`X-Total-Count\` has the number of rows; it counts up to 10,000 for filtered lists, apps, jobs and everyone's files.\n\n\`RateLimit\` in every response says how many requests are left. Over the quota, the response is 429 with \`Retry-After\`. While the database or the file storage is unavailable, operations that need it return 503 with \`Retry-After\`.`,
+        description: `Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins.\n\nTimes are ISO 8601 in UTC. A JSON body can have up to ${formatKibibytes(MAX_BODY_BYTES)}, unless its operation says otherwise, and ${MAX_BODY_LEVELS} levels.\n\nErrors have the body \`{"error": …}\`: a sentence or, for a malformed request, a list of \`{code, message, path}\`.\n\nLists without \`page\` return up to 10,000 rows, or \`limit\`. \`Link\` (rel="next") has the next page. \`X-Total-Count\` has the number of rows; it counts up to 10,000 for filtered lists, apps, jobs and everyone's files.\n\n\`RateLimit\` in every response says how many requests are left. Over the quota, the response is 429 with \`Retry-After\`. While the database or the file storage is unavailable, operations that need it return 503 with \`Retry-After\`.`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       components: {
@@ -98,7 +98,7 @@ export async function describeApi(app: FastifyInstance) {
 
 /** Serves the description and its interactive page; the page loads nothing from anywhere else. */
 export async function serveApiDocs(app: FastifyInstance) {
-  const answer = keptDocument(() => app.swagger())
+  const answer = cachedDocument(() => app.swagger())
   app.get('/openapi.json', { schema: { hide: true } as object }, answer)
   app.get('/', { schema: { hide: true } as object }, async (_request, reply) => reply.redirect('/docs/'))
   await app.register(async (docs) => {
@@ -133,7 +133,7 @@ function withErrors(schema: Operation | undefined, { method, config }: Route): O
     429: ErrorBody,
     500: ErrorBody,
     503: ErrorBody,
-    ...(needsRoom(method, config) ? { 507: ErrorBody } : {}),
+    ...(needsDiskSpace(method, config) ? { 507: ErrorBody } : {}),
   }
   return { ...schema, response: { ...errors, ...response } }
 }
@@ -147,14 +147,14 @@ const IdempotencyKey = z.object({
 })
 
 function withKey(schema: Operation, { method, config }: Route): Operation & { headers?: unknown } {
-  if (!takesKey(method, config)) return schema
+  if (!acceptsIdempotencyKey(method, config)) return schema
   return { ...schema, headers: IdempotencyKey, response: { 409: ErrorBody, ...schema.response } }
 }
 
 /** A body that may be larger or must be smaller than usual says so. */
 function withBound(schema: Operation, { bodyLimit }: Route): Operation {
-  if (bodyLimit === undefined || bodyLimit === MOST_BODY_BYTES) return schema
-  const bound = `The body can have up to ${inKibibytes(bodyLimit)}.`
+  if (bodyLimit === undefined || bodyLimit === MAX_BODY_BYTES) return schema
+  const bound = `The body can have up to ${formatKibibytes(bodyLimit)}.`
   return { ...schema, description: schema.description ? `${schema.description} ${bound}` : bound }
 }
 

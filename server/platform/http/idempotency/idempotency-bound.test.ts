@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 
@@ -13,7 +13,7 @@ afterAll(() => service.stop())
 
 test('of keys without a credential the oldest go beyond 100,000, and those of apps stay', async () => {
   const sql = sqlOn(service)
-  const app = await givenOn(service).app()
+  const app = await buildersOn(service).app()
   const withKey = (headers: Record<string, string>, key: string) => service.as({ ...headers, 'idempotency-key': key })
   const player = withKey(app.headers, 'of the app')
   const first = await player.post('/api/v1/apps/players', { displayName: 'Ada' })

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { oldestFirst } from '../../database/oldest-first.ts'
 import { inBatches } from '../../database/query/batches.ts'
+import { oldestFirst } from '../../database/row-cap.ts'
 
 export type StoredAnswer = { status: number; headers: Record<string, string>; body: string | null }
 
@@ -17,7 +17,7 @@ const KEPT = "interval '24 hours'"
 const LOST = "interval '15 minutes'"
 const BATCH = 5000
 /** Keys that are kept for callers without a credential, all together. */
-const MOST_OF_ADDRESSES = 100_000
+const MAX_OF_ADDRESSES = 100_000
 /** What the scope of such a caller begins with. */
 export const ADDRESS_SCOPE = 'address:'
 
@@ -31,7 +31,7 @@ export function idempotencyStore(pool: pg.Pool) {
     table: 'idempotency_keys',
     rows: `scope like '${ADDRESS_SCOPE}%'`,
     by: 'created_at',
-    most: MOST_OF_ADDRESSES,
+    most: MAX_OF_ADDRESSES,
   })
 
   return {

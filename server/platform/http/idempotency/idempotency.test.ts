@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startAnother } from '../../../test/another.ts'
-import { formOf } from '../../../test/forms.ts'
-import { givenOn } from '../../../test/given.ts'
+import { buildersOn } from '../../../test/builders.ts'
+import { formOf } from '../../../test/multipart.ts'
+import { startSecondService } from '../../../test/second-service.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 
 let service: Service
@@ -25,7 +25,7 @@ const newKey = () => `key-${++count}`
 
 describe('Idempotency-Key', () => {
   test('a repeat gets the first answer, and nothing is done again', async () => {
-    const app = await givenOn(service).app()
+    const app = await buildersOn(service).app()
     const caller = withKey(app, newKey())
     const first = await caller.post('/api/v1/apps/players', { displayName: 'Ada' })
     const again = await caller.post('/api/v1/apps/players', { displayName: 'Ada' })
@@ -37,7 +37,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('a refusal is repeated too: a name that was taken stays taken for this key', async () => {
-    const given = givenOn(service)
+    const given = buildersOn(service)
     const app = await given.app()
     const ada = await given.player(app, 'Ada')
     const caller = withKey(app, newKey())
@@ -48,7 +48,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('with another body, another path or another method the key is refused with 409', async () => {
-    const given = givenOn(service)
+    const given = buildersOn(service)
     const app = await given.app()
     const caller = withKey(app, newKey())
     const { body } = await caller.post('/api/v1/apps/players', { displayName: 'Ada' })
@@ -62,14 +62,14 @@ describe('Idempotency-Key', () => {
   })
 
   test('a body that is not valid does not use the key up', async () => {
-    const app = await givenOn(service).app()
+    const app = await buildersOn(service).app()
     const caller = withKey(app, newKey())
     expect((await caller.post('/api/v1/apps/players', { displayName: '' })).status).toBe(400)
     expect((await caller.post('/api/v1/apps/players', { displayName: 'Ada' })).status).toBe(200)
   })
 
   test('keys belong to the credential: two apps, a user and anonymous callers do not meet', async () => {
-    const given = givenOn(service)
+    const given = buildersOn(service)
     const [one, other, user] = [await given.app(), await given.app(), await given.user()]
     const key = newKey()
     const a = await withKey(one, key).post('/api/v1/apps/players', { displayName: 'Ada' })
@@ -79,7 +79,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('of many at once one is carried out; the others are told to wait, and afterwards get its answer', async () => {
-    const app = await givenOn(service).app()
+    const app = await buildersOn(service).app()
     const caller = withKey(app, newKey())
     const create = () => caller.post('/api/v1/apps/game-sessions', { name: 'Saturday' })
     const answers = await Promise.all(Array.from({ length: 24 }, create))
@@ -91,8 +91,8 @@ describe('Idempotency-Key', () => {
   })
 
   test('of many at once through two processes one is carried out', async () => {
-    const other = await startAnother(service)
-    const app = await givenOn(service).app()
+    const other = await startSecondService(service)
+    const app = await buildersOn(service).app()
     const headers = { ...app.headers, 'idempotency-key': newKey() }
     const callers = [service.as(headers), other.as(headers)]
     const create = (i: number) => callers[i % 2]!.post('/api/v1/apps/game-sessions', { name: 'Saturday' })
@@ -138,7 +138,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('after 24 hours a key is new', async () => {
-    const app = await givenOn(service).app()
+    const app = await buildersOn(service).app()
     const key = newKey()
     await withKey(app, key).post('/api/v1/apps/players', { displayName: 'Ada' })
     await database.query(
@@ -150,7 +150,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('when the service ended while it answered, a repeat is not carried out blindly', async () => {
-    const app = await givenOn(service).app()
+    const app = await buildersOn(service).app()
     const key = newKey()
     await withKey(app, key).post('/api/v1/apps/players', { displayName: 'Ada' })
     await database.query(
@@ -164,7 +164,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('when the database ended the connection it is not known what was done: a repeat is not carried out blindly', async () => {
-    const app = await givenOn(service).app()
+    const app = await buildersOn(service).app()
     const key = newKey()
     await database.query(`
       create function end_connection() returns trigger language plpgsql as $$
@@ -181,7 +181,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('what the database refused and took back can be sent again with the same key', async () => {
-    const app = await givenOn(service).app()
+    const app = await buildersOn(service).app()
     const key = newKey()
     await database.query(`
       create function refuse() returns trigger language plpgsql as $$
@@ -196,7 +196,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('when a later statement fails after one was committed, a repeat is not carried out blindly', async () => {
-    const app = await givenOn(service).app()
+    const app = await buildersOn(service).app()
     const key = newKey()
     // What is made is read again for the answer, from these tables: the second is away by then.
     await database.query(`
@@ -217,7 +217,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('what a transaction did before the database refused its end can be sent again with the same key', async () => {
-    const app = await givenOn(service).app()
+    const app = await buildersOn(service).app()
     const session = await app.post('/api/v1/apps/game-sessions', { name: 'Saturday' })
     const caller = withKey(app, newKey())
     const rename = () => caller.patch(`/api/v1/apps/game-sessions/${session.body.id}`, { name: 'Sunday' })
@@ -234,7 +234,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('answers that hold secrets are never kept: apps and sign-ins pass the key over', async () => {
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     const caller = withKey(user, newKey())
     const create = () => caller.post('/api/v1/apps', { name: 'Trail', description: 'A game' })
     const [one, other] = [await create(), await create()]
@@ -246,7 +246,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('of two sessions of a user each is signed out, whatever keys they send', async () => {
-    const [first, key] = [await givenOn(service).user({ name: 'ada' }), newKey()]
+    const [first, key] = [await buildersOn(service).user({ name: 'ada' }), newKey()]
     const { token } = await service.app.identity.openFor(await service.app.localUser('ada'))
     for (const headers of [first.headers, { authorization: `Bearer ${token}` }]) {
       expect((await withKey({ headers }, key).post('/auth/sign-out')).status).toBe(204)
@@ -261,7 +261,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('a key that is no key is 400; reads have no use for one', async () => {
-    const app = await givenOn(service).app()
+    const app = await buildersOn(service).app()
     for (const key of ['x'.repeat(256), 'zwölf'])
       expect((await withKey(app, key).post('/api/v1/apps/players', { displayName: 'Ada' })).status).toBe(400)
     expect((await withKey(app, 'a key').get('/api/v1/apps/players')).status).toBe(200)

@@ -1,11 +1,11 @@
 import { createHash, type Hash, hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { doRegularly } from '../../chores.ts'
 import type { Guards } from '../../credentials/guards.ts'
 import { isRefused, notingCommits, type Work } from '../../database/commits.ts'
-import { patiently } from '../../database/lanes.ts'
+import { withoutLockTimeout } from '../../database/fair-pool.ts'
 import { conflict, HttpError, invalid } from '../../errors.ts'
+import { scheduleEvery } from '../../scheduler.ts'
 import { ADDRESS_SCOPE, type IdempotencyStore, type KnownRequest, type StoredAnswer } from './idempotency-store.ts'
 
 declare module 'fastify' {
@@ -35,7 +35,10 @@ const KEPT_HEADERS = ['content-type', 'location']
 
 /** Makes POST and PATCH safe to send again: with an `Idempotency-Key` a repeat gets the first answer and does nothing. Keys are kept for 24 hours, apart for each credential (for each address without one).
  * A repeat that asks something else, and one while the first is under way, is 409; so is one whose first came to an end nobody knows. */
-export function answerOnce(app: FastifyInstance, { store, guards }: { store: IdempotencyStore; guards: Guards }) {
+export function registerIdempotency(
+  app: FastifyInstance,
+  { store, guards }: { store: IdempotencyStore; guards: Guards },
+) {
   app.addHook('preHandler', (request, reply, done) => {
     const key = keyOf(request)
     if (key === undefined) return done()
@@ -77,13 +80,13 @@ export function answerOnce(app: FastifyInstance, { store, guards }: { store: Ide
     claims.delete(request)
     // The answer goes out whatever happens here: what was asked has been done.
     const settle = settling(store, request, claim, answerOf(reply, payload))
-    patiently(settle)
-      .catch(() => sleep(AGAIN_AFTER_MS).then(() => patiently(settle)))
+    withoutLockTimeout(settle)
+      .catch(() => sleep(AGAIN_AFTER_MS).then(() => withoutLockTimeout(settle)))
       .catch((error: Error) => request.log.error({ err: error }, 'an answer could not be kept for its Idempotency-Key'))
       .then(() => done(null, payload), done)
   })
 
-  doRegularly(app, {
+  scheduleEvery(app, {
     everyMs: CLEAN_MS,
     work: store.deleteOld,
     onError: (error) => app.log.error({ err: error }, 'old Idempotency-Keys were not deleted'),
@@ -133,7 +136,7 @@ export const formContent = (request: FastifyRequest): FormContent | undefined =>
   (claims.get(request) ?? repeats.get(request))?.content
 
 /** For routes that take forms: a repeat is read to its end, and then answered as the first was. */
-export async function answerRepeatedForm(request: FastifyRequest, reply: FastifyReply, read: () => Promise<void>) {
+export async function replayForm(request: FastifyRequest, reply: FastifyReply, read: () => Promise<void>) {
   const repeat = repeats.get(request)
   if (!repeat) return
   await read()
@@ -141,13 +144,14 @@ export async function answerRepeatedForm(request: FastifyRequest, reply: Fastify
 }
 
 /** Which operations take an Idempotency-Key. */
-export const takesKey = (method: string | string[], config: FastifyContextConfig | undefined): boolean =>
+export const acceptsIdempotencyKey = (method: string | string[], config: FastifyContextConfig | undefined): boolean =>
   ['POST', 'PATCH'].includes(String(method)) && !config?.holdsSecret
 
 function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   // Where there is no operation there is nothing to repeat, and nothing to keep.
-  if (key === undefined || !takesKey(request.method, request.routeOptions.config) || request.is404) return undefined
+  if (key === undefined || !acceptsIdempotencyKey(request.method, request.routeOptions.config) || request.is404)
+    return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) {
     const message = 'must be 1 to 255 visible ASCII characters, such as a UUID'
     throw invalid([{ code: 'invalid_format', message, path: ['Idempotency-Key'] }])

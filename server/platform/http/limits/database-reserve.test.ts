@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
-import { type Service, startAnother, startService } from '../../../test/service.ts'
+import { buildersOn } from '../../../test/builders.ts'
+import { type Service, startSecondService, startService } from '../../../test/service.ts'
 
 /** More than any disk has. */
 const FULL = { CAIRN_DATABASE_RESERVE_BYTES: String(2 ** 50) }
@@ -9,7 +9,7 @@ let first: Service
 let full: Service
 beforeAll(async () => {
   first = await startService({ CAIRN_ROLE: 'api' })
-  full = await startAnother(first, { ...FULL, CAIRN_DATABASE_FOLDER: first.folder })
+  full = await startSecondService(first, { ...FULL, CAIRN_DATABASE_FOLDER: first.folder })
 })
 afterAll(async () => {
   await full.stop()
@@ -19,7 +19,7 @@ afterAll(async () => {
 const players = '/api/v1/apps/players'
 
 test('while the disk of the database is nearly full, writes are 507 with what to do', async () => {
-  const app = await givenOn(first).app()
+  const app = await buildersOn(first).app()
   const { status, body, headers } = await full.as(app.headers).post(players, { displayName: 'Ada' })
   expect(status).toBe(507)
   expect(body.error).toMatch(/^The disk of the database is nearly full.*delete what is not needed/)
@@ -28,8 +28,8 @@ test('while the disk of the database is nearly full, writes are 507 with what to
 })
 
 test('meanwhile reads and deletions go on, and every other write is refused before its body is read', async () => {
-  const app = await givenOn(first).app()
-  const player = await givenOn(first).player(app)
+  const app = await buildersOn(first).app()
+  const player = await buildersOn(first).player(app)
   const caller = full.as(app.headers)
   expect((await caller.get(`${players}/${player.id}`)).status).toBe(200)
   expect((await caller.patch(`${players}/${player.id}`, { displayName: 'Other' })).status).toBe(507)
@@ -38,8 +38,8 @@ test('meanwhile reads and deletions go on, and every other write is refused befo
 })
 
 test('meanwhile people sign in and out, and keys that leaked are replaced', async () => {
-  const owner = await givenOn(first).user()
-  const app = await givenOn(first).app({ owner })
+  const owner = await buildersOn(first).user()
+  const app = await buildersOn(first).app({ owner })
   const user = full.as(owner.headers)
   expect((await user.post(`/api/v1/apps/${app.id}/api-key/rotate`, {})).status).toBeLessThan(300)
   const code = await user.post('/auth/codes', {})
@@ -49,9 +49,9 @@ test('meanwhile people sign in and out, and keys that leaked are replaced', asyn
 })
 
 test('a database whose disk is not known takes writes', async () => {
-  const unknown = await startAnother(first, { ...FULL, CAIRN_DATABASE_FOLDER: `${first.folder}/not-there` })
+  const unknown = await startSecondService(first, { ...FULL, CAIRN_DATABASE_FOLDER: `${first.folder}/not-there` })
   try {
-    const app = await givenOn(first).app()
+    const app = await buildersOn(first).app()
     expect((await unknown.as(app.headers).post(players, { displayName: 'Ada' })).status).toBe(200)
   } finally {
     await unknown.stop()

@@ -1,22 +1,25 @@
 import type { FastifyInstance, preParsingHookHandler } from 'fastify'
-import type { DatabaseRoom } from '../../database/database-room.ts'
+import type { DatabaseDiskReserve } from '../../database/database-disk.ts'
 import type { Metrics } from '../../metrics.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** `false`: answered also while the disk of the database is nearly full, though it writes. */
-    needsRoom?: false
+    needsDiskSpace?: false
   }
 }
 
 const WRITES = ['POST', 'PUT', 'PATCH']
 
 /** Whether an operation is refused while the disk of the database is nearly full. */
-export const needsRoom = (method: string | string[], config: { needsRoom?: false } | undefined): boolean =>
-  [method].flat().some((one) => WRITES.includes(one)) && config?.needsRoom !== false
+export const needsDiskSpace = (method: string | string[], config: { needsDiskSpace?: false } | undefined): boolean =>
+  [method].flat().some((one) => WRITES.includes(one)) && config?.needsDiskSpace !== false
 
 /** Refuses what makes rows or files while the disk of the database has less than its reserve; what reads or deletes is answered. To be called before routes are added. @throws 507 */
-export function keepDatabaseReserve(app: FastifyInstance, { room, metrics }: { room: DatabaseRoom; metrics: Metrics }) {
+export function enforceDatabaseReserve(
+  app: FastifyInstance,
+  { room, metrics }: { room: DatabaseDiskReserve; metrics: Metrics },
+) {
   const refused = metrics.counter(
     'cairn_writes_refused_total',
     'Writes refused because the disk of the database was nearly full',
@@ -24,7 +27,7 @@ export function keepDatabaseReserve(app: FastifyInstance, { room, metrics }: { r
   const check: preParsingHookHandler = (request, _reply, _payload, done) => {
     // A route may have several methods.
     if (!WRITES.includes(request.method)) return done()
-    room.mustHave().then(
+    room.assertFree().then(
       () => done(),
       (error) => {
         refused.inc()
@@ -33,6 +36,6 @@ export function keepDatabaseReserve(app: FastifyInstance, { room, metrics }: { r
     )
   }
   app.addHook('onRoute', (route) => {
-    if (needsRoom(route.method, route.config)) route.preParsing = [check, route.preParsing ?? []].flat()
+    if (needsDiskSpace(route.method, route.config)) route.preParsing = [check, route.preParsing ?? []].flat()
   })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { type Service, startService } from '../../../test/service.ts'
 
 let service: Service
@@ -49,7 +49,7 @@ describe('requests a minute', () => {
   })
 
   test('a key has its own quota wherever it comes from, and one app does not use up another’s', async () => {
-    const given = givenOn(service)
+    const given = buildersOn(service)
     const owner = await given.user()
     const [one, other] = [await given.app({ owner }), await given.app({ owner })]
     let n = 10
@@ -59,7 +59,7 @@ describe('requests a minute', () => {
   })
 
   test('a user has its own quota over all its sessions', async () => {
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     expect(await statuses(5, () => user.get('/api/v1/apps'))).toEqual([200, 200, 200, 200, 429])
   })
 
@@ -74,7 +74,7 @@ describe('requests a minute', () => {
   })
 
   test('an address that is over its quota does not keep a good key out', async () => {
-    const app = await givenOn(service).app()
+    const app = await buildersOn(service).app()
     const address = '203.0.113.91'
     expect(await statuses(4, () => from(address).get('/api/v1/apps/public'))).toEqual([200, 200, 200, 429])
     expect((await from(address, { 'x-app-api-key': app.key }).get('/api/v1/apps/players')).status).toBe(200)

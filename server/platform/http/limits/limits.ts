@@ -4,14 +4,14 @@ import type { Guards } from '../../credentials/guards.ts'
 import { HttpError } from '../../errors.ts'
 import { addressBlock } from './address-block.ts'
 import {
+  afterCounting,
   type Counted,
   createQuota,
   type Quota,
   refusalOf,
-  showQuotas,
+  setQuotaHeaders,
   type Taken,
   tooMany,
-  whenCounted,
 } from './quotas.ts'
 import type { SharedCounts } from './shared-counts.ts'
 
@@ -88,12 +88,12 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
       if (user) counted.push(limits.user.take(user.id, amount))
       if (counted.length === 0) counted.push(limits.address.take(addressBlock(request.ip), amount))
       if (limit === 'exchange') counted.push(limits.exchange.take(addressBlock(request.ip)))
-      whenCounted(counted, (taken) => {
+      afterCounting(counted, (taken) => {
         if (limit === 'exchange') exchanges.set(request, taken.at(-1)!)
         counters.set(request, (more) => {
           for (const { of, caller } of taken) void limits[of.name as Name].take(caller, more)
         })
-        showQuotas(reply, taken)
+        setQuotaHeaders(reply, taken)
         done(refusalOf(taken))
       })
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../test/given.ts'
+import { buildersOn } from '../../../test/builders.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import { manyGcps } from '../../../test/surveying/many-gcps.ts'
 
@@ -33,7 +33,7 @@ const left = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get('ratelimit'
 
 describe('a public read', () => {
   test('counts against the app whose key it carries, and not against the address', async () => {
-    const { key } = await givenOn(service).app()
+    const { key } = await buildersOn(service).app()
     const app = from({ 'x-app-api-key': key })
     for (const [n, path] of PUBLIC_READS.entries()) {
       const { status, headers } = await app.get(path)
@@ -44,7 +44,7 @@ describe('a public read', () => {
   })
 
   test('counts against the user whose session it carries', async () => {
-    const { headers: session } = await givenOn(service).user()
+    const { headers: session } = await buildersOn(service).user()
     const before = left((await from(session).get('/ogc')).headers)
     for (const [n, path] of PUBLIC_READS.entries()) {
       const { status, headers } = await from(session).get(path)
@@ -53,14 +53,14 @@ describe('a public read', () => {
   })
 
   test('with a key and a session counts against both', async () => {
-    const given = givenOn(service)
+    const given = buildersOn(service)
     const [{ key }, { headers: session }] = [await given.app(), await given.user()]
     const { headers } = await from({ ...session, 'x-app-api-key': key }).get('/ogc')
     expect(policies(headers)).toBe('"key";q=45;w=60, "user";q=44;w=60')
   })
 
   test('is over its quota by the user, wherever it comes from', async () => {
-    const { headers: session } = await givenOn(service).user()
+    const { headers: session } = await buildersOn(service).user()
     const seen = []
     for (let i = 0; i < 46; i++) seen.push((await from(session).get('/ogc')).status)
     expect(seen.indexOf(429)).toBeLessThanOrEqual(44)
@@ -92,7 +92,7 @@ describe('a public read', () => {
   })
 
   test('with a session that was signed out counts against the address', async () => {
-    const user = await givenOn(service).user()
+    const user = await buildersOn(service).user()
     expect((await user.post('/auth/sign-out')).status).toBeLessThan(300)
     const { status, headers } = await from(user.headers).get('/ogc')
     expect([status, policies(headers)]).toEqual([200, '"address";q=43;w=60'])

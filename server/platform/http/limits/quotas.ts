@@ -79,13 +79,13 @@ const taken = (
 })
 
 /** Goes on once all is counted: at once where all was counted in memory. */
-export function whenCounted(counted: Counted[], goOn: (taken: Taken[]) => void) {
+export function afterCounting(counted: Counted[], goOn: (taken: Taken[]) => void) {
   if (counted.some((one) => one instanceof Promise)) void Promise.all(counted).then(goOn)
   else goOn(counted as Taken[])
 }
 
 /** Says what is left, beside what the answer says already (draft-ietf-httpapi-ratelimit-headers-10). */
-export function showQuotas(reply: FastifyReply, taken: Taken[]) {
+export function setQuotaHeaders(reply: FastifyReply, taken: Taken[]) {
   for (const one of taken) {
     add(reply, 'ratelimit-policy', one.of.policy)
     add(reply, 'ratelimit', left(one))

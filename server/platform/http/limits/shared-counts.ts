@@ -7,7 +7,7 @@ export type SharedCount = { used: number; leftMs: number }
 
 export type SharedCounts = ReturnType<typeof createSharedCounts>
 
-type Parts = {
+type Deps = {
   redis: RedisClient
   log: Log
   metrics: Metrics
@@ -46,13 +46,13 @@ type Commands = {
 type Asked = { key: string; amount: number; windowMs: number; answer: (count: SharedCount | undefined) => void }
 
 /** Counts in one round trip. */
-const MOST_TOGETHER = 128
+const MAX_TOGETHER = 128
 
 /** It is told again that Redis does not answer after this long at the earliest. */
 const TOLD_MS = 60_000
 
 /** Counts in Redis, for all processes together. Where it is away or slow nobody waits for it: `take` answers undefined, at once from the second time on, and one caller at a time finds out whether it is back. */
-export function createSharedCounts({ redis, log, metrics, patienceMs = 50, pauseMs = 1000 }: Parts) {
+export function createSharedCounts({ redis, log, metrics, patienceMs = 50, pauseMs = 1000 }: Deps) {
   redis.defineCommand('cairnTake', { lua: TAKE })
   redis.defineCommand('cairnGiveBack', { numberOfKeys: 1, lua: GIVE_BACK })
   const commands = redis as unknown as Commands
@@ -92,7 +92,7 @@ export function createSharedCounts({ redis, log, metrics, patienceMs = 50, pause
     isAway = false
   }
 
-  const together = redis.isCluster ? 1 : MOST_TOGETHER
+  const together = redis.isCluster ? 1 : MAX_TOGETHER
   let asked: Asked[] = []
 
   /** Sends what was asked for since the last time: the requests that came in together share a round trip. */

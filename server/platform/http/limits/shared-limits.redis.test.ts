@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startAnother } from '../../../test/another.ts'
-import { formOf } from '../../../test/forms.ts'
-import { givenOn } from '../../../test/given.ts'
+import { buildersOn } from '../../../test/builders.ts'
+import { formOf } from '../../../test/multipart.ts'
 import { startRedisCluster } from '../../../test/programs/redis-cluster.ts'
 import { startRedis } from '../../../test/programs/redis-server.ts'
 import { steadyPort } from '../../../test/programs/steady-port.ts'
+import { startSecondService } from '../../../test/second-service.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import { createLog } from '../../logging/log.ts'
 
@@ -26,7 +26,7 @@ const ALONE_MS = 1200
 const told: string[] = []
 let redis: Awaited<ReturnType<typeof startRedis>>
 let one: Service
-let other: Awaited<ReturnType<typeof startAnother>>
+let other: Awaited<ReturnType<typeof startSecondService>>
 beforeAll(async () => {
   redis = await startRedis()
   one = await startService(
@@ -34,7 +34,7 @@ beforeAll(async () => {
     undefined,
     createLog('info', { write: told.push.bind(told) }),
   )
-  other = await startAnother(one, { ...LIMITS, CAIRN_REDIS_URL: redis.url })
+  other = await startSecondService(one, { ...LIMITS, CAIRN_REDIS_URL: redis.url })
 })
 afterAll(async () => {
   await other?.stop()
@@ -97,7 +97,7 @@ describe('with Redis two processes count as one', () => {
 
   test('so has an app key, and each answer says what is left for both', async () => {
     const seen = await whileShared(async () => {
-      const { key } = await givenOn(one).app()
+      const { key } = await buildersOn(one).app()
       const headers = { 'x-app-api-key': key }
       const first = await one.as(headers).get('/api/v1/apps/players')
       const second = await other.as(headers).get('/api/v1/apps/players')
@@ -138,7 +138,7 @@ describe('with Redis two processes count as one', () => {
 
 test('a process that starts while Redis is away serves, and counts alone', async () => {
   const url = `redis://127.0.0.1:${await steadyPort()}`
-  const third = await startAnother(one, { ...LIMITS, CAIRN_REDIS_URL: url })
+  const third = await startSecondService(one, { ...LIMITS, CAIRN_REDIS_URL: url })
   const caller = third.as({ 'x-forwarded-for': newAddress() })
   expect(await through([caller, caller], 6, (at) => at.get('/api/v1/apps/public'))).toEqual({ 200: 4, 429: 2 })
   await third.stop()
@@ -149,7 +149,7 @@ test('on a cluster two processes count as one too, whichever node a caller is co
   const settings = { ...LIMITS, CAIRN_REDIS_URL: cluster.url }
   // On a database of their own: processes of one share one Redis.
   const third = await startService(settings)
-  const fourth = await startAnother(third, settings)
+  const fourth = await startSecondService(third, settings)
   const alone = async () => {
     const texts = await Promise.all([third, fourth].map(async (at) => String((await at.as({}).get('/metrics')).body)))
     return sumOf(texts.join('\n'), 'cairn_limits_local_total')

@@ -3,17 +3,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runCommand } from '../../../test/command.ts'
-import { madeFolder } from './ensure-dir.ts'
+import { runCommand } from '../../../test/run-command.ts'
+import { ensureDir } from './ensure-dir.ts'
 
 test('a folder is made with those above it, and one that is there is left alone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-folder-'))
   try {
-    madeFolder(join(folder, 'one', 'two'))
-    madeFolder(join(folder, 'one', 'two'))
+    ensureDir(join(folder, 'one', 'two'))
+    ensureDir(join(folder, 'one', 'two'))
     expect(existsSync(join(folder, 'one', 'two'))).toBe(true)
     await writeFile(join(folder, 'file'), '')
-    expect(() => madeFolder(join(folder, 'file', 'one'))).toThrow('cannot be made in')
+    expect(() => ensureDir(join(folder, 'file', 'one'))).toThrow('cannot be made in')
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -3,11 +3,11 @@ import { dirname, resolve } from 'node:path'
 
 /** A folder with those above it, made where they are missing. Node's own way never ends where a folder is there in which none can be made, as in /proc.
  * @param mode of those that are made @throws a sentence that names the folder */
-export function madeFolder(folder: string, mode = 0o755): void {
+export function ensureDir(folder: string, mode = 0o755): void {
   const path = resolve(folder)
   if (existsSync(path)) return
   const parent = dirname(path)
-  madeFolder(parent, mode)
+  ensureDir(parent, mode)
   try {
     mkdirSync(path, { mode })
   } catch (error) {
@@ -19,7 +19,7 @@ export function madeFolder(folder: string, mode = 0o755): void {
 }
 
 /** A folder that its owner alone may enter. */
-export const closedFolder = (folder: string): void => madeFolder(folder, 0o700)
+export const ensurePrivateDir = (folder: string): void => ensureDir(folder, 0o700)
 
 /** Gives what root has just made to the owner of the folder that it is in: so commands that root runs leave nothing that the service, which may be somebody else, cannot read. A link that somebody put in its place is not followed. */
 export function handOver(path: string): void {

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 
 /** So much may wait for the write that is under way before the sender must wait too. */
-const MOST_WAITING = 256 * 1024
+const MAX_WAITING = 256 * 1024
 
 /** Writes pieces one after the other while the next ones come in: all that came during one write goes with the next. */
 export function fileWriter(file: FileHandle) {
@@ -38,7 +38,7 @@ export function fileWriter(file: FileHandle) {
       waiting.push(piece)
       bytes += piece.length
       const written = start()
-      if (bytes >= MOST_WAITING) await written
+      if (bytes >= MAX_WAITING) await written
       if (failure) throw failure.error
     },
 

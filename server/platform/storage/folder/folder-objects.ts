@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { chmod, link, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { checkKey, newKey, ObjectExists, type Objects, objectAddresses } from '../objects.ts'
-import { isKey } from '../own-addresses.ts'
-import { spoolIn, statOf } from '../spool.ts'
-import { closedFolder } from './ensure-dir.ts'
+import { isKey } from '../own-urls.ts'
+import { spoolIn, statIfExists } from '../spool.ts'
+import { ensurePrivateDir } from './ensure-dir.ts'
 
 /** A reader that takes its time holds about two of these. */
 const READ_BYTES = 128 * 1024
@@ -23,7 +23,7 @@ export function folderObjects({ folder, publicUrl }: { folder: string; publicUrl
       const key = given ?? newKey(extension)
       const path = pathOf(key)
       return partials.hold(bytes, { limit, isSynced: true }, async (partial, written) => {
-        closedFolder(dirname(path))
+        ensurePrivateDir(dirname(path))
         if (given) await linkNew(partial, path)
         else await rename(partial, path)
         await syncFolder(dirname(path))
@@ -43,19 +43,19 @@ export function folderObjects({ folder, publicUrl }: { folder: string; publicUrl
       return bytes?.on('error', () => {})
     },
     async size(key) {
-      return (await statOf(pathOf(key)))?.size
+      return (await statIfExists(pathOf(key)))?.size
     },
     remove: async (key) => rm(pathOf(key), { force: true }),
     async *list() {
       for (const spread of (await namesIn(folder)).filter((name) => SPREAD.test(name)))
         for (const name of await namesIn(join(folder, spread))) {
           const key = `${spread}/${name}`
-          const found = isKey(key) ? await statOf(join(folder, key)) : undefined
+          const found = isKey(key) ? await statIfExists(join(folder, key)) : undefined
           if (found) yield { key, size: found.size, writtenAt: found.mtimeMs }
         }
     },
     async check() {
-      closedFolder(folder)
+      ensurePrivateDir(folder)
       // Made by a release before, it may be open to all: what is in it is for who knows its key.
       await chmod(folder, 0o700)
       const probe = join(folder, `.probe-${randomBytes(6).toString('hex')}`)

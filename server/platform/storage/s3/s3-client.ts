@@ -20,7 +20,7 @@ const ATTEMPTS = 2
 /** Nothing went either way: the other side of a transfer is gone, or its reader. A slow reader takes nothing for minutes while its own side has enough. */
 const IDLE_MS = 300_000
 /** A slow reader holds a connection for as long as it reads. */
-const MOST_CONNECTIONS = 1000
+const MAX_CONNECTIONS = 1000
 
 /** @returns undefined when files are to be kept in the data folder. */
 export function s3SettingsOf(config: Config): S3Settings | undefined {
@@ -60,8 +60,8 @@ export function s3Client(settings: S3Settings, clock: Clock = Date) {
           requestTimeout: ANSWER_MS,
           throwOnRequestTimeout: true,
           socketTimeout: IDLE_MS,
-          httpAgent: { maxSockets: MOST_CONNECTIONS },
-          httpsAgent: { maxSockets: MOST_CONNECTIONS },
+          httpAgent: { maxSockets: MAX_CONNECTIONS },
+          httpsAgent: { maxSockets: MAX_CONNECTIONS },
         },
       })
     const client = clientOf(settings.endpoint)

@@ -3,18 +3,18 @@ import type { Clock } from '../../database/clock.ts'
 import type { HttpError } from '../../errors.ts'
 import type { Log } from '../../logging/log.ts'
 import { checkKey, newKey, ObjectExists, type Objects, objectAddresses } from '../objects.ts'
-import { isKey } from '../own-addresses.ts'
+import { isKey } from '../own-urls.ts'
 import { spoolIn } from '../spool.ts'
 import { disposition } from '../types/file-names.ts'
 import { type S3Settings, s3Client } from './s3-client.ts'
-import { codeOf, faultForOperator, isMissing, storageFault } from './s3-faults.ts'
+import { adminError, codeOf, isMissing, storageError } from './s3-errors.ts'
 import { s3Put } from './s3-put.ts'
 import { objectStream } from './s3-stream.ts'
 
 /** The most that S3 takes in one PUT. */
-const MOST_BYTES = 5 * 2 ** 30
+const MAX_BYTES = 5 * 2 ** 30
 
-type Parts = {
+type Deps = {
   settings: S3Settings
   /** Where uploads wait until they are whole: only then their size and hash are known. */
   spoolFolder: string
@@ -25,7 +25,7 @@ type Parts = {
 }
 
 /** Objects in a bucket of any S3-compatible storage. What S3 says goes to the log; callers get 503. */
-export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Parts): Objects {
+export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Deps): Objects {
   const s3 = s3Client(settings, clock)
   const spool = spoolIn(spoolFolder)
   const puts = s3Put(s3, log)
@@ -36,18 +36,18 @@ export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Part
   const found = async <T>(asked: Promise<T>): Promise<T | undefined> =>
     asked.catch((error: unknown) => {
       if (isMissing(error)) return undefined
-      throw storageFault(error)
+      throw storageError(error)
     })
 
   return {
     ...objectAddresses(publicUrl),
     sweep: spool.sweep,
 
-    async put(bytes, { key: given, extension, limit = MOST_BYTES }) {
+    async put(bytes, { key: given, extension, limit = MAX_BYTES }) {
       const key = checkKey(given ?? newKey(extension))
-      return spool.hold(bytes, { limit: Math.min(limit, MOST_BYTES), isSynced: false }, async (path, written) => {
+      return spool.hold(bytes, { limit: Math.min(limit, MAX_BYTES), isSynced: false }, async (path, written) => {
         await puts.put(path, key, written).catch((error: unknown) => {
-          throw error instanceof ObjectExists ? error : storageFault(error)
+          throw error instanceof ObjectExists ? error : storageError(error)
         })
         return { key, ...written }
       })
@@ -83,7 +83,7 @@ export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Part
           for (const { Key = '', Size = 0, LastModified } of Contents)
             if (isKey(Key)) yield { key: Key, size: Size, writtenAt: LastModified?.getTime() ?? Date.now() }
       } catch (error) {
-        throw storageFault(error)
+        throw storageError(error)
       }
     },
 
@@ -97,7 +97,7 @@ export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Part
           () => error,
           (reason) => reason,
         )
-        throw faultForOperator(why, settings)
+        throw adminError(why, settings)
       }
       if (isWritable) return
       // Once: whether this key may do all that is needed, and what this storage knows.
@@ -106,7 +106,7 @@ export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Part
         await this.read(key).then((stream) => stream?.destroy())
         await this.remove(key)
       } catch (error) {
-        throw faultForOperator((error as Error).cause ?? error, settings)
+        throw adminError((error as Error).cause ?? error, settings)
       }
       isWritable = true
     },

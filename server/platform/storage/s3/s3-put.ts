@@ -8,7 +8,7 @@ import { ObjectExists } from '../objects.ts'
 import type { Written } from '../spool.ts'
 import { typeOfKey } from '../types/file-types.ts'
 import type { S3 } from './s3-client.ts'
-import { isMissing, isPassing, isTaken, statusOf } from './s3-faults.ts'
+import { isMissing, isPreconditionFailed, isTransient, statusOf } from './s3-errors.ts'
 
 const ATTEMPTS = 4
 /** After this no further attempt begins, so that a storage that is away is told within ten seconds. */
@@ -81,7 +81,7 @@ export function s3Put(s3: S3, log: Log) {
         return await send(path, key, mark, written)
       } catch (error) {
         // An attempt whose answer was lost may have kept the object.
-        if (isTaken(error)) {
+        if (isPreconditionFailed(error)) {
           if (attempt > 1 && (await head(key))?.Metadata?.write === mark) return
           throw new ObjectExists()
         }
@@ -91,7 +91,7 @@ export function s3Put(s3: S3, log: Log) {
           if (await head(key)) throw new ObjectExists()
           continue
         }
-        if (attempt === ATTEMPTS || !isPassing(error) || performance.now() - began > PATIENCE_MS) throw error
+        if (attempt === ATTEMPTS || !isTransient(error) || performance.now() - began > PATIENCE_MS) throw error
         await sleep(PAUSE_MS * 2 ** attempt)
       }
     }

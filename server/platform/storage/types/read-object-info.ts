@@ -4,7 +4,7 @@ import type { Objects, StoredObject } from '../objects.ts'
 import { PEEK_BYTES } from './file-types.ts'
 
 /** Reads an object from its beginning to its end: what is known of one that was put here. @returns undefined when there is none */
-export async function lookAt(objects: Objects, key: string): Promise<StoredObject | undefined> {
+export async function readObjectInfo(objects: Objects, key: string): Promise<StoredObject | undefined> {
   const bytes = await objects.read(key)
   if (!bytes) return undefined
   const hash = createHash('sha256')

@@ -1,8 +1,8 @@
 import { parseSnapshot, sees } from '../snapshot.ts'
-import type { RankBoards } from './rank-index-cache.ts'
+import type { RankIndexCache } from './rank-index-cache.ts'
 
-type Parts = {
-  boards: RankBoards
+type Deps = {
+  boards: RankIndexCache
   /** How many keys of a board are greater than each of some, in one snapshot of the primary. */
   countAboveEach: (appId: string, typeKey: string, keys: number[]) => Promise<{ snapshot: string; above: number[] }>
   /** Resolves when every write now under way has been answered and applied. */
@@ -17,7 +17,7 @@ type Parts = {
  * The comparison is exact while writes go on: changes are watched from before the query until all that its snapshot may
  * have seen are answered, and those it saw are added to what the index said at the beginning.
  */
-export function boardCheck({ boards, countAboveEach, settled, onMismatch, onError, everyMs = 10_000 }: Parts) {
+export function boardCheck({ boards, countAboveEach, settled, onMismatch, onError, everyMs = 10_000 }: Deps) {
   const counters = { checks: 0, mismatches: 0 }
   let timer: NodeJS.Timeout | undefined
   let turn = 0

@@ -1,7 +1,7 @@
 import type { RankKeeper } from '../rank-provider.ts'
 import { Board, type Loaded } from './board-index.ts'
 
-type Parts = {
+type Deps = {
   /** Waits until no statement of unknown outcome is left on the server. */
   fence: () => Promise<void>
   read: (appId: string, typeKey: string) => Promise<Loaded>
@@ -17,7 +17,7 @@ const loadsAtOnce = 2
 const retryMs = 1_000
 
 /** The rank indexes of this process, one a board, loaded when first asked for. */
-export function rankBoards({ fence, read, onError, onWrite }: Parts) {
+export function rankIndexCache({ fence, read, onError, onWrite }: Deps) {
   const apps = new Map<string, Map<string, Board>>()
   const failedAt = new WeakMap<Board, number>()
   const waiting: (() => void)[] = []
@@ -95,4 +95,4 @@ export function rankBoards({ fence, read, onError, onWrite }: Parts) {
     },
   }
 }
-export type RankBoards = ReturnType<typeof rankBoards>
+export type RankIndexCache = ReturnType<typeof rankIndexCache>

@@ -140,9 +140,9 @@ describe('the rank index', () => {
 
   test('is the same whether it is built at once or in turns', async () => {
     const sorted = Float64Array.from({ length: 700_000 }, (_, i) => i >> 1)
-    const [atOnce, inTurns] = [RankIndex.fromSorted(sorted), await RankIndex.fromSortedInTurns(sorted)]
-    expect(inTurns.size).toBe(sorted.length)
-    for (const key of [-1, 0, 174_999.5, 349_999]) expect(inTurns.above(key)).toBe(atOnce.above(key))
+    const [atOnce, inSteps] = [RankIndex.fromSorted(sorted), await RankIndex.fromSortedInTurns(sorted)]
+    expect(inSteps.size).toBe(sorted.length)
+    for (const key of [-1, 0, 174_999.5, 349_999]) expect(inSteps.above(key)).toBe(atOnce.above(key))
   })
 
   test('takes −0 for 0, and refuses what has no rank', () => {

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { givenOn } from '../../../../test/given.ts'
+import { buildersOn } from '../../../../test/builders.ts'
 import { newFolder, type ServiceProcess, startProcess } from '../../../../test/process.ts'
 import { loadedBoards, ranksInSql, ranksOf } from '../../../../test/programs/redis-ranks.ts'
 import { startRedis } from '../../../../test/programs/redis-server.ts'
-import { at, makeSession, play } from '../../../../test/scoring/scoring-steps.ts'
+import { appUrl, makeSession, playSession } from '../../../../test/scoring/scoring-steps.ts'
 import { type Service, startService } from '../../../../test/service.ts'
 import { sqlOn } from '../../../../test/sql.ts'
 
@@ -32,9 +32,9 @@ test('a process that is killed between its commit and telling Redis leaves no wr
     CAIRN_ROLE: 'api',
   }
   child = await startProcess(await newFolder(), { settings })
-  const app = await givenOn(service).app()
+  const app = await buildersOn(service).app()
   const { id } = await makeSession(app)
-  const players = await play(givenOn(service), app, id, [30, 20, 10])
+  const players = await playSession(buildersOn(service), app, id, [30, 20, 10])
   const ids = players.map((player) => player.id)
   const ranks = () => ranksOf(app, ids)
   await expect.poll(() => ranks().then(() => loadedBoards(redis.url, app.id))).toBe(1)
@@ -49,7 +49,7 @@ test('a process that is killed between its commit and telling Redis leaves no wr
   await holder.query('begin; lock table rank_generation in exclusive mode')
   // Redis takes nothing in: what the process commits now it cannot tell.
   await client.call('CLIENT', 'PAUSE', '60000', 'WRITE')
-  const dead = fetch(`${child.url}${at(`game-sessions/${id}/players/${ids[2]}`)}`, {
+  const dead = fetch(`${child.url}${appUrl(`game-sessions/${id}/players/${ids[2]}`)}`, {
     method: 'PATCH',
     headers: { 'content-type': 'application/json', ...app.headers },
     body: JSON.stringify({ score: 40 }),

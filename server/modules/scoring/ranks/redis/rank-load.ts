@@ -17,7 +17,7 @@ const recordsOfBoard = `
            where app_id = $1 and type_key = $2 and rank_key is not null) numbered
    group by part`
 
-type Parts = {
+type Deps = {
   /** Leads to the primary. */
   pool: pg.Pool
   commands: RankCommands
@@ -31,7 +31,7 @@ type Board = { appId: string; typeKey: string; keys: BoardKeys; load: string }
  * from before it is taken, and what they brought stays.
  * @param load a new id @returns false when another load is under way, or this one was overtaken
  */
-export async function loadBoard({ pool, commands, fence }: Parts, { appId, typeKey, keys, load }: Board) {
+export async function loadBoard({ pool, commands, fence }: Deps, { appId, typeKey, keys, load }: Board) {
   const generation = await fence()
   const client = await pool.connect()
   let broken = true

@@ -1,11 +1,11 @@
-import { tellOnce } from '../../../../platform/live/failures.ts'
-import type { RankProcesses } from '../rank-cluster.ts'
-import type { RankLookup } from '../rank-provider.ts'
+import { logOnce } from '../../../../platform/live/log-once.ts'
+import type { RankCluster } from '../rank-cluster.ts'
+import type { RankProvider } from '../rank-provider.ts'
 import type { BoardKeys, RankCommands } from './rank-scripts.ts'
 
-type Parts = {
+type Deps = {
   commands: RankCommands
-  processes: RankProcesses
+  processes: RankCluster
   keysOf: (appId: string, typeKey: string) => BoardKeys
   /** Loads a board. @returns whether it is loaded now */
   load: (appId: string, typeKey: string) => Promise<boolean>
@@ -42,8 +42,8 @@ function whetherItAnswers() {
 }
 
 /** The rank indexes in Redis, one a board, loaded when some process first asks for them. */
-export function redisBoards({ commands, processes, keysOf, load, onError }: Parts) {
-  const { failed, worked } = tellOnce(onError)
+export function redisBoards({ commands, processes, keysOf, load, onError }: Deps) {
+  const { failed, worked } = logOnce(onError)
   const loading = new Map<string, Promise<boolean>>()
   const failedAt = new Map<string, number>()
   const waiting: (() => void)[] = []
@@ -114,7 +114,7 @@ export function redisBoards({ commands, processes, keysOf, load, onError }: Part
       return size === undefined ? undefined : above.map((count) => Math.min(count, Math.max(0, size - 1)))
     },
     size: async (appId: string, typeKey: string): Promise<number | undefined> => (await look(appId, typeKey, []))?.[0],
-  } satisfies RankLookup
+  } satisfies RankProvider
 
   return { ...lookup, load: loadOnce, counters }
 }

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { RedisClient } from '../../../../platform/redis/redis.ts'
-import type { RankLookup } from '../rank-provider.ts'
+import type { RankProvider } from '../rank-provider.ts'
 import type { BoardKeys, RankCommands } from './rank-scripts.ts'
 
-type Parts = {
+type Deps = {
   redis: RedisClient
   pool: pg.Pool
   commands: RankCommands
   keysOf: (appId: string, typeKey: string) => BoardKeys
   /** Undefined while the board is not loaded. */
-  isLoaded: RankLookup['size']
+  isLoaded: RankProvider['size']
   onMismatch: (board: { appId: string; typeKey: string; key: number; index: number; database: number }) => void
   onError: (error: unknown) => void
   everyMs?: number
@@ -41,7 +41,7 @@ type Row = { id: string; key: number | null; version: number }
  * Compares the rank keys of some players in Redis with the database, one board after the other, and drops a board that
  * differs. Of a player whose best moved meanwhile nothing is said.
  */
-export function redisCheck(parts: Parts) {
+export function redisCheck(parts: Deps) {
   const { redis, pool, commands, keysOf, isLoaded, onMismatch, onError, everyMs = 10_000, settledMs = 10_000 } = parts
   const counters = { checks: 0, mismatches: 0 }
   const seen = new Map<string, { appId: string; typeKey: string }>()

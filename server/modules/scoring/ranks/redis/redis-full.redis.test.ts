@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../../../platform/logging/log.ts'
-import { givenOn } from '../../../../test/given.ts'
+import { buildersOn } from '../../../../test/builders.ts'
 import { crowd, loadedBoards, ranksInSql, ranksOf } from '../../../../test/programs/redis-ranks.ts'
 import { startRedis } from '../../../../test/programs/redis-server.ts'
 import { type Service, startService } from '../../../../test/service.ts'
@@ -31,7 +31,7 @@ test.each(['allkeys-lru', 'allkeys-random'])(
   'a Redis that forgets keys as it likes (%s) keeps no ranks: they are counted, and the log says what to set',
   async (policy) => {
     await start(['--maxmemory', '100mb', '--maxmemory-policy', policy])
-    const some = await crowd(givenOn(service), 5)
+    const some = await crowd(buildersOn(service), 5)
     await change(some)
     await expectRanks(some)
     // Asking loads them, and that tells.
@@ -47,7 +47,7 @@ test.each(['allkeys-lru', 'allkeys-random'])(
 
 test('while Redis has no room left writes go on and ranks are right; once it has some they come from there again', async () => {
   await start(['--maxmemory-policy', 'noeviction'])
-  const some = await crowd(givenOn(service), 5)
+  const some = await crowd(buildersOn(service), 5)
   await change(some)
   const loaded = () => ranksOf(some.app, some.players).then(() => loadedBoards(server.url, some.app.id))
   await expect.poll(loaded).toBeGreaterThan(0)

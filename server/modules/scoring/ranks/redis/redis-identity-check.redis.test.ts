@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../../../../platform/logging/log.ts'
 import { startRedis } from '../../../../test/programs/redis-server.ts'
 import { steadyPort } from '../../../../test/programs/steady-port.ts'
-import { type Service, startAnother, startService } from '../../../../test/service.ts'
+import { type Service, startSecondService, startService } from '../../../../test/service.ts'
 
 type TestRedis = Awaited<ReturnType<typeof startRedis>>
 
@@ -24,12 +24,12 @@ const willStop = <T extends { stop: () => Promise<void> }>(one: T): T => {
   started.push(one)
   return one
 }
-const another = async (url: string) => willStop(await startAnother(service, { CAIRN_REDIS_URL: url }))
+const another = async (url: string) => willStop(await startSecondService(service, { CAIRN_REDIS_URL: url }))
 
 /** Why a process that is set to this Redis does not start. After a standstill of five seconds of all of them the first one counts as gone, and it starts: then it is tried again. */
 async function refusal(url: string): Promise<string> {
   for (let attempt = 0; attempt < 5; attempt++) {
-    const started = await startAnother(service, { CAIRN_REDIS_URL: url }).catch((error: Error) => error.message)
+    const started = await startSecondService(service, { CAIRN_REDIS_URL: url }).catch((error: Error) => error.message)
     if (typeof started === 'string') return started
     await started.stop()
   }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { tellOnce } from '../../../../platform/live/failures.ts'
+import { logOnce } from '../../../../platform/live/log-once.ts'
 import type { RedisClient } from '../../../../platform/redis/redis.ts'
 
-type Parts = {
+type Deps = {
   redis: RedisClient
   pool: pg.Pool
   processId: string
@@ -42,8 +42,8 @@ const OTHERS = `
  * that it did: whose new marks are not to be found here writes them elsewhere. A Redis that was emptied, or that another
  * took the place of, has all marks again after a second.
  */
-export function oneRedis({ redis, pool, processId, space, onError }: Parts) {
-  const { failed, worked } = tellOnce(onError)
+export function redisIdentityCheck({ redis, pool, processId, space, onError }: Deps) {
+  const { failed, worked } = logOnce(onError)
   const nameOf = (id: string) => `cairn:{${space()}}:process:${id}`
   /** Of each other process the last mark that was not found, and how many one after the other. */
   const missed = new Map<string, { markedAt: string; count: number }>()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpError } from '../../../../platform/errors.ts'
-import { tellOnce } from '../../../../platform/live/failures.ts'
-import type { RankProcesses } from '../rank-cluster.ts'
+import { logOnce } from '../../../../platform/live/log-once.ts'
+import type { RankCluster } from '../rank-cluster.ts'
 import type { BoardChange } from '../rank-provider.ts'
 import { packChanges } from './rank-changes.ts'
 import type { BoardKeys, RankCommands } from './rank-scripts.ts'
@@ -13,9 +13,9 @@ const COME_BACK_MS = 1_000
 /** How long a committed write waits to be answered while neither Redis nor PostgreSQL can be told of it. */
 const PATIENCE_MS = 10_000
 
-type Parts = {
+type Deps = {
   commands: RankCommands
-  processes: RankProcesses
+  processes: RankCluster
   keysOf: (appId: string, typeKey: string) => BoardKeys
   onError: (error: unknown) => void
 }
@@ -24,8 +24,8 @@ type Parts = {
  * Tells Redis of committed changes before they are acknowledged. Where it cannot be told the process *goes out*: no board
  * counts for anybody, and what is committed needs not be told, until Redis can be reached again.
  */
-export function rankTelling({ commands, processes, keysOf, onError }: Parts) {
-  const { failed, worked } = tellOnce(onError)
+export function redisRankWriter({ commands, processes, keysOf, onError }: Deps) {
+  const { failed, worked } = logOnce(onError)
   const untold = new Map<string, BoardKeys>()
   let isComingBack = false
   let isStopped = false
@@ -34,7 +34,7 @@ export function rankTelling({ commands, processes, keysOf, onError }: Parts) {
   async function isTold(keys: BoardKeys, changes: BoardChange[]): Promise<boolean> {
     const parts = packChanges(changes)
     for (const pause of [...AGAIN_AFTER_MS, 0]) {
-      if (processes.isOutside()) return false
+      if (processes.hasLeft()) return false
       try {
         for (const part of parts) {
           // What another run of Redis says about a board may be relied on elsewhere: all must know that it is none.
@@ -60,14 +60,14 @@ export function rankTelling({ commands, processes, keysOf, onError }: Parts) {
 
   async function outside(): Promise<void> {
     const tooLate = Symbol()
-    const waited = await Promise.race([processes.goOut(), sleep(PATIENCE_MS, tooLate, { ref: false })])
+    const waited = await Promise.race([processes.leave(), sleep(PATIENCE_MS, tooLate, { ref: false })])
     if (waited === tooLate)
       throw new HttpError(503, 'The ranks could not be told of this: send the request again', { 'retry-after': '1' })
   }
 
   async function comeBack(): Promise<void> {
     isComingBack = true
-    await processes.goOut()
+    await processes.leave()
     while (!isStopped) {
       await sleep(COME_BACK_MS, undefined, { ref: false })
       try {
@@ -81,14 +81,14 @@ export function rankTelling({ commands, processes, keysOf, onError }: Parts) {
       }
     }
     isComingBack = false
-    processes.comeIn()
+    processes.rejoin()
     worked()
   }
 
   return {
     /** Resolves once every rank that is asked for anywhere counts the changes. */
     async tell(changes: BoardChange[]): Promise<void> {
-      if (processes.isOutside()) return outside()
+      if (processes.hasLeft()) return outside()
       const boards = Map.groupBy(changes, ({ appId, typeKey }) => `${appId} ${typeKey}`)
       await Promise.all([...boards.values()].map((some) => tellBoard(keysOf(some[0]!.appId, some[0]!.typeKey), some)))
     },

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenOn } from '../../../../test/given.ts'
+import { buildersOn } from '../../../../test/builders.ts'
 import { startRedisCluster } from '../../../../test/programs/redis-cluster.ts'
 import { crowd, loadedBoards, ranksInSql, ranksOf } from '../../../../test/programs/redis-ranks.ts'
 import { startRedis } from '../../../../test/programs/redis-server.ts'
-import { type Caller, type Service, startAnother, startService } from '../../../../test/service.ts'
+import { type Caller, type Service, startSecondService, startService } from '../../../../test/service.ts'
 
 /** How many changes a writer makes. More finds rarer faults. */
 const changes = Number(process.env.CAIRN_TEST_ROUNDS || 12)
@@ -58,8 +58,8 @@ describe('two processes that keep ranks in one Redis', () => {
   beforeAll(async () => {
     redis = await startRedis()
     one = await startService({ CAIRN_REDIS_URL: redis.url })
-    other = await startAnother(one, { CAIRN_REDIS_URL: redis.url })
-    some = await crowd(givenOn(one))
+    other = await startSecondService(one, { CAIRN_REDIS_URL: redis.url })
+    some = await crowd(buildersOn(one))
   })
   afterAll(async () => {
     await other?.stop()
@@ -116,9 +116,9 @@ test('a Redis that comes back with what it had saved is not believed', async () 
   const settings = ['--dir', folder, '--save', '3600 1000000']
   let redis = await startRedis({ settings })
   const one = await startService({ CAIRN_REDIS_URL: redis.url })
-  const other = await startAnother(one, { CAIRN_REDIS_URL: redis.url })
+  const other = await startSecondService(one, { CAIRN_REDIS_URL: redis.url })
   try {
-    const some = await crowd(givenOn(one), 4)
+    const some = await crowd(buildersOn(one), 4)
     const callers = [one, other].map((service) => service.as(some.app.headers))
     await write(some, callers)
     await expectRanks(some, [one, other], redis.url)
@@ -143,9 +143,9 @@ test('a Redis that comes back with what it had saved is not believed', async () 
 test('boards lie in a cluster of three nodes as in one', async () => {
   const cluster = await startRedisCluster()
   const one = await startService({ CAIRN_REDIS_URL: cluster.url })
-  const other = await startAnother(one, { CAIRN_REDIS_URL: cluster.url })
+  const other = await startSecondService(one, { CAIRN_REDIS_URL: cluster.url })
   try {
-    const some = await crowd(givenOn(one), 4)
+    const some = await crowd(buildersOn(one), 4)
     await write(
       some,
       [one, other].map((service) => service.as(some.app.headers)),
@@ -179,7 +179,7 @@ test('a process starts while a cluster is not whole, and keeps ranks there once 
     frozen!.child.kill('SIGSTOP')
     await cluster.untilSaid('fail', [first!, second!])
     service = await startService({ CAIRN_REDIS_URL: cluster.url })
-    const some = await crowd(givenOn(service), 4)
+    const some = await crowd(buildersOn(service), 4)
     const caller = service.as(some.app.headers)
     await write(some, [caller])
     const truth = await ranksInSql(service, some.app.id)

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { newId } from '../../../../platform/ids.ts'
-import { tellOnce } from '../../../../platform/live/failures.ts'
+import { logOnce } from '../../../../platform/live/log-once.ts'
 import type { RedisClient } from '../../../../platform/redis/redis.ts'
 import type { ScoreConnections } from '../../scores/score-connections.ts'
-import { inTurns } from '../coalesce.ts'
-import { rankProcesses } from '../rank-cluster.ts'
+import { coalesceRuns } from '../coalesce.ts'
+import { rankCluster } from '../rank-cluster.ts'
 import type { RankKeeper } from '../rank-provider.ts'
 import { rankFence } from './rank-fence.ts'
 import { loadBoard } from './rank-load.ts'
 import { boardKeys, rankCommands } from './rank-scripts.ts'
 import { redisBoards } from './redis-boards.ts'
 import { redisCheck } from './redis-check.ts'
-import { oneRedis } from './redis-identity-check.ts'
-import { rankTelling } from './redis-rank-writer.ts'
+import { redisIdentityCheck } from './redis-identity-check.ts'
+import { redisRankWriter } from './redis-rank-writer.ts'
 
-type Parts = {
+type Deps = {
   redis: RedisClient
   /** The primary. */
   url: string
@@ -33,9 +33,9 @@ const AGAIN_AFTER_MS = 200
 const UNLOAD_MS = 5_000
 
 /** Ranks kept in Redis, together with every other process of this database. Nothing connects before the first use. */
-export function redisRanks({ redis, url, processId, pool, connections, onError, onMismatch, onWrite }: Parts) {
+export function redisRanks({ redis, url, processId, pool, connections, onError, onMismatch, onWrite }: Deps) {
   const commands = rankCommands(redis)
-  const processes = rankProcesses({ url, processId, onError })
+  const processes = rankCluster({ url, processId, onError })
   const keysOf = (appId: string, typeKey: string) => boardKeys(processes.space()!, appId, typeKey)
   const boardsOfApp = (appId: string) => `cairn:{${processes.space()}:${appId}}:boards`
 
@@ -53,16 +53,16 @@ export function redisRanks({ redis, url, processId, pool, connections, onError, 
   }
 
   const boards = redisBoards({ commands, processes, keysOf, load, onError })
-  const telling = rankTelling({ commands, processes, keysOf, onError })
+  const telling = redisRankWriter({ commands, processes, keysOf, onError })
   const check = redisCheck({ redis, pool, commands, keysOf, isLoaded: boards.size, onMismatch, onError })
-  const shared = oneRedis({ redis, pool, processId, space: processes.space, onError })
-  const { failed, worked } = tellOnce(onError)
+  const shared = redisIdentityCheck({ redis, pool, processId, space: processes.space, onError })
+  const { failed, worked } = logOnce(onError)
   let isStopped = false
   /** What a statement of unknown outcome did may be missing in a board that counts. */
   let isUnsure = false
 
   /** Ends what may yet be written by statements of unknown outcome, then lets no board count that lacks it, anywhere. */
-  const renew = inTurns(async () => {
+  const renew = coalesceRuns(async () => {
     isUnsure = true
     while (!isStopped) {
       try {
@@ -110,7 +110,7 @@ export function redisRanks({ redis, url, processId, pool, connections, onError, 
     counters: check.counters,
     reads: boards.counters,
     /** Whether ranks come from SQL because this process cannot reach Redis. */
-    isOut: processes.isOutside,
+    isOut: processes.hasLeft,
 
     /** @throws a sentence where other processes have another Redis */
     async start(): Promise<void> {

@@ -1,0 +1,350 @@
+import { type CryptoKey, decodeJwt, decodeProtectedHeader, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSecrets } from '../../platform/credentials/secrets.ts'
+import { beginFlow, boxClient, CALLBACK, signInAtBox } from '../../test/network/box-sign-in.ts'
+import { textOf, type Visitor, visitor } from '../../test/scriptless-browser.ts'
+import { type Service, startService } from '../../test/service.ts'
+
+const PASSWORD = 'correct horse battery'
+const OPERATOR = { actor: 'operator', address: null }
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+  const { accounts } = service.app.operator
+  await accounts.add({ login: 'Ada', password: PASSWORD, email: 'ada@example.com', roles: ['ops'] }, OPERATOR)
+  await accounts.add({ login: 'bob', password: PASSWORD }, OPERATOR)
+})
+afterAll(() => service.stop())
+
+const exchange = (token: string) => service.anonymous.post('/auth/exchange', { token })
+const startFrom = (parameters: Record<string, string>) =>
+  fetch(`${service.url}/oidc/auth?${new URLSearchParams(parameters)}`, { redirect: 'manual' })
+
+describe('the code flow with PKCE against the box', () => {
+  test('a program on the device gets an identity token, which the exchange and /auth/sync accept', async () => {
+    const token = await signInAtBox(service.url, { login: 'ada', password: PASSWORD })
+    expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'ES256' })
+    expect(decodeJwt(token)).toMatchObject({
+      iss: `${service.url}/oidc`,
+      aud: 'cairn-cli',
+      sub: 'Ada',
+      preferred_username: 'Ada',
+      email: 'ada@example.com',
+      email_verified: false,
+    })
+    const { status, body } = await exchange(token)
+    expect(status).toBe(200)
+    expect(body.user).toMatchObject({ email: 'ada@example.com', roles: ['ops'], hasOpsAccess: true, isAdmin: false })
+    const synced = await service.as({ authorization: `Bearer ${token}` }).post('/auth/sync')
+    expect(synced).toMatchObject({ status: 200, body: { user: { id: body.user.id } } })
+  })
+
+  test('the user is the one that `cairn user token --name` makes, whatever the case of the name', async () => {
+    const { body } = await exchange(await signInAtBox(service.url, { login: 'BOB', password: PASSWORD }))
+    expect((await service.app.localUser('bob')).id).toBe(body.user.id)
+    expect((await service.app.localUser('Bob')).id).toBe(body.user.id)
+  })
+
+  test('roles that were granted survive every sign-in', async () => {
+    const bob = await service.app.localUser('bob', ['admin'])
+    const { body } = await exchange(await signInAtBox(service.url, { login: 'bob', password: PASSWORD }))
+    expect(body.user).toMatchObject({ id: bob.id, roles: ['admin'], isAdmin: true })
+    await service.app.localUser('bob', [])
+    expect(
+      (await exchange(await signInAtBox(service.url, { login: 'bob', password: PASSWORD }))).body.user.roles,
+    ).toEqual([])
+  })
+
+  test('the console signs in the same way, at its own address', async () => {
+    const redirect = `${service.url}/console/callback`
+    const { start, finish } = await beginFlow(service.url, { clientId: 'cairn-console', redirect })
+    const who = visitor({ stopAt: redirect })
+    await who.open(start)
+    const { id_token } = await finish((await who.submit({ login: 'ada', password: PASSWORD })).url)
+    expect(decodeJwt(id_token!).aud).toBe('cairn-console')
+    expect(await exchange(id_token!)).toMatchObject({ status: 200 })
+  })
+
+  test('once signed in, the browser goes through; a program needs a word of the person, who may have started none', async () => {
+    const who = visitor({ stopAt: `${service.url}/console/callback` })
+    await who.open(`${service.url}/sign-in`)
+    await who.submit({ login: 'ada', password: PASSWORD })
+    const flow = await beginFlow(service.url, {
+      clientId: 'cairn-console',
+      redirect: `${service.url}/console/callback`,
+    })
+    expect((await who.open(flow.start)).url).toContain('/console/callback?code=')
+
+    const program = visitor()
+    await program.open(`${service.url}/sign-in`)
+    await program.submit({ login: 'ada', password: PASSWORD })
+    const { start, finish } = await beginFlow(service.url)
+    expect((await program.open(start)).html).toContain('Let a program sign in as Ada?')
+    expect((await finish((await program.submit()).url)).claims()?.sub).toBe('Ada')
+  })
+
+  test('signing out at the box ends it there', async () => {
+    const who = visitor()
+    const page = await who.open(`${service.url}/sign-in`)
+    await who.submit({ login: 'ada', password: PASSWORD })
+    const [, href = ''] = /<a href="([^"]+)">Sign out/.exec(who.page().html) ?? []
+    expect((await who.open(href.replaceAll('&amp;', '&'))).html).toContain('Sign out of this Cairn?')
+    expect((await who.submit({ logout: 'yes' })).html).toContain('<h1>Sign in</h1>')
+    expect(page.html).toContain('<h1>Sign in</h1>')
+  })
+
+  test('signing out with the identity token of who is signed in is done at once; with that of somebody else it is asked', async () => {
+    const redirect = `${service.url}/console/callback`
+    const signIn = async (who: Visitor) => {
+      const { start, finish } = await beginFlow(service.url, { clientId: 'cairn-console', redirect })
+      await who.open(start)
+      const back = who.page().url.startsWith(redirect)
+        ? who.page()
+        : await who.submit({ login: 'ada', password: PASSWORD })
+      return (await finish(back.url)).id_token!
+    }
+    const end = (id_token_hint: string, to = `${service.url}/console/`) =>
+      `${service.url}/oidc/session/end?${new URLSearchParams({ id_token_hint, client_id: 'cairn-console', post_logout_redirect_uri: to })}`
+    const who = visitor({ stopAt: `${service.url}/console/` })
+    const token = await signIn(who)
+    expect((await who.open(end(token, 'https://elsewhere.example/'))).status).toBe(400)
+    expect((await who.open(end(`${token.slice(0, -8)}AAAAAAAA`))).status).toBe(400)
+    expect((await who.open(end(token))).url).toBe(`${service.url}/console/`)
+    const { start } = await beginFlow(service.url, { clientId: 'cairn-console', redirect })
+    expect((await who.open(start)).html).toContain('<h1>Sign in</h1>')
+
+    await service.app.operator.accounts.add(
+      { login: 'Grace', password: PASSWORD },
+      { actor: 'operator', address: null },
+    )
+    await who.submit({ login: 'Grace', password: PASSWORD })
+    expect((await who.open(end(token))).html).toContain('Sign out of this Cairn?')
+  })
+
+  test('the clients are public, PKCE is S256, and nothing else is offered', async () => {
+    const { body } = await service.anonymous.get('/oidc/.well-known/openid-configuration')
+    expect(body).toMatchObject({
+      issuer: `${service.url}/oidc`,
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
+      id_token_signing_alg_values_supported: ['ES256'],
+      grant_types_supported: ['authorization_code'],
+    })
+    expect(body.registration_endpoint).toBeUndefined()
+  })
+})
+
+describe('what the issuer refuses', () => {
+  const good = {
+    client_id: 'cairn-cli',
+    response_type: 'code',
+    redirect_uri: CALLBACK,
+    scope: 'openid',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  }
+  const errorOf = (answer: Response) => new URL(answer.headers.get('location')!).searchParams.get('error')
+
+  test('a start without PKCE, with plain PKCE, with another response type', async () => {
+    expect((await startFrom(good)).headers.get('location')).toContain('/oidc/interaction/')
+    const { code_challenge, code_challenge_method, ...withoutPkce } = good
+    expect(errorOf(await startFrom(withoutPkce))).toBe('invalid_request')
+    expect(errorOf(await startFrom({ ...good, code_challenge_method: 'plain' }))).toBe('invalid_request')
+    expect((await startFrom({ ...good, response_type: 'id_token', nonce: 'n' })).headers.get('location')).toContain(
+      'error=unsupported_response_type',
+    )
+  })
+
+  test.each([
+    ['another host', { redirect_uri: 'http://192.0.2.1/callback' }],
+    ['another path', { redirect_uri: 'http://127.0.0.1:1/elsewhere' }],
+    ["the console's address for the program", { redirect_uri: 'http://localhost/console/callback' }],
+    ['an unknown client', { client_id: 'stranger' }],
+    ["the program's address for the console", { client_id: 'cairn-console' }],
+  ])('%s: a page, and nobody is sent there', async (_name, change) => {
+    const answer = await startFrom({ ...good, ...change })
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('location')).toBeNull()
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+
+  test('a wrong verifier, and a code that comes again; of many at once one gets the tokens', async () => {
+    const codeFor = async () => {
+      const flow = await beginFlow(service.url)
+      const who = visitor()
+      await who.open(flow.start)
+      return { ...flow, callback: (await who.submit({ login: 'ada', password: PASSWORD })).url }
+    }
+    const first = await codeFor()
+    await expect(first.finish(first.callback, 'y'.repeat(43))).rejects.toMatchObject({ error: 'invalid_grant' })
+    const second = await codeFor()
+    const outcomes = await Promise.allSettled(Array.from({ length: 16 }, () => second.finish(second.callback)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1)
+    await expect(second.finish(second.callback)).rejects.toMatchObject({ error: 'invalid_grant' })
+    const third = await codeFor()
+    await third.finish(third.callback)
+    await expect(third.finish(third.callback)).rejects.toMatchObject({ error: 'invalid_grant' })
+  })
+
+  test('a code of one client brought by the other', async () => {
+    const { start } = await beginFlow(service.url)
+    const who = visitor()
+    await who.open(start)
+    const { url } = await who.submit({ login: 'ada', password: PASSWORD })
+    const answer = await fetch(`${service.url}/oidc/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: 'cairn-console',
+        code: new URL(url).searchParams.get('code')!,
+        code_verifier: 'x'.repeat(43),
+        redirect_uri: CALLBACK,
+      }),
+    })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ error: 'invalid_grant' })
+  })
+})
+
+describe('forged identity tokens of the box are 401', () => {
+  let version: number
+  beforeAll(async () => {
+    version = (await service.app.operator.accounts.find('ada'))!.version
+  })
+  const forged = async (
+    key: CryptoKey | Uint8Array,
+    header: { alg: string; kid?: string; typ?: string },
+    changes = {},
+  ) =>
+    new SignJWT({ account_version: version, iss: `${service.url}/oidc`, aud: 'cairn-cli', sub: 'Ada', ...changes })
+      .setProtectedHeader(header)
+      .setIssuedAt()
+      .setExpirationTime('5m')
+      .sign(key)
+  const boxKey = async () => {
+    const { body } = await service.anonymous.get('/oidc/jwks')
+    expect(body.keys[0]).not.toHaveProperty('d')
+    return body.keys[0]
+  }
+
+  test('under a key of a stranger, with the public key as secret, and with no signature', async () => {
+    const { kid, ...jwk } = await boxKey()
+    const { privateKey } = await generateKeyPair('ES256')
+    const publicKey = (await importJWK(jwk, 'ES256')) as CryptoKey
+    const secret = new TextEncoder().encode(await exportSPKI(publicKey))
+    const none = `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ iss: `${service.url}/oidc`, aud: 'cairn-cli', sub: 'Ada', exp: 4e9 }))}.`
+    for (const token of [
+      await forged(privateKey, { alg: 'ES256', kid }),
+      await forged(privateKey, { alg: 'ES256' }),
+      await forged(secret, { alg: 'HS256', kid }),
+      none.replaceAll('=', ''),
+    ])
+      expect(await exchange(token)).toMatchObject({ status: 401 })
+  })
+
+  test("under the box's own key: another audience, another issuer, ended, no subject, another type, an account that is not there", async () => {
+    const client = new pg.Client({ connectionString: service.databaseUrl })
+    await client.connect()
+    const { rows } = await client.query('select kid, private_jwk from oidc_keys')
+    await client.end()
+    const { kid, private_jwk } = rows[0]
+    const jwk = JSON.parse(createSecrets('a secret of the tests, long enough').open('oidc-keys', private_jwk))
+    const key = (await importJWK(jwk, 'ES256')) as CryptoKey
+    const token = (changes: object, header = {}) => forged(key, { alg: 'ES256', kid, ...header }, changes)
+    expect(await exchange(await token({}))).toMatchObject({ status: 200 })
+    for (const wrong of [
+      await token({ aud: 'stranger' }),
+      await token({ iss: 'http://127.0.0.1:1/oidc' }),
+      await token({ iat: 1, exp: undefined, nbf: Math.floor(Date.now() / 1000) + 300 }),
+      await token({ sub: undefined }),
+      await token({ sub: 'ada' }),
+      await token({ sub: 'nobody' }),
+      await token({ account_version: version + 1 }),
+      await token({ account_version: undefined }),
+      await token({}, { typ: 'at+jwt' }),
+      await token({}, { kid: 'other' }),
+    ])
+      expect(await exchange(wrong)).toMatchObject({ status: 401 })
+  })
+
+  test('a session token of the box, and an identity token given as session token', async () => {
+    const token = await signInAtBox(service.url, { login: 'ada', password: PASSWORD })
+    const { body } = await exchange(token)
+    expect(await exchange(body.serviceSessionToken)).toMatchObject({ status: 401 })
+    expect(await service.as({ authorization: `Bearer ${token}` }).get('/api/v1/apps')).toMatchObject({ status: 401 })
+  })
+
+  test('the access token of the issuer', async () => {
+    const { start, finish } = await beginFlow(service.url)
+    const who = visitor()
+    await who.open(start)
+    const { access_token } = await finish((await who.submit({ login: 'ada', password: PASSWORD })).url)
+    expect(await exchange(access_token)).toMatchObject({ status: 401 })
+    expect(await service.as({ authorization: `Bearer ${access_token}` }).get('/api/v1/apps')).toMatchObject({
+      status: 401,
+    })
+  })
+
+  test('one of before the password was changed; the sessions and sign-ins of before end too', async () => {
+    const { accounts } = service.app.operator
+    await accounts.add({ login: 'carol', password: PASSWORD }, OPERATOR)
+    const who = visitor()
+    await who.open(`${service.url}/sign-in`)
+    const session = textOf(await who.submit({ login: 'carol', password: PASSWORD }), 'token')
+    const token = await signInAtBox(service.url, { login: 'carol', password: PASSWORD })
+    expect(await exchange(token)).toMatchObject({ status: 200 })
+    await accounts.changePassword('carol', 'another good one', OPERATOR)
+    expect(await exchange(token)).toMatchObject({ status: 401 })
+    expect((await who.open(`${service.url}/sign-in`)).html).toContain('<h1>Sign in</h1>')
+    await expect(signInAtBox(service.url, { login: 'carol', password: PASSWORD })).rejects.toThrow('401')
+    await expect
+      .poll(() =>
+        service
+          .as({ authorization: `Bearer ${session}` })
+          .get('/api/v1/apps')
+          .then(({ status }) => status),
+      )
+      .toBe(401)
+    expect(
+      await exchange(await signInAtBox(service.url, { login: 'carol', password: 'another good one' })),
+    ).toMatchObject({ status: 200 })
+  })
+})
+
+test('a sign-in that stopped between the right password and its end is over once the password was changed', async () => {
+  const { accounts } = service.app.operator
+  await accounts.add({ login: 'dora', password: PASSWORD }, OPERATOR)
+  const untilThePassword = async (change: () => Promise<unknown>) => {
+    const [who, { start }] = [visitor({ stopAt: CALLBACK }), await beginFlow(service.url)]
+    const { url } = await who.open(start)
+    const cookie = who.cookies().map(({ name, value }) => `${name}=${value}`)
+    const answer = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: cookie.join('; ') },
+      body: new URLSearchParams({ login: 'dora', password: PASSWORD }),
+    })
+    await change()
+    return who.open(new URL(answer.headers.get('location')!, url))
+  }
+  expect((await untilThePassword(async () => {})).url).toContain(`${CALLBACK}?code=`)
+  const late = await untilThePassword(() => accounts.changePassword('dora', 'another good one', OPERATOR))
+  expect(late).toMatchObject({ status: 400, html: expect.stringContaining('This did not work') })
+})
+
+test('a client library finds everything by discovery', async () => {
+  expect((await boxClient(service.url)).serverMetadata().issuer).toBe(`${service.url}/oidc`)
+})
+
+test('a sign-in that begins counts as ten requests of its address', async () => {
+  const limited = await startService({ CAIRN_LIMIT_ADDRESS_PER_MINUTE: '25' })
+  await limited.app.operator.accounts.add({ login: 'Ada', password: PASSWORD, roles: [] }, OPERATOR)
+  const begin = () => fetch(`${limited.url}/oidc/auth?client_id=nobody`, { redirect: 'manual' })
+  expect([(await begin()).status, (await begin()).status]).toEqual([400, 400])
+  const third = await begin()
+  expect([third.status, third.headers.get('retry-after')]).toEqual([429, expect.any(String)])
+  await limited.stop()
+})

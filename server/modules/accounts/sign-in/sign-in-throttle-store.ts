@@ -1,0 +1,46 @@
+import type pg from 'pg'
+import { inBatches } from '../../../platform/database/query/batches.ts'
+
+export type TryKind = 'login' | 'address'
+
+/** So many tries in the window, and the seconds until it ends. */
+export type TryCount = { tries: number; seconds: number }
+
+/** Rows that are deleted at once. */
+const BATCH = 1000
+
+export type SignInThrottleStore = ReturnType<typeof signInThrottleStore>
+
+/** Counts of failed sign-ins, in SQL: one count for all processes. */
+export function signInThrottleStore(pool: pg.Pool) {
+  return {
+    /** Counts one more; a window that ended begins anew. */
+    async add(kind: TryKind, who: string, windowSeconds: number): Promise<TryCount> {
+      const { rows } = await pool.query<TryCount>(
+        `insert into sign_in_tries as t (kind, who, tries, ends_at)
+         values ($1, $2, 1, clock_timestamp() + make_interval(secs => $3))
+         on conflict (kind, who) do update set
+           tries = case when t.ends_at <= clock_timestamp() then 1 else least(t.tries, 1000000) + 1 end,
+           ends_at = case when t.ends_at <= clock_timestamp() then excluded.ends_at else t.ends_at end
+         returning tries, extract(epoch from ends_at - clock_timestamp())::float8 as seconds`,
+        [kind, who, windowSeconds],
+      )
+      return rows[0]!
+    },
+
+    /** Takes one back. */
+    async takeBack(kind: TryKind, who: string): Promise<void> {
+      await pool.query('update sign_in_tries set tries = tries - 1 where kind = $1 and who = $2 and tries > 0', [
+        kind,
+        who,
+      ])
+    },
+
+    /** Deletes windows that have ended. */
+    async deleteOld(): Promise<void> {
+      const text = `delete from sign_in_tries where ctid = any(array(
+        select ctid from sign_in_tries where ends_at < clock_timestamp() limit ${BATCH} for update skip locked))`
+      await inBatches(BATCH, async () => (await pool.query(text)).rowCount)
+    },
+  }
+}

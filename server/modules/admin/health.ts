@@ -1,0 +1,72 @@
+import type { Config } from '../../platform/config.ts'
+import type { DatabaseDiskReserve } from '../../platform/database/database-disk.ts'
+import { checkHealth } from '../../platform/health-check.ts'
+import type { Disk, Health, Part } from './schema.ts'
+import type { BoxStore } from './store.ts'
+
+/** What a part says of itself where it is not asked: it is not in use, or it knows without being asked. */
+type Known = { state: 'ok' | 'failed' | 'off'; detail: string | null }
+/** How to find out about a part: what to ask it (a text it answers is shown), or what is known. */
+export type Look = { ask: () => Promise<string | null> } | Known
+
+type Deps = {
+  store: BoxStore
+  config: Config
+  version: () => Promise<string>
+  startedAt: string
+  publicUrl: () => string
+  /** Every part beside the database. */
+  looks: () => Record<Exclude<Part['name'], 'database'>, Look>
+  /** Free and all bytes of the disk. */
+  disk: () => Promise<{ free: number; total: number }>
+  databaseDiskReserve: Pick<DatabaseDiskReserve, 'free' | 'reserve'>
+}
+
+export type BoxHealth = ReturnType<typeof boxHealth>
+
+/** How the box fares, as far as the process that is asked sees it. */
+export function boxHealth({ store, config, version, startedAt, publicUrl, looks, disk, databaseDiskReserve }: Deps) {
+  const partOf = async (name: Part['name'], look: Look): Promise<Part> => {
+    if (!('ask' in look)) return { name, ms: null, ...look }
+    const { said, fault, ms } = await checkHealth(look.ask)
+    return {
+      name,
+      state: fault ? 'failed' : 'ok',
+      ms: Math.round(ms * 10) / 10,
+      detail: fault?.message ?? said ?? null,
+    }
+  }
+
+  const diskNow = (): Promise<Disk | null> =>
+    disk().then(
+      ({ free, total }) => ({ freeBytes: free, totalBytes: total, reserveBytes: config.CAIRN_DISK_RESERVE_BYTES }),
+      () => null,
+    )
+
+  return async (): Promise<Health> => {
+    const database: Look = { ask: () => store.ping().then(() => null) }
+    const all = Object.entries({ database, ...looks() }) as [Part['name'], Look][]
+    const [parts, space, free, size, processes, queues, webhooks, release] = await Promise.all([
+      Promise.all(all.map(([name, look]) => partOf(name, look))),
+      diskNow(),
+      databaseDiskReserve.free(),
+      store.size(),
+      store.processes(),
+      store.queues(),
+      store.webhooks(),
+      version(),
+    ])
+    return {
+      version: release,
+      startedAt,
+      role: config.CAIRN_ROLE,
+      publicUrl: publicUrl(),
+      parts,
+      disk: space,
+      database: { ...size, freeBytes: free ?? null, reserveBytes: databaseDiskReserve.reserve },
+      processes,
+      queues,
+      webhooks,
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { statfs } from 'node:fs/promises'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import { deleteFinishedJobs } from '../../platform/database/jobs/job-queues.ts'
+import { foldRowCounts } from '../../platform/database/row-counts.ts'
+import { issuerKeys, reasonOf } from '../../platform/outbound/issuer-keys.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { release } from '../../platform/process/release.ts'
+import { scheduleEvery } from '../../platform/scheduler.ts'
+import { boxHealth, type Look } from './health.ts'
+import { jobService } from './job-service.ts'
+import { jobStore } from './job-store.ts'
+import { limitsOf } from './limits.ts'
+import { boxRoutes } from './routes.ts'
+import { boxStore } from './store.ts'
+
+type Deps = {
+  /** The pins that this process searches in memory; undefined while the database is asked. */
+  pinsHeld: () => { size: number } | undefined
+  /** Whether people sign in with accounts of the box. */
+  hasAccounts: boolean
+}
+
+/** Notes of rows that came and went are added up so often; whoever counts adds up those that are there meanwhile. */
+const FOLD_MS = 10_000
+/** Jobs that were done are kept for an hour, and for this long at most after it. */
+const FORGET_MS = 5 * 60_000
+
+const off = (detail: string): Look => ({ state: 'off', detail })
+
+/** What those who run the box see of it. */
+export function createAdmin(platform: Platform, { pinsHeld, hasAccounts }: Deps) {
+  const { config, database, databaseDiskReserve, metrics, objects, redis, reads, jobs, audit, addresses, log } =
+    platform
+  const { replica } = reads
+
+  const replicaNow = (): Look => {
+    if (!replica) return off('CAIRN_DATABASE_REPLICA_URL is not set')
+    const why = replica.away()
+    if (why !== undefined) return { state: 'failed', detail: `The primary is read from instead: ${why}` }
+    return { state: 'ok', detail: `${Math.round(replica.behindMs())} ms behind` }
+  }
+  const pinsNow = (): Look => {
+    if (config.CAIRN_PIN_INDEX_BYTES === 0) return off('CAIRN_PIN_INDEX_BYTES is 0: the database is asked')
+    const held = pinsHeld()
+    return held
+      ? { state: 'ok', detail: `${held.size} pins in memory` }
+      : off('Pins are being loaded, or do not fit in CAIRN_PIN_INDEX_BYTES: the database is asked')
+  }
+  /** Every provider that is set, in turn; the first that fails is told. */
+  const providers = async (): Promise<string> => {
+    const found = await Promise.all(
+      config.CAIRN_OIDC.map(async (one) =>
+        issuerKeys(one).then(
+          () => one.issuer,
+          (error) => Promise.reject(new Error(`${one.issuer}: ${reasonOf(error)}`)),
+        ),
+      ),
+    )
+    return [...found, ...(hasAccounts ? ['accounts of this box'] : [])].join(', ')
+  }
+  const identityNow = (): Look => {
+    if (config.CAIRN_OIDC.length > 0) return { ask: providers }
+    return hasAccounts ? { state: 'ok', detail: 'Accounts of this box' } : off('Nobody can sign in: set CAIRN_OIDC')
+  }
+  const said = async (asked: Promise<unknown>): Promise<null> => {
+    await asked
+    return null
+  }
+
+  const health = boxHealth({
+    store: boxStore(database.pool),
+    config,
+    version: release,
+    startedAt: new Date().toISOString(),
+    publicUrl: addresses.publicUrl,
+    looks: () => ({
+      objects: { ask: () => said(objects.check()) },
+      redis: redis ? { ask: () => said(redis.ping()) } : off('CAIRN_REDIS_URL is not set'),
+      replica: replicaNow(),
+      pinIndex: pinsNow(),
+      identity: identityNow(),
+    }),
+    databaseDiskReserve,
+    disk: async () => {
+      const { bavail, blocks, bsize } = await statfs(config.CAIRN_DATA_DIR)
+      return { free: bavail * bsize, total: blocks * bsize }
+    },
+  })
+  metrics.gauge(
+    'cairn_database_free_bytes',
+    'Free on the disk of the database; -1 where that is not known',
+    () => databaseDiskReserve.lastFree() ?? -1,
+  )
+  const service = jobService({ store: jobStore(database.kysely), jobs, audit })
+
+  return {
+    routes:
+      (guards: Guards): FastifyPluginAsyncZod =>
+      async (app) => {
+        await app.register(boxRoutes({ health, jobs: service, limits: limitsOf(config), guards }), {
+          prefix: '/api/v1',
+        })
+        scheduleEvery(app, {
+          everyMs: FOLD_MS,
+          work: () => foldRowCounts(database.pool),
+          onError: (error) => log.error({ err: error }, 'counts of rows were not added up'),
+        })
+        scheduleEvery(app, {
+          everyMs: FORGET_MS,
+          work: () => deleteFinishedJobs(database.pool),
+          onError: (error) => log.error({ err: error }, 'jobs that were done were not forgotten'),
+        })
+      },
+  }
+}

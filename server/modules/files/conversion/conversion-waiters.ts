@@ -1,0 +1,115 @@
+import type { ChangeFeed } from '../../../platform/changes/feed.ts'
+import { createConcurrencyLimiter } from '../../../platform/concurrency-limiter.ts'
+import type { Sender } from '../../../platform/credentials/guards.ts'
+import { ThrottledReader } from '../../../platform/live/throttled-reader.ts'
+import type { Conversion } from '../schema.ts'
+import { waitLimits } from './wait-limits.ts'
+
+/** Who waits, and what aborts once that one has left. */
+export type Waiter = { caller: Sender; left: AbortSignal }
+
+/** Conversions that are read at a time: requests keep the database to themselves. */
+const READS_AT_ONCE = 2
+/** The least time between two readings of one, and how soon one is tried again that could not be read. */
+const BETWEEN_MS = 100
+const AGAIN_MS = 1000
+
+/** One content that somebody waits for. */
+type Watch = { reading: ThrottledReader; conversion: Conversion | undefined; goers: Set<() => void> }
+
+type Deps = {
+  get: (sha256: string) => Promise<Conversion | undefined>
+  changes: Pick<ChangeFeed, 'listen'>
+  topic: string
+}
+
+/** Waiting for conversions: however many wait for a content, it is read once when it may have changed, and not at all when they have left. */
+export function conversionWaiters({ get, changes, topic }: Deps) {
+  const watches = new Map<string, Watch>()
+  const places = waitLimits()
+  const turns = createConcurrencyLimiter({
+    maxConcurrent: READS_AT_ONCE,
+    maxWaiting: Number.POSITIVE_INFINITY,
+    full: () => new Error('full'),
+  })
+  let isListening = false
+  let isStopping = false
+
+  /** Reads those again that somebody waits for. */
+  function look(contents: Iterable<string>): void {
+    for (const sha256 of contents) watches.get(sha256)?.reading.soon()
+  }
+
+  function listen(): void {
+    if (isListening) return
+    isListening = true
+    changes.listen(topic, look, () => look(watches.keys()))
+  }
+
+  function watchOf(sha256: string): Watch {
+    const known = watches.get(sha256)
+    if (known) return known
+    const read = async () => {
+      watch.conversion = await get(sha256)
+      if (isOver(watch.conversion)) for (const go of [...watch.goers]) go()
+    }
+    const reading = new ThrottledReader({
+      read,
+      inTurn: (work) => turns(1, work),
+      betweenMs: BETWEEN_MS,
+      failed: () => setTimeout(() => watch.goers.size > 0 && reading.soon(), AGAIN_MS).unref(),
+    })
+    const watch: Watch = { reading, conversion: undefined, goers: new Set() }
+    watches.set(sha256, watch)
+    return watch
+  }
+
+  return {
+    /** Whether one more of this caller may wait. */
+    hasRoom: places.hasRoomFor,
+
+    /** Waits until the conversion of a content is done or failed: `ms` at most, not once the waiter has left, and not while the service stops.
+     * @returns how far it is then @throws 429 when the caller waits for too many, 503 when all do */
+    async settled(sha256: string, ms: number, { caller, left }: Waiter): Promise<Conversion | undefined> {
+      listen()
+      const giveBack = places.take(caller)
+      const watch = watchOf(sha256)
+      // It counts as one who waits while it is read for the first time: so that the watch stays.
+      let go = () => {}
+      const waited = () => go()
+      watch.goers.add(waited)
+      try {
+        await watch.reading.now()
+        if (isOver(watch.conversion) || isStopping || left.aborted) return watch.conversion
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms)
+          go = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+          left.addEventListener('abort', go, { once: true })
+        })
+        return watch.conversion
+      } finally {
+        giveBack()
+        watch.goers.delete(waited)
+        if (watch.goers.size === 0 && watches.get(sha256) === watch) {
+          watch.reading.stop()
+          watches.delete(sha256)
+        }
+      }
+    },
+
+    /** Something came of this content in this process: whoever waits hears of it at once. */
+    notify: (sha256: string) => look([sha256]),
+
+    /** Ends all waiting, so that requests can be answered before the service stops. */
+    stop(): void {
+      isStopping = true
+      for (const { goers } of watches.values()) for (const go of [...goers]) go()
+    },
+  }
+}
+
+const isOver = (conversion: Conversion | undefined) =>
+  !conversion || ['COMPLETED', 'FAILED'].includes(conversion.status)

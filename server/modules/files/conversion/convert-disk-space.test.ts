@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../../platform/database/database.ts'
+import { HttpError } from '../../../platform/errors.ts'
+import { newFileId } from '../../../platform/ids.ts'
+import { createLog } from '../../../platform/logging/log.ts'
+import { buildersOn } from '../../../test/builders.ts'
+import { boxGlb } from '../../../test/content/glb.ts'
+import { formOf } from '../../../test/multipart.ts'
+import { type Caller, type Service, startSecondService, startService } from '../../../test/service.ts'
+import { fileStore } from '../store.ts'
+import { createConversions } from './conversions.ts'
+import { createConverter } from './converter.ts'
+
+let service: Service
+let database: Database
+let user: Caller
+beforeAll(async () => {
+  service = await startService({ CAIRN_ROLE: 'api' })
+  database = openDatabase({ url: service.databaseUrl, applicationName: 'test', max: 4 })
+  user = await buildersOn(service).user()
+})
+afterAll(async () => {
+  await database.close()
+  await service.stop()
+})
+
+/** Conversions by this process, with as much room as this says. */
+function conversionsWith(mustHaveForFiles: () => Promise<void>) {
+  const { objects, jobs } = service.app
+  return createConversions({
+    store: fileStore(database.kysely as never),
+    objects,
+    converter: createConverter({ maxBytes: 2 ** 20, seconds: 60 }),
+    jobs,
+    room: { assertSpaceForFiles: mustHaveForFiles, isShortForFiles: async () => false },
+    changes: { listen: () => () => {} },
+    groupOf: (sender) => sender,
+    newFileId,
+    log: createLog('silent'),
+  })
+}
+
+test('a conversion that finds no room at its end keeps nothing, counts as not begun, and is done later', async () => {
+  const model = formOf({ name: 'box.glb', bytes: boxGlb() })
+  const { fileId } = (await user.post('/api/upload', model)).body.results[0]
+  const { sha256 } = (await fileStore(database.kysely as never).get(fileId))!
+  const before = await service.objectsKept()
+  const conversions = conversionsWith(async () => {
+    throw new HttpError(507, 'full')
+  })
+  await conversions.request(sha256, { sender: 'somebody' })
+  await conversions.job.run({ sha256 })
+  await conversions.close()
+  const answer = async () => (await user.get(`/api/upload/convert?fileId=${fileId}`)).body
+  expect(await answer()).toMatchObject({ status: 'PENDING' })
+  expect(await service.objectsKept()).toEqual(before)
+  const { rows } = await database.pool.query('select attempts from conversions where sha256 = $1', [sha256])
+  expect(rows).toEqual([{ attempts: 0 }])
+  const worker = await startSecondService(service, { CAIRN_ROLE: 'worker', CAIRN_DATA_DIR: service.folder })
+  try {
+    await expect.poll(async () => (await answer()).convertedFile, { timeout: 60_000 }).toBeDefined()
+  } finally {
+    await worker.stop()
+  }
+})

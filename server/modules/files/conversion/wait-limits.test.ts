@@ -1,0 +1,109 @@
+import { Agent, type ClientRequest, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { boxGlb } from '../../../test/content/glb.ts'
+import { formOf } from '../../../test/multipart.ts'
+import { type Service, startService } from '../../../test/service.ts'
+
+let service: Service
+let database: pg.Client
+beforeAll(async () => {
+  // Nobody works on the jobs: who waits goes on waiting.
+  service = await startService({ CAIRN_ROLE: 'api', CAIRN_TRUSTED_PROXIES: 'loopback' })
+  database = new pg.Client({ connectionString: service.databaseUrl })
+  await database.connect()
+})
+afterAll(async () => {
+  await database.end()
+  await service.stop()
+})
+
+let fileId: number
+beforeEach(async () => {
+  const bytes = boxGlb()
+  fileId = (await service.anonymous.post('/api/upload', formOf({ name: 'chair.glb', bytes }))).body.results[0].fileId
+})
+
+const agent = new Agent({ maxSockets: 1000 })
+/** Asks for the USDZ from so many addresses, and leaves it there. */
+function ask(many: number, ofEach = 1): { requests: ClientRequest[]; statuses: number[] } {
+  const statuses: number[] = []
+  const requests = Array.from({ length: many }, (_, i) => {
+    const address = `198.51.${Math.floor(i / ofEach / 250)}.${(Math.floor(i / ofEach) % 250) + 1}`
+    const headers = { 'x-forwarded-for': address, 'content-length': '0' }
+    const one = request(`${service.url}/api/upload/${fileId}/converted_file`, { method: 'POST', agent, headers })
+    one.on('response', (answer) => {
+      statuses.push(answer.statusCode!)
+      answer.resume()
+    })
+    one.on('error', () => {})
+    one.end()
+    return one
+  })
+  return { requests, statuses }
+}
+
+/** Transactions of this database in four seconds. */
+async function transactions(): Promise<number> {
+  const count = async () => {
+    await database.query('select pg_stat_clear_snapshot()')
+    const { rows } = await database.query<{ n: string }>(
+      'select xact_commit + xact_rollback as n from pg_stat_database where datname = current_database()',
+    )
+    return Number(rows[0]!.n)
+  }
+  const before = await count()
+  await sleep(4000)
+  return (await count()) - before
+}
+
+test('many who wait for one conversion ask the database no more than nobody does, and are told together', async () => {
+  const nobody = await transactions()
+  const { requests, statuses } = ask(200)
+  // Each asks a little as it comes; once all are there nobody asks any more.
+  await expect.poll(transactions, { timeout: 80_000, interval: 1 }).toBeLessThan(nobody + 60)
+  expect(statuses).toEqual([])
+  await database.query(`update conversions set status = 'FAILED', error_code = 'unsupported', error = 'No.'`)
+  for (let i = 0; i < 100 && statuses.length < 200; i++) await sleep(100)
+  expect(statuses).toEqual(Array(200).fill(400))
+  for (const one of requests) one.destroy()
+})
+
+test('nobody is waited for who has left', async () => {
+  await database.query('delete from conversions')
+  const { requests } = ask(20, 20)
+  await sleep(1000)
+  for (const one of requests) one.destroy()
+  await sleep(500)
+  // The places of those who left are free.
+  const again = ask(20, 20)
+  await sleep(1500)
+  expect(again.statuses).toEqual([])
+  for (const one of again.requests) one.destroy()
+  await sleep(500)
+})
+
+test('20 requests of an address wait, and one more is 429; 500 in all, and one more is 503; both say when to ask again', async () => {
+  const own = ask(21, 21)
+  await expect.poll(() => own.statuses, { timeout: 30_000 }).toEqual([429])
+  for (const one of own.requests) one.destroy()
+  await sleep(500)
+  const all = ask(520)
+  await expect.poll(() => all.statuses, { timeout: 60_000 }).toEqual(Array(20).fill(503))
+  const refused = await service.anonymous.post(`/api/upload/${fileId}/converted_file`)
+  expect(refused).toMatchObject({ status: 503, body: { error: expect.stringContaining('ask again later') } })
+  expect(refused.headers.get('retry-after')).toBe('10')
+  for (const one of all.requests) one.destroy()
+  await sleep(500)
+})
+
+test('an upload is kept and answered at once when too many wait', async () => {
+  const own = ask(21, 21)
+  await expect.poll(() => own.statuses, { timeout: 30_000 }).toEqual([429])
+  const headers = { 'x-forwarded-for': '198.51.0.1' }
+  const answer = await service.as(headers).post('/api/upload/convert', formOf({ name: 'chair.glb', bytes: boxGlb() }))
+  expect(answer).toMatchObject({ status: 200, body: { originalFile: { fileType: 'GLB' } } })
+  expect(answer.body.convertedFile).toBeUndefined()
+  for (const one of own.requests) one.destroy()
+})

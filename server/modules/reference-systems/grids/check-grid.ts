@@ -1,0 +1,31 @@
+import { DamagedGrid, type FileBytes, withBytes } from './bytes.ts'
+import { checkGeoTiff } from './geotiff.ts'
+import { checkGtx } from './gtx.ts'
+import { checkNtv2 } from './ntv2.ts'
+
+const checks: Record<string, (bytes: FileBytes) => void> = {
+  tif: checkGeoTiff,
+  tiff: checkGeoTiff,
+  gsb: checkNtv2,
+  gtx: checkGtx,
+}
+
+/**
+ * Why a grid file cannot be used, as the end of a sentence, or undefined. PROJ reads what is left of a file that was cut
+ * off, and passes over the rest: so headers are compared with the size of the file. Nodes are not read.
+ */
+export function gridFileError(path: string): string | undefined {
+  try {
+    withBytes(path, (bytes) => {
+      if (bytes.size === 0) throw new DamagedGrid('it is empty')
+      checks[path.slice(path.lastIndexOf('.') + 1).toLowerCase()]?.(bytes)
+    })
+    return undefined
+  } catch (error) {
+    if (error instanceof DamagedGrid) return error.message
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'EACCES' || code === 'ERR_ACCESS_DENIED'
+      ? 'the service may not read it'
+      : `it cannot be read (${code})`
+  }
+}

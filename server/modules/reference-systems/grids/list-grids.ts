@@ -1,0 +1,62 @@
+import { readdirSync } from 'node:fs'
+import { gridFileError } from './check-grid.ts'
+import { gridFiles } from './grid-folder.ts'
+import { type GridUse, openGridRegistry } from './grid-registry.ts'
+import { PUBLISHED_GRIDS, type PublishedGrid } from './published-grids.ts'
+
+/** A file of the folder: why it cannot be used (`it ends early`) or null, PROJ's name of it or null, and the transformations that use it. */
+export type ListedGrid = {
+  file: string
+  bytes: number
+  unusable: string | null
+  projName: string | null
+  uses: GridUse[]
+}
+
+export type GridListing = {
+  folder: string
+  /** Why the folder cannot be read, in a few words, or null. */
+  fault: string | null
+  grids: ListedGrid[]
+  /** Well-known grids that are not in it. */
+  missing: (PublishedGrid & { uses: GridUse[] })[]
+}
+
+/** What is in a folder of grids, what each file adds, and which well-known ones it lacks. */
+export function listGrids(folder: string): GridListing {
+  const register = openGridRegistry()
+  try {
+    const grids = gridFiles(folder).map(({ name, path, bytes }) => {
+      const projName = register.nameOf(name)
+      return {
+        file: name,
+        bytes,
+        unusable: gridFileError(path) ?? null,
+        projName: projName ?? null,
+        uses: projName ? register.usesOf(projName) : [],
+      }
+    })
+    const usable = new Set(grids.filter(({ unusable }) => unusable === null).map(({ projName }) => projName))
+    return {
+      folder,
+      fault: faultOf(folder),
+      grids,
+      missing: PUBLISHED_GRIDS.filter(({ file }) => !usable.has(file)).map((one) => ({
+        ...one,
+        uses: register.usesOf(one.file),
+      })),
+    }
+  } finally {
+    register.close()
+  }
+}
+
+function faultOf(folder: string): string | null {
+  try {
+    readdirSync(folder)
+    return null
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' ? 'there is no such folder' : `the folder cannot be read (${code})`
+  }
+}

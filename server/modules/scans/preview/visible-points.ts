@@ -1,0 +1,61 @@
+import type { Picture } from './picture.ts'
+
+/** As many as tell how far a picture reaches. */
+const MOST = 200_000
+/** The shares of points, at either end of an axis, behind which strays are looked for; and how far off, in widths of the rest, a stray lies. */
+const CLOUD_STRAYS = { share: 0.005, off: 0.5 }
+const SPLAT_STRAYS = { share: 0.06, off: 0.15 }
+
+/** Some of the points that a picture shows, evenly from all it has: x y z of each where it stands. Strays of clouds are left out, so that what they surround is seen. */
+export function visiblePoints({ surfaces, clouds, splats }: Picture): Float64Array {
+  const parts: Part[] = [
+    ...surfaces.map(({ points, indices, places }) => ({ points, indices, places })),
+    ...clouds.map(({ points, places }) => ({ points, indices: undefined, places })),
+  ]
+  if (splats)
+    parts.push({ points: splats.points.subarray(0, splats.count * 3), indices: undefined, places: [splats.place] })
+  const total = parts.reduce((sum, part) => sum + countOf(part) * part.places.length, 0)
+  const step = Math.max(1, total / MOST)
+  const out: number[] = []
+  let next = 0
+  let before = 0
+  for (const part of parts) {
+    const count = countOf(part)
+    for (const place of part.places) {
+      for (; next < before + count; next += step) add(part, Math.floor(next - before), place, out)
+      before += count
+    }
+  }
+  const all = Float64Array.from(out)
+  return splats
+    ? withoutStrays(all, SPLAT_STRAYS)
+    : clouds.length > 0 && surfaces.length === 0
+      ? withoutStrays(all, CLOUD_STRAYS)
+      : all
+}
+
+type Part = { points: Float32Array; indices: Uint32Array | undefined; places: readonly (readonly number[])[] }
+const countOf = ({ points, indices }: Part) => indices?.length ?? points.length / 3
+
+function add({ points, indices }: Part, index: number, m: readonly number[], out: number[]): void {
+  const at = (indices ? indices[index]! : index) * 3
+  const [x, y, z] = [points[at]!, points[at + 1]!, points[at + 2]!]
+  const moved = [0, 1, 2].map((k) => m[k]! * x + m[4 + k]! * y + m[8 + k]! * z + m[12 + k]!)
+  if (moved.every(Number.isFinite)) out.push(...moved)
+}
+
+function withoutStrays(points: Float64Array, { share, off }: typeof CLOUD_STRAYS): Float64Array {
+  const count = points.length / 3
+  if (count < 100) return points
+  const within = [0, 1, 2].map((axis) => {
+    const values = Float64Array.from({ length: count }, (_, i) => points[i * 3 + axis]!).sort()
+    const [low, high] = [values[Math.floor(count * share)]!, values[Math.ceil(count * (1 - share)) - 1]!]
+    return [low - off * (high - low), high + off * (high - low)] as const
+  })
+  const out: number[] = []
+  for (let i = 0; i < points.length; i += 3) {
+    if (within.every(([low, high], axis) => points[i + axis]! >= low && points[i + axis]! <= high))
+      out.push(points[i]!, points[i + 1]!, points[i + 2]!)
+  }
+  return out.length > 0 ? Float64Array.from(out) : points
+}

@@ -1,0 +1,53 @@
+import { peekSample, startingWith } from '../../sampling.ts'
+import type { FormatOptions, SurveyFormat, SurveyTable } from '../../table.ts'
+import { narrow } from './column-limit.ts'
+import { type Delimiter, delimiterUnder, readRecords, sniffDelimiter } from './delimiter.ts'
+import { decode, type Encoding } from './encoding.ts'
+import { readPrelude, refuseGluedCode, refuseOtherFiles, remarksNotice } from './prelude.ts'
+
+type Notices = ReturnType<NonNullable<SurveyTable['notices']>>
+
+/** CSV with any usual delimiter, decimal sign, encoding and header, and lists of coordinates. Reads what no other format knows. */
+export const delimited: SurveyFormat = {
+  name: 'csv',
+  detects: () => true,
+  async read(bytes, options) {
+    const decoded = await decode(bytes, options.maxBytes)
+    const sample = await peekSample(decoded.text)
+    refuseOtherFiles(sample)
+    const { delimiter, remarks, ...table } = tableOfText(sample, decoded.text, options)
+    return {
+      ...table,
+      source: { format: 'csv', delimiter, encoding: decoded.encoding, layer: null, layers: [] },
+      notices: () => [...remarks, ...encodingNotice(decoded.encoding)],
+    }
+  },
+}
+
+const encodingNotice = (encoding: Encoding): Notices =>
+  encoding === 'windows-1252'
+    ? [
+        {
+          code: 'ENCODING_FALLBACK',
+          message: 'the file is not UTF-8 and was read as windows-1252: check accented letters',
+        },
+      ]
+    : []
+
+/**
+ * A table as text: what stands above it, and its records.
+ * @param sample its first 64 KiB @param rest what follows @param fixed its delimiter, if that is known
+ */
+export function tableOfText(
+  sample: string,
+  rest: AsyncIterable<string>,
+  { header, maxLines, maxColumns }: FormatOptions,
+  fixed?: Delimiter,
+): Pick<SurveyTable, 'systems' | 'records'> & { delimiter: Delimiter; remarks: Notices } {
+  refuseGluedCode(sample)
+  const { length, lines, delimiter: named, remarks, ...systems } = readPrelude(sample, header !== undefined)
+  const table = sample.slice(length, sample.lastIndexOf('\n') + 1 || undefined)
+  const delimiter = fixed ?? named ?? (header === undefined ? sniffDelimiter(table) : delimiterUnder(header, table))
+  const records = readRecords(startingWith(sample.slice(length), rest), delimiter, { firstLine: lines + 1, maxLines })
+  return { delimiter, systems, records: narrow(records, maxColumns), remarks: remarksNotice(remarks, delimiter) }
+}

@@ -1,0 +1,159 @@
+import { parse } from 'csv-parse'
+import { parse as parseAll } from 'csv-parse/sync'
+import { SurveyFileError } from '../../errors.ts'
+import { columnsOf, coordinateKinds } from '../../layout/columns.ts'
+import { pairRoles } from '../../layout/sample.ts'
+import { readAngle } from '../../rows/angles.ts'
+import { looksLikeNumber } from '../../rows/numbers.ts'
+import type { SurveyRecord } from '../../table.ts'
+import { paced, withoutStacks } from './slices.ts'
+
+/** `whitespace` is any run of spaces and tabs, as in lists made for photogrammetry. */
+export type Delimiter = ',' | ';' | '\t' | '|' | 'whitespace'
+
+const candidates: Delimiter[] = ['\t', ';', '|', ',', 'whitespace']
+const SNIFFED_RECORDS = 50
+/** Bounds what a quote that is never closed can swallow. */
+const MAX_RECORD_CHARACTERS = 256 * 1024
+
+const relaxed = (delimiter: string) => ({
+  delimiter,
+  record_delimiter: '\n',
+  relax_column_count: true,
+  relax_quotes: true,
+  max_record_size: MAX_RECORD_CHARACTERS,
+  // A quote after a delimiter and a gap opens a field too; a tab is a delimiter itself.
+  ltrim: delimiter !== '\t',
+})
+
+const splitWhitespace = (line: string): string[] =>
+  [...line.matchAll(/"((?:[^"]|"")*)"(?=\s|$)|\S+/g)].map((m) =>
+    m[1] === undefined ? m[0] : m[1].replaceAll('""', '"'),
+  )
+
+function sampleRecords(sample: string, delimiter: Delimiter): string[][] {
+  if (delimiter === 'whitespace') return sample.split('\n', SNIFFED_RECORDS).map(splitWhitespace)
+  try {
+    return withoutStacks(() => parseAll(sample, { ...relaxed(delimiter), to: SNIFFED_RECORDS }))
+  } catch {
+    return []
+  }
+}
+
+/**
+ * What separates the fields: among the signs that cut at least half of the first 50 records into the same number of
+ * fields (more than one), the one that leaves a header of coordinates, then the most numbers and angles, then the most
+ * fields. Quotes are respected, and gaps do not part what tabs, semicolons or bars part already.
+ */
+export function sniffDelimiter(sample: string): Delimiter {
+  let best: { delimiter: Delimiter; score: number; even: boolean } | undefined
+  for (const delimiter of candidates) {
+    const records = sampleRecords(sample, delimiter).filter((fields) => fields.some((field) => field.trim() !== ''))
+    const widths = new Map<number, number>()
+    for (const { length } of records) if (length > 1) widths.set(length, (widths.get(length) ?? 0) + 1)
+    const [width, count] = [...widths].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0]
+    if (count * 2 < records.length || count === 0) continue
+    if (delimiter === 'whitespace' && best && best.delimiter !== ',' && best.even) continue
+    const numbers = records.flat().filter((cell) => looksLikeNumber(cell) || readAngle(cell, '.') !== undefined).length
+    const header = coordinateKinds(columnsOf(records[0]!)).length > 0 ? 1e9 : 0
+    const score = header + numbers * 1000 + count * 10 + width
+    const even = count === records.length && width > 2
+    if (!best || score > best.score) best = { delimiter, score, even }
+  }
+  return best?.delimiter ?? ','
+}
+
+/** One line cut into its fields. */
+export const cutLine = (line: string, delimiter: Delimiter): string[] => sampleRecords(line, delimiter)[0] ?? []
+
+/** A header line that came with a file, cut by its own delimiter, whatever that of the file is. */
+export const cutHeader = (header: string): string[] => cutLine(header, sniffDelimiter(header))
+
+/**
+ * What separates the fields of a file whose header line was given: the delimiter of that line or the file's own,
+ * whichever leaves more rows as wide as the header with figures where it has coordinates.
+ */
+export function delimiterUnder(header: string, sample: string): Delimiter {
+  const fields = cutHeader(header)
+  const columns = columnsOf(fields)
+  const places = coordinateKinds(columns).flatMap((kind) => pairRoles[kind].map((role) => columns[role]![0]!.index))
+  const isFigure = (cell: string | undefined) =>
+    cell !== undefined && (looksLikeNumber(cell) || readAngle(cell, '.') !== undefined)
+  const score = (delimiter: Delimiter) => {
+    const wide = sampleRecords(sample, delimiter).filter(
+      (cells) => cells.length >= fields.length && cells.slice(fields.length).every((cell) => cell.trim() === ''),
+    )
+    return wide.length + wide.filter((cells) => places.every((at) => isFigure(cells[at]))).length
+  }
+  const [given, own] = [sniffDelimiter(header), sniffDelimiter(sample)]
+  return given !== own && score(given) > 0 && score(given) >= score(own) ? given : own
+}
+
+/**
+ * The records of a text, one by one; quoted fields may hold delimiters and line ends. Empty lines are left out but
+ * counted. @throws SurveyFileError UNCLOSED_QUOTE or LINE_TOO_LONG with the line of the record, TOO_MANY_ROWS past
+ * `maxLines`, when every record before has come out.
+ */
+export async function* readRecords(
+  text: AsyncIterable<string>,
+  delimiter: Delimiter,
+  { firstLine, maxLines }: { firstLine: number; maxLines: number },
+): AsyncGenerator<SurveyRecord, void, undefined> {
+  let line = firstLine
+  const slices = paced(text, firstLine, maxLines)
+  const all = delimiter === 'whitespace' ? readLines(slices) : separated(slices, delimiter)
+  try {
+    for await (const fields of all) {
+      const start = line
+      line++
+      for (const field of fields) for (let at = field.indexOf('\n'); at >= 0; at = field.indexOf('\n', at + 1)) line++
+      if (fields.some((field) => field.trim() !== '')) yield { fields, line: start }
+    }
+  } catch (error) {
+    const code = (error as { code?: string }).code
+    if (error instanceof LongLine || code === 'CSV_MAX_RECORD_SIZE') {
+      const message = `line ${line} is longer than 256 KiB (or a quote on it is never closed)`
+      throw new SurveyFileError('LINE_TOO_LONG', message, line)
+    }
+    if (code !== 'CSV_QUOTE_NOT_CLOSED') throw error
+    throw new SurveyFileError('UNCLOSED_QUOTE', `a quote opened on line ${line} or soon after is never closed`, line)
+  }
+}
+
+class LongLine extends Error {}
+
+/** Every record that is whole comes out before a fault in the text after it is thrown. */
+async function* separated(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<string[], void, undefined> {
+  const parser = parse(relaxed(delimiter))
+  let failure: Error | undefined
+  parser.on('error', (error) => {
+    failure = error
+  })
+  // The parser bounds what stands in the fields of a record, not how many there are.
+  let held = 0
+  for await (const piece of text) {
+    const records = withoutStacks(() => {
+      parser.write(piece)
+      const whole: string[][] = []
+      for (let fields = parser.read(); fields !== null; fields = parser.read()) whole.push(fields)
+      return whole
+    })
+    yield* records
+    if (failure) throw failure
+    held = records.length > 0 ? 0 : held + piece.length
+    if (held > MAX_RECORD_CHARACTERS) throw new LongLine()
+  }
+  parser.end()
+  yield* parser
+}
+
+async function* readLines(text: AsyncIterable<string>): AsyncGenerator<string[], void, undefined> {
+  let held = ''
+  for await (const piece of text) {
+    const lines = (held + piece).split('\n')
+    held = lines.pop()!
+    for (const line of lines) yield splitWhitespace(line)
+    if (held.length > MAX_RECORD_CHARACTERS) throw new LongLine()
+  }
+  if (held !== '') yield splitWhitespace(held)
+}

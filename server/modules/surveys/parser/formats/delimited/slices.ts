@@ -1,0 +1,48 @@
+import { setImmediate } from 'node:timers/promises'
+import { SurveyFileError } from '../../errors.ts'
+
+/** So much text is worked on at a stretch, some tens of milliseconds at worst: a file is read beside requests. */
+const SLICE_CHARACTERS = 8 * 1024
+
+/**
+ * A text in slices of 8 Ki characters, between which the event loop turns; no slice ends inside a surrogate pair.
+ * Every line counts, empty ones too, `line` being the number of the first. @throws SurveyFileError TOO_MANY_ROWS after
+ * the last line that is allowed has been given.
+ */
+export async function* paced(
+  text: AsyncIterable<string>,
+  line: number,
+  maxLines: number,
+): AsyncGenerator<string, void, undefined> {
+  let left = maxLines - line + 1
+  for await (const piece of text) {
+    for (let at = 0; at < piece.length; ) {
+      if (left <= 0) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxLines} lines`)
+      let end = Math.min(at + SLICE_CHARACTERS, piece.length)
+      if (end < piece.length && isHighSurrogate(piece, end - 1)) end++
+      for (let found = piece.indexOf('\n', at); found >= 0 && found < end; found = piece.indexOf('\n', found + 1)) {
+        left--
+        if (left === 0) end = found + 1
+      }
+      yield piece.slice(at, end)
+      at = end
+      await setImmediate()
+    }
+  }
+}
+
+const isHighSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xd800
+
+/**
+ * What `work` gives, with errors made without a stack meanwhile: csv-parse makes one for every record of another
+ * width, and throws none of them.
+ */
+export function withoutStacks<T>(work: () => T): T {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return work()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}

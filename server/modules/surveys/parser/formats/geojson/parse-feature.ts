@@ -1,0 +1,76 @@
+import { SurveyFileError } from '../../errors.ts'
+import { writtenAddresses } from '../../rows/cairn-export.ts'
+import type { Feature } from '../features/feature.ts'
+import type { Span } from './features-in.ts'
+
+/** A feature with its properties as texts. */
+export type Parsed = Pick<Feature, 'kind' | 'position'> & { properties: Map<string, string>; id: string | undefined }
+
+/** A larger object is no point, whatever it is. */
+const MAX_BYTES = 1024 * 1024
+
+const unread = (kind: string): Parsed => ({ kind, position: undefined, properties: new Map(), id: undefined })
+
+/** @throws SurveyFileError UNREADABLE_FILE for what is no JSON */
+export function parseFeature(file: Buffer, span: Span): Parsed {
+  if (span.end - span.start > MAX_BYTES) return unread('feature of more than 1 MiB')
+  try {
+    return featureIn(file, span)
+  } catch (error) {
+    // Writing a property as text recurses.
+    if (error instanceof RangeError) return unread('feature with properties nested too deeply')
+    throw error
+  }
+}
+
+function featureIn(file: Buffer, { start, end, line }: Span): Parsed {
+  const text = file.toString('utf8', start, end)
+  const value = parsed(text, line)
+  const isFeature = value.type === 'Feature'
+  const geometry = isFeature ? objectOf(value.geometry) : value
+  const properties = isFeature ? Object.entries(objectOf(value.properties) ?? {}) : []
+  return {
+    kind: geometry && typeof geometry.type === 'string' ? geometry.type.slice(0, 40) : undefined,
+    position: geometry && positionOf(geometry),
+    properties: new Map(properties.map(([name, member]) => [name, member === null ? '' : cellOf(member)])),
+    id: typeof value.id === 'string' || typeof value.id === 'number' ? String(value.id) : undefined,
+  }
+}
+
+type Members = Record<string, unknown>
+
+const objectOf = (value: unknown): Members | undefined =>
+  typeof value === 'object' && value !== null ? (value as Members) : undefined
+
+/** Whole numbers beyond 2^53 stay as they are written. */
+function parsed(text: string, line: number): Members {
+  const exact = (_: string, value: unknown, { source }: { source?: string } = {}) =>
+    typeof value === 'number' && source && /^-?\d{16,}$/.test(source) ? source : value
+  try {
+    return objectOf(/\d{16}/.test(text) ? JSON.parse(text, exact) : JSON.parse(text)) ?? {}
+  } catch (error) {
+    if (error instanceof RangeError) throw error
+    throw new SurveyFileError(
+      'UNREADABLE_FILE',
+      `the feature that begins on line ${line} is no JSON: ${(error as Error).message.slice(0, 200)}`,
+      line,
+    )
+  }
+}
+
+/** A Point, or a MultiPoint with one part. */
+function positionOf({ type, coordinates }: Members): Feature['position'] {
+  const list = Array.isArray(coordinates) ? coordinates : []
+  const place: unknown = type === 'Point' ? list : type === 'MultiPoint' && list.length === 1 ? list[0] : undefined
+  if (!Array.isArray(place)) return undefined
+  const [x, y, z] = place as unknown[]
+  if (typeof x !== 'number' || typeof y !== 'number') return undefined
+  return { x, y, z: typeof z === 'number' ? z : undefined }
+}
+
+/** Lists of addresses and other texts are set apart by spaces where they can be; what has parts of its own is JSON. */
+function cellOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return writtenAddresses(value) ?? ''
+  return JSON.stringify(value)
+}

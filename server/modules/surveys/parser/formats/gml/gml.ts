@@ -1,0 +1,16 @@
+import type { SurveyFormat } from '../../table.ts'
+import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
+import { wholeFile } from '../read-whole.ts'
+
+const format: LayeredFormat = { name: 'gml', title: 'GML', opening: { drivers: ['GML'] } }
+
+/** GML 2 and 3, and answers of a Web Feature Service: a collection of features in the namespace of GML. */
+export const gml: SurveyFormat = {
+  name: format.name,
+  detects: (_, text) =>
+    /^(?:\xef\xbb\xbf)?\s*</.test(text) &&
+    /<(?:\w{1,40}:)?FeatureCollection[\s>]/.test(text.slice(0, 4096)) &&
+    text.includes('opengis.net/gml'),
+  read: async (bytes, options) =>
+    layerTable(format, new Map([['file.gml', await wholeFile(bytes, options.maxBytes)]]), options),
+}

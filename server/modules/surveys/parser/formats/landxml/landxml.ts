@@ -1,0 +1,44 @@
+import { SurveyFileError } from '../../errors.ts'
+import type { SurveyFormat } from '../../table.ts'
+import { pointTable } from '../records/point-table.ts'
+import { headText, openText } from '../records/text.ts'
+import { readXml, rootName } from '../records/xml.ts'
+import { cgPointReader } from './cg-points.ts'
+import { setting } from './setting.ts'
+
+/**
+ * The `CgPoint` elements of LandXML 1.0 to 2.0 (schema at landxml.org): northing, easting and elevation in the unit of
+ * `Units`, in the system of `CoordinateSystem`. A `pntRef` without a name of its own repeats the point it names.
+ * Surfaces, alignments and parcels are not read.
+ */
+export const landXml: SurveyFormat = {
+  name: 'landxml',
+  detects: (head) => rootName(headText(head)) === 'LandXML',
+  async read(bytes, { maxBytes }) {
+    const text = await openText(bytes, maxBytes)
+    const file = setting()
+    const points = cgPointReader()
+    let isDecided = false
+    const records = readXml(text.text, {
+      opened(element) {
+        if (file.reads(element) && isDecided)
+          throw new SurveyFileError(
+            'NOT_A_TABLE',
+            `line ${element.line}: ${element.name} stands below the points that it concerns: move it to the top of the file`,
+            element.line,
+          )
+        return undefined
+      },
+      closed: (element) => points.read(element),
+    })
+    return pointTable('landxml', {
+      text,
+      records,
+      none: 'the file has no CgPoint with coordinates: export the points of the survey, not its surfaces or alignments alone',
+      shape(sample) {
+        isDecided = true
+        return { columns: file.columns(sample), systems: file.systems() }
+      },
+    })
+  },
+}

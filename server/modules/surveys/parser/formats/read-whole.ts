@@ -1,0 +1,13 @@
+import { SurveyFileError } from '../errors.ts'
+
+/** All bytes of a file, for a format that cannot be read from its beginning to its end. @throws SurveyFileError TOO_LARGE */
+export async function wholeFile(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of bytes) {
+    length += piece.length
+    if (length > maxBytes) throw new SurveyFileError('TOO_LARGE', `the file is larger than ${maxBytes} bytes`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces, length)
+}

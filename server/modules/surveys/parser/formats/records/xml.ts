@@ -1,0 +1,142 @@
+import { SaxesParser } from 'saxes'
+import { SurveyFileError } from '../../errors.ts'
+import { truncate } from '../../truncate.ts'
+import { paced } from '../delimited/slices.ts'
+
+/** An element: its local name, the line it begins on, and, once it is closed, the text inside it, behind its last child. */
+export type XmlElement = {
+  name: string
+  parent: XmlElement | undefined
+  attributes: Record<string, string>
+  line: number
+  text: string
+}
+
+/** What a format does with the elements of a file. What either returns is given on by `readXml`, in order. */
+export type XmlVisitor<T> = {
+  opened?: (element: XmlElement) => T | undefined
+  closed?: (element: XmlElement) => T | undefined
+}
+
+const MAX_DEPTH = 64
+/** The longest tag, and the longest text between two. */
+const MAX_TAG = 64 * 1024
+const MAX_TEXT = 4 * 1024 * 1024
+/** Comments and CDATA sections cut a text into parts. */
+const MAX_PARTS = 1000
+
+/**
+ * Streams a text through a visitor. Only the elements around the current place are in memory.
+ * No external entity is read: a document type with entities is refused, and an undeclared entity is an error.
+ * @throws SurveyFileError NOT_WELL_FORMED with the line, after everything that stands above it was given
+ */
+export async function* readXml<T>(
+  text: AsyncIterable<string>,
+  visitor: XmlVisitor<T>,
+): AsyncGenerator<T, void, undefined> {
+  const parser = new SaxesParser({ position: true })
+  let results: T[] = []
+  let failure: SurveyFileError | undefined
+  let current: XmlElement | undefined
+  let depth = 0
+  let held = 0
+  let inTag = false
+  let parts = 0
+  let tagLine = 1
+
+  const fail = (message: string, line = parser.line) => {
+    failure ??= new SurveyFileError('NOT_WELL_FORMED', `line ${line}: ${message}`, line)
+  }
+  const give = (result: T | undefined) => {
+    if (result !== undefined && !failure) results.push(result)
+  }
+  const moved = () => {
+    held = 0
+  }
+  parser.on('error', ({ message }) =>
+    fail(`the XML is not well-formed (${truncate(message.replace(/^[\d:]{1,20} ?/, ''), 120).replace(/\.$/, '')})`),
+  )
+  parser.on('doctype', (doctype) => {
+    moved()
+    if (/<!ENTITY/i.test(doctype))
+      fail('the file declares XML entities, which are not read: save it without a document type')
+  })
+  parser.on('comment', moved)
+  parser.on('processinginstruction', moved)
+  parser.on('opentagstart', () => {
+    moved()
+    inTag = true
+    tagLine = parser.line
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    moved()
+    inTag = false
+    if (++depth > MAX_DEPTH) fail(`elements are nested more than ${MAX_DEPTH} deep`)
+    if (failure) return
+    // Of a text between children only what stands behind the last one is kept.
+    if (current) current.text = ''
+    parts = 0
+    const element = {
+      name: localName(name),
+      parent: current,
+      attributes: attributes as Record<string, string>,
+      line: tagLine,
+      text: '',
+    }
+    current = element
+    give(visitor.opened?.(element))
+  })
+  const addText = (part: string) => {
+    moved()
+    if (failure || !current || part.trim() === '') return
+    if (current.text.length + part.length > MAX_TEXT) fail('a text is longer than 4 MiB')
+    else if (++parts > MAX_PARTS) fail(`a text is cut into more than ${MAX_PARTS} parts`)
+    else current.text += part
+  }
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  parser.on('closetag', () => {
+    moved()
+    depth--
+    if (failure || !current) return
+    give(visitor.closed?.(current))
+    current = current.parent
+  })
+
+  const taken = () => {
+    const some = results
+    results = []
+    return some
+  }
+  for await (const piece of paced(text, 1, Number.POSITIVE_INFINITY)) {
+    held += piece.length
+    parser.write(piece)
+    yield* taken()
+    if (held > (inTag ? MAX_TAG : MAX_TEXT)) fail(`a ${inTag ? 'tag' : 'text'} has no end`, tagLine)
+    if (failure) throw failure
+  }
+  parser.close()
+  yield* taken()
+  if (failure) throw failure
+}
+
+/** Whether an element stands in others of these names, the nearest first. */
+export const isIn = (element: XmlElement, ...names: string[]): boolean => {
+  let at = element.parent
+  for (const name of names) {
+    if (at?.name !== name) return false
+    at = at.parent
+  }
+  return true
+}
+
+/** The name of the root element of a file, by its beginning; undefined for one that is no XML. */
+export function rootName(text: string): string | undefined {
+  const start = text.slice(0, 4096)
+  if (!/^\s{0,100}</.test(start)) return undefined
+  return /<([A-Za-z_][\w.-]{0,60}:)?([A-Za-z_][\w.-]{0,60})[\s/>]/.exec(
+    start.replace(/<!--[\s\S]{0,3000}?-->/g, ''),
+  )?.[2]
+}
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1)

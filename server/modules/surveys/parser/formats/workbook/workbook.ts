@@ -1,0 +1,53 @@
+import { peekSample } from '../../sampling.ts'
+import type { FormatOptions, SurveyTable } from '../../table.ts'
+import { tableOfText } from '../delimited/delimited.ts'
+import { readFeatures } from '../gdal/flatgeobuf.ts'
+import { withGdal } from '../gdal/layer-table.ts'
+import { selectLayer } from '../gdal/select-layer.ts'
+import { textOfSheet, withLineEnds } from './sheet-text.ts'
+
+const kinds = {
+  xlsx: { driver: 'XLSX', title: 'an Excel workbook' },
+  ods: { driver: 'ODS', title: 'an OpenDocument spreadsheet' },
+}
+
+/**
+ * Office Open XML (ECMA-376) and OpenDocument spreadsheets: a sheet is read as the CSV file that would be saved of it, but
+ * with every digit of its numbers. Dates come as year/month/day, formulas as the values they had when it was saved.
+ */
+export async function readWorkbook(
+  kind: keyof typeof kinds,
+  bytes: Uint8Array,
+  options: FormatOptions,
+): Promise<SurveyTable> {
+  const { driver, title } = kinds[kind]
+  // No row is a header before the layout says so, and a cell is a text: GDAL guesses nothing.
+  const opening = { drivers: [driver], options: ['HEADERS=DISABLE', 'FIELD_TYPES=STRING'] }
+  const path = `/in/file.${kind}`
+  const { sheets, sheet, written } = await withGdal(title, (gdal) => {
+    gdal.write(path, bytes)
+    return gdal.withFile(path, opening, (file) => {
+      const sheets = file.layers()
+      const sheet = selectLayer(sheets, options.layer, 'sheet')
+      file.translate('/out/sheet.fgb', ['-f', 'FlatGeobuf', '-lco', 'SPATIAL_INDEX=NO', '-nln', 'sheet', sheet.name])
+      return { sheets, sheet, written: gdal.take('/out/sheet.fgb') }
+    })
+  })
+  const { columns, features } = readFeatures(written)
+  const text = textOfSheet(features(), columns.length)
+  const sample = await peekSample(text)
+  // In a sheet of one column each cell may be a line of CSV.
+  const { records, systems, remarks } = tableOfText(sample, text, options, columns.length > 1 ? '\t' : undefined)
+  return {
+    source: {
+      format: kind,
+      delimiter: null,
+      encoding: null,
+      layer: sheet.name,
+      layers: sheets.map(({ name }) => name),
+    },
+    systems,
+    records: withLineEnds(records),
+    notices: () => remarks,
+  }
+}

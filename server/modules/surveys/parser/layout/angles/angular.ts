@@ -1,0 +1,157 @@
+import { SurveyFileError } from '../../errors.ts'
+import { readAngle } from '../../rows/angles.ts'
+import { type Decimal, decimalOf, looksLikeNumber, readNumber } from '../../rows/numbers.ts'
+import type { SurveyRecord } from '../../table.ts'
+import { countAxes, northingFirst, type Pair } from '../axes.ts'
+import type { Columns } from '../columns.ts'
+import { column, type Layout, type LayoutContext, placeOfHeader } from '../layout.ts'
+import { usualPairs } from '../outliers.ts'
+import { provenLines } from '../proposals.ts'
+import { packedFormOf } from './packed.ts'
+
+/** No angle takes more. */
+const MAX_CELL = 64
+/** A title and two texts may stand before the coordinates. */
+const MAX_BEFORE = 4
+/** An angle with its parts set apart; a letter and figures alone may be a title. */
+const parted = /\d ?[°º:′'’]|\d \d/
+/** What may be degrees, or degrees, minutes and seconds run together as Carlson writes them: `N35.11306`. */
+const runTogether = /^(?:([NS]|[EW]) ?\d{1,3}[.,]\d{4,12}|\d{1,3}[.,]\d{4,12} ?([NS]|[EW]))$/i
+
+const sideOf = (cell: string, decimal: '.' | ','): string | undefined => {
+  if (cell.length > MAX_CELL) return undefined
+  const text = cell.trim()
+  return parted.test(text) ? readAngle(text, decimal)?.hemisphere : undefined
+}
+const sideRunTogether = (cell: string): string | undefined => {
+  const found = cell.length > MAX_CELL ? null : runTogether.exec(cell.trim())
+  return (found?.[1] ?? found?.[2])?.toUpperCase()
+}
+
+/**
+ * The layout of a file without a header whose angles say that they are angles: by N or S and E or W in every row, or by
+ * degrees, minutes and seconds set apart, of which the zone or a figure beyond 90 tells the longitude; undefined for others.
+ * @throws SurveyFileError AMBIGUOUS_ANGLES where minutes and seconds may be run together, AMBIGUOUS_COLUMNS where nothing tells which is which
+ */
+export function angular(records: readonly SurveyRecord[], context: LayoutContext): Layout | undefined {
+  const rows = records.map(({ fields }) => fields).filter((fields) => !fields[0]!.startsWith('#'))
+  const decimal = decimalOf(rows.flat())
+  const run = pairBy(rows, sideRunTogether)
+  const found = pairBy(rows, (cell) => sideOf(cell, decimal)) ?? bySetApart(rows, decimal, context) ?? run
+  if (!found) return undefined
+  if (found === run && !context.angles) throw unsettled(rows, run, context)
+  const layout = layoutBy(rows, found, decimal, context)
+  if (found !== run || context.angles === 'decimal') return layout
+  const values = (at: number) =>
+    rows.map((fields) => readNumber(fields[at]!.replace(/[NSEW\s]/gi, ''), decimal) ?? Number.NaN)
+  return { ...layout, angles: packedFormOf(values(found.latitude), values(found.longitude)) }
+}
+
+type Angles = { latitude: number; longitude: number }
+
+function layoutBy(rows: readonly string[][], angles: Angles, decimal: Decimal, context: LayoutContext): Layout {
+  return {
+    columns: columnsBy(rows, angles),
+    kind: 'geodetic',
+    decimal,
+    width: widthOf(rows),
+    lastTakesRest: false,
+    above: 0,
+    header: false,
+    perPhoto: false,
+    crs: undefined,
+    swapped: false,
+    heightDatum: context.heightDatum,
+    notices: [],
+  }
+}
+
+const widthOf = (rows: readonly string[][]): number =>
+  Math.max(...rows.map((fields) => fields.findLastIndex((field) => field.trim() !== '') + 1))
+
+/** A title before the angles and a text behind it, a height behind them and a text after that. */
+function columnsBy(rows: readonly string[][], { latitude, longitude }: Angles): Columns {
+  const [before, after] = [Math.min(latitude, longitude), Math.max(latitude, longitude) + 1]
+  const width = widthOf(rows)
+  const isNumeric = after < width && rows.every((fields) => looksLikeNumber(fields[after] ?? ''))
+  const rest = isNumeric ? after + 1 : after
+  const description = before > 1 ? 1 : rest < width ? rest : undefined
+  return {
+    ...(before > 0 && { title: column(0) }),
+    latitude: column(latitude),
+    longitude: column(longitude),
+    ...(isNumeric && { z: column(after) }),
+    ...(description !== undefined && { description: column(description) }),
+  }
+}
+
+/** Two columns side by side of angles whose parts are set apart, without letters. */
+function bySetApart(rows: readonly string[][], decimal: Decimal, context: LayoutContext): Angles | undefined {
+  const angleAt = (fields: readonly string[], at: number) => {
+    const cell = (fields[at] ?? '').slice(0, MAX_CELL).trim()
+    return parted.test(cell) ? readAngle(cell, decimal)?.degrees : undefined
+  }
+  const isAngle = (at: number) => rows.every((fields) => angleAt(fields, at) !== undefined)
+  const first = rows[0]?.findIndex((_, at) => at < MAX_BEFORE && isAngle(at) && isAngle(at + 1)) ?? -1
+  if (first < 0) return undefined
+  const pairs = rows.map((fields): Pair => [angleAt(fields, first)!, angleAt(fields, first + 1)!])
+  const north = northingFirst(countAxes(usualPairs(pairs), undefined, context.inZone))
+  const [one, other] = [
+    { latitude: first, longitude: first + 1 },
+    { latitude: first + 1, longitude: first },
+  ]
+  if (north !== undefined) return north ? one : other
+  throw eitherOrder(rows, [one, other], context)
+}
+
+/** The words of a header for angles in two columns. */
+function wordsBy(rows: readonly string[][], angles: Angles): string[] {
+  const words = Array.from({ length: widthOf(rows) }, (_, i) => `column${i + 1}`)
+  for (const [role, [at]] of Object.entries(columnsBy(rows, angles))) words[at!.index] = shortWords[role] ?? role
+  return words
+}
+const shortWords: Record<string, string> = { latitude: 'lat', longitude: 'lon' }
+
+function eitherOrder(rows: readonly string[][], orders: readonly Angles[], context: LayoutContext): SurveyFileError {
+  const lines = provenLines(
+    orders.map((order) => wordsBy(rows, order)),
+    rows.map((fields) => ({ fields: [...fields], line: 0 })),
+    context,
+  )
+  const mend =
+    lines.length > 0
+      ? `put the line ${lines.join(' or ')} ${placeOfHeader(context)}, or import the file with such a line as header=`
+      : 'neither order leads to the zone of the import: check that the file is of this zone'
+  return new SurveyFileError(
+    'AMBIGUOUS_COLUMNS',
+    `the file has no header line that says which of its angles is the latitude: ${mend}`,
+  )
+}
+
+function pairBy(rows: readonly string[][], side: (cell: string) => string | undefined) {
+  const isIn = (sides: string) => (cell: string) => sides.includes(side(cell) ?? '-')
+  const latitude = rows[0]?.findIndex(isIn('NS')) ?? -1
+  const longitude = rows[0]?.findIndex(isIn('EW')) ?? -1
+  if (latitude < 0 || longitude < 0) return undefined
+  const all = rows.every((fields) => isIn('NS')(fields[latitude] ?? '') && isIn('EW')(fields[longitude] ?? ''))
+  return all ? { latitude, longitude } : undefined
+}
+
+/** Figures with the letter of a hemisphere, such as `N52.311200`: which of both readings can be, both where nothing tells. */
+function unsettled(rows: readonly string[][], angles: Angles, context: LayoutContext) {
+  const cell = rows[0]![angles.latitude]!.trim()
+  const words = wordsBy(rows, angles)
+  const records = rows.map((fields) => ({ fields: [...fields], line: 0 }))
+  const [plain] = provenLines([words], records, { ...context, angles: 'decimal' })
+  const [together] = provenLines([words], records, { ...context, angles: 'dms-packed' })
+  const mends = [
+    ...(plain
+      ? [`import with angles=decimal, or put the line ${plain} ${placeOfHeader(context)}, if it is degrees`]
+      : []),
+    ...(together ? ['import with angles=dms-packed if it is degrees, minutes and seconds'] : []),
+  ]
+  return new SurveyFileError(
+    'AMBIGUOUS_ANGLES',
+    `the file has no header line, and ${cell} can be degrees, or degrees, minutes and seconds run together: ${mends.length > 0 ? mends.join('; ') : `set the parts apart as in 35°11'30.68"N`}`,
+  )
+}

@@ -1,0 +1,158 @@
+import { crsTextOf } from '../../../reference-systems/crs-text.ts'
+import { heightDatumInHeader } from '../../../reference-systems/heights/datum-aliases.ts'
+import { angleUnitOf, unitOf } from '../rows/units.ts'
+import { headerWords } from './header-aliases.ts'
+
+/**
+ * What a column of a survey file can mean. `z` is a height of unknown datum, `x` and `y` are axes of unknown kind,
+ * `position` both coordinates in one cell, `…Side` the hemisphere's letter, `photoPosition` where a point is in a photo.
+ */
+export type Role =
+  | 'title'
+  | 'latitude'
+  | 'longitude'
+  | 'latitudeSide'
+  | 'longitudeSide'
+  | 'position'
+  | 'northing'
+  | 'easting'
+  | 'x'
+  | 'y'
+  | 'h'
+  | 'altitude'
+  | 'z'
+  | 'heightUnit'
+  | 'heightDatum'
+  | 'heightOperation'
+  | 'heightAccuracy'
+  | 'aprilTagId'
+  | 'description'
+  | 'gcpType'
+  | 'gcpData'
+  | 'yaw'
+  | 'pitch'
+  | 'roll'
+  | 'photoUrls'
+  | 'photoPosition'
+  | 'accuracy'
+  | 'accuracyH'
+  | 'accuracyEasting'
+  | 'accuracyNorthing'
+  | 'accuracyV'
+  | 'crs'
+
+/**
+ * A column of the file: where, what the header calls it, metres (of angles: degrees) to one of the unit it names, and
+ * the reference system it names, as in `Northing_UTM19N` or `E (EPSG:2056)`.
+ */
+export type Column = {
+  index: number
+  name: string
+  unit: number | undefined
+  turn?: number | undefined
+  /** It counts to the west or south. */
+  isReversed?: boolean
+  system?: string | undefined
+}
+
+export type Columns = Partial<Record<Role, Column[]>>
+
+/** A header cell longer than this means nothing, and no expression runs on it. */
+const MAX_HEADER = 255
+/** A line longer than this is not looked at as a header. */
+const MAX_LINE = 512 * 1024
+
+const withoutMarks = (header: string): string => header.trim().replace(/^[\uFEFF\s#]+/, '')
+
+/** Without case, accents, gaps and signs: `Höhe_` → `hohe`. */
+const fold = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ł', 'l')
+    .replaceAll('ø', 'o')
+    .replaceAll('ß', 'ss')
+    .replace(/[\s_./:*#°'"’`-]/g, '')
+
+const roles = Object.entries(headerWords).map(
+  ([role, words]) => [role as Role, words.trim().split(/\s+/).map(fold)] as const,
+)
+const knownWords = new Set(roles.flatMap(([, words]) => words))
+const heightWords = new Set(roles.flatMap(([role, words]) => (/^(?:h|altitude|z)$/.test(role) ? words : [''])))
+
+/** `zign69`, `hoogteln02` → `altitude`: a word for heights and a height datum. Other words stay. */
+function heightWord(word: string): string {
+  const datum = knownWords.has(word) ? undefined : heightDatumInHeader(word)
+  return datum !== undefined && heightWords.has(word.replace(datum, '').replace(/height$/, '')) ? 'altitude' : word
+}
+
+type Word = { word: string } & Pick<Column, 'unit' | 'turn' | 'isReversed' | 'system'>
+
+/** `  #Höhe_(m)` → `hohe` in metres: the unit and the reference system set apart. */
+function plainWord(header: string): Word {
+  if (header.length > MAX_HEADER) return { word: '', unit: undefined }
+  const text = withoutMarks(header.normalize('NFKC'))
+  const brackets = [...text.matchAll(/[([]([^()[\]]*)[)\]]/g)].map((match) => match[1]!.trim())
+  const suffix = /[\s_,-](m|ft|ftUS|usft|feet|met(?:er|re)s?|deg|degrees|dd|gon)$/i.exec(text)
+  const named = brackets.length > 0 ? brackets : [suffix?.[1] ?? '']
+  const unit = named.map(unitOf).find((size) => size !== undefined)
+  const turn = named.map(angleUnitOf).find((size) => size !== undefined)
+  const cutOff = suffix && brackets.length === 0 && (unit ?? turn) !== undefined
+  const bare = fold((cutOff ? text.slice(0, suffix.index) : text).replace(/[([][^()[\]]*[)\]]/g, ''))
+  const kind = brackets.map(fold).find((inside) => knownWords.has(bare + inside)) ?? ''
+  const word = bare + kind
+  const grid =
+    /^(?:utm|mga|osgb|bng|spcs?|stateplane|map|proj(?:ected)?|plane|rd|site|survey|adjusted|final|gk|itm|nztm|sweref)(northing|easting|north|east)$/.exec(
+      word,
+    )
+  const tail = /^(northing|easting|north|east|n|e|x|y)(?:wgs84)?(utm\d{1,2}[ns]|epsg\d{4,6})$/.exec(word)
+  const system = tail ? crsTextOf(tail[2]!) : brackets.map(crsTextOf).find((found) => found !== undefined)
+  const isReversed = /westing|southing/.test(word)
+  return { word: tail?.[1] ?? grid?.[1] ?? heightWord(word), unit, turn, ...(isReversed && { isReversed }), system }
+}
+
+/** The meaning of each column by its header, whatever its order, case or language; unknown headers mean nothing. */
+export function columnsOf(header: readonly string[]): Columns {
+  const byWord = new Map<string, Column[]>()
+  for (const [index, cell] of header.entries()) {
+    const { word, ...rest } = plainWord(cell)
+    if (word === '') continue
+    const same = byWord.get(word) ?? []
+    same.push({ index, name: withoutMarks(cell), ...rest })
+    byWord.set(word, same)
+  }
+  const columns: Columns = {}
+  for (const [role, words] of roles) {
+    const found = words.flatMap((word) => byWord.get(word) ?? [])
+    if (found.length > 0) columns[role] = found
+  }
+  return columns
+}
+
+export type CoordinateKind = 'geodetic' | 'grid' | 'plane' | 'position'
+
+/** The pairs of coordinates a file's columns hold, best first: latitude and longitude win over grid coordinates. */
+export function coordinateKinds(columns: Columns): CoordinateKind[] {
+  const kinds: CoordinateKind[] = []
+  if (columns.latitude && columns.longitude) kinds.push('geodetic')
+  if (columns.northing && columns.easting) kinds.push('grid')
+  if (columns.x && columns.y) kinds.push('plane')
+  if (columns.position) kinds.push('position')
+  return kinds
+}
+
+/** Whether a line, cut in any usual way, is a header: it names a pair of coordinates, and holds no numbers. */
+export function isHeaderLine(line: string): boolean {
+  if (line.length > MAX_LINE) return false
+  return [/[,;\t|]/, /\s+/].some((separator, i) => {
+    const cells = line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))
+    // One figure may be a word of a header, two are a row.
+    if (cells.filter((cell) => /^\s*[+-]?\d+(?:[.,]\d+)?\s*$/.test(cell.slice(0, MAX_HEADER))).length > 1) return false
+    const kinds = coordinateKinds(columnsOf(cells))
+    if (i === 0) return cells.length > 1 && kinds.length > 0
+    // Words of a sentence are no header for the sake of two letters in it.
+    const known = cells.filter((cell) => knownWords.has(plainWord(cell).word)).length
+    return known * 2 >= cells.length && kinds.some((kind) => kind !== 'position')
+  })
+}

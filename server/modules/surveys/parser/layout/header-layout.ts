@@ -1,0 +1,221 @@
+import type { Crs } from '../../../reference-systems/crs.ts'
+import { SurveyFileError } from '../errors.ts'
+import { isExport } from '../rows/cairn-export.ts'
+import { gridColumnsCheck } from '../rows/grid-check.ts'
+import { decimalOf, readGrouped } from '../rows/numbers.ts'
+import { FOOT } from '../rows/units.ts'
+import type { SurveyRecord } from '../table.ts'
+import { truncate } from '../truncate.ts'
+import { areSurelyDegrees } from './angles/degrees.ts'
+import { withAngles } from './angles/packed-angles.ts'
+import { countAxes, isGeocentric } from './axes.ts'
+import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
+import { coordinateKinds } from './columns.ts'
+import { headerLine, type Layout, type LayoutContext, systemOf } from './layout.ts'
+import { missingCrs } from './missing-crs.ts'
+import { usualPairs } from './outliers.ts'
+import { cellOf, gridPairs, pairRoles, pairsOf } from './sample.ts'
+import { withTitle } from './titles.ts'
+import { unitsRow, withUnits } from './units-row.ts'
+
+const MAX_SHOWN_HEADER = 300
+
+/** Reads the layout of a file whose first record is its header. @throws SurveyFileError */
+export function headerLayout(named: Columns, records: readonly SurveyRecord[], context: LayoutContext): Layout {
+  const header = records[0]!.fields
+  const units = unitsRow(records[1]?.fields, header)
+  const above = units ? 2 : 1
+  const rows = records
+    .slice(above)
+    .map(({ fields }) => fields)
+    .filter((fields) => !fields[0]!.startsWith('#') || fields.length === header.length)
+  const columns = withTitle(units ? withUnits(named, units) : named, header, rows)
+  const sign = decimalOf(rows.flatMap((fields) => numericRoles.map((role) => cellOf(fields, columns[role]))))
+  const present = coordinateKinds(columns)
+  const filled = (kind: CoordinateKind) =>
+    rows.some((fields) => pairRoles[kind].every((role) => cellOf(fields, columns[role]).trim() !== ''))
+  const kind = present.find(filled) ?? present[0]!
+  const system = [...(columns[pairRoles[kind][0]] ?? []), ...(columns[pairRoles[kind][1]] ?? [])].find((c) => c.system)
+  const text = context.crsText ?? system?.system
+  const crs = text ? systemOf(text, context.table) : undefined
+  const base: Base = {
+    layout: {
+      columns,
+      decimal: sign,
+      width: trimmedWidth(header),
+      headed: header.length,
+      lastTakesRest: false,
+      above,
+      header: true,
+      perPhoto: columns.photoPosition !== undefined,
+      swapped: false,
+      heightDatum: context.heightDatum,
+      notices: [],
+    },
+    rows,
+    crs,
+    context,
+    header,
+  }
+  const layout = settled(base, kind)
+  const beside = layout.kind === 'geodetic' ? gridColumnsCheck(columns, crs, context.table) : undefined
+  return checked(withAngles(beside ? { ...layout, beside } : layout, rows, context), base)
+}
+
+type Base = {
+  layout: Omit<Layout, 'kind' | 'crs'>
+  rows: readonly string[][]
+  crs: Crs | undefined
+  context: LayoutContext
+  header: readonly string[]
+}
+
+/** What the pair of columns that was found means, by the file's system and the size of its numbers. */
+function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): Layout {
+  const { columns } = layout
+  const pairs = pairsOf(rows, columns, pairRoles[kind], layout.decimal)
+  const degrees = pairs.every(([x, y]) => Math.abs(x) <= 180 && Math.abs(y) <= 180)
+  if (kind === 'position') return { ...layout, kind, crs: crs?.kind === 'geocentric' ? undefined : crs }
+  if (kind === 'geodetic') {
+    // Metashape heads projected coordinates X/Longitude and Y/Latitude too.
+    const hasGrid = gridColumnsCheck(columns, crs, context.table) !== undefined
+    if (crs?.kind === 'projected' && !degrees && !hasGrid && !context.angles)
+      return asGrid(layout, 'longitude', 'latitude', crs)
+    return { ...layout, kind, crs: crs?.kind === 'geographic' ? crs : undefined }
+  }
+  const [east, north] = pairRoles[kind]
+  const heights = rows.map((fields) => readGrouped(cellOf(fields, columns.z), layout.decimal))
+  const unnamed = !crs && !columns.crs
+  if (
+    crs?.kind === 'geocentric' ||
+    (unnamed && kind === 'plane' && isGeocentric(pairs.map((p, i) => [...p, heights[i]])))
+  )
+    return { ...layout, kind: 'geocentric', crs: crs ?? systemOf('EPSG:4978', context.table) }
+  const metres = pairs.length > 0 && pairs.every(([x, y]) => Math.max(Math.abs(x), Math.abs(y)) > 360)
+  if (metres && crs?.kind === 'geographic') throw missingCrs(pairs, context, crs)
+  if (!unnamed) return asGrid(layout, east, north, crs)
+  if (rows.length === 0) throw new SurveyFileError('EMPTY_FILE', 'the file has a header line but no rows')
+  // Small figures may be a site's own metres, above all under words that say easting and northing.
+  // Where no zone vouches for degrees, a pair that is not as the others tells that they are none.
+  const usual = context.inZone ? usualPairs(pairs) : pairs
+  const lat = (i: 0 | 1) => usual.every((pair) => Math.abs(pair[i]) <= 90)
+  const cells = rows.flatMap((fields) => [cellOf(fields, columns[east]), cellOf(fields, columns[north])])
+  const sure = areSurelyDegrees(
+    usual,
+    cells.filter((cell) => cell.trim() !== ''),
+    context.inZone,
+  )
+  if (!(lat(0) || lat(1)) || !sure) throw missingCrs(usual, context)
+  return {
+    ...layout,
+    kind: 'geodetic',
+    columns: { ...columns, longitude: columns[east]!, latitude: columns[north]! },
+    crs: undefined,
+  }
+}
+
+/** `(ft)` above coordinates of a system in US survey feet means those: the other foot would lead metres away. */
+const inFeetOf = (crs: Crs | undefined, columns: Column[]): Column[] =>
+  columns.map((column) =>
+    column.unit === FOOT &&
+    crs?.kind === 'projected' &&
+    Math.abs(crs.unit / FOOT - 1) < 1e-4 &&
+    !/int/i.test(column.name)
+      ? { ...column, unit: crs.unit }
+      : column,
+  )
+
+const asGrid = (layout: Base['layout'], east: Role, north: Role, crs: Crs | undefined): Layout => {
+  const { h, ...columns }: Columns = layout.columns
+  const [eastings, northings] = [inFeetOf(crs, columns[east as 'x']!), inFeetOf(crs, columns[north as 'y']!)]
+  // Beside grid coordinates a bare H is a height, and no more is known of it; what was exported here says what it is.
+  const bare =
+    (layout.columns.heightDatum ? undefined : h)?.filter(({ name }) => /^h\b/i.test(name) && name.length < 8) ?? []
+  const rest = h?.filter((column) => !bare.includes(column)) ?? []
+  return {
+    ...layout,
+    kind: 'grid',
+    columns: {
+      ...columns,
+      ...(east === 'x' && { x: eastings, y: northings }),
+      easting: eastings,
+      northing: northings,
+      ...(rest.length > 0 && { h: rest }),
+      ...(bare.length > 0 && { z: [...(columns.z ?? []), ...bare] }),
+    },
+    crs,
+  }
+}
+
+/** Looks whether all rows have their axes exchanged: bare x and y are then turned, named axes are a fault of the header. */
+function checked(layout: Layout, { rows, context, header }: Base): Layout {
+  const { notices } = layout
+  const pairs = layout.kind === 'grid' || layout.kind === 'geodetic' ? gridPairs(layout, rows) : []
+  if (layout.kind === 'grid' && !layout.crs) return { ...layout, notices }
+  // What was exported here lay there before: it is not doubted.
+  if (isExport(layout.columns)) return { ...layout, notices }
+  const { asIs, swapped, of } = countAxes(pairs, layout.crs, context.inZone)
+  if (isJapanese(layout) && of > 0 && swapped === of) {
+    const { easting, northing } = layout.columns
+    return { ...layout, columns: { ...layout.columns, easting: northing!, northing: easting! }, notices }
+  }
+  if (
+    layout.kind === 'grid' &&
+    layout.crs?.northingIsX &&
+    isBareAxes(layout.columns) &&
+    of > 0 &&
+    asIs === of &&
+    swapped === of
+  )
+    throw eitherAxes(layout.columns, header, layout.crs, context)
+  if (of < 2 || asIs > 0 || swapped < of) {
+    const plain = layout.kind === 'grid' && of === 1 && asIs === 0 && swapped === 1 && isBareAxes(layout.columns)
+    if (!plain) return { ...layout, notices }
+  }
+  const [east, north] =
+    layout.kind === 'grid'
+      ? ([layout.columns.easting!, layout.columns.northing!] as const)
+      : ([layout.columns.longitude!, layout.columns.latitude!] as const)
+  if (layout.kind === 'grid' && isBareAxes(layout.columns)) {
+    const message = `${east[0]!.name} was read as the northing and ${north[0]!.name} as the easting: only so the points lie in ${context.inZone ? 'their zone' : `the area of ${layout.crs?.name}`}`
+    const columns = { ...layout.columns, easting: north, northing: east }
+    return { ...layout, columns, notices: [...notices, { code: 'AXES_ASSUMED', message }] }
+  }
+  const message = `every row that was looked at has its axes exchanged: ${headerFix(header, east[0]!, north[0]!, context)}`
+  return { ...layout, swapped: true, notices: [...notices, { code: 'AXES_SWAPPED', message }] }
+}
+
+/** X and Y of a system whose surveyors and whose programs mean different things by them. */
+function eitherAxes({ easting, northing }: Columns, header: readonly string[], crs: Crs, { delimiter }: LayoutContext) {
+  const [x, y] = [easting![0]!, northing![0]!]
+  const words = header.map((cell) => truncate(cell.trim(), 60))
+  const line = (first: string, second: string) =>
+    headerLine(words.with(x.index, first).with(y.index, second), delimiter)
+  return new SurveyFileError(
+    'AMBIGUOUS_COLUMNS',
+    `${x.name} can be the northing, as surveyors have it in ${crs.name}, or the easting, as most programs have it: write ${line('northing', 'easting')} or ${line('easting', 'northing')} as the header line`,
+  )
+}
+
+/** In Japan's own words X is the northing, as in its plane rectangular systems. */
+const isJapanese = ({ kind, crs, columns }: Layout): boolean =>
+  kind === 'grid' && crs?.northingIsX === true && isBareAxes(columns) && columns.x![0]!.name.includes('座標')
+
+const isBareAxes = ({ easting, x }: Columns) => easting !== undefined && easting === x
+
+function headerFix(header: readonly string[], east: Column, north: Column, { delimiter }: LayoutContext): string {
+  const words = header.map((cell) => truncate(cell.trim(), 60))
+  ;[words[east.index], words[north.index]] = [words[north.index]!, words[east.index]!]
+  const line = headerLine(words, delimiter)
+  return line.length > MAX_SHOWN_HEADER
+    ? `exchange the words ${east.name} and ${north.name} in the header line`
+    : `write ${line} as the header line`
+}
+
+const numericRoles = ['latitude', 'longitude', 'northing', 'easting', 'x', 'y', 'h', 'altitude', 'z'] as const
+
+function trimmedWidth(fields: readonly string[]): number {
+  let width = fields.length
+  while (width > 0 && fields[width - 1]!.trim() === '') width--
+  return width
+}

@@ -1,0 +1,51 @@
+import { cutHeader } from '../formats/delimited/delimiter.ts'
+import { looksLikeNumber } from '../rows/numbers.ts'
+import type { SurveyRecord } from '../table.ts'
+import { truncate } from '../truncate.ts'
+import { columnsOf, coordinateKinds } from './columns.ts'
+import type { Layout } from './layout.ts'
+import { pairRoles } from './sample.ts'
+
+/** Whether a record has words only, as headers do: a row of coordinates has two numbers, be it in one cell. */
+export const isHeaderLike = ({ fields }: SurveyRecord): boolean =>
+  coordinateKinds(columnsOf(fields)).length > 0 || (fields.join(' ').match(/\d+(?:[.,]\d+)?/g) ?? []).length < 2
+
+/** `first` begins with the header; `own` is the file's own one, which is no row wherever it stands. */
+export type UnderHeader = { first: SurveyRecord[]; own: SurveyRecord | undefined; notices: Layout['notices'] }
+
+const MAX_SHOWN = 8
+
+/**
+ * The first records of a file under the header line its sender gave, cut by its own delimiter: in place of the one the
+ * file has, or on top of one without. A header is what names coordinates; words that do not are taken for one only if
+ * no other record is like them, and then it is said.
+ */
+export function applyHeaderOverride(records: SurveyRecord[], header: string | undefined): UnderHeader {
+  const [top, ...rest] = records
+  if (header === undefined || !top) return { first: records, own: undefined, notices: [] }
+  const fields = cutHeader(header)
+  const known = records.find(isHeader)
+  const replaced = top === known || isUnknownHeader(top, fields, rest)
+  const shown = truncate(top.fields.slice(0, MAX_SHOWN).join(', '), 200)
+  const message = `line ${top.line} (${shown}) was taken for the header that header= stands in place of, not for a row`
+  return {
+    first: [{ fields, line: top.line }, ...(replaced ? rest : records)],
+    own: replaced ? top : known,
+    notices: replaced && top !== known ? [{ code: 'HEADER_REPLACED', message }] : [],
+  }
+}
+
+const isHeader = ({ fields, fault }: SurveyRecord): boolean =>
+  !fault && fields.filter(looksLikeNumber).length < 2 && coordinateKinds(columnsOf(fields)).length > 0
+
+/** Different words of three letters or more in every cell, above rows that all have figures where the header that was given has coordinates. */
+function isUnknownHeader({ fields, fault }: SurveyRecord, header: readonly string[], rest: SurveyRecord[]): boolean {
+  if (fault || fields.length !== header.length || fields.length < 2) return false
+  const words = fields.map((field) => field.trim().toLowerCase().slice(0, 100))
+  if (new Set(words).size < words.length) return false
+  if (!words.every((word) => /\p{L}{3}/u.test(word) && !/^\P{L}*\d/u.test(word))) return false
+  const columns = columnsOf(header)
+  const places = coordinateKinds(columns).flatMap((kind) => pairRoles[kind].map((role) => columns[role]![0]!.index))
+  const rows = rest.filter((record) => !record.fault && !record.fields[0]!.startsWith('#'))
+  return rows.length > 0 && rows.every((row) => places.every((at) => /\d/.test(row.fields[at] ?? '')))
+}

@@ -1,0 +1,61 @@
+import type { Column, Columns } from '../layout/columns.ts'
+import { truncate } from '../truncate.ts'
+import { type Decimal, readNumber } from './numbers.ts'
+import type { SurveyPoint } from './point.ts'
+import type { Row } from './row.ts'
+
+const MAX_ADDRESS = 2048
+const MAX_PHOTOS = 3
+const MAX_TAG = 50
+/** More addresses in a cell are not counted. */
+const MAX_COUNTED = 100
+
+export function readTag(row: Row): number | null {
+  const value = row.number('aprilTagId')
+  if (value === null || (Number.isInteger(value) && value >= 0 && value <= MAX_TAG)) return value
+  const why = Number.isInteger(value) ? `is outside 0..${MAX_TAG}` : 'is not a whole number'
+  row.fault('aprilTagId', 'APRIL_TAG_RANGE', `aprilTagId ${value} ${why}`)
+  return null
+}
+
+export function readGcpType(row: Row): SurveyPoint['gcpType'] {
+  const cell = row.cell('gcpType').toUpperCase()
+  if (cell === '' || cell === 'SINGLE' || cell === 'MULTI') return cell || null
+  row.fault('gcpType', 'BAD_GCP_TYPE', `gcpType "${truncate(cell, 60)}" is neither SINGLE nor MULTI`)
+  return null
+}
+
+/** Addresses from all columns of photos, several in a cell set apart by `|`, `;`, `,` or gaps. */
+export function readPhotos(row: Row, columns: readonly Column[] | undefined): string[] {
+  const urls = (columns ?? [])
+    .flatMap(({ index }) => (row.fields[index] ?? '').split(/[|;,\s]+/, MAX_COUNTED + 1))
+    .filter(Boolean)
+  if (urls.length > MAX_PHOTOS)
+    row.fault('photoUrls', 'TOO_MANY_PHOTOS', `${countOf(urls)} photos, ${MAX_PHOTOS} are allowed`)
+  const bad = urls.find((url) => url.length > MAX_ADDRESS || !/^https?:\/\/\S/i.test(url) || !URL.canParse(url))
+  if (bad !== undefined) row.fault('photoUrls', 'BAD_URL', `"${truncate(bad, 100)}" is not an http or https address`)
+  return urls
+}
+
+const countOf = ({ length }: string[]): string => (length > MAX_COUNTED ? `more than ${MAX_COUNTED}` : `${length}`)
+
+/** Errors in metres: of two axes taken together, or `0.01/0.02` of the plane and the height in one cell. */
+export function readAccuracies(
+  row: Row,
+  columns: Columns,
+  decimal: Decimal,
+): Pick<SurveyPoint, 'accuracyH' | 'accuracyV'> {
+  const [both = '', vertical] = row.cell('accuracy').split('/')
+  const unit = columns.accuracy?.[0]?.unit ?? 1
+  const east = row.length('accuracyEasting')
+  const north = row.length('accuracyNorthing')
+  const fromBoth = readNumber(both, decimal)
+  const fromVertical = readNumber(vertical ?? both, decimal)
+  const ofAxes = east !== null && north !== null ? row.metres('accuracyEasting', Math.hypot(east, north)) : undefined
+  const ofBoth = fromBoth === undefined ? null : row.metres('accuracy', fromBoth * unit)
+  return {
+    accuracyH: row.length('accuracyH') ?? (ofAxes === undefined ? ofBoth : ofAxes),
+    accuracyV:
+      row.length('accuracyV') ?? (fromVertical === undefined ? null : row.metres('accuracy', fromVertical * unit)),
+  }
+}

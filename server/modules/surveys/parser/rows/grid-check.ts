@@ -1,0 +1,58 @@
+import { distance } from '../../../places/geodesy.ts'
+import type { Crs, CrsTable } from '../../../reference-systems/crs.ts'
+import { type Column, type Columns, type CoordinateKind, coordinateKinds } from '../layout/columns.ts'
+import { cellOf, pairRoles } from '../layout/sample.ts'
+import { type Decimal, readLength } from './numbers.ts'
+
+/** A place in WGS84 degrees. */
+type Place = { latitude: number; longitude: number }
+
+/** The grid coordinates that stand beside latitude and longitude in the rows of a file. */
+export type GridCheck = {
+  easting: readonly Column[]
+  northing: readonly Column[]
+  /** Their system, where the file or whoever sent it names one. */
+  crs: Crs | undefined
+}
+
+/** Further apart, two positions of one row are two places: no datum's shift explains it. */
+export const FAR_APART_METRES = 100
+
+/** The grid columns of a file that is read by latitude and longitude, if it has both. */
+export function gridColumnsCheck(columns: Columns, named: Crs | undefined, table: CrsTable): GridCheck | undefined {
+  const kind = coordinateKinds(columns).find((k): k is Exclude<CoordinateKind, 'geodetic' | 'position'> =>
+    ['grid', 'plane'].includes(k),
+  )
+  if (!kind) return undefined
+  const [easting, northing] = [columns[pairRoles[kind][0]]!, columns[pairRoles[kind][1]]!]
+  const text = [...easting, ...northing].find(({ system }) => system)?.system
+  const own = named?.kind === 'projected' || text === undefined ? named : table.find(text)
+  return { easting, northing, crs: typeof own === 'object' && own.kind === 'projected' ? own : undefined }
+}
+
+/** The figures of a row in the unit of its system, as they stand; undefined where one is missing or no number. */
+export function gridCheckFigures(
+  fields: readonly string[],
+  { easting, northing }: GridCheck,
+  decimal: Decimal,
+  unit = 1,
+) {
+  const [east, north] = [easting, northing].map((columns) => {
+    const read = readLength(cellOf(fields, columns), decimal)
+    const sign = columns[0]!.isReversed ? -1 : 1
+    return read && (sign * read.value * (read.unit ?? columns[0]!.unit ?? unit)) / unit
+  })
+  return east === undefined || north === undefined ? undefined : ([east, north] as const)
+}
+
+/** How far a place is from where grid coordinates lead in a system, whichever of the two is the northing; undefined if nowhere. */
+export function metresFromGrid(place: Place, [east, north]: readonly [number, number], crs: Crs): number | undefined {
+  const distances = [
+    [east, north],
+    [north, east],
+  ].flatMap(([x, y]) => {
+    const found = crs.toWgs84(x!, y!)
+    return found && Math.abs(found.latitude) <= 90 ? [distance(place, found)] : []
+  })
+  return distances.length > 0 ? Math.min(...distances) : undefined
+}

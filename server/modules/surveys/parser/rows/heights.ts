@@ -1,0 +1,159 @@
+import { helpfulGrids, isCoarse } from '../../../reference-systems/accuracy.ts'
+import type { Crs } from '../../../reference-systems/crs.ts'
+import type { HeightDatum } from '../../../reference-systems/heights/datum.ts'
+import { heightDatumInHeader } from '../../../reference-systems/heights/datum-aliases.ts'
+import type { Height, Heights } from '../../../reference-systems/heights/heights.ts'
+import { SurveyFileError } from '../errors.ts'
+import type { Layout } from '../layout/layout.ts'
+import { truncate } from '../truncate.ts'
+import { exportedHeights, isExport } from './cairn-export.ts'
+import type { SurveyPoint } from './point.ts'
+import type { Position } from './position.ts'
+import type { Row } from './row.ts'
+import { unitOf } from './units.ts'
+
+const MAX_CRS_NAME = 255
+const MAX_OPERATION = 500
+
+export type PointHeights = Pick<SurveyPoint, 'h' | 'altitude' | 'heightDatum' | 'heightTransformation'>
+/** `coarse` says what the height may be off, where that is notable. */
+export type ReadHeights = PointHeights & { coarse?: string | undefined }
+
+type Options = {
+  heights: Heights
+  /** What heights are above where the file does not say so. */
+  heightDatum: string | undefined
+  maxError: number | undefined
+  /** People wrote the header: a bare `h` may be a height above anything. */
+  isFreeTable: boolean
+}
+
+/** What programs write where a height is missing: -9999, -99999, and the least numbers of 16 bits. */
+const NO_HEIGHT = /^-(?:9{4,6}|3276[78])(?:[.,]0*)?$/
+
+const none: PointHeights = { h: null, altitude: null, heightDatum: null, heightTransformation: null }
+
+/** Reads the heights of the points of one file. @throws SurveyFileError UNKNOWN_HEIGHT_DATUM for an option that means nothing */
+export function heightReader(
+  { columns, heightDatum: namedAbove }: Layout,
+  { heights, maxError, isFreeTable, ...option }: Options,
+) {
+  const { heightDatum: asked } = option
+  const given = asked === undefined ? undefined : heights.find(asked)
+  if (typeof given === 'string') throw new SurveyFileError('UNKNOWN_HEIGHT_DATUM', `heightDatum: ${given}`)
+  const above = namedAbove === undefined ? undefined : found(namedAbove)
+  // A format that is no free table knows what its h is.
+  const isBare = isFreeTable && /^\W*h\W*$/i.test((columns.h?.[0]?.name ?? '').replace(/[([][^()[\]]*[)\]]/g, ''))
+  const sentences = new Map<string, string | undefined>()
+
+  function found(text: string): HeightDatum | undefined {
+    const datum = heights.find(text)
+    return typeof datum === 'string' ? undefined : datum
+  }
+
+  /**
+   * A height above the ellipsoid is `h`. One above the sea stays `altitude`, and becomes `h` through a geoid. One of which
+   * nobody says what it is above stays `altitude` alone. Metres.
+   */
+  return (row: Row, crs: Crs | undefined, position: Position | undefined): ReadHeights => {
+    if (isExport(columns)) return exportedHeights(row)
+    for (const role of ['h', 'altitude', 'z'] as const)
+      if (NO_HEIGHT.test(row.cell(role)))
+        row.fault(
+          role,
+          'NOT_A_NUMBER',
+          `${role} "${row.cell(role)}" means no height in many programs: leave the cell empty`,
+        )
+    const cell = row.column('heightDatum') ? row.cell('heightDatum') : ''
+    const ofRow = cell === '' ? undefined : heights.find(cell)
+    if (typeof ofRow === 'string') row.fault('heightDatum', 'UNKNOWN_HEIGHT_DATUM', ofRow)
+    const said = (typeof ofRow === 'object' ? ofRow : undefined) ?? crs?.heights ?? above ?? given
+    const unit = heightUnit(row, columns, crs)
+    const seaUnit =
+      crs?.heights || (said !== undefined && said === given && (asked?.includes(':') || said.unit !== 1))
+        ? (unit.named ?? said?.unit ?? 1)
+        : unit.any
+    const isSaid = isBare && said !== undefined && row.cell('altitude') === ''
+    const ellipsoidal = position?.h ?? (isSaid ? null : row.length('h', unit.any))
+    const altitude = row.length('altitude', seaUnit)
+    if (ellipsoidal !== null) return { ...none, h: ellipsoidal, altitude, heightDatum: 'ellipsoid' }
+    const other = (isSaid ? row.length('h', seaUnit) : null) ?? row.length('z', seaUnit) ?? inDatumUnit(position, said)
+    const role = altitude !== null ? 'altitude' : isSaid && row.cell('h') !== '' ? 'h' : 'z'
+    const measured = altitude ?? other
+    if (measured === null) return none
+    const inHeader = heightDatumInHeader(row.column(role)?.name ?? '')
+    const datum = (inHeader && found(inHeader)) || said || found(altitude !== null ? 'orthometric' : 'unknown')!
+    const metres = datum.isDepth ? -measured : measured
+    if (datum.name === 'ellipsoid') return { ...none, h: metres, heightDatum: datum.name }
+    const kept = { ...none, altitude: metres, heightDatum: datum.name }
+    if (datum.name === 'unknown' || !position) return kept
+    return brought(row, role, kept, datum, position)
+  }
+
+  function brought(
+    row: Row,
+    role: 'h' | 'altitude' | 'z',
+    kept: PointHeights & { altitude: number | null },
+    datum: HeightDatum,
+    { latitude, longitude }: Position,
+  ): ReadHeights {
+    const height = heights.aboveEllipsoid(datum, latitude, longitude, kept.altitude!)
+    if (height && maxError !== undefined && height.operation.accuracy! > maxError) {
+      const message = `${sentenceOf(datum, height, latitude, longitude)}; maxError is ${maxError}`
+      row.fault(role, 'HEIGHT_ACCURACY', message)
+    }
+    const isNotable = !height || isCoarse(height.operation)
+    const coarse = isNotable ? sentenceOf(datum, height, latitude, longitude) : undefined
+    if (!height) return { ...kept, coarse }
+    const { name, accuracy } = height.operation
+    return {
+      ...kept,
+      h: height.h,
+      heightTransformation: { operation: truncate(name, MAX_OPERATION), accuracy },
+      coarse,
+    }
+  }
+
+  /** Said once for each datum and model: the grids that would be better are looked up. */
+  function sentenceOf(datum: HeightDatum, height: Height | undefined, latitude: number, longitude: number): string {
+    const key = `${datum.name} ${height?.operation.name}`
+    const known = sentences.get(key)
+    if (known !== undefined) return known
+    const missing = heights.missing(datum, latitude, longitude)
+    const sentence = heightSentence(datum, height, helpfulGrids(missing, heights.unusable(missing)))
+    sentences.set(key, sentence)
+    return sentence
+  }
+}
+
+/** A third coordinate in the cell of a position, in the unit of what it is above. */
+const inDatumUnit = (position: Position | undefined, said: HeightDatum | undefined): number | null =>
+  position?.z === undefined || position.h !== undefined ? null : position.z * (said?.unit ?? 1)
+
+function heightSentence(datum: HeightDatum, height: Height | undefined, grids: string): string {
+  const above =
+    datum.name === 'orthometric'
+      ? 'heights above the sea, of a datum that the file does not name,'
+      : `heights above ${datum.title}${datum.name === datum.title ? '' : ` (${datum.name})`}`
+  if (!height)
+    return `${above} cannot be brought to the ellipsoid: they stay altitude, and the points have no height above the ellipsoid${grids}`
+  const mend = datum.name === 'orthometric' ? '; name the datum with heightDatum=' : grids
+  return `${above} were brought to the ellipsoid by "${height.operation.name}", which is accurate to ${height.operation.accuracy} m here${mend}`
+}
+
+/** The unit of heights whose column names none: of the row's combined system, of its antenna, of its grid. */
+function heightUnit(row: Row, columns: Layout['columns'], crs: Crs | undefined) {
+  const inName = columns.crs ? verticalUnit(row.cell('crs')) : undefined
+  const antenna = columns.heightUnit ? unitOf(row.cell('heightUnit')) : undefined
+  const named = inName ?? antenna
+  return { named, any: named ?? (crs?.kind === 'projected' ? crs.unit : 1) }
+}
+
+/** The unit in a combined system's name, such as `… (ftUS) + NAVD88 height (ftUS)`: its last bracket that is a unit. */
+function verticalUnit(crsName: string): number | undefined {
+  if (crsName.length > MAX_CRS_NAME) return undefined
+  return [...crsName.matchAll(/\(([^()]*)\)/g)]
+    .map((match) => unitOf(match[1]!))
+    .filter((unit) => unit !== undefined)
+    .at(-1)
+}

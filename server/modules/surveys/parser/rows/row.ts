@@ -1,0 +1,78 @@
+import type { RowError, RowErrorCode } from '../errors.ts'
+import type { Column, Columns, Role } from '../layout/columns.ts'
+import { truncate } from '../truncate.ts'
+import { type Decimal, readLength, readNumber } from './numbers.ts'
+import { unguardText } from './text-guard.ts'
+
+/** Cells that say that there is no value. */
+const nothing = /^(?:|nan|n\/?a|null|none|-+|–|\*+)$/i
+
+/** The cells of one row by meaning, and the faults found in them. */
+export type Row = ReturnType<typeof rowOf>
+
+/** Of several columns with one meaning, the first that is filled counts. */
+export function rowOf(fields: readonly string[], columns: Columns, decimal: Decimal) {
+  const faults: RowError[] = []
+  const column = (role: Role): Column | undefined => {
+    const all = columns[role]
+    return all?.find(({ index }) => (fields[index] ?? '').trim() !== '') ?? all?.[0]
+  }
+  const cell = (role: Role): string => {
+    const at = column(role)
+    return at ? (fields[at.index] ?? '').trim() : ''
+  }
+  const fault = (role: Role, code: RowErrorCode, message: string) => {
+    const at = column(role)
+    faults.push({ column: at?.name ?? role, value: at ? truncate(fields[at.index] ?? '', 200) : null, code, message })
+  }
+  /** A unit, or two errors taken together, can lead beyond the range of numbers. */
+  const metres = (role: Role, value: number): number | null => {
+    if (Number.isFinite(value)) return value
+    fault(role, 'NOT_A_NUMBER', `${role} "${truncate(cell(role), 60)}" is too large a length in its unit`)
+    return null
+  }
+  return {
+    fields,
+    faults,
+    column,
+    cell,
+    fault,
+    metres,
+
+    number(role: Role): number | null {
+      const text = cell(role)
+      if (nothing.test(text)) return null
+      const value = readNumber(text, decimal)
+      if (value === undefined) fault(role, 'NOT_A_NUMBER', notANumber(role, text, decimal))
+      return value ?? null
+    },
+
+    /** Metres, from the unit of the cell, else of the header, else `fallback`. */
+    length(role: Role, fallback = 1): number | null {
+      const text = cell(role)
+      if (nothing.test(text)) return null
+      const read = readLength(text, decimal)
+      if (read) return metres(role, read.value * (read.unit ?? column(role)!.unit ?? fallback))
+      fault(role, 'NOT_A_NUMBER', notANumber(role, text, decimal))
+      return null
+    },
+
+    text(role: Role, max: number, meant = unguardText): string | null {
+      const text = meant(cell(role))
+      if (text.length > max) fault(role, 'TOO_LONG', `${role} is ${text.length} characters long, ${max} are allowed`)
+      return text === '' ? null : text
+    },
+  }
+}
+
+export function notANumber(role: Role, cell: string, decimal: Decimal): string {
+  const shown = `${role} "${truncate(cell, 60)}"`
+  if (/^[+-]?\d{1,3}[.,]\d{3}$/.test(cell)) {
+    const plain = cell.replace(/[.,]/, '')
+    return `${shown} can be ${plain} or ${cell.replace(/[.,]/, decimal)}: write one of these`
+  }
+  const [other, sign] = decimal === '.' ? [',', 'comma'] : ['.', 'point']
+  if (!readNumber(cell.replace(other, decimal), decimal) || !cell.includes(other))
+    return `${shown} is not a number: write figures only, such as 12${decimal}5`
+  return `${shown} has a decimal ${sign}, which the other numbers of the file do not use: write ${cell.replace(other, decimal)}`
+}

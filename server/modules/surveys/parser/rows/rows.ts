@@ -1,0 +1,94 @@
+import { foldName } from '../../../../platform/names.ts'
+import type { RowError } from '../errors.ts'
+import type { Role } from '../layout/columns.ts'
+import type { Layout } from '../layout/layout.ts'
+import { truncate } from '../truncate.ts'
+import { readAngle } from './angles.ts'
+import { looksLikeNumber } from './numbers.ts'
+import type { SurveyPoint } from './point.ts'
+import { rowDedup } from './row-dedup.ts'
+
+const coordinateRoles: Record<Layout['kind'], Role[]> = {
+  geodetic: ['latitude', 'longitude'],
+  grid: ['easting', 'northing'],
+  geocentric: ['x', 'y', 'z'],
+  position: ['position'],
+}
+
+/**
+ * Whether a record is no row: a comment (`# …`, or behind a `#` something without coordinates), or one of the headers
+ * once more, as programs write it above each part of a file.
+ */
+export function isAside(fields: readonly string[], layout: Layout, headers: readonly (readonly string[])[]): boolean {
+  if (headers.some((header) => fields.length === header.length && fields.every((field, i) => field === header[i])))
+    return true
+  if (!fields[0]!.startsWith('#')) return false
+  if (layout.width === null || /^#+\s/.test(fields[0]!) || fields.length !== layout.width) return true
+  return !coordinateRoles[layout.kind].every((role) => {
+    const cell = fields[layout.columns[role]?.[0]?.index ?? -1] ?? ''
+    return role === 'position'
+      ? cell.trim() !== ''
+      : looksLikeNumber(cell) || readAngle(cell, layout.decimal) !== undefined
+  })
+}
+
+/** The fields of a row; those that gaps have cut off a text at its end are put together again. */
+export function fieldsOf(fields: string[], { width, lastTakesRest }: Layout): string[] {
+  if (!lastTakesRest || width === null || fields.length <= width) return fields
+  return [...fields.slice(0, width - 1), fields.slice(width - 1).join(' ')]
+}
+
+/** Columns without which a row is not whole; others may be missing at its end. */
+const neededRoles: Role[] = [
+  'title',
+  'latitude',
+  'longitude',
+  'easting',
+  'northing',
+  'x',
+  'y',
+  'position',
+  'h',
+  'altitude',
+  'z',
+]
+
+/** A row of another width than its header has lost or gained a delimiter; only empty fields at its end do not count. */
+export function raggedFault(fields: readonly string[], layout: Layout): RowError | undefined {
+  const { width, columns, headed = 0 } = layout
+  if (width === null || fields.length === width) return undefined
+  if (fields.length > width && fields.slice(Math.max(width, headed)).every((field) => /^\s*\*?\s*$/.test(field)))
+    return undefined
+  const needed = Math.max(...neededRoles.flatMap((role) => columns[role]?.map(({ index }) => index) ?? []))
+  if (fields.length < width && fields.length > needed) return undefined
+  const count = `the row has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'} where ${width} are expected`
+  const cutApart = fields.length > width && fields.filter((field) => /^\s*\d+\s*$/.test(field)).length > 1
+  const message = cutApart
+    ? `${count}: put a text that holds the delimiter in quotes, and where commas part the fields write decimals with a point`
+    : `${count}: give each value a place of its own below its header, an empty one too`
+  return { column: null, value: null, code: 'RAGGED_ROW', message }
+}
+
+/**
+ * Titles are unique in a file. In a list with one line per photo the same title or, without titles, the same place is
+ * the same point again; untitled ones are named by their order.
+ */
+export function admission(layout: Layout): (point: SurveyPoint, row: number) => RowError | 'repeat' | undefined {
+  const seen = rowDedup()
+  return (point, row) => {
+    const untitled = point.title === ''
+    if (untitled && !layout.perPhoto) {
+      point.title = `GCP ${row}`
+      return undefined
+    }
+    const key = untitled ? `${point.latitude} ${point.longitude} ${point.h}` : foldName(point.title)
+    const earlier = seen.earlier(key, row)
+    if (earlier === undefined) {
+      if (untitled) point.title = `GCP ${seen.size}`
+      return undefined
+    }
+    if (layout.perPhoto) return 'repeat'
+    const message = `title "${truncate(point.title, 60)}" is already used in row ${earlier}`
+    return { column: layout.columns.title?.[0]?.name ?? 'title', value: point.title, code: 'DUPLICATE_TITLE', message }
+  }
+}

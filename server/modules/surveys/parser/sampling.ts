@@ -1,0 +1,67 @@
+import type { SurveyRecord } from './table.ts'
+
+const SAMPLE_CHARACTERS = 64 * 1024
+const SAMPLE_RECORDS = 50
+
+/** The first 64 KiB of a file or all of it, and every byte of it again. */
+export async function peekHead(
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<{ head: Buffer; whole: AsyncIterable<Uint8Array> }> {
+  const pieces = bytes[Symbol.asyncIterator]()
+  const taken: Uint8Array[] = []
+  for (let length = 0; length < SAMPLE_CHARACTERS; ) {
+    const next = await pieces.next()
+    if (next.done) break
+    taken.push(next.value)
+    length += next.value.length
+  }
+  return {
+    head: Buffer.concat(taken).subarray(0, SAMPLE_CHARACTERS),
+    whole: startingWith(taken, { [Symbol.asyncIterator]: () => pieces }),
+  }
+}
+
+/** The text's first 64 KiB, or somewhat more. */
+export async function peekSample(text: AsyncIterator<string>): Promise<string> {
+  let sample = ''
+  while (sample.length < SAMPLE_CHARACTERS) {
+    const next = await text.next()
+    if (next.done) break
+    sample += next.value
+  }
+  return sample
+}
+
+/** The first records, to see what the file is; a fault among them is thrown after them, by `rest`, or now if there are none. */
+export async function peekRecords(
+  source: AsyncIterable<SurveyRecord>,
+): Promise<{ first: SurveyRecord[]; rest: AsyncIterable<SurveyRecord> }> {
+  const records = source[Symbol.asyncIterator]()
+  const first: SurveyRecord[] = []
+  try {
+    while (first.length < SAMPLE_RECORDS) {
+      const next = await records.next()
+      if (next.done) break
+      first.push(next.value)
+    }
+  } catch (error) {
+    if (first.length === 0) throw error
+    return { first, rest: failing(error) }
+  }
+  return { first, rest: { [Symbol.asyncIterator]: () => records } }
+}
+
+async function* failing(error: unknown): AsyncGenerator<never, void, undefined> {
+  yield* []
+  throw error
+}
+
+/** What was taken for a look, and then the rest. */
+export async function* startingWith<T>(
+  head: string | readonly T[],
+  rest: AsyncIterable<T>,
+): AsyncGenerator<T, void, undefined> {
+  if (typeof head !== 'string') yield* head
+  else if (head !== '') yield head as T
+  yield* rest
+}

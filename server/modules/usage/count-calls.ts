@@ -1,0 +1,33 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import { requestErrorOf } from '../../platform/http/request-errors.ts'
+import { reasonOf } from './rejection-reason.ts'
+import type { Tally } from './tally.ts'
+
+/** Counts every answer to a request with a valid app key, also where the operation needs none. To be called before routes are added. */
+export function countCalls(app: FastifyInstance, { tally, guards }: { tally: Tally; guards: Guards }) {
+  const templates = new Map<string, string>()
+  /** As the description of the interface writes it: `:id` is `{id}`. */
+  const templateOf = (url: string) => {
+    const template = templates.get(url) ?? url.replaceAll(/:(\w+)/g, '{$1}')
+    templates.set(url, template)
+    return template
+  }
+
+  app.addHook('onResponse', (request, reply, done) => {
+    const caller = guards.countedAppOf(request)
+    if (!caller) return done()
+    const { statusCode: status } = reply
+    const at = Date.now()
+    // A stream lasts as long as somebody listens.
+    const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')
+    tally.add({ app: caller, status, at, ms: isStream ? undefined : reply.elapsedTime })
+    if (status >= 400 && status < 500) {
+      const { method, routeOptions } = request
+      const reason = reasonOf(requestErrorOf(request) ?? STATUS_CODES[status] ?? '')
+      tally.refuse(caller.id, at, { method, route: templateOf(routeOptions.url ?? 'unknown'), status, reason })
+    }
+    done()
+  })
+}

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Account } from './data-directory.ts'
+
+/** @returns whether the process exists. */
+export function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** The PostgreSQL that runs on this folder, as its `postmaster.pid` tells (lines: pid, data folder, start time, port, socket folder), or undefined. */
+export function postmasterOf(data: string): { pid: number; socketFolder: string } | undefined {
+  try {
+    const [pid, , , , socketFolder] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+    if (!alive(Number(pid)) || !isPostgres(Number(pid)) || !socketFolder) return undefined
+    return { pid: Number(pid), socketFolder }
+  } catch {
+    return undefined
+  }
+}
+
+/** A pid outlives its process: after a reboot the number may be anybody's. Where the system tells the command, ask it. */
+function isPostgres(pid: number) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres')
+  } catch {
+    return process.platform !== 'linux'
+  }
+}
+
+/** Makes a database cluster: UTF-8, the built-in C.UTF-8 collation (the same on every machine), passwords required. */
+export async function initdb(programs: string, data: string, passwordFile: string, account?: Account): Promise<void> {
+  const args = ['-D', data, '-U', 'cairn', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  args.push('--locale=C', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-instructions')
+  const child = spawn(join(programs, 'bin', 'initdb'), args, { ...account, cwd: '/', env: environment(programs) })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
+  if (code !== 0) throw new Error(`The database folder ${data} could not be made:\n${output.trim()}`)
+}
+
+/** Starts PostgreSQL on a socket file, in a process group of its own, so that Ctrl-C reaches Cairn alone and Cairn stops it last.
+ * @returns its process id. */
+export function spawnPostgres(
+  programs: string,
+  data: string,
+  socketFolder: string,
+  logFile: string,
+  settings: Record<string, string>,
+  account?: Account,
+): number {
+  const all = {
+    listen_addresses: '',
+    unix_socket_directories: socketFolder,
+    unix_socket_permissions: '0700',
+    max_connections: '100',
+    shared_buffers: '128MB',
+    ...settings,
+  }
+  const log = openSync(logFile, 'a', 0o600)
+  try {
+    const child = spawn(
+      join(programs, 'bin', 'postgres'),
+      ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      { ...account, cwd: '/', env: environment(programs), detached: true, stdio: ['ignore', log, log] },
+    )
+    child.on('error', () => {})
+    child.unref()
+    if (!child.pid) throw new Error(`PostgreSQL could not be started from ${programs}`)
+    return child.pid
+  } finally {
+    closeSync(log)
+  }
+}
+
+/** Fast shutdown (SIGINT), then, after 20 s, immediate (SIGQUIT): PostgreSQL repairs itself from its log at the next start. */
+export async function stopPostgres(pid: number): Promise<void> {
+  for (const [signal, tries] of [
+    ['SIGINT', 1000],
+    ['SIGQUIT', 250],
+  ] as const) {
+    if (!alive(pid)) return
+    process.kill(pid, signal)
+    for (let i = 0; i < tries && alive(pid); i++) await sleep(20)
+  }
+}
+
+const environment = (programs: string) => ({
+  PATH: process.env.PATH ?? '',
+  LD_LIBRARY_PATH: join(programs, 'lib'),
+  LC_ALL: 'C',
+  TZ: 'UTC',
+})

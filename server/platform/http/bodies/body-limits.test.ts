@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildersOn } from '../../../test/builders.ts'
+import { type Caller, type Service, startService } from '../../../test/service.ts'
+
+let service: Service
+let caller: Caller
+let operations: { method: string; path: string; description: string }[]
+beforeAll(async () => {
+  service = await startService()
+  const user = await buildersOn(service).user({ roles: ['admin', 'ops'] })
+  const app = await buildersOn(service).app({ owner: user })
+  caller = service.as({ ...user.headers, ...app.headers, 'content-type': 'application/json' })
+  const { paths } = (await service.anonymous.get('/openapi.json')).body
+  operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, { description?: string; requestBody?: { content: object } }>).flatMap(
+      ([method, { description = '', requestBody }]) =>
+        requestBody && 'application/json' in requestBody.content
+          ? [{ method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, '1'), description }]
+          : [],
+    ),
+  )
+})
+afterAll(() => service.stop())
+
+const LARGER: Record<string, number> = {
+  'POST /api/v1/apps/game-sessions/1/scores': 256,
+  'POST /api/zones': 1024,
+  'PUT /api/zones/1': 1024,
+  'POST /api/location/pins': 128,
+  'PUT /api/location/pins/1': 128,
+  'POST /api/gcp': 512,
+  'PUT /api/gcp/1': 256,
+  'POST /api/gcp/upload': 64,
+}
+
+test('a JSON body of more than 32 KiB is 413 everywhere but where one has a use, and there the description says how much', async () => {
+  expect(operations.length).toBeGreaterThan(25)
+  for (const { method, path, description } of operations) {
+    const name = `${method} ${path}`
+    const kibibytes = LARGER[name] ?? 32
+    const bodyOf = (bytes: number) => JSON.stringify({ any: 'x'.repeat(bytes - '{"any":""}'.length) })
+    const send = (bytes: number) => service.request(method, path, bodyOf(bytes), caller.headers)
+    const told = kibibytes === 1024 ? '1 MiB' : `${kibibytes} KiB`
+    expect([name, (await send(kibibytes * 1024)).status]).not.toEqual([name, 413])
+    expect([name, await send(kibibytes * 1024 + 1)]).toMatchObject([
+      name,
+      { status: 413, body: { error: `The body is larger than ${told}: send less at once` } },
+    ])
+    expect([name, description.includes(`up to ${told}.`)]).toEqual([name, name in LARGER])
+  }
+})
+
+test('a body of more than 50 levels is 400 wherever it is sent, with an Idempotency-Key too', async () => {
+  const more = ['/api/v1/apps/1/api-key/rotate', '/api/gcp/upload/1/retry', '/api/v1/apps/mini-game-types/1/restore']
+  const all = [...operations, ...more.map((path) => ({ method: 'POST', path }))]
+  for (const { method, path } of all) {
+    for (const body of [`{"any":${'['.repeat(15_000)}${']'.repeat(15_000)}}`, '['.repeat(15_000)]) {
+      const key = { 'idempotency-key': `deep ${body.length}` }
+      const { status } = await service.request(method, path, body, { ...caller.headers, ...key })
+      expect([method, path, status]).toEqual([method, path, 400])
+    }
+  }
+})

@@ -1,0 +1,32 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { killedService } from '../../test/processes/killed-service.ts'
+import {
+  processesOf,
+  processStatusOf,
+  sendProfileImage,
+  sendRelocalizationPhoto,
+} from '../../test/sandbox-processes.ts'
+import { type Caller, callerAt } from '../../test/service.ts'
+
+// Skipped where there is no /proc to look into processes.
+describe.runIf(existsSync('/proc/self/maps'))('images of strangers', () => {
+  let service: Awaited<ReturnType<typeof killedService>>
+  let user: Caller
+  beforeAll(async () => {
+    service = await killedService()
+    user = callerAt(service.url(), { authorization: `Bearer ${service.token}` })
+  })
+  afterAll(() => service.stop())
+
+  test('are decoded in a process apart: the service itself never loads a decoder', async () => {
+    await sendProfileImage(user, (headers) => callerAt(service.url(), headers))
+    await sendRelocalizationPhoto(user)
+    const decoders = processesOf(service.pid(), 'image-process.ts')
+    expect(decoders.length).toBeGreaterThan(0)
+    for (const { loaded } of decoders) expect(loaded).toMatch(/libvips/)
+    expect(processStatusOf(service.pid()).loaded).not.toMatch(/libvips|sharp/)
+    expect(readdirSync(join(service.folder, 'incoming-images'))).toEqual([])
+  })
+})

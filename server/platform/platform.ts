@@ -1,0 +1,178 @@
+import { join } from 'node:path'
+import { createAddresses } from './addresses.ts'
+import { createChangeFeed, publishChange } from './changes/feed.ts'
+import type { Config } from './config.ts'
+import { createSecrets } from './credentials/secrets.ts'
+import { createTokens } from './credentials/tokens.ts'
+import { auditLog } from './database/audit.ts'
+import { type Clock, type DatabaseClock, databaseClock } from './database/clock.ts'
+import { openDatabase } from './database/database.ts'
+import { databaseDiskReserve } from './database/database-disk.ts'
+import { LOCK_TIMEOUT_MS } from './database/fair-pool.ts'
+import { createJobs } from './database/jobs/jobs.ts'
+import { createProcessRegistry } from './database/locks/process-registry.ts'
+import { openReplica, readsWithoutReplica } from './database/replica/replica.ts'
+import { createLimits } from './http/limits/limits.ts'
+import { createSharedCounts } from './http/limits/shared-counts.ts'
+import { createImages } from './images/images.ts'
+import { jobDiskCheck } from './job-disk-check.ts'
+import type { Log } from './logging/log.ts'
+import { createMetrics } from './metrics.ts'
+import { internet, type Network } from './outbound/network.ts'
+import { ownershipQuotas } from './quotas.ts'
+import { openRedis } from './redis/redis.ts'
+import { filesDiskReserve } from './storage/disk-reserve.ts'
+import { folderObjects } from './storage/folder/folder-objects.ts'
+import type { Objects } from './storage/objects.ts'
+import { createOwnUrls } from './storage/own-urls.ts'
+import { removalLock, withRemovalLock } from './storage/removal-lock.ts'
+import { s3SettingsOf } from './storage/s3/s3-client.ts'
+import { s3Objects } from './storage/s3/s3-objects.ts'
+
+export type Platform = ReturnType<typeof createPlatform>
+
+export type PlatformOptions = {
+  config: Config
+  databaseUrl: string
+  secret: string
+  log: Log
+  /** How hosts outside are reached, where that is not as usual. */
+  network?: Network | undefined
+  /** The database's clock, where a test looks into the future. */
+  clock?: DatabaseClock | undefined
+}
+
+/** What every module stands on. Nothing connects before its first use. */
+export function createPlatform({
+  config,
+  databaseUrl,
+  secret,
+  log,
+  network = internet,
+  clock = databaseClock(),
+}: PlatformOptions) {
+  const addresses = createAddresses(config.CAIRN_PUBLIC_URL)
+  const secrets = createSecrets(secret)
+  const database = openDatabase({
+    url: databaseUrl,
+    applicationName: 'cairn',
+    max: 16,
+    statementTimeoutMs: 30_000,
+    idleInTransactionMs: 60_000,
+    notesCommits: true,
+    sharesLanes: true,
+  })
+  // Whoever asks for much waits for others who do, not everybody for them.
+  const searches = openDatabase({
+    url: databaseUrl,
+    applicationName: 'cairn-searches',
+    max: 4,
+    statementTimeoutMs: 10_000,
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
+  })
+  const changes = openDatabase({
+    url: databaseUrl,
+    applicationName: 'cairn-changes',
+    max: 1,
+    statementTimeoutMs: 10_000,
+  })
+  const removing = openDatabase({
+    url: databaseUrl,
+    applicationName: 'cairn-removals',
+    max: 1,
+    statementTimeoutMs: 10_000,
+  })
+  const metrics = createMetrics()
+  const removals = removalLock(removing.pool)
+  const redis = config.CAIRN_REDIS_URL && openRedis(config.CAIRN_REDIS_URL, log)
+  const sharedCounts = redis && createSharedCounts({ redis, log, metrics })
+  const replicaUrl = config.CAIRN_DATABASE_REPLICA_URL
+  const reads = replicaUrl
+    ? openReplica({ primaryUrl: databaseUrl, replicaUrl, database, searches, redis, log, metrics })
+    : readsWithoutReplica(database, searches)
+  const feed = createChangeFeed({ pool: changes.pool, log, clock })
+  const jobs = createJobs({
+    url: databaseUrl,
+    log,
+    // Workers look every two seconds anyway.
+    wakeOthers: (name) => void publishChange(database.kysely, 'job', [name]).catch(() => {}),
+  })
+  metrics.gauge('cairn_job_queues_held', 'Queues of jobs that wait until a disk has room', () => jobs.held().length)
+  feed.listen('job', (names) => {
+    for (const name of names) jobs.wakeHere(name)
+  })
+  const roomOfDatabase = databaseDiskReserve(config)
+  return {
+    config,
+    quotas: ownershipQuotas(config),
+    databaseUrl,
+    log,
+    network,
+    metrics,
+    addresses,
+    /** Between addresses of own files as they are kept and as they are answered. */
+    ownUrls: createOwnUrls(addresses.publicUrl),
+    secrets,
+    database,
+    /** What is left of the disk that the database lies on. */
+    databaseDiskReserve: roomOfDatabase,
+    /** Where background work finds room. */
+    jobDiskCheck: jobDiskCheck({ database: roomOfDatabase, files: filesDiskReserve(config) }),
+    /** For reads that anybody may ask for and that may look at every row of a large table: a few connections of their own. */
+    searches,
+    /** For lists, boards, searches and exports that a replica may answer; without one the same as `database` and `searches`. */
+    reads,
+    /** Shared by several processes that serve; undefined where one alone does. What is in it can be lost at any time. */
+    redis,
+    /** What senders have used of their limits, where several processes serve. */
+    sharedCounts,
+    /** How many requests each sender may send. */
+    limits: createLimits(config, sharedCounts),
+    /** What any process changed. */
+    changes: feed,
+    /** What time it is, wherever it matters whether something has ended. */
+    clock,
+    audit: auditLog(database.kysely),
+    objects: withRemovalLock(createObjects({ config, publicUrl: addresses.publicUrl, clock, log }), {
+      removals,
+      pool: database.pool,
+    }),
+    /** Whether objects may be removed: not while a backup is made. */
+    removals,
+    images: createImages({ folder: join(config.CAIRN_DATA_DIR, 'incoming-images') }),
+    jobs,
+    presence: createProcessRegistry(databaseUrl, config.CAIRN_ROLE),
+    tokens: createTokens({ database, secrets, clock, issuer: config.CAIRN_PUBLIC_URL ?? 'cairn' }),
+
+    /** Lets go of the database. */
+    async close() {
+      redis?.disconnect()
+      if (reads.replica) await Promise.all([reads.replica.stop(), reads.database.close(), reads.searches.close()])
+      await Promise.all([database, searches, changes, removing].map((one) => one.close()))
+    },
+  }
+}
+
+/** Where files are kept: on S3 when a bucket is set, else in the data folder. */
+function createObjects({
+  config,
+  publicUrl,
+  clock,
+  log,
+}: {
+  config: Config
+  publicUrl: () => string
+  clock: Clock
+  log: Log
+}): Objects {
+  const settings = s3SettingsOf(config)
+  return settings
+    ? s3Objects({ settings, spoolFolder: join(config.CAIRN_DATA_DIR, 'incoming-objects'), publicUrl, clock, log })
+    : folderObjects({ folder: objectsFolder(config), publicUrl })
+}
+
+/** Where files are kept without S3. */
+export const objectsFolder = (config: Config): string => join(config.CAIRN_DATA_DIR, 'objects')
+
+/** The folder of PROJ's grid files. */
+export const gridsFolder = (config: Config): string => config.CAIRN_GRIDS ?? join(config.CAIRN_DATA_DIR, 'grids')

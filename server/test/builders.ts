@@ -1,0 +1,42 @@
+import type { Caller, Service } from './service.ts'
+
+let count = 0
+
+/** What a test starts from, made over the same ways a client has. Every builder has defaults; name only what the test is about. */
+export function buildersOn(service: Service) {
+  const given = {
+    /** A signed-in user: a caller with a session token. */
+    async user({ name = `user-${++count}`, roles = [] as string[] } = {}): Promise<Caller & { id: string }> {
+      const { identity } = service.app
+      const user = await service.app.localUser(name, roles)
+      const { token } = await identity.openFor(user)
+      return { ...service.as({ authorization: `Bearer ${token}` }), id: user.id }
+    },
+
+    /** An app: a caller with its key. */
+    async app({
+      owner,
+      ...fields
+    }: {
+      owner?: Caller
+      name?: string
+      visibility?: string
+    } = {}): Promise<Caller & { id: string; key: string }> {
+      const user = owner ?? (await given.user())
+      const { status, body } = await user.post('/api/v1/apps', {
+        name: 'Trail',
+        description: 'A game in the park',
+        ...fields,
+      })
+      if (status !== 201) throw new Error(`no app: ${JSON.stringify(body)}`)
+      return { ...service.as({ 'x-app-api-key': body.apiKey }), id: body.id, key: body.apiKey }
+    },
+
+    async player(app: Caller, displayName = `Player ${++count}`): Promise<{ id: string; displayName: string }> {
+      const { status, body } = await app.post('/api/v1/apps/players', { displayName })
+      if (status !== 200) throw new Error(`no player: ${JSON.stringify(body)}`)
+      return body
+    },
+  }
+  return given
+}
