@@ -65,7 +65,7 @@ describe('what the operator is told', () => {
     const refusal = { Effect: 'Deny', Principal: '*', Action, Resource: `arn:aws:s3:::${Bucket}/*` }
     const Policy = JSON.stringify({ Version: '2012-10-17', Statement: [refusal] })
     await testClient(closed.CAIRN_S3_ENDPOINT).send(new PutBucketPolicyCommand({ Bucket, Policy }))
-    await expect(objectsWith(closed).check()).rejects.toThrow('does not let this access key do all that is needed')
+    await expect(objectsWith(closed).check()).rejects.toThrow('does not grant this access key all required permissions')
   })
 
   test.each(cases.slice(1))('callers are told nothing of %s', async (_name, settings) => {
