@@ -9,7 +9,8 @@ type Started = {
 
 /** The message printed after a start. */
 export function startupMessage({ role, address, boxIssuerIsOn, firstAdminLink }: Started): string {
-  if (role === 'worker') return `\nCairn worker at ${address} (/readyz, /metrics): runs the jobs of the service\n`
+  if (role === 'worker')
+    return `\nThis worker of Cairn is at ${address} (/readyz, /metrics) and runs the jobs of the service\n`
   return `
 Cairn is at ${address}
   console      ${address}/console

@@ -58,7 +58,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
   test('positions of all boundaries of a user; a boundary may always become a simpler one', async () => {
     const owner = await buildersOn(service).user()
     const { taken, refused } = await together(3, () => owner.post('/api/zones', { title: 'A', boundary: square(1) }))
-    expect([taken, refused]).toEqual([2, [expect.stringContaining('at most 12 positions together')]])
+    expect([taken, refused]).toEqual([2, [expect.stringContaining('at most 12 positions in total')]])
     const { id } = (await owner.get('/api/zones')).body.zones.find(
       (zone: { userId: string }) => zone.userId === owner.id,
     )
@@ -79,7 +79,10 @@ describe('a quota holds however many are asked for at once, and says who can rai
     const { id } = (await newApp(owner)).body
     const rotate = (graceSeconds: number) => owner.post(`/api/v1/apps/${id}/api-key/rotate`, { graceSeconds })
     const { taken, refused } = await together(6, () => rotate(3600))
-    expect([taken, refused]).toEqual([MOST - 1, [expect.stringContaining('409 An app can have at most 3 working keys')]])
+    expect([taken, refused]).toEqual([
+      MOST - 1,
+      [expect.stringContaining('409 An app can have at most 3 working keys')],
+    ])
     expect((await rotate(0)).status).toBe(200)
   })
 
@@ -137,7 +140,10 @@ describe('a quota holds however many are asked for at once, and says who can rai
     const keys = await Promise.all(Array.from({ length: 6 }, (_, i) => imports.stored(`title,lat,lon\n${i},1,2\n`)))
     const left = [...keys]
     const { taken, refused } = await together(6, () => imports.send(zoneId, left.pop()!))
-    expect([taken, refused]).toEqual([MOST, [expect.stringContaining('429 A user can have at most 3 imports in progress')]])
+    expect([taken, refused]).toEqual([
+      MOST,
+      [expect.stringContaining('429 A user can have at most 3 imports in progress')],
+    ])
     const running = (await user.get(`/api/gcp/zone/${zoneId}`)).body.csvFiles[0]
     const again = await user.post('/api/gcp/upload', { fileName: 'a.csv', fileUrl: running.fileUrl, zoneId })
     expect([again.status, again.body.id]).toEqual([200, running.id])

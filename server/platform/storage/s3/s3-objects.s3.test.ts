@@ -52,7 +52,7 @@ describe('what the operator is told', () => {
   const cases: [string, Record<string, string>, string][] = [
     ['a missing bucket', { CAIRN_S3_BUCKET: 'not-there' }, 'has no bucket "not-there": make it'],
     ['an unknown key', { CAIRN_S3_ACCESS_KEY_ID: 'nobody' }, 'does not know this CAIRN_S3_ACCESS_KEY_ID'],
-    ['a wrong secret', { CAIRN_S3_SECRET_ACCESS_KEY: 'wrong' }, 'CAIRN_S3_SECRET_ACCESS_KEY is not the one'],
+    ['a wrong secret', { CAIRN_S3_SECRET_ACCESS_KEY: 'wrong' }, 'CAIRN_S3_SECRET_ACCESS_KEY does not belong'],
     ['nobody there', { CAIRN_S3_ENDPOINT: 'http://127.0.0.1:9' }, 'The S3 at http://127.0.0.1:9 does not answer'],
   ]
   test.each(cases)('%s', async (_name, settings, sentence) => {
