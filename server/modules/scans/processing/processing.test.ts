@@ -175,7 +175,7 @@ describe('a file that is at fault', () => {
     ])
     await service.app.objects.remove(key)
     const { body } = await user.post(PATH, { fileId })
-    expect((await settledScan(user, body.id)).error).toMatch(/missing from the storage/)
+    expect((await settledScan(user, body.id)).error).toMatch(/gone from the storage/)
   })
 
   test('that breaks every run off ends as FAILED all the same', async () => {
