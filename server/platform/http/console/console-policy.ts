@@ -1,5 +1,5 @@
 /**
- * Hash of the one stylesheet in the model viewer's shadow tree. `web/test/viewer-style.test.ts` reports the hash of
+ * Hash of the one stylesheet in the model viewer's shadow tree. `web/test/styles/viewer-style.test.ts` reports the hash of
  * another version.
  */
 export const VIEWER_STYLE = 'sha256-PXtZZkJMMyc18o/DN1ZEFOJ2qEGq95IQbVaJFMOXOb0='
