@@ -35,7 +35,7 @@ test('within two minutes whoever opens the printed link is the admin, signed in,
   await page.getByLabel('Login').fill('ada')
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
   await page.getByLabel('Password again').fill('correct horse battery')
-  await page.getByRole('button', { name: 'Make the account' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
 
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByLabel('Login').fill('ada')
