@@ -59,8 +59,7 @@ export function createPlatform({
     max: 16,
     statementTimeoutMs: 30_000,
     idleInTransactionMs: 60_000,
-    notesCommits: true,
-    sharesLanes: true,
+    isFair: true,
   })
   // Whoever asks for much waits for others who do, not everybody for them.
   const searches = openDatabase({

@@ -5,8 +5,8 @@ import { fromKysely, type Job, PgBoss } from 'pg-boss'
 import { conflict, notFound } from '../../errors.ts'
 import type { Log } from '../../logging/log.ts'
 import type { AnyTables } from '../database.ts'
-import { withoutLockTimeout } from '../fair-pool.ts'
 import { LOCKS } from '../locks/locks.ts'
+import { runOutsideRequest } from '../request-context.ts'
 import { NOT_DONE } from './job-queues.ts'
 import { type PausableQueue, pausedQueues } from './paused-queues.ts'
 
@@ -155,7 +155,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
         // What waits in line is looked for at once, not with the next look.
         // A request may have woken it: it is no part of that.
         if (job)
-          await withoutLockTimeout(() => run(job.data, AbortSignal.any([job.signal, stopping.signal]))).finally(() =>
+          await runOutsideRequest(() => run(job.data, AbortSignal.any([job.signal, stopping.signal]))).finally(() =>
             wakeHere(name),
           )
       },
