@@ -36,9 +36,12 @@ export class FairPool extends pg.Pool {
 
   override connect(): Promise<pg.PoolClient>
   override connect(callback: ConnectCallback): void
-  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
-    if (callback) return this.#checkOut(currentRequest(), callback)
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
     const request = currentRequest()
+    if (callback) {
+      this.#checkOut(request, callback)
+      return undefined
+    }
     return this.connectTracked().then((client) => {
       // What is sent on it is not tracked.
       if (request?.tracksWrites) request.mayHaveWritten = true
@@ -83,18 +86,16 @@ export class FairPool extends pg.Pool {
   }
 
   #checkOut(request: RequestContext | undefined, callback: ConnectCallback): void {
-    if (!request) return this.#connect(undefined, callback)
-    const lane = this.#laneOf(request.lane)
-    // A request that has a connection could not finish without the next one.
-    if (request.connections > 0) lane.acquire(request.sender)
-    else if (!lane.tryAcquire(request.sender))
-      return lane.wait(request.sender, (error) => {
-        if (error) return callback(error, undefined, () => {})
-        request.connections++
-        this.#connect(request, callback)
-      })
-    request.connections++
-    this.#connect(request, callback)
+    const acquired = (error?: Error) => {
+      if (error) {
+        callback(error, undefined, () => {})
+        return
+      }
+      if (request) request.connections++
+      this.#connect(request, callback)
+    }
+    if (!request || this.#tryAcquire(request)) acquired()
+    else this.#laneOf(request.lane).wait(request.sender, acquired)
   }
 
   #connect(request: RequestContext | undefined, callback: ConnectCallback): void {
@@ -109,8 +110,11 @@ export class FairPool extends pg.Pool {
   }
 
   #setLockTimeout(client: pg.PoolClient, isLimited: boolean, callback: ConnectCallback): void {
-    if (this.#hasLockTimeout.has(client) === isLimited) return callback(undefined, client, client.release)
-    client.query(`set lock_timeout = ${isLimited ? LOCK_TIMEOUT_MS : 0}`, (error: Error | null) => {
+    if (this.#hasLockTimeout.has(client) === isLimited) {
+      callback(undefined, client, client.release)
+      return
+    }
+    void client.query(`set lock_timeout = ${isLimited ? LOCK_TIMEOUT_MS : 0}`, (error: Error | null) => {
       if (error) {
         client.release(true)
         return callback(error, undefined, () => {})
@@ -121,14 +125,22 @@ export class FairPool extends pg.Pool {
     })
   }
 
+  #tryAcquire({ lane: name, sender, connections }: RequestContext): boolean {
+    const lane = this.#laneOf(name)
+    if (connections === 0) return lane.tryAcquire(sender)
+    // A request that has a connection could not finish without the next one.
+    lane.acquire(sender)
+    return true
+  }
+
   #release(request: RequestContext): void {
     request.connections--
     this.#laneOf(request.lane).release(request.sender)
   }
 
   #laneOf(name: string): PoolLane {
-    let lane = this.#lanes.get(name)
-    if (!lane) this.#lanes.set(name, (lane = new PoolLane()))
+    const lane = this.#lanes.get(name) ?? new PoolLane()
+    this.#lanes.set(name, lane)
     return lane
   }
 }

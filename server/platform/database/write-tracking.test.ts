@@ -46,7 +46,10 @@ test('whatever else is sent counts as a write', async () => {
   expect(await mayWrite(() => pool.query('select from noted'))).toBe(true)
   expect(await mayWrite(async () => (await pool.connect()).release())).toBe(true)
   const inserts = kysely.insertInto('noted').values({ id: 2 }).returning('id')
-  const afterInsert = kysely.with('inserted', () => inserts).selectFrom('inserted').selectAll()
+  const afterInsert = kysely
+    .with('inserted', () => inserts)
+    .selectFrom('inserted')
+    .selectAll()
   expect(await mayWrite(() => afterInsert.execute())).toBe(true)
 })
 

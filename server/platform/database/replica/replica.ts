@@ -40,7 +40,7 @@ type Deps = {
 
 /** Without a replica, what is there without one. */
 export const readsWithoutReplica = (database: Database, searches: Database): Reads => ({
-  database,
+  database: { ...database, ...database.reading },
   searches,
   replica: undefined,
 })
@@ -123,7 +123,7 @@ export function openReplica({ primaryUrl, replicaUrl, database, searches, redis,
       statementTimeoutMs,
       connectMs: CONNECT_MS,
     })
-    const from = { replica: replica.pool, primary: primary.pool }
+    const from = { replica: replica.pool, primary: primary.reading.pool }
     const ask = (...asked: unknown[]) => query(from, ...asked)
     // As much of a pool as stores and Kysely ask of one: statements, each of which goes where it may.
     const pool = {
