@@ -59,8 +59,7 @@ export function createPlatform({
     max: 16,
     statementTimeoutMs: 30_000,
     idleInTransactionMs: 60_000,
-    notesCommits: true,
-    sharesLanes: true,
+    isFair: true,
   })
   // A separate pool, so that expensive searches only delay each other.
   const searches = openDatabase({

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import { lockOwner } from '../../platform/database/locks/ownership.ts'
 import { countUpTo } from '../../platform/database/row-counts.ts'
+import { reading } from '../../platform/database/write-tracking.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { quotaExceeded } from '../../platform/quotas.ts'
 import { MAX_COUNTED } from '../../platform/schema.ts'
@@ -167,7 +168,7 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
                   select from session_players where app_id = ${id} and scored_at is not null limit ${MAX_COUNTED}) as found) as scores,
                (select count(*) from mini_game_types where app_id = ${id} and hidden_at is null) as "miniGameTypes",
                (select count(*) from app_keys where app_id = ${id}
-                   and (expires_at is null or expires_at > now())) as keys`.execute(db)
+                   and (expires_at is null or expires_at > now())) as keys`.execute(reading(db))
       return rows[0]!
     },
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { reading } from '../../platform/database/write-tracking.ts'
 import { type ConversionsTable, conversionStore } from './conversion/conversion-store.ts'
 import type { ObjectAccess } from './objects/object-access.ts'
 import type { NewFile, StoredFile } from './schema.ts'
@@ -85,7 +86,7 @@ function fileRows(db: Kysely<Tables>) {
 
     /** Whether any record refers to the object. */
     isKnown: async (key: string): Promise<boolean> => {
-      const { rows } = await sql<{ known: boolean }>`select object_is_known(${key}) as known`.execute(db)
+      const { rows } = await sql<{ known: boolean }>`select object_is_known(${key}) as known`.execute(reading(db))
       return rows[0]!.known
     },
 
@@ -93,7 +94,7 @@ function fileRows(db: Kysely<Tables>) {
     access: async (key: string): Promise<ObjectAccess> => {
       const { rows } = await sql<ObjectAccess>`
         select case when exists (select from unused_objects where key = ${key}) then '{}' else owners end as owners,
-               may_change as "mayChange" from object_access(${key})`.execute(db)
+               may_change as "mayChange" from object_access(${key})`.execute(reading(db))
       return rows[0]!
     },
 

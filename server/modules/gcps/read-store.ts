@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { countedRows } from '../../platform/database/row-counts.ts'
+import { reading } from '../../platform/database/write-tracking.ts'
 import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import type { Gcp } from './schema.ts'
@@ -44,7 +45,9 @@ export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, ownUrls, 
              g.gcp_data as "gcpData", g.photo_urls as "photoUrls", g.zone_id as "zoneId", z.title as "zoneTitle",
              g.created_at as "createdAt", g.updated_at as "updatedAt"
         from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
-        join gcps g on g.id = wanted.id left join zones z on z.id = g.zone_id order by wanted.place`.execute(db)
+        join gcps g on g.id = wanted.id left join zones z on z.id = g.zone_id order by wanted.place`.execute(
+      reading(db),
+    )
     const withPhotos = rows.filter(({ photoUrls }) => photoUrls.length > 0)
     const [pins, photos] = await Promise.all([
       pinsOf(rows.map(({ id }) => id)),

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { LOCK_FAMILIES } from '../../platform/database/locks/locks.ts'
+import { reading } from '../../platform/database/write-tracking.ts'
 import { foldName } from '../../platform/names.ts'
 import { keyIn, pathOf } from '../../platform/storage/own-urls.ts'
 import type { CompleteGcp, TagConflict } from './schema.ts'
@@ -58,7 +59,7 @@ export function gcpStore(db: Kysely<AnyTables>) {
     ownersOf: async (id: number): Promise<(string | null)[] | undefined> => {
       const { rows } = await sql<{ maker: string | null; zoneOwner: string | null }>`
         select g.user_id as maker, z.user_id as "zoneOwner" from gcps g left join zones z on z.id = g.zone_id where g.id = ${id}`.execute(
-        db,
+        reading(db),
       )
       return rows[0] && [rows[0].maker, rows[0].zoneOwner]
     },

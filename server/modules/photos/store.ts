@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { reading } from '../../platform/database/write-tracking.ts'
 
 /** A file as stored. */
 export type FileRow = {
@@ -38,12 +39,12 @@ export function photoStore(db: Within) {
           join files f on f.key = shown.key join gcp_photos p on p.file_id = f.id
          where g.id = any(${gcpIds}) and object_keys_in(g.photo_urls) <> '{}'
            and not exists (select from scans s where s.file_id = f.id and s.visibility = 'private')
-         order by g.id, shown.place`.execute(db)
+         order by g.id, shown.place`.execute(reading(db))
       return rows
     },
 
     async gcpExists(id: number): Promise<boolean> {
-      const { rows } = await sql`select from gcps where id = ${id}`.execute(db)
+      const { rows } = await sql`select from gcps where id = ${id}`.execute(reading(db))
       return rows.length > 0
     },
 

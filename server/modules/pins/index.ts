@@ -29,7 +29,7 @@ export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
   const { config, database, reads, changes, ownUrls, metrics, log } = platform
   const pins = pinStore(database.kysely)
   const service = pinService({ store: pins, findZone: zones.owner, ownUrls, removeUnused })
-  const store = pinIndexStore(database.pool, ownUrls)
+  const store = pinIndexStore(database.reading.pool, ownUrls)
   const search = pinSearch(reads.database.pool, reads.searches.pool, ownUrls)
   const index = pinIndex({ store, changes, bytes: config.CAIRN_PIN_INDEX_BYTES, log })
   const found = pinResults({ index, store, bytes: config.CAIRN_PIN_ANSWER_BYTES })

@@ -26,7 +26,7 @@ const LEFT_BEHIND_MS = 60 * 60_000
 
 /** The players of apps, with their profile images. */
 export function createPlayers({ database, ownUrls, objects, images, log }: Platform, deps: Deps) {
-  const store = playerStore(database.kysely, database.pool, ownUrls.written)
+  const store = playerStore(database, ownUrls.written)
   const service = playerService({ store, newId, objects, ...deps })
 
   return {

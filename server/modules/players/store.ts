@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type pg from 'pg'
+import type { Database } from '../../platform/database/database.ts'
 import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import { batchLoader } from '../../platform/database/query/batch-loader.ts'
 import { namedLike, threeWords } from '../../platform/database/query/name-search.ts'
@@ -50,7 +50,8 @@ const insertSql = `
   on conflict (app_id, name_key) do nothing returning ${shown}`
 
 /** Players of one app, in SQL. The database ensures that names are unique. */
-export function playerStore(db: Kysely<Tables>, pool: pg.Pool, written: OwnUrls['written']) {
+export function playerStore({ kysely, pool, reading }: Database, written: OwnUrls['written']) {
+  const db: Kysely<Tables> = kysely
   const toResponse = <Row extends Pick<Player, 'imageUrl'>>(row: Row): Row => {
     row.imageUrl = written(row.imageUrl)
     return row
@@ -59,7 +60,7 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool, written: OwnUrls[
   /** The most frequent read: batched over requests, and a named statement, so that each connection plans it once. */
   const read = batchLoader<Player>({
     read: async (appId, ids) => {
-      const { rows } = await pool.query<Player>({ name: 'players', text: playersSql, values: [appId, ids] })
+      const { rows } = await reading.pool.query<Player>({ name: 'players', text: playersSql, values: [appId, ids] })
       return new Map(rows.map((player) => [player.id, toResponse(player)]))
     },
   })

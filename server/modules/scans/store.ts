@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { lockContents } from '../../platform/database/locks/locks.ts'
+import { reading } from '../../platform/database/write-tracking.ts'
 import { type PagedScans, publicScans, scansOfUser } from './list-queries.ts'
 import type { Scan, ScanPage } from './schema.ts'
 
@@ -74,7 +75,7 @@ export type ScanStore = ReturnType<typeof scanStore>
 /** Scans, in SQL. */
 export function scanStore(db: Within) {
   const get = async (id: string, within: Within = db): Promise<ScanRow | undefined> =>
-    (await sql<ScanRow>`select ${columns} from ${joined} where s.id = ${id}`.execute(within)).rows[0]
+    (await sql<ScanRow>`select ${columns} from ${joined} where s.id = ${id}`.execute(reading(within))).rows[0]
 
   /** One page and how many there are in all, of one moment. */
   const page = async (list: PagedScans, order: 'asc' | 'desc', limit: number) => {

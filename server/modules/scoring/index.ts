@@ -39,8 +39,8 @@ export function createScoring(
   { streams }: Deps,
 ) {
   const { written } = ownUrls
-  const boardsInSql = leaderboardStore(database.pool, { ownUrls })
-  const streamsInSql = streamStore(database.pool)
+  const boardsInSql = leaderboardStore(database.reading.pool, { ownUrls })
+  const streamsInSql = streamStore(database.reading.pool)
   const live = liveBoards({
     read: boardsInSql.board,
     streams,
@@ -104,7 +104,7 @@ export function createScoring(
   })
   const scores = scoreService({ save: ranks.writer.save, saveBatch, session: sessions.get, written })
   const rankings = rankingService({
-    store: rankingStore(database.pool),
+    store: rankingStore(database.reading.pool),
     types,
     index: boards,
   })

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { lockOwner } from '../../platform/database/locks/ownership.ts'
+import { reading } from '../../platform/database/write-tracking.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { quotaExceeded } from '../../platform/quotas.ts'
 import { removeUpload } from './removal-store.ts'
@@ -216,7 +217,7 @@ export function csvStore(db: Kysely<CsvTables>) {
     uses: async (objectKey: string, userId: string | null): Promise<boolean> => {
       const { rows } = await sql<{
         isUsed: boolean
-      }>`select object_is_held(${objectKey}, ${userId}) as "isUsed"`.execute(db)
+      }>`select object_is_held(${objectKey}, ${userId}) as "isUsed"`.execute(reading(db))
       return rows[0]!.isUsed
     },
 

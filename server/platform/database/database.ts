@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { noteCommits } from './commits.ts'
-import { type FairPool, fairPool } from './fair-pool.ts'
+import { FairPool } from './fair-pool.ts'
+import { reading, WriteTrackingDialect } from './write-tracking.ts'
 
 export type DatabaseOptions = {
   url: string
@@ -19,10 +19,8 @@ export type DatabaseOptions = {
   connectMs?: number
   /** Milliseconds that a statement may wait for a lock; 0 for no limit. */
   lockTimeoutMs?: number
-  /** Shares the connections fairly among requests by lane, and bounds how long their statements wait for locks. */
-  sharesLanes?: boolean
-  /** Records for each request what its statements commit. */
-  notesCommits?: boolean
+  /** Shares the connections fairly among requests, limits their waits for locks, and tracks their writes. */
+  isFair?: boolean
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each store names its own tables; the connection knows none of them.
@@ -31,8 +29,10 @@ export type AnyTables = any
 export type Database = {
   kysely: Kysely<AnyTables>
   pool: pg.Pool
-  /** Set if connections are shared among requests. */
-  lanes?: FairPool
+  /** The same connections, for statements that only read: none counts as a write of the request. */
+  reading: Pick<Database, 'kysely' | 'pool'>
+  /** The pool, where it is shared fairly among requests. */
+  fairPool?: FairPool
   close: () => Promise<void>
 }
 
@@ -93,16 +93,18 @@ export function connectionConfig({
  * error.
  */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({ ...connectionConfig(options), max: options.max })
+  const config = { ...connectionConfig(options), max: options.max }
+  const fairPool = options.isFair ? new FairPool(config) : undefined
+  const pool = fairPool ?? new pg.Pool(config)
   pool.on('error', () => {})
   // A broken connection fails its query; its 'error' event must not end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   const busy = new Set<pg.PoolClient>()
   pool.on('acquire', (client) => busy.add(client))
   pool.on('release', (_error, client) => busy.delete(client))
-  if (options.notesCommits) noteCommits(pool)
-  const lanes = options.sharesLanes ? fairPool(pool) : undefined
-  const kysely = new Kysely<AnyTables>({ dialect: new PostgresDialect({ pool }) })
+  const kysely = new Kysely<AnyTables>({
+    dialect: fairPool ? fairDialect(fairPool) : new PostgresDialect({ pool }),
+  })
   async function end(): Promise<void> {
     // Kysely's own `destroy` does not end a pool that was used only directly.
     await Promise.race([pool.end(), sleep(CLOSE_MS, undefined, { ref: false })])
@@ -112,8 +114,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     kysely,
     pool,
-    ...(lanes && { lanes }),
-    /** Closes all connections; those in use after three seconds. */
+    reading: fairPool ? { kysely: reading(kysely), pool: readingPool(fairPool) } : { kysely, pool },
+    ...(fairPool && { fairPool }),
+    /** Lets go of every connection: of those in use after three seconds, whatever they wait for. */
     close: () => {
       closed ??= end()
       return closed
@@ -121,6 +124,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-/** The socket of a connection: if the other end hangs, only destroying it helps. */
+const fairDialect = (pool: FairPool) =>
+  new WriteTrackingDialect({ pool: { connect: () => pool.connectTracked(), end: () => pool.end() } as pg.Pool })
+
+/** As much of a pool as stores ask of one that they only read from. */
+const readingPool = (pool: FairPool) =>
+  ({ query: (...statement: unknown[]) => pool.read(...statement), connect: () => pool.connect() }) as pg.Pool
+
+/** The connection itself: where the other end hangs, ending it is all that helps. */
 export const socketOf = (client: pg.PoolClient): Socket | undefined =>
   (client as unknown as { connection?: { stream?: Socket } }).connection?.stream

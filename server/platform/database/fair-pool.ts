@@ -1,149 +1,150 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import type pg from 'pg'
+import pg from 'pg'
 import { unavailable } from '../errors.ts'
+import { PoolLane } from './pool-lane.ts'
+import { currentRequest, type RequestContext } from './request-context.ts'
+import { trackWrite } from './write-tracking.ts'
 
-/** A request, as a pool of connections knows it: whose share it takes, who sent it, and how many connections it has now. */
-export type Claimant = { lane: string; sender: string; held: number }
-
-const current = new AsyncLocalStorage<Claimant | undefined>()
-
-/** Runs what a request does: its statements take connections from the share of its lane, and do not wait long for locks. */
-export const withClaimant = <T>(claimant: Claimant, run: () => T): T => current.run(claimant, run)
-
-/** Runs what is no part of the request that began it: it waits for locks as long as it takes. */
-export const withoutLockTimeout = <T>(run: () => T): T => current.run(undefined, run)
-
-/** Milliseconds that a statement of a request waits for a lock. More than PostgreSQL's deadlock_timeout (1 s), so that it tells a deadlock by its name. */
+/** Milliseconds that a statement of a request waits for a lock. More than PostgreSQL's deadlock_timeout (1 s), so that a deadlock is reported as one. */
 export const LOCK_TIMEOUT_MS = 1500
-/** Connections that the requests of one lane have at most, and those of one sender while somebody holds a lock that they wait for. */
-const SHARE = 10
-const SHARE_WHILE_LOCKED = 3
-/** For so long after a statement of a sender gave up on a lock, its next ones are expected to. */
+/** For so long after a lock timeout the sender's next statements are expected to wait for the same lock. */
 const LOCKED_MS = 2 * LOCK_TIMEOUT_MS
-/** Until a request that waits for its turn is told that there is none. */
-const TURN_MS = 10_000
 
-type Waiting = { sender: string; begin: () => void; refuse: (error: Error) => void }
-/** `senders`: connections by sender. `lockedUntil`: by sender whose statement hit the lock timeout, in milliseconds of `performance.now()`. */
-type Lane = { active: number; waiting: Waiting[]; senders: Map<string, number>; lockedUntil: Map<string, number> }
+type ConnectCallback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: Error | boolean) => void,
+) => void
 
-export type FairPool = ReturnType<typeof fairPool>
+/**
+ * A pool whose connections are shared among requests by lane, so that those that wait for one table leave connections to
+ * others. Work outside of requests takes connections as they come. Without waiting, a checkout makes no promise.
+ */
+export class FairPool extends pg.Pool {
+  readonly #lanes = new Map<string, PoolLane>()
+  readonly #hasLockTimeout = new WeakSet<pg.PoolClient>()
+  readonly #users = new WeakMap<pg.PoolClient, RequestContext>()
 
-/** Shares the connections of a pool among the lanes of requests, so that those who wait for one table leave connections to others. What is no request takes connections as they come. */
-export function fairPool(pool: pg.Pool) {
-  const lanes = new Map<string, Lane>()
-  const patient = new WeakMap<pg.PoolClient, boolean>()
+  constructor(config: pg.PoolConfig) {
+    super(config)
+    this.on('release', (_error, client) => {
+      const request = this.#users.get(client)
+      if (!request) return
+      this.#users.delete(client)
+      this.#release(request)
+    })
+  }
 
-  const laneOf = (name: string): Lane => {
-    const lane = lanes.get(name) ?? { active: 0, waiting: [], senders: new Map(), lockedUntil: new Map() }
-    lanes.set(name, lane)
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
+    const request = currentRequest()
+    if (callback) {
+      this.#checkOut(request, callback)
+      return undefined
+    }
+    return this.connectTracked().then((client) => {
+      // What is sent on it is not tracked.
+      if (request?.tracksWrites) request.mayHaveWritten = true
+      return client
+    })
+  }
+
+  /** As `connect`, for a caller that tracks what it writes. */
+  connectTracked(): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      this.#checkOut(currentRequest(), (error, client) => (error ? reject(error) : resolve(client!)))
+    })
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: as pg.Pool has it, in all its forms.
+  override query(...statement: any[]): any {
+    const request = currentRequest()
+    return request?.tracksWrites ? this.#queryTracked(request, statement) : this.read(...statement)
+  }
+
+  /** As `query`, for statements that only read: they do not count as a write of the request. */
+  // biome-ignore lint/suspicious/noExplicitAny: as pg.Pool has it, in all its forms.
+  read(...statement: any[]): any {
+    return Reflect.apply(super.query, this, statement)
+  }
+
+  async #queryTracked(request: RequestContext, statement: unknown[]): Promise<unknown> {
+    const client = await this.connectTracked()
+    try {
+      const result = await trackWrite(request, Reflect.apply(client.query, client, statement))
+      client.release()
+      return result
+    } catch (error) {
+      client.release(error as Error)
+      throw error
+    }
+  }
+
+  /** A statement of this sender ran into the lock timeout: its requests that wait in this lane are refused, and for a while only a few go on. */
+  limitLocked({ lane, sender }: Pick<RequestContext, 'lane' | 'sender'>): void {
+    this.#laneOf(lane).limit(sender, LOCKED_MS, lockTimeoutError)
+  }
+
+  #checkOut(request: RequestContext | undefined, callback: ConnectCallback): void {
+    const acquired = (error?: Error) => {
+      if (error) {
+        callback(error, undefined, () => {})
+        return
+      }
+      if (request) request.connections++
+      this.#connect(request, callback)
+    }
+    if (!request || this.#tryAcquire(request)) acquired()
+    else this.#laneOf(request.lane).wait(request.sender, acquired)
+  }
+
+  #connect(request: RequestContext | undefined, callback: ConnectCallback): void {
+    super.connect((error, client, done) => {
+      if (error || !client) {
+        if (request) this.#release(request)
+        return callback(error, undefined, done)
+      }
+      if (request) this.#users.set(client, request)
+      this.#setLockTimeout(client, request !== undefined, callback)
+    })
+  }
+
+  #setLockTimeout(client: pg.PoolClient, isLimited: boolean, callback: ConnectCallback): void {
+    if (this.#hasLockTimeout.has(client) === isLimited) {
+      callback(undefined, client, client.release)
+      return
+    }
+    void client.query(`set lock_timeout = ${isLimited ? LOCK_TIMEOUT_MS : 0}`, (error: Error | null) => {
+      if (error) {
+        client.release(true)
+        return callback(error, undefined, () => {})
+      }
+      if (isLimited) this.#hasLockTimeout.add(client)
+      else this.#hasLockTimeout.delete(client)
+      callback(undefined, client, client.release)
+    })
+  }
+
+  #tryAcquire({ lane: name, sender, connections }: RequestContext): boolean {
+    const lane = this.#laneOf(name)
+    if (connections === 0) return lane.tryAcquire(sender)
+    // A request that has a connection could not finish without the next one.
+    lane.acquire(sender)
+    return true
+  }
+
+  #release(request: RequestContext): void {
+    request.connections--
+    this.#laneOf(request.lane).release(request.sender)
+  }
+
+  #laneOf(name: string): PoolLane {
+    const lane = this.#lanes.get(name) ?? new PoolLane()
+    this.#lanes.set(name, lane)
     return lane
-  }
-  const hasRoom = ({ active, senders, lockedUntil }: Lane, sender: string) => {
-    const isLocked = performance.now() < (lockedUntil.get(sender) ?? 0)
-    if (!isLocked) lockedUntil.delete(sender)
-    return active < SHARE && (!isLocked || (senders.get(sender) ?? 0) < SHARE_WHILE_LOCKED)
-  }
-  const count = (lane: Lane, sender: string, by: 1 | -1) => {
-    const now = (lane.senders.get(sender) ?? 0) + by
-    lane.active += by
-    if (now === 0) lane.senders.delete(sender)
-    else lane.senders.set(sender, now)
-  }
-
-  function turnIn(lane: Lane, sender: string): Promise<void> {
-    return new Promise((begin, reject) => {
-      const refuse = (error: Error) => {
-        clearTimeout(timer)
-        lane.waiting.splice(lane.waiting.indexOf(waiting), 1)
-        reject(error)
-      }
-      const timer = setTimeout(() => refuse(unavailable('The database is busy: try again in a moment', 2)), TURN_MS)
-      const waiting: Waiting = {
-        sender,
-        begin: () => {
-          clearTimeout(timer)
-          begin()
-        },
-        refuse,
-      }
-      lane.waiting.push(waiting)
-    })
-  }
-
-  function leave(lane: Lane, claimant: Claimant): void {
-    count(lane, claimant.sender, -1)
-    claimant.held--
-    // Who begins counts at once, though it goes on only in its own turn.
-    for (let next = nextOf(lane); next >= 0; next = nextOf(lane)) {
-      const [waiting] = lane.waiting.splice(next, 1) as [Waiting]
-      count(lane, waiting.sender, 1)
-      waiting.begin()
-    }
-  }
-
-  /** The first that waits and has room; -1 for none. */
-  const nextOf = (lane: Lane): number =>
-    lane.active < SHARE ? lane.waiting.findIndex(({ sender }) => hasRoom(lane, sender)) : -1
-
-  /** Whoever has a connection already is given another: it could not finish otherwise. */
-  async function enter(lane: Lane, claimant: Claimant): Promise<void> {
-    const { sender } = claimant
-    const isNext = nextOf(lane) < 0 && hasRoom(lane, sender)
-    if (claimant.held > 0 || isNext) count(lane, sender, 1)
-    else await turnIn(lane, sender)
-    claimant.held++
-  }
-
-  async function waitForLocks(client: pg.PoolClient, isPatient: boolean): Promise<void> {
-    if ((patient.get(client) ?? true) === isPatient) return
-    await client.query(`set lock_timeout = ${isPatient ? 0 : LOCK_TIMEOUT_MS}`)
-    patient.set(client, isPatient)
-  }
-
-  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
-  async function connected(): Promise<pg.PoolClient> {
-    const claimant = current.getStore()
-    const lane = claimant && laneOf(claimant.lane)
-    const leaving = claimant ? () => leave(lane!, claimant) : () => {}
-    if (claimant) await enter(lane!, claimant)
-    const client = await connect().catch((error) => {
-      leaving()
-      throw error
-    })
-    const release = client.release.bind(client)
-    client.release = (error?: Error | boolean) => {
-      release(error)
-      leaving()
-    }
-    await waitForLocks(client, !claimant).catch((error) => {
-      client.release(true)
-      throw error
-    })
-    return client
-  }
-  type Told = (error: Error | undefined, client?: pg.PoolClient, done?: (error?: Error | boolean) => void) => void
-  pool.connect = ((told?: Told) => {
-    if (!told) return connected()
-    connected().then(
-      (client) => told(undefined, client, client.release),
-      (error) => told(error, undefined, () => {}),
-    )
-    return undefined
-  }) as typeof pool.connect
-
-  return {
-    /** A statement of a sender gave up on a lock: its others of this lane are refused, which would wait for the same, and few are let go on until it works again. */
-    locked(name: string, sender: string): void {
-      const lane = laneOf(name)
-      const now = performance.now()
-      for (const [other, until] of lane.lockedUntil) if (until < now) lane.lockedUntil.delete(other)
-      lane.lockedUntil.set(sender, now + LOCKED_MS)
-      for (const waiting of [...lane.waiting]) if (waiting.sender === sender) waiting.refuse(lockTimeoutError())
-    },
   }
 }
 
-/** What whoever waited for a lock too long is told. */
+/** 503 for a statement that waited for a lock too long. */
 export const lockTimeoutError = () =>
   unavailable('Something that this needs is locked by somebody else for longer than a second: try again', 1)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { sql } from 'kysely'
 import type { Guards } from '../credentials/guards.ts'
-import { withoutLockTimeout } from '../database/fair-pool.ts'
+import { runOutsideRequest } from '../database/request-context.ts'
 import type { Live } from '../live/live.ts'
 import type { Platform } from '../platform.ts'
 import { release } from '../process/release.ts'
@@ -16,8 +16,8 @@ import { idempotencyStore } from './idempotency/idempotency-store.ts'
 import { enforceDatabaseReserve } from './limits/database-reserve.ts'
 import { limitRequests } from './limits/limits.ts'
 import { operationsRoutes } from './operations.ts'
-import { assignPoolLanes } from './pool-lanes.ts'
 import { readFromReplica } from './replica-reads.ts'
+import { trackRequests } from './request-contexts.ts'
 import { compressResponses } from './responses/compression.ts'
 import { refuseWrongMethods } from './wrong-methods.ts'
 
@@ -45,7 +45,7 @@ export async function createServer(platform: Platform, parts: Deps): Promise<Fas
   const http = await createHttp({ config, log, metrics, isDraining })
   const refuseOtherMethods = refuseWrongMethods(http)
   http.addHook('preClose', async () => live.close())
-  if (database.lanes) assignPoolLanes(http, database.lanes)
+  if (database.fairPool) trackRequests(http, database.fairPool)
   if (reads.replica) readFromReplica(http, { replica: reads.replica, guards })
   if (config.CAIRN_ROLE !== 'worker') await serveApi(http, platform, parts)
   operationsRoutes(http, {
@@ -53,7 +53,7 @@ export async function createServer(platform: Platform, parts: Deps): Promise<Fas
     metricsToken: config.CAIRN_METRICS_TOKEN,
     isDraining,
     checks: {
-      database: () => withoutLockTimeout(() => sql`select 1`.execute(database.kysely)),
+      database: () => runOutsideRequest(() => sql`select 1`.execute(database.kysely)),
       objects: objects.check,
     },
   })

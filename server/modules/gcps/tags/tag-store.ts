@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../../platform/database/database.ts'
+import { reading } from '../../../platform/database/write-tracking.ts'
 import { preferSpatialIndex } from '../../places/planner-hints.ts'
 import type { TagConflict } from '../schema.ts'
 
@@ -23,7 +24,7 @@ export function tagStore(db: Kysely<AnyTables>) {
       const { rows } = await sql<{ tag: number }>`
         select tag from generate_series(0, 50) as tag
          where exists (select from gcps where april_tag_id = tag and id is distinct from ${exceptGcpId}::bigint)`.execute(
-        db,
+        reading(db),
       )
       return rows.map(({ tag }) => tag)
     },
@@ -31,7 +32,7 @@ export function tagStore(db: Kysely<AnyTables>) {
     /** The zone that a GCP is in. @returns undefined when there is no such GCP */
     async zoneOf(gcpId: number): Promise<{ zoneId: number | null } | undefined> {
       const { rows } = await sql<{ zoneId: number | null }>`
-        select zone_id as "zoneId" from gcps where id = ${gcpId}`.execute(db)
+        select zone_id as "zoneId" from gcps where id = ${gcpId}`.execute(reading(db))
       return rows[0]
     },
   }
@@ -67,6 +68,6 @@ export async function gcpsWithTag(
       left join zones z on z.id = g.zone_id where ${carries} and ${inZone} and p.place is null`
   const { point } = scope ?? {}
   const around = point ? sql`${near(point)} union all ${withoutPlace}` : scope ? sql`${select} and ${inZone}` : select
-  const { rows } = await sql<Bearer>`${around} order by "gcpId" limit 10000`.execute(db)
+  const { rows } = await sql<Bearer>`${around} order by "gcpId" limit 10000`.execute(reading(db))
   return rows
 }

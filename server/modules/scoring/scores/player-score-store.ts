@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { reading } from '../../../platform/database/write-tracking.ts'
 import { afterTime, cutPage, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import type { PlayerScore } from '../schema.ts'
 
@@ -36,7 +37,7 @@ export function playerScoreStore(db: Kysely<Record<never, never>>) {
     },
 
     hasPlayer: async (appId: string, playerId: string): Promise<boolean> => {
-      const { rows } = await sql`select from players where app_id = ${appId} and id = ${playerId}`.execute(db)
+      const { rows } = await sql`select from players where app_id = ${appId} and id = ${playerId}`.execute(reading(db))
       return rows.length > 0
     },
   }

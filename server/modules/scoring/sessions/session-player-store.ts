@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { reading } from '../../../platform/database/write-tracking.ts'
 import { afterTime, cutPage, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { GameSessionPlayer } from '../schema.ts'
@@ -48,7 +49,7 @@ export function sessionPlayerStore(db: Kysely<Record<never, never>>, written: Ow
 
     async get(appId: string, sessionId: string, playerId: string): Promise<GameSessionPlayer | undefined> {
       const { rows } = await sql<Row>`${sessionPlayer}
-        where sp.app_id = ${appId} and sp.session_id = ${sessionId} and sp.player_id = ${playerId}`.execute(db)
+        where sp.app_id = ${appId} and sp.session_id = ${sessionId} and sp.player_id = ${playerId}`.execute(reading(db))
       return rows[0] && asSessionPlayer(rows[0])
     },
   }

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { namedLike, threeWords } from '../../../platform/database/query/name-search.ts'
 import { countedRows, totalOf } from '../../../platform/database/row-counts.ts'
+import { reading } from '../../../platform/database/write-tracking.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../../platform/http/pages.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { GameSession, GameSessionChange, NewGameSession, SessionStatus } from '../schema.ts'
@@ -85,7 +86,7 @@ export function sessionStore(db: Kysely<Tables>, written: OwnUrls['written']) {
     },
 
     async get(appId: string, id: string): Promise<GameSession | undefined> {
-      const { rows } = await sql<SessionRow>`${session} where g.app_id = ${appId} and g.id = ${id}`.execute(db)
+      const { rows } = await sql<SessionRow>`${session} where g.app_id = ${appId} and g.id = ${id}`.execute(reading(db))
       return rows[0] && asSession(rows[0], written)
     },
 

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import type { AnyTables } from '../../../platform/database/database.ts'
 import { totalOf } from '../../../platform/database/row-counts.ts'
+import { reading } from '../../../platform/database/write-tracking.ts'
 import { cutPage, decodeCursor, type Page } from '../../../platform/http/pages.ts'
 import type { Attempt, Delivery, DeliveryQuery } from '../schema.ts'
 
@@ -55,7 +56,7 @@ export function deliveryStore(db: Kysely<AnyTables>) {
       const { rows } = await sql<Delivery & { data: Record<string, unknown>; log: Attempt[] }>`
         select ${record}, coalesce(d.data, e.data) as data, d.attempts as log
           from webhook_deliveries d left join webhook_events e on e.id = d.id
-         where ${at(appId, endpointId)} and d.id = ${id}`.execute(db)
+         where ${at(appId, endpointId)} and d.id = ${id}`.execute(reading(db))
       return rows[0]
     },
 

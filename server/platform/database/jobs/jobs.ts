@@ -5,8 +5,8 @@ import { fromKysely, type Job, PgBoss } from 'pg-boss'
 import { conflict, notFound } from '../../errors.ts'
 import type { Log } from '../../logging/log.ts'
 import type { AnyTables } from '../database.ts'
-import { withoutLockTimeout } from '../fair-pool.ts'
 import { LOCKS } from '../locks/locks.ts'
+import { runOutsideRequest } from '../request-context.ts'
 import { NOT_DONE } from './job-queues.ts'
 import { type PausableQueue, pausedQueues } from './paused-queues.ts'
 
@@ -163,7 +163,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
       async ([job]: Job<object>[]) => {
         // Poll for the next job at once, outside the context of the request that may have woken this one.
         if (job)
-          await withoutLockTimeout(() => run(job.data, AbortSignal.any([job.signal, stopping.signal]))).finally(() =>
+          await runOutsideRequest(() => run(job.data, AbortSignal.any([job.signal, stopping.signal]))).finally(() =>
             wakeHere(name),
           )
       },

@@ -21,7 +21,7 @@ type Deps<Record> = {
 export function batchLoader<Record>({ read, lanes = 2, most = 256 }: Deps<Record>) {
   /** By scope, in the order of their first reader. */
   const waiting = new Map<string, Map<string, Asked<Record>[]>>()
-  /** The context of the first reader, whose lane the statement uses. */
+  /** Of those that wait: that of the request that asked first, whose lane the statement takes. */
   const contexts = new WeakMap<Map<string, Asked<Record>[]>, ReturnType<typeof AsyncLocalStorage.snapshot>>()
   let free = lanes
 
@@ -29,14 +29,15 @@ export function batchLoader<Record>({ read, lanes = 2, most = 256 }: Deps<Record
     while (free > 0 && waiting.size > 0) {
       const [[scope, readers]] = waiting as unknown as [[string, Map<string, Asked<Record>[]>]]
       waiting.delete(scope)
-      const inContext = contexts.get(readers)!
+      const inContext = contexts.get(readers)
       if (readers.size > most) {
         const rest = takeBeyond(readers, most)
-        contexts.set(rest, inContext)
+        if (inContext) contexts.set(rest, inContext)
         waiting.set(scope, rest)
       }
       free--
-      inContext(() => void answer(scope, readers))
+      if (inContext) inContext(() => void answer(scope, readers))
+      else void answer(scope, readers)
     }
   }
 
@@ -55,10 +56,11 @@ export function batchLoader<Record>({ read, lanes = 2, most = 256 }: Deps<Record
     new Promise((resolve, reject) => {
       const readers = waiting.get(scope) ?? new Map<string, Asked<Record>[]>()
       waiting.set(scope, readers)
-      if (!contexts.has(readers)) contexts.set(readers, AsyncLocalStorage.snapshot())
       const same = readers.get(id)
       if (same) same.push({ resolve, reject })
       else readers.set(id, [{ resolve, reject }])
+      // A snapshot costs more than the rest: a read that is sent at once is in its own context.
+      if (free === 0 && !contexts.has(readers)) contexts.set(readers, AsyncLocalStorage.snapshot())
       send()
     })
 }

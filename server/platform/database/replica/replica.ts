@@ -40,7 +40,7 @@ type Deps = {
 
 /** The reads without a replica. */
 export const readsWithoutReplica = (database: Database, searches: Database): Reads => ({
-  database,
+  database: { ...database, ...database.reading },
   searches,
   replica: undefined,
 })
@@ -126,7 +126,7 @@ export function openReplica({ primaryUrl, replicaUrl, database, searches, redis,
       statementTimeoutMs,
       connectMs: CONNECT_MS,
     })
-    const from = { replica: replica.pool, primary: primary.pool }
+    const from = { replica: replica.pool, primary: primary.reading.pool }
     const ask = (...asked: unknown[]) => query(from, ...asked)
     // The part of a pool that stores and Kysely use: single statements, each routed by itself.
     const pool = {

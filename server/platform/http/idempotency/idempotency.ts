@@ -2,8 +2,8 @@ import { createHash, type Hash, hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Guards } from '../../credentials/guards.ts'
-import { isRefused, notingCommits, type Work } from '../../database/commits.ts'
-import { withoutLockTimeout } from '../../database/fair-pool.ts'
+import { runOutsideRequest } from '../../database/request-context.ts'
+import { isRolledBack } from '../../database/write-tracking.ts'
 import { conflict, HttpError, invalid } from '../../errors.ts'
 import { scheduleEvery } from '../../scheduler.ts'
 import { ADDRESS_SCOPE, type IdempotencyStore, type KnownRequest, type StoredAnswer } from './idempotency-store.ts'
@@ -15,13 +15,13 @@ declare module 'fastify' {
   }
 }
 
-/** A request that holds its key: it will be carried out, and its answer kept. `failed` tells what went wrong in it. */
-type Claim = Work & {
+/** A request that holds its key: it is carried out, and its answer stored. */
+type Claim = {
   scope: string
   key: string
   request: Buffer | null
   content: FormContent | undefined
-  failed?: unknown
+  error?: unknown
 }
 type Repeat = { known: KnownRequest; content: FormContent }
 
@@ -43,35 +43,35 @@ export function registerIdempotency(
     const key = keyOf(request)
     if (key === undefined) return done()
     // A repeat that is answered goes no further.
-    claimOrAnswer(request, reply, key).then((claim) => claim === 'answered' || notingCommits(claim, done), done)
+    claimOrAnswer(request, reply, key).then((isAnswered) => isAnswered || done(), done)
   })
 
-  /** @returns what is noted of a request that goes on */
-  async function claimOrAnswer(request: FastifyRequest, reply: FastifyReply, key: string): Promise<Work | 'answered'> {
+  /** @returns whether the stored answer was sent */
+  async function claimOrAnswer(request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
     const scope = scopeOf(request, guards)
     const content = isForm(request) ? new FormContent() : undefined
     const asked = content ? null : digest(request, JSON.stringify(request.body ?? null))
     for (;;) {
       if (await store.claim(scope, key, asked)) {
-        const claim = { scope, key, request: asked, content, hasCommitted: false }
-        claims.set(request, claim)
-        return claim
+        claims.set(request, { scope, key, request: asked, content })
+        request.databaseContext.tracksWrites = true
+        return false
       }
       const known = await store.get(scope, key)
       if (!known) continue // released in between
       refuseUnanswered(known)
       if (content) {
         repeats.set(request, { known, content })
-        return { hasCommitted: false }
+        return false
       }
       sendKnown(reply, known, asked!)
-      return 'answered'
+      return true
     }
   }
 
   app.addHook('onError', async (request, _reply, error) => {
     const claim = claims.get(request)
-    if (claim) claim.failed = error
+    if (claim) claim.error = error
   })
 
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -80,8 +80,8 @@ export function registerIdempotency(
     claims.delete(request)
     // The answer goes out whatever happens here: what was asked has been done.
     const settle = settling(store, request, claim, answerOf(reply, payload))
-    withoutLockTimeout(settle)
-      .catch(() => sleep(AGAIN_AFTER_MS).then(() => withoutLockTimeout(settle)))
+    runOutsideRequest(settle)
+      .catch(() => sleep(AGAIN_AFTER_MS).then(() => runOutsideRequest(settle)))
       .catch((error: Error) => request.log.error({ err: error }, 'an answer could not be kept for its Idempotency-Key'))
       .then(() => done(null, payload), done)
   })
@@ -201,13 +201,13 @@ function settling(store: IdempotencyStore, request: FastifyRequest, claim: Claim
   // A form that was refused may not have been read to its end: its content cannot be told.
   if (content && answer.status >= 400 && answer.status < 500) return () => store.release(scope, key)
   if (answer.status >= 500) {
-    const isFree = changedNothing(claim)
+    const isFree = changedNothing(request, claim)
     return () => (isFree ? store.release(scope, key) : store.unknown(scope, key))
   }
   const asked = claim.request ?? digest(request, content!.digest())
   return () => store.answered(scope, key, asked, answer)
 }
 
-/** What the service itself says can be sent again, and what the database refused and rolled back; unless a statement before it was committed. */
-const changedNothing = ({ failed, hasCommitted }: Claim) =>
-  !hasCommitted && (failed instanceof HttpError || isRefused(failed))
+/** Whether a failed request certainly changed nothing: an error of this service or of the database ended it, before anything was committed. */
+const changedNothing = ({ databaseContext }: FastifyRequest, { error }: Claim) =>
+  !databaseContext.mayHaveWritten && (error instanceof HttpError || isRolledBack(error))

@@ -22,16 +22,18 @@ declare module 'fastify' {
     /** How many requests one request counts as, by its query before that is validated; absent: one. */
     cost?: (query: unknown, isKnown: boolean) => number
   }
+  interface FastifyRequest {
+    /** Counts more for a request that was counted as one. */
+    countMore?: (more: number) => void
+  }
 }
 
 /** A list counts as one request for each of these rows. */
 const ROWS_A_REQUEST = 1000
-/** How to count more for a request that was counted as one. */
-const counters = new WeakMap<FastifyRequest, (more: number) => void>()
 
 /** Counts a list by its rows, before they are written: as one request for each 1,000, the one that it was counted as included. It is answered also when that is over the quota; what its caller asks for next is not. */
 export function countRows(request: FastifyRequest, rows: number) {
-  if (rows > ROWS_A_REQUEST) counters.get(request)?.(Math.ceil(rows / ROWS_A_REQUEST) - 1)
+  if (rows > ROWS_A_REQUEST) request.countMore?.(Math.ceil(rows / ROWS_A_REQUEST) - 1)
 }
 
 type Name = 'key' | 'user' | 'address' | 'exchange'
@@ -72,6 +74,8 @@ export function createLimits(config: Config, shared?: SharedCounts): Limits {
  */
 export function limitRequests(app: FastifyInstance, { limits, guards }: { limits: Limits; guards: Guards }) {
   const exchanges = new WeakMap<FastifyRequest, Taken>()
+  // Every request has it: as a property, for a WeakMap of all requests costs the garbage collector.
+  app.decorateRequest('countMore')
 
   // Every request passes here: where limits are counted in memory nothing is awaited, and nothing thrown.
   app.addHook('preParsing', (request, reply, _payload, done) => {
@@ -90,9 +94,9 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
       if (limit === 'exchange') counted.push(limits.exchange.take(addressBlock(request.ip)))
       afterCounting(counted, (taken) => {
         if (limit === 'exchange') exchanges.set(request, taken.at(-1)!)
-        counters.set(request, (more) => {
+        request.countMore = (more) => {
           for (const { of, caller } of taken) void limits[of.name as Name].take(caller, more)
-        })
+        }
         setQuotaHeaders(reply, taken)
         done(refusalOf(taken))
       })

@@ -1,0 +1,81 @@
+import { unavailable } from '../errors.ts'
+
+/** Connections that one lane has at most, and within it one sender that runs into locks. */
+const MAX_CONNECTIONS = 10
+const MAX_CONNECTIONS_OF_LOCKED = 3
+/** Milliseconds that a request waits for a connection. */
+const WAIT_MS = 10_000
+
+type Waiter = { sender: string; timer: NodeJS.Timeout; callback: (error?: Error) => void }
+
+/** One subject's share of a pool: its connections, and the requests that wait for one, first come first served. */
+export class PoolLane {
+  #connections = 0
+  readonly #waiting: Waiter[] = []
+  readonly #connectionsOf = new Map<string, number>()
+  /** By sender, in milliseconds of `performance.now()`. */
+  readonly #lockedUntil = new Map<string, number>()
+
+  /** Takes a connection if nobody is before this sender. @returns false when it has to wait */
+  tryAcquire(sender: string): boolean {
+    if (this.#nextWaiter() >= 0 || !this.#hasRoom(sender)) return false
+    this.acquire(sender)
+    return true
+  }
+
+  /** Takes a connection whether or not there is room. */
+  acquire(sender: string): void {
+    this.#connections++
+    this.#connectionsOf.set(sender, (this.#connectionsOf.get(sender) ?? 0) + 1)
+  }
+
+  /** Waits for a connection, and takes it. The callback gets a 503 after 10 s, or when others of this sender run into a lock. */
+  wait(sender: string, callback: (error?: Error) => void): void {
+    const timer = setTimeout(() => {
+      this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+      callback(unavailable('The database is busy: try again in a moment', 2))
+    }, WAIT_MS)
+    const waiter = { sender, timer, callback }
+    this.#waiting.push(waiter)
+  }
+
+  /** Gives a connection back, and lets those go on that now have room. */
+  release(sender: string): void {
+    this.#connections--
+    const left = this.#connectionsOf.get(sender)! - 1
+    if (left === 0) this.#connectionsOf.delete(sender)
+    else this.#connectionsOf.set(sender, left)
+    for (let next = this.#nextWaiter(); next >= 0; next = this.#nextWaiter()) {
+      const [{ sender, timer, callback }] = this.#waiting.splice(next, 1) as [Waiter]
+      clearTimeout(timer)
+      this.acquire(sender)
+      // The pool gets the connection back only after it has said so.
+      queueMicrotask(callback)
+    }
+  }
+
+  /** Gives this sender few connections for a while, and refuses those of its requests that wait. */
+  limit(sender: string, forMs: number, refusal: () => Error): void {
+    const now = performance.now()
+    for (const [other, until] of this.#lockedUntil) if (until < now) this.#lockedUntil.delete(other)
+    this.#lockedUntil.set(sender, now + forMs)
+    for (const waiter of this.#waiting.filter((one) => one.sender === sender)) {
+      clearTimeout(waiter.timer)
+      this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+      waiter.callback(refusal())
+    }
+  }
+
+  #hasRoom(sender: string): boolean {
+    if (this.#connections >= MAX_CONNECTIONS) return false
+    const lockedUntil = this.#lockedUntil.get(sender)
+    if (lockedUntil === undefined || performance.now() >= lockedUntil) return true
+    return (this.#connectionsOf.get(sender) ?? 0) < MAX_CONNECTIONS_OF_LOCKED
+  }
+
+  /** The first waiter that has room; -1 for none. */
+  #nextWaiter(): number {
+    if (this.#waiting.length === 0) return -1
+    return this.#waiting.findIndex(({ sender }) => this.#hasRoom(sender))
+  }
+}
