@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { createConcurrencyLimiter } from '../../../platform/concurrency/concurrency-limiter.ts'
 import { HttpError } from '../../../platform/errors.ts'
 import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
 import { exitCause, type WorkerExited } from '../../../platform/sandbox/worker-process.ts'
@@ -20,7 +21,6 @@ export class ConverterKilled extends HttpError {
 export type Converted = { usdz: Uint8Array; report: ConversionReport; seconds: number }
 
 type Load = () => Promise<Uint8Array>
-type Waiting = { kind: ConverterTask['kind']; start: () => void; refuse: (error: Error) => void }
 type Options = {
   /** Size of the largest GLB. */
   maxBytes: number
@@ -48,32 +48,13 @@ export function createConverter({
   script = new URL('./converter-process.ts', import.meta.url),
 }: Options) {
   const processes = createProcessPool<ConverterTask, ConverterAnswer>(script, { heapMegabytes, idleMs })
-  const queue: Waiting[] = []
-  const running = { check: 0, convert: 0 }
+  const limitAll = createConcurrencyLimiter({ maxConcurrent: size + 1 })
+  const limitConversions = createConcurrencyLimiter({ maxConcurrent: size })
   let closed = false
 
-  const mayStart = (kind: ConverterTask['kind']) =>
-    running.check + running.convert <= size && (kind === 'check' || running.convert < size)
-
-  function startWaiting() {
-    for (
-      let at = queue.findIndex(({ kind }) => mayStart(kind));
-      at >= 0;
-      at = queue.findIndex((one) => mayStart(one.kind))
-    ) {
-      const [next] = queue.splice(at, 1)
-      running[next!.kind]++
-      next!.start()
-    }
-  }
-
   async function run(kind: ConverterTask['kind'], load: Load): Promise<Converted> {
-    if (closed) throw new ConverterClosed()
-    await new Promise<void>((start, refuse) => {
-      queue.push({ kind, start, refuse })
-      startWaiting()
-    })
     try {
+      if (closed) throw new ConverterClosed()
       const glb = await load()
       if (closed) throw new ConverterClosed()
       const process = await processes.take()
@@ -87,9 +68,6 @@ export function createConverter({
       if (why === undefined) throw error
       if (closed) throw new ConverterClosed()
       throw why === 'killed' ? new ConverterKilled(error as Error) : failureOf(error as WorkerExited, seconds)
-    } finally {
-      running[kind]--
-      startWaiting()
     }
   }
 
@@ -99,17 +77,16 @@ export function createConverter({
 
     /** Looks at the container only. @throws ConversionFailure when it is no readable GLB; ConverterKilled; ConverterClosed when the service stops. */
     async check(load: Load): Promise<void> {
-      await run('check', load)
+      await limitAll(() => run('check', load))
     },
 
     /** @param load gives the GLB once a process is free for it.
      * @throws ConversionFailure when there is no USDZ of it; ConverterKilled; ConverterClosed when the service stops. */
-    convert: (load: Load): Promise<Converted> => run('convert', load),
+    convert: (load: Load): Promise<Converted> => limitConversions(() => limitAll(() => run('convert', load))),
 
     /** Ends all processes; what waits or runs is refused with ConverterClosed. */
     async close() {
       closed = true
-      for (const { refuse } of queue.splice(0)) refuse(new ConverterClosed())
       await processes.close()
     },
   }

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { coalescedReads } from './coalesced-reads.ts'
+import { coalesce } from './coalesce.ts'
 
 /** Readings that end when the test says so. */
 function heldReads() {
   const readings: { key: string; answer: (text: string) => void; fail: (error: Error) => void }[] = []
-  const share = coalescedReads<string>()
+  const share = coalesce<string>()
   const get = (key: string) =>
     share(key, () => new Promise((answer, fail) => void readings.push({ key, answer, fail })))
   return { get, readings }
