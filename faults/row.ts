@@ -35,7 +35,7 @@ export type Row = {
 }
 
 /** What is wrong, gathered while a row goes on; each kind is told once, with how often it was seen. */
-export function complaints() {
+export function createFindings() {
   const counts = new Map<string, { first: string; times: number }>()
   return {
     /** @param kind of what is wrong, always in the same words @param detail of this one */
@@ -44,7 +44,7 @@ export function complaints() {
       if (known) known.times++
       else counts.set(kind, { first: detail, times: 1 })
     },
-    get some() {
+    get any() {
       return counts.size > 0
     },
     /** In one line: of each kind how many, and the first of them. */
@@ -54,4 +54,4 @@ export function complaints() {
         .join('; '),
   }
 }
-export type Complaints = ReturnType<typeof complaints>
+export type Findings = ReturnType<typeof createFindings>

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs'
-import { attempt } from './attempt.ts'
 import { type Kept, keep, kept } from './results.ts'
 import type { Row, Scale } from './row.ts'
 import { ROWS } from './rows.ts'
+import { runRow } from './run-row.ts'
 
 /** `npm run faults [-- --short | --long] [F1 F2 …]`: does to running services what docs/faults.md says, prints what was seen, and keeps it in bench/results/faults.json (the short form does not). Ends with 1 when a row failed. */
 const words = process.argv.slice(2)
@@ -19,7 +19,7 @@ const results: Kept[] = []
 async function carryOut(row: Row): Promise<void> {
   console.log(`\n${row.id} ${row.title}`)
   const start = performance.now()
-  const result = await attempt(row, scale)
+  const result = await runRow(row, scale)
   const seconds = (performance.now() - start) / 1000
   results.push(kept(row, scale, seconds, result))
   const { what, count, criterion, seen, passed } = result

@@ -146,7 +146,9 @@ function unfound(folder: string): string[] {
     })
 }
 
-test('what the image runs runs on the files that it holds, and its health check tells whether it lives', async () => {
+test('what the image runs runs on the files that it holds, and its health check tells whether it lives', {
+  tags: ['long'],
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-image-'))
   const data = join(folder, 'data')
   const database = await createTestDatabase()

@@ -1,4 +1,4 @@
-import type { Comparison } from '../comparison.ts'
+import type { Comparison } from './comparison.ts'
 
 /**
  * What design asks of a figure that a benchmark measures. A budget is of all comparisons whose name has `name`.

@@ -1,6 +1,6 @@
 import { defaultGame } from '../../server/modules/scoring/types/store.ts'
+import { runSql } from '../databases/temporary-database.ts'
 import { idOf, seed } from '../growth/seed.ts'
-import { run } from '../own-database.ts'
 
 /** Rows of each table, of one app and one user. */
 const ROWS = 20_000
@@ -58,7 +58,7 @@ export async function fill(
   const zones = (title: string, ring: number[][], count: number) =>
     `insert into zones (title, user_id, boundary)
        select '${title}', '${user}', '${JSON.stringify(polygon(ring))}'::jsonb from generate_series(1, ${count});`
-  await run(
+  await runSql(
     databaseUrl,
     `${zones('C', letterC(around), ZONES)} ${zones('Circle', circle(holding), ZONES)} ${zones('Comb', comb(combs), 1)}
      set session_replication_role = replica;

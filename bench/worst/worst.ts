@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newBenchApp } from '../board-service.ts'
-import { cpuMicrosecondsOf } from '../cpu-microseconds.ts'
-import { withOwnBox } from '../own-box.ts'
-import { withOwnDatabase } from '../own-database.ts'
-import { postmasterOf } from '../postmaster.ts'
+import { postmasterOf } from '../databases/postmaster.ts'
+import { withTemporaryDatabase } from '../databases/temporary-database.ts'
+import { withTemporaryPostgres } from '../databases/temporary-postgres.ts'
+import { cpuMicrosecondsOf } from '../measure/cpu-microseconds.ts'
+import { newBenchApp } from '../processes/board-service.ts'
 import { type Case, costlyCases } from './cases.ts'
 import { fill } from './data.ts'
 import { everyOperation } from './every-operation.ts'
@@ -29,8 +29,8 @@ const AGAIN = 2
 
 /** What each operation costs at worst, with the most data there may be. @param only operations whose name or case has one of these texts, apart by commas */
 export function benchWorst({ only = '' } = {}): Promise<Worst[]> {
-  return withOwnBox(SETTINGS, (url) =>
-    withOwnDatabase(url, async (databaseUrl) => {
+  return withTemporaryPostgres(SETTINGS, (url) =>
+    withTemporaryDatabase(url, async (databaseUrl) => {
       const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-worst-'))
       try {
         const owner = await prepared(databaseUrl, folder)

@@ -1,8 +1,9 @@
+// @module-tag long
 import { readdir, readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { convert, type Profile } from '../index.ts'
 import { expectedOf } from './expected.ts'
-import { motionModels } from './features/motion-models.ts'
+import { motionModels } from './features/models/motion-models.ts'
 import { judgeAll } from './judgement.ts'
 import { judgeMovement, type Moved } from './movement.ts'
 

@@ -1,3 +1,4 @@
+// @module-tag long
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildersOn } from '../../test/builders.ts'

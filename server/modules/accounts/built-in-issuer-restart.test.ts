@@ -1,3 +1,4 @@
+// @module-tag long
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { beginFlow, signInAtBox } from '../../test/network/box-sign-in.ts'

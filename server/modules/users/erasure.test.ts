@@ -1,3 +1,4 @@
+// @module-tag long
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -69,7 +69,9 @@ describe('the page that shows a model in AR', () => {
     expect(await orderOn('Mozilla/5.0 (Linux; Android 16; Pixel 9)')).toEqual(['Android', 'iPhone and iPad'])
   })
 
-  test('shows the picture of a public scan, and is not there while the scan is private, not even for its owner', async () => {
+  test('shows the picture of a public scan, and is not there while the scan is private, not even for its owner', {
+    tags: ['long'],
+  }, async () => {
     const user = await given.user()
     const { body: scan } = await sendScan(user, { name: 'statue.glb', bytes: boxGlb() })
     const { previewImageUrl } = await settledScan(user, scan.id)

@@ -133,7 +133,9 @@ describe('a boundary', () => {
     expect(await sent(polygon(closed(...crossed)))).toEqual([[0, 5_001], expect.stringContaining('cross')])
   })
 
-  test('whose lines crowd so that telling them apart would take long is refused; many are taken', async () => {
+  test('whose lines crowd so that telling them apart would take long is refused; many are taken', {
+    tags: ['long'],
+  }, async () => {
     /** Triangles around a point that all of them touch. */
     const fan = (count: number) =>
       multi(
@@ -152,7 +154,9 @@ describe('a boundary', () => {
     ])
   })
 
-  test('of one ring is taken just when no two of its sides meet but neighbours in their corner', async () => {
+  test('of one ring is taken just when no two of its sides meet but neighbours in their corner', {
+    tags: ['long'],
+  }, async () => {
     const figure = fc.integer({ min: 0, max: 4 })
     const positions = fc.array(fc.tuple(figure, figure), { minLength: 3, maxLength: 6 })
     await fc.assert(

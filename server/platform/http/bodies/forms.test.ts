@@ -97,7 +97,7 @@ describe('a form that was cut off', () => {
     await Promise.all(cuts.map((length) => send(form, { resetAfter: length })))
   })
 
-  test('in the middle of large files, several at once, leaves nothing', async () => {
+  test('in the middle of large files, several at once, leaves nothing', { tags: ['long'] }, async () => {
     const large = rawForm([{ name: 'a.bin', bytes: Buffer.alloc(8_000_000, 7) }])
     const cuts = Array.from({ length: 12 }, (_, i) => Math.floor((i * large.length) / 12))
     await Promise.all(cuts.map((length) => send(large, { resetAfter: length })))
