@@ -8,13 +8,13 @@ import { EXPORTING } from './content/exports.ts'
 import { GRIDS } from './content/grids.ts'
 import { IMPORTING } from './content/imports.ts'
 import { UsageError } from './context.ts'
-import { BACKUPS } from './data/backup.ts'
-import { FILES } from './data/files.ts'
-import { MIGRATING } from './data/migrate.ts'
-import { RANKS } from './data/ranks.ts'
 import { DOCTOR } from './doctor.ts'
 import { helpFor, helpOf, nearest } from './help.ts'
 import { SERVING } from './serve.ts'
+import { BACKUPS } from './storage/backup.ts'
+import { FILES } from './storage/files.ts'
+import { MIGRATING } from './storage/migrate.ts'
+import { RANKS } from './storage/ranks.ts'
 
 const GROUPS = [
   SERVING,

@@ -85,7 +85,7 @@ const environment = {
 const platform = [
   'server/platform/database/migrate',
   'server/platform/storage/s3',
-  'server/cli/data/files',
+  'server/cli/storage/files',
   'server/platform/database/replica/replica-marks',
   'server/platform/http/limits/shared-limits',
 ]
@@ -122,7 +122,7 @@ const ordinary = [
   ...modules,
   ...without([...alike, ...elsewhere]),
 ]
-const onS3 = [...withFiles, 'server/cli/data/backup', ...without(alike)]
+const onS3 = [...withFiles, 'server/cli/storage/backup', ...without(alike)]
 // These are left out of `npm test`: one that no word above leads to would never run. The words are parts of paths, not patterns.
 const hereOnly = globSync(
   '{server,usdz,sdk,web,examples,faults,scripts}/**/*.{browser,gdal,machines,proj,qgis,redis,s3}.test.ts',
