@@ -53,7 +53,7 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   start: () => benchStart(),
 }
 
-/** Run only when named: the first takes ten minutes and ten gigabytes, the second a browser. */
+/** Only run when named: the first takes ten minutes and ten gigabytes, the second needs a browser. */
 const LONG = ['rank-10m', 'console']
 
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
@@ -87,7 +87,7 @@ async function compare(names: string[]) {
   const unknown = names.find((name) => !benches[name])
   if (unknown) {
     console.error(
-      `There is no benchmark "${unknown}": ${[...Object.keys(benches), 'mixed', 'growth', 'worst'].join(', ')}`,
+      `Unknown benchmark "${unknown}". Available: ${[...Object.keys(benches), 'mixed', 'growth', 'worst'].join(', ')}`,
     )
     process.exit(2)
   }
@@ -125,7 +125,7 @@ async function growth() {
   judge(found)
 }
 
-/** Some operations, at the sizes of the run that is kept, in place of what is kept of them. */
+/** Measures some operations again at the sizes of the stored run and replaces their results. */
 async function growthAgain() {
   const { only, tables } = values
   const file = join(RESULTS, 'growth.json')
@@ -160,7 +160,7 @@ function writeTables() {
   writeScaling(RESULTS)
 }
 
-/** On a machine with other work to do the times are too long: this tells. */
+/** The load average: on a busy machine times are too long. */
 function load(): number {
   return Number(loadavg()[1]!.toFixed(1))
 }

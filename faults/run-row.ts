@@ -1,9 +1,9 @@
 import type { Context, Result, Row, Scale } from './row.ts'
 
-/** A row that hangs is given up after this long: far longer than any takes, also on a busy machine. */
+/** Time limits of rows, far above their usual duration even on a busy machine. */
 const LIMIT_MS: Record<Scale, number> = { short: 600_000, ordinary: 1_200_000, long: 7_200_000 }
 
-/** What cleans up behind each row that goes on. */
+/** The clean-ups of running rows. */
 const underWay = new Set<() => Promise<void>>()
 let isInterrupted = false
 const interrupted = () => {
@@ -11,7 +11,7 @@ const interrupted = () => {
   void Promise.all([...underWay].map((cleanUp) => cleanUp())).then(() => process.exit(130))
 }
 
-/** Runs one row, and cleans up behind it. A row that throws or hangs has failed, and says why. */
+/** Runs one row and its clean-ups. A row that throws or times out has failed, with the reason. */
 export async function runRow(row: Row, scale: Scale): Promise<Result> {
   const undo: (() => unknown)[] = []
   let isOver = false
@@ -20,7 +20,7 @@ export async function runRow(row: Row, scale: Scale): Promise<Result> {
     scale,
     times: (short, ordinary, long) => ({ short, ordinary, long })[scale],
     say,
-    // What a row starts after it was given up is cleaned up at once.
+    // Clean-ups registered after the row ended run at once.
     after: (one) => {
       undo.push(one)
       if (isOver) void cleanUp()
@@ -36,9 +36,9 @@ export async function runRow(row: Row, scale: Scale): Promise<Result> {
     return await within(LIMIT_MS[scale], row.run(context))
   } catch (error) {
     const { message, stack } = error as Error
-    return { what: row.title, count: '', criterion: '', seen: `broke off: ${stack ?? message}`, passed: false }
+    return { what: row.title, count: '', criterion: '', seen: `error: ${stack ?? message}`, passed: false }
   } finally {
-    // A row that breaks because its services were ended has no result: nothing is to be noted of it.
+    // An interrupted row has no result.
     if (isInterrupted) await new Promise(() => {})
     isOver = true
     await cleanUp()
@@ -47,11 +47,11 @@ export async function runRow(row: Row, scale: Scale): Promise<Result> {
   }
 }
 
-/** @throws when it takes longer */
+/** @throws when the work takes longer. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not over after ${ms / 1000} s`)), ms)
+    timer = setTimeout(() => reject(new Error(`timed out after ${ms / 1000} s`)), ms)
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

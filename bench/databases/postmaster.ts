@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { parentOf } from '../measure/process-cpu.ts'
 
-/** The process of a PostgreSQL on this machine that its others are children of. */
+/** Returns the pid of the postmaster of a local PostgreSQL. */
 export async function postmasterOf(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

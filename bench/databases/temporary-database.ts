@@ -3,7 +3,7 @@ import pg from 'pg'
 import { migrate } from '../../server/platform/database/migrate/migrate.ts'
 import { MIGRATIONS, withDatabase } from '../../server/test/database.ts'
 
-/** A migrated database of its own on the server of `url`, gone when `use` is done. */
+/** Creates a migrated database on the server of `url`; dropped after `use`. */
 export async function withTemporaryDatabase<T>(url: string, use: (url: string) => Promise<T>): Promise<T> {
   const name = `cairn_bench_${randomUUID().slice(0, 8)}`
   await runSql(url, `create database ${name}`)
@@ -16,7 +16,7 @@ export async function withTemporaryDatabase<T>(url: string, use: (url: string) =
   }
 }
 
-/** One script on a connection of its own. */
+/** Runs a script on a new connection. */
 export async function runSql(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

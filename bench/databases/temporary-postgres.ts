@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEmbeddedDatabase } from '../../server/platform/database/embedded/embedded-database.ts'
 
-/** The box's PostgreSQL with a folder of its own, gone when `use` is done. @param settings of PostgreSQL, beside the box's own */
+/**
+ * Runs the embedded PostgreSQL in a temporary folder; removed after `use`.
+ * @param settings of PostgreSQL, added to the defaults
+ */
 export async function withTemporaryPostgres<T>(
   settings: Record<string, string>,
   use: (url: string) => Promise<T>,

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { shortened, statementsBetween, statementsUntilNow } from './statements.ts'
 
-/** Statements that the service sends by itself, by their texts, and the pages that one of them touches. */
+/** Statements the service sends on its own, with the pages each touches. */
 export type Chores = Map<string, number>
 
 const IDLE_MS = 6000
 
-/** What is asked while nobody asks: for jobs, for changes that other processes made, for deliveries that are due. */
+/** Measures the statements of an idle service: for jobs, changes of other processes, due deliveries. */
 export async function choresOf(client: pg.Client): Promise<Chores> {
   const before = await statementsUntilNow(client)
   await sleep(IDLE_MS)

@@ -1,9 +1,12 @@
 import type { Growth } from './growth.ts'
 
-/** When some operations were measured again after the others, and which tables were filled for it, apart by commas; none: all. */
+/** A later measurement of some operations, and the tables filled for it (comma-separated; empty: all). */
 export type Again = { at: string; commit: string; tables: string }
 
-/** What is kept, with operations of a later run of the same sizes in place of the earlier ones, and new ones behind them: a whole run takes most of an hour. */
+/**
+ * Replaces operations in stored results by those of a later run with the same sizes, and appends new ones: a whole run
+ * takes most of an hour.
+ */
 export function replaceResults<Kept extends Growth>(kept: Kept, found: Growth, again: Again): Kept {
   const later = new Map(found.operations.map((one) => [one.name, { ...one, again }]))
   const names = new Set(kept.operations.map(({ name }) => name))
@@ -15,7 +18,7 @@ export function replaceResults<Kept extends Growth>(kept: Kept, found: Growth, a
   return { ...kept, bytes, operations: [...kept.operations.map((one) => later.get(one.name) ?? one), ...added] }
 }
 
-/** A sentence on each such run. */
+/** Returns a sentence for each such run. */
 export function whatWasAgain(operations: Growth['operations']): string {
   const runs = Map.groupBy(
     operations.filter((one) => one.again),

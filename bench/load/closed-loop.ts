@@ -1,8 +1,8 @@
 export type Throughput = { perSecond: number; p50Ms: number; p99Ms: number }
-/** With how long it took in the end: the last operations begin just before the time is over. */
+/** Throughput with the total duration: the last operations start just before the time is over. */
 type Timed = Throughput & { seconds: number }
 
-/** Keeps `clients` operations under way for `ms`, each client beginning its next when its last is answered. */
+/** Runs `clients` concurrent operations for `ms`; each client starts its next operation when the last one ends. */
 export async function closedLoop(clients: number, ms: number, operation: () => Promise<unknown>): Promise<Timed> {
   const took: number[] = []
   const start = performance.now()
@@ -22,7 +22,10 @@ export async function closedLoop(clients: number, ms: number, operation: () => P
   return { perSecond: took.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), seconds }
 }
 
-/** Runs each once, then each again in reverse order, and keeps the better pass of each: a disk that stalls hits one of them. */
+/**
+ * Runs each twice, the second time in reverse order, and returns the better pass: a stalling disk affects only one of
+ * them.
+ */
 export async function bestOfTwo<Name extends string>(
   runs: Record<Name, () => Promise<Throughput>>,
 ): Promise<Record<Name, Throughput>> {

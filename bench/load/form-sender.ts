@@ -8,7 +8,11 @@ const HEAD = Buffer.from(
 )
 const TAIL = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
 
-/** Sends a form with one file of so many bytes, made as it goes. @returns seconds until the answer. @throws for any status but 200 */
+/**
+ * Sends a form with one file of the given size, generated while sending.
+ * @returns seconds until the response
+ * @throws for any status but 200
+ */
 export async function sendFile(address: string, bytes: number): Promise<number> {
   const began = performance.now()
   const status = await new Promise<number>((resolve, reject) => {

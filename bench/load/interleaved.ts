@@ -4,14 +4,14 @@ import type { Throughput } from './closed-loop.ts'
 type Side = (ms: number) => Promise<Throughput & { cpuMicroseconds?: number }>
 type Measured = Throughput & { cpuMicroseconds?: number; turns: number[] }
 
-/** A side is warm when a turn brings less than this more than the best before it. */
+/** A side is warm when a turn is less than this factor better than the best before. */
 const STEADY = 1.05
 const MAX_WARMING = 12
 
 /**
- * Measures several sides in turns: each is warmed until its throughput does not rise any more (compilers and caches take
- * tens of thousands of requests), then they follow each other, every other round in reverse order, so that the machine's
- * mood hits all of them. @returns the median turn of each, by CPU time where that is measured, else by throughput
+ * Measures several sides alternately. Each is warmed up until its throughput stops rising, then they run in rounds, in
+ * alternating order, so that disturbances affect all.
+ * @returns the median turn of each, by CPU time if measured, else by throughput
  */
 export async function interleaved<Name extends string>(
   sides: Record<Name, Side>,

@@ -9,8 +9,9 @@ import type { Throughput } from './closed-loop.ts'
 export const hasPgbench = () => !spawnSync('pgbench', ['--version']).error
 
 /**
- * One statement through PostgreSQL's own bench client, prepared once a connection, with values picked at random out of
- * `queries`: they differ in numbers only. It reads the rows and throws them away. @throws what it says when it fails
+ * Runs a prepared statement with pgbench, with values picked at random from `queries`, which differ in numbers only.
+ * Rows are read and discarded.
+ * @throws with the output of pgbench when it fails
  */
 export async function pgbench(url: string, queries: QueryConfig[], clients: number, ms: number): Promise<Throughput> {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-pgbench-'))
@@ -37,7 +38,7 @@ export async function pgbench(url: string, queries: QueryConfig[], clients: numb
   }
 }
 
-/** pgbench has variables for numbers. Those that differ are picked by a tree of comparisons, which costs it a microsecond. */
+/** pgbench variables are numbers. Values are picked by a tree of comparisons, which costs about a microsecond. */
 function scriptOf(queries: QueryConfig[]): string {
   if (queries.some(({ text }) => text !== queries[0]!.text)) throw new Error('pgbench: the statements are not the same')
   const places = queries[0]!.values!.map((_value, place) => place)

@@ -3,17 +3,18 @@ import { createConnection, type Socket } from 'node:net'
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 
 /**
- * GET requests over kept connections with as little around them as will do, so that what sends them takes little of the
- * machine from what answers: bodies are counted, not read. @throws for any status but 200
+ * Sends GET requests over kept-alive connections with minimal overhead, so that the client takes little CPU from the
+ * server: bodies are counted, not read.
+ * @throws for any status but 200
  */
 export function rawClient(address: string, connections: number) {
   const { hostname, port } = new URL(address)
   const free = Array.from({ length: connections }, () => new Connection(hostname, Number(port)))
   return {
-    /** @returns how many bytes the body had */
+    /** @returns the size of the body in bytes */
     async get(path: string): Promise<number> {
       const connection = free.pop()
-      if (!connection) throw new Error('more requests at once than connections')
+      if (!connection) throw new Error('more concurrent requests than connections')
       try {
         return await connection.get(path)
       } finally {
@@ -29,10 +30,10 @@ export function rawClient(address: string, connections: number) {
 class Connection {
   readonly #host: string
   readonly #port: number
-  /** Made by the first request, and anew after the server closed it for lying idle. */
+  /** Created by the first request, and again after the server closed an idle connection. */
   #socket: Socket | undefined
   #head: Buffer = Buffer.alloc(0)
-  /** Bytes of the body, and how many are still to come. */
+  /** The size of the body, and the bytes still missing. */
   #length = 0
   #missing = -1
   #done: (bytes: number) => void = () => {}

@@ -3,8 +3,9 @@ import { cpuSecondsOfExitedChildren } from './process-cpu.ts'
 import { childrenOf } from './process-memory.ts'
 
 /**
- * CPU microseconds that a process of one thread and all it started have used, from Linux: PostgreSQL by its postmaster.
- * To the nanosecond for those that run (/proc/<pid>/schedstat), to ten milliseconds for those that have ended.
+ * Returns the CPU time of a single-threaded process and its children in microseconds (Linux), e.g. PostgreSQL by its
+ * postmaster. The resolution is a nanosecond for running processes (/proc/<pid>/schedstat) and ten milliseconds for
+ * exited ones.
  */
 export async function cpuMicrosecondsOf(pid: number): Promise<number> {
   const all = [pid, ...(await childrenOf(pid))]

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { childrenOf } from './process-memory.ts'
 
-/** Ticks of the kernel's clock in a second, on every Linux there is (USER_HZ). */
+/** Clock ticks per second on Linux (USER_HZ). */
 const TICKS = 100
 
-/** CPU seconds that a process has used, with those of the processes it started: that run, and that have ended. From Linux, proc(5). */
+/** Returns the CPU seconds of a process with its running and exited children. Source: Linux, proc(5). */
 export async function cpuSecondsOf(pid: number): Promise<number> {
   const counts = await fieldsOf(pid)
   const own = counts.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS
@@ -12,16 +12,16 @@ export async function cpuSecondsOf(pid: number): Promise<number> {
   return others.reduce((sum, seconds) => sum + seconds, own)
 }
 
-/** CPU seconds of the processes that a process started and that have ended. */
+/** Returns the CPU seconds of exited children. */
 export async function cpuSecondsOfExitedChildren(pid: number): Promise<number> {
   const counts = await fieldsOf(pid)
   return (Number(counts[13]) + Number(counts[14])) / TICKS
 }
 
-/** The process that started one. */
+/** Returns the parent of a process. */
 export const parentOf = async (pid: number): Promise<number> => Number((await fieldsOf(pid))[1])
 
-/** What /proc/<pid>/stat says behind the name: state, parent, …; the four times are utime, stime, cutime, cstime. */
+/** Reads /proc/<pid>/stat after the name: state, parent, …; the four times are utime, stime, cutime, cstime. */
 async function fieldsOf(pid: number): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return text.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -1,23 +1,23 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Megabytes a process has for itself, with its share of what it has in common with others (PSS), from Linux; 0 when it is gone. */
+/** Returns the proportional set size (PSS) of a process in megabytes (Linux); 0 when it is gone. */
 async function pssMegabytes(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
   return Number(/^Pss: +(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1024
 }
 
-/** The processes that a process started and that are still there. */
+/** Returns the running children of a process. */
 export async function childrenOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const lists = threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => ''))
   return (await Promise.all(lists)).flatMap((list) => list.split(' ').filter(Boolean).map(Number))
 }
 
-/** Memory of a process and of all that it started, in megabytes. */
+/** Memory of a process and its children, in megabytes. */
 export type Memory = { own: number; started: number; whole: number }
 
-/** What they have now. */
+/** Measures the current memory. */
 export async function memoryOf(pid: number): Promise<Memory> {
   const own = await pssMegabytes(pid)
   const others = await Promise.all((await childrenOf(pid)).map(pssMegabytes))
@@ -25,7 +25,7 @@ export async function memoryOf(pid: number): Promise<Memory> {
   return { own, started, whole: own + started }
 }
 
-/** The most that a process, what it started, and both together had while the work was done. */
+/** Returns the peak memory of a process, its children, and both together during the work. */
 export async function peakDuring(pid: number, work: () => Promise<unknown>): Promise<Memory> {
   const peak = { own: 0, started: 0, whole: 0 }
   let isDone = false
@@ -43,7 +43,7 @@ export async function peakDuring(pid: number, work: () => Promise<unknown>): Pro
   return peak
 }
 
-/** By how many megabytes a process grew at its highest while the work was done, over what it had before. */
+/** Returns the peak growth of a process during the work, in megabytes. */
 export async function growthDuring(pid: number, work: () => Promise<unknown>): Promise<number> {
   const before = await pssMegabytes(pid)
   return (await peakDuring(pid, work)).own - before

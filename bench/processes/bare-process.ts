@@ -5,7 +5,9 @@ import { boardSql, boardTextSql } from '../../server/modules/scoring/leaderboard
 import { defaultGame } from '../../server/modules/scoring/types/store.ts'
 import { newId } from '../../server/platform/ids.ts'
 
-/** The limit: bare `node:http` and `pg`, the same SQL, the same bytes, and nothing around them: no routing, no checks, no limits, no log. */
+/**
+ * The limit: bare `node:http` and `pg` with the same SQL and the same bytes, without routing, checks, limits and logs.
+ */
 const [databaseUrl, app, kept] = process.argv.slice(2) as [string, string, string]
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>

@@ -5,12 +5,15 @@ import { defaultGame } from '../../server/modules/scoring/types/store.ts'
 import { runSql, withTemporaryDatabase } from '../databases/temporary-database.ts'
 import { startChild } from './child.ts'
 
-/** A service that can be asked where it is and what CPU time it has used (microseconds). */
+/** A service with its address and CPU time (microseconds). */
 export type Server = { url: string; cpu: () => Promise<number> }
 export type BoardService = { service: Server; databaseUrl: string; app: { id: string; apiKey: string } }
 
-/** The whole service in a process of its own, with an app whose default game has `size` players; gone when `use` is done.
- * @param url a PostgreSQL that may create databases @param players how many of them have rows of their own; the others are on the board alone */
+/**
+ * Runs the service in its own process with an app whose default game has `size` players; removed after `use`.
+ * @param url a PostgreSQL that may create databases
+ * @param players the number with rows of their own; the others are only on the board
+ */
 export function withBoardService<T>(
   url: string,
   size: number,
@@ -31,7 +34,7 @@ export function withBoardService<T>(
   })
 }
 
-/** An app of the bearer, over HTTP. */
+/** Creates an app over HTTP. */
 export async function newBenchApp(url: string, token: string): Promise<{ id: string; apiKey: string }> {
   const answer = await fetch(`${url}/api/v1/apps`, {
     method: 'POST',
@@ -41,7 +44,7 @@ export async function newBenchApp(url: string, token: string): Promise<{ id: str
   return (await answer.json()) as { id: string; apiKey: string }
 }
 
-/** A board of `size` players with one session, whose id is that of the app. */
+/** Creates a board of `size` players with one session, whose id is that of the app. */
 const seedBoard = (app: string, size: number, players: number) => `
   insert into game_sessions (app_id, id, type_key) values ('${app}', '${app}', '${defaultGame}');
   insert into players (app_id, id, display_name, name_key)

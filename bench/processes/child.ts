@@ -2,7 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** A server in a process of its own that says in its first message where it is. @param env what it has beside the environment of this one */
+/**
+ * Starts a server in its own process, which reports its address in its first message.
+ * @param env variables added to the environment
+ */
 export async function startChild<Ready>(script: string, args: string[], env: Record<string, string> = {}) {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, {
     stdio: 'inherit',
@@ -12,9 +15,9 @@ export async function startChild<Ready>(script: string, args: string[], env: Rec
   return {
     ...ready,
     pid: child.pid!,
-    /** CPU time used so far, in microseconds. */
+    /** The CPU time used so far, in microseconds. */
     cpu: () => asked(child, 'cpu'),
-    /** Megabytes of its heap and of its buffers that are in use after a collection of garbage; of a service alone. */
+    /** Megabytes of heap and buffers in use after a garbage collection; services only. */
     memoryInUse: () => asked(child, 'memory'),
     async stop() {
       child.disconnect()

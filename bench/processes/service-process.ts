@@ -3,7 +3,10 @@ import { readConfig } from '../../server/platform/config.ts'
 import { createLog } from '../../server/platform/logging/log.ts'
 import { collector } from '../../server/platform/process/garbage.ts'
 
-/** The service in a process of its own, so that its CPU time can be told from its clients'. Says where it is and how to get in; answers `cpu` with the CPU time it has used (microseconds), and `memory` with what it has in use after a collection (megabytes). */
+/**
+ * Runs the service in its own process, to measure its CPU time. Reports its address and a token; answers `cpu` with its
+ * CPU time (microseconds) and `memory` with the memory in use after a collection (megabytes).
+ */
 const [databaseUrl, folder] = process.argv.slice(2) as [string, string]
 const unlimited = '1000000000'
 const config = readConfig(

@@ -15,7 +15,10 @@ import { withTemporaryDatabase } from '../databases/temporary-database.ts'
 import { newBenchApp } from '../processes/board-service.ts'
 import type { Comparison } from '../record/comparison.ts'
 
-/** What the check of a credential costs: an app key known to the process beside one SHA-256, a session token known to the process and a new one beside one signature check of node:crypto. */
+/**
+ * Measures credential checks: a cached app key beside one SHA-256, a cached session token, and a new one beside one
+ * signature check of node:crypto.
+ */
 export function benchChecks(url: string): Promise<Comparison[]> {
   return withTemporaryDatabase(url, async (own) => {
     const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-checks-'))
@@ -61,7 +64,7 @@ export function benchChecks(url: string): Promise<Comparison[]> {
           { key: publicKey, dsaEncoding: 'ieee-p1363' },
           Buffer.from(signature!, 'base64url'),
         )
-        if (!good) throw new Error('a good signature was refused')
+        if (!good) throw new Error('a valid signature was rejected')
       })
       const compared = (name: string, ours: number, peer: number, target: string, queries?: number) => ({
         name,
@@ -83,7 +86,7 @@ export function benchChecks(url: string): Promise<Comparison[]> {
   })
 }
 
-/** Microseconds a call. */
+/** Returns microseconds per call. */
 async function each(times: number, work: (i: number) => unknown): Promise<number> {
   for (let i = 0; i < Math.min(times, 1000); i++) await work(i)
   const start = performance.now()

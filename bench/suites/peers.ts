@@ -10,7 +10,10 @@ import type { Comparison } from '../record/comparison.ts'
 const CLIENTS = 16
 const PIPELINE = 200
 
-/** The same work on other software: write a score of a random player, then ask for that player's rank. A peer that cannot be installed here is left out, and said. */
+/**
+ * Runs the same work on other software: write a score of a random player, then read that player's rank. Peers that
+ * cannot be installed are left out, with a message.
+ */
 export async function benchPeers(url: string, ms = 4000): Promise<Comparison[]> {
   return [...(await besideRedis(url, 1_000_000, ms)), ...(await besidePocketBase(url, 100_000, ms))]
 }
@@ -107,7 +110,7 @@ async function besidePocketBase(url: string, size: number, ms: number): Promise<
   }
 }
 
-/** Score and rank through the whole service, in a process of its own. */
+/** Writes and ranks scores through the whole service, in its own process. */
 function cycles(url: string, size: number, ms: number): Promise<Throughput> {
   return withBoardService(url, size, async ({ service, databaseUrl, app }) => {
     const players = await someOf(databaseUrl, app.id)
@@ -135,6 +138,6 @@ async function someOf(url: string, app: string): Promise<string[]> {
 }
 
 function missing(name: string): Comparison[] {
-  console.error(`  ${name} could not be installed here: its comparisons are left out`)
+  console.error(`  ${name} could not be installed: its comparisons are skipped`)
   return []
 }

@@ -104,7 +104,7 @@ export function benchPins(url: string, ms = 3000, pins = 1_000_000): Promise<Com
         const measured = await interleaved(sides, { ms, rounds: 5 })
         const compare = (peer: string, target: string) => {
           const one = measured[peer]
-          if (!one) return console.error(`  there is no ${peer} here: its comparison is left out`)
+          if (!one) return console.error(`  ${peer} is not available: its comparison is skipped`)
           results.push({
             name: `pins ${name} of ${pins} over HTTP / ${peer}, ${CLIENTS} clients`,
             ours: { ...measured.ours!, found },

@@ -2,11 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, expectStatus } from '../load/client.ts'
 import type { Findings } from '../row.ts'
 
-/** The change feed is read four times a second; a busy machine takes its time. */
+/** The time limit for change propagation. The change feed is read four times a second. */
 const REACH_MS = 10_000
 let made = 0
 
-/** Makes and deletes a point at each process, and looks whether all the others learn of both: what one process keeps in memory of places is right only while it hears of what others change. One that compared it with the database, and found them to differ, has missed something too, though it has loaded all anew since. @returns the longest that one took to learn, in milliseconds */
+/**
+ * Creates and deletes a point at each process and checks that all processes see both changes and that no pin index had
+ * to be corrected.
+ * @returns the longest propagation time in milliseconds
+ */
 export async function checkChangePropagation(processes: Client[], token: string, wrong: Findings): Promise<number> {
   let longest = 0
   for (const [at, maker] of processes.entries()) {
@@ -19,12 +23,12 @@ export async function checkChangePropagation(processes: Client[], token: string,
     const { body } = await expectStatus(client.send({ method: 'GET', path: '/metrics' }))
     const mismatches = Number(/^cairn_pin_index_mismatches (\d+)/m.exec(body)?.[1])
     if (mismatches !== 0)
-      wrong.add('what a process kept of places was not what the database has', `process ${at}: ${mismatches}`)
+      wrong.add('the pin index of a process differed from the database', `process ${at}: ${mismatches}`)
   }
   return longest
 }
 
-/** Makes a point where no load makes any. */
+/** Creates a point away from those of the writers. */
 export async function createTestPoint(maker: Client, token: string) {
   const headers = { authorization: `Bearer ${token}` }
   const position = { lat: 1.5 + ++made / 1000, lon: -0.5, h: 0 }
@@ -36,10 +40,14 @@ export async function createTestPoint(maker: Client, token: string) {
   const { gcp } = (await expectStatus(maker.send({ method: 'POST', path: '/api/gcp', headers, body }))).body
   const path = `/api/location/pins?lat=${position.lat}&lon=${position.lon}&radius=10`
   return {
-    /** Deletes it, at the same process. */
+    /** Deletes the point at the same process. */
     remove: () => expectStatus(maker.send({ method: 'DELETE', path: `/api/gcp/${gcp.id}`, headers })),
 
-    /** Asks each process until so many pins lie there (0 or 1). @param what happened, for who did not learn of it @returns how long it took, in milliseconds */
+    /**
+     * Polls each process until it reports this number of pins (0 or 1).
+     * @param what the event, for findings
+     * @returns the time it took in milliseconds
+     */
     async seenBy(processes: Client[], count: number, what: string, wrong: Findings): Promise<number> {
       const begun = performance.now()
       for (const [reader, client] of processes.entries()) {
@@ -48,7 +56,7 @@ export async function createTestPoint(maker: Client, token: string) {
           const pins = (Array.isArray(body) ? body : body.pins) as unknown[]
           if (pins.length === count) break
           if (performance.now() - begun > REACH_MS) {
-            wrong.add(`process ${reader} did not learn of a point ${what}`, `${pins.length} there`)
+            wrong.add(`process ${reader} did not see a point ${what}`, `${pins.length} there`)
             break
           }
           await sleep(50)

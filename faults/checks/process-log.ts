@@ -1,8 +1,10 @@
-/** What a process says of faults that are its own (answered 500) in what it has written: lines of JSON, see platform/logging/log.ts. Short. */
+/**
+ * Returns the internal errors (500) in the output of a process: lines of JSON, see platform/logging/log.ts. Shortened.
+ */
 export const faultsIn = (output: string): string[] =>
   output
     .split('\n')
-    .filter((line) => line.includes('internal fault'))
+    .filter((line) => line.includes('internal error'))
     .map((line) => {
       try {
         const { err } = JSON.parse(line) as { err?: { message?: string; code?: string; stack?: string } }

@@ -6,7 +6,7 @@ import type { Sql } from '../sites/sql.ts'
 
 type Best = Map<string, number>
 
-/** Each player's best on a board, from the scores of its sessions alone. */
+/** Computes each player's best score on a board from the sessions. */
 async function bestsOf(sql: Sql, game: Game, board: Game['boards'][number]): Promise<Best> {
   const sessions = game.sessions.filter(({ typeId }) => typeId === board.typeId).map(({ id }) => id)
   const rows = await sql<{ player_id: string; best: number }>(
@@ -17,7 +17,7 @@ async function bestsOf(sql: Sql, game: Game, board: Game['boards'][number]): Pro
   return new Map(rows.map(({ player_id, best }) => [player_id, best]))
 }
 
-/** Waits until no score has changed for two seconds: what clients gave up may still be under way. At most 90 seconds. */
+/** Waits until no score has changed for two seconds, at most 90 seconds: abandoned requests may still be running. */
 export async function waitUntilQuiet(sql: Sql, { appId }: Game): Promise<void> {
   const text = `select count(*) as many, sum(hashtextextended(player_id::text || session_id::text || score, 0)) as sum,
     (select count(*) from players) as players from session_players where app_id = $1`
@@ -31,12 +31,12 @@ export async function waitUntilQuiet(sql: Sql, { appId }: Game): Promise<void> {
 }
 
 /**
- * Asks every process for ranks on each board, whatever the answer: what it keeps ranks in is then loaded while writers go
- * on, and has to follow them. Else it would only be made from the scores when both are compared.
+ * Requests ranks of every board from every process, so that rank indexes load while writers run and must follow their
+ * changes.
  */
 export async function loadRanks(processes: Client[], { boards, players, key }: Game): Promise<void> {
   const headers = { 'x-app-api-key': key }
-  // Who has no score has no rank: several are asked for.
+  // Players without a score have no rank, so several are requested.
   const asked = boards.flatMap(({ typeId }) =>
     players.slice(0, 4).map((player) => `${player}/global-ranking${typeId ? `?miniGameTypeId=${typeId}` : ''}`),
   )
@@ -46,8 +46,8 @@ export async function loadRanks(processes: Client[], { boards, players, key }: G
 }
 
 /**
- * Compares leaderboards and ranks of every process with what the scores in SQL give. Nobody may write meanwhile. Asked twice:
- * the first answers may come from SQL while a rank index loads, the later ones from the index.
+ * Compares leaderboards and ranks of every process with the scores in SQL. No writes may run. Checked twice: the first
+ * responses may come from SQL while an index loads.
  */
 export async function checkRanks(processes: Client[], sql: Sql, game: Game, wrong: Findings): Promise<void> {
   const headers = { 'x-app-api-key': game.key }
@@ -64,16 +64,16 @@ export async function checkRanks(processes: Client[], sql: Sql, game: Game, wron
         const entries = body.leaderboard as { playerId: string; playerScore: number; ranking: number }[]
         const shown = JSON.stringify(entries.map(({ playerScore }) => playerScore))
         if (shown !== JSON.stringify(ordered.slice(0, 100)))
-          wrong.add('leaderboard is not that of the scores', `${where}: ${shown} for ${JSON.stringify(ordered)}`)
+          wrong.add('leaderboard does not match the scores', `${where}: ${shown} for ${JSON.stringify(ordered)}`)
         for (const { playerId, playerScore } of entries)
-          if (bests.get(playerId) !== playerScore) wrong.add('leaderboard names another score', `${where}: ${playerId}`)
+          if (bests.get(playerId) !== playerScore) wrong.add('leaderboard has a wrong score', `${where}: ${playerId}`)
         await Promise.all(
           [...bests].map(async ([player, best]) => {
             const ranking = 1 + ordered.filter((other) => isBetter(other, best)).length
             const answer = await expectStatus(get(`players/${player}/global-ranking${query}`))
             if (answer.body.ranking !== ranking || answer.body.highestScore !== best)
               wrong.add(
-                'rank is not that of the scores',
+                'rank does not match the scores',
                 `${where}: ${JSON.stringify(answer.body)}, not ${ranking} with ${best}`,
               )
           }),
@@ -84,7 +84,9 @@ export async function checkRanks(processes: Client[], sql: Sql, game: Game, wron
   }
 }
 
-/** How many ranks Redis has answered to these processes since they started. Where it is none, a comparison says nothing of what Redis holds. */
+/**
+ * Returns the number of ranks these processes have read from Redis. If it is zero, a comparison does not cover Redis.
+ */
 export async function ranksFoundInRedis(processes: Client[]): Promise<number> {
   const counts = processes.map(async (client) => {
     const { body } = await expectStatus(client.send({ method: 'GET', path: '/metrics' }))

@@ -1,6 +1,9 @@
 import { type AddressInfo, createServer, type Socket, connect as toPort } from 'node:net'
 
-/** An address that leads to one server and then to another, as a name or a load balancer does in a failover. Where it leads nowhere, connections are reset. */
+/**
+ * Starts an address that forwards to one server and later to another, like a name or a load balancer in a failover.
+ * Without a target, connections are reset.
+ */
 export async function startSwitch(first: number) {
   let port: number | undefined = first
   const open = new Set<Socket>()
@@ -22,7 +25,7 @@ export async function startSwitch(first: number) {
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  /** Resets what is open. */
+  /** Switches the target and resets open connections. */
   const leadTo = (next: number | undefined) => {
     port = next
     for (const socket of open) socket.resetAndDestroy()

@@ -6,7 +6,10 @@ import type { Sql } from '../sites/sql.ts'
 
 type Parts = { databaseUrl: string; secret: string; issuer: string; sql: Sql }
 
-/** Credentials as the service makes them, with an end of one's own choice: nobody can wait for theirs. Seconds are by the database's clock, from now; less than 0 is over. */
+/**
+ * Creates credentials with a chosen expiry. Seconds count from now by the database's clock; negative values have
+ * expired.
+ */
 export function credentials({ databaseUrl, secret, issuer, sql }: Parts) {
   const secrets = createSecrets(secret)
   const database = openDatabase({ url: databaseUrl, applicationName: 'faults', max: 1 })
@@ -19,21 +22,21 @@ export function credentials({ databaseUrl, secret, issuer, sql }: Parts) {
   return {
     inSeconds,
 
-    /** Another token of the session of this one, which lives. */
+    /** Issues another token for the session of a live token. */
     async sessionToken(live: string, seconds: number): Promise<string> {
       const { sub, sid } = JSON.parse(Buffer.from(live.split('.')[1]!, 'base64url').toString())
       const expiresAt = await inSeconds(seconds)
       return tokens.issue({ userId: sub, sessionId: sid, roles: [], issuedAt: expiresAt - 43_200, expiresAt })
     },
 
-    /** The path at which an object can be got. */
+    /** Returns a signed download path. */
     async download(key: string, seconds: number): Promise<string> {
       const expires = await inSeconds(seconds)
       const signature = addresses.sign({ method: 'GET', key, expires })
       return `/files/${key}?${new URLSearchParams({ expires: String(expires), signature })}`
     },
 
-    /** The path to which an announced file can be put. */
+    /** Returns a signed upload path. */
     async upload(key: string, { type, size }: { type: string; size: number }, seconds: number): Promise<string> {
       const expires = await inSeconds(seconds)
       const signature = addresses.sign({ method: 'PUT', key, expires, type, size })

@@ -7,10 +7,13 @@ const BOUNDARY = 'a-boundary-of-the-faults'
 const FORM = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\nContent-Type: application/octet-stream\r\n\r\n`
 const PIECES = 12
 
-/** What goes on beside writers: four readers of boards, ranks, lists and pins, and two that upload 120 kB each in pieces over more than a second. */
+/**
+ * Starts background traffic: four readers of boards, ranks, lists and pins, and two uploads of 120 kB in pieces over
+ * more than a second.
+ */
 export function startBackgroundTraffic({ client, game }: { client: Client; game: Game }) {
   const statuses: Record<number, number> = {}
-  /** Requests that were never answered. */
+  /** Requests without a response. */
   const lost: Lost[] = []
   let requests = 0
   let isRunning = true
@@ -48,7 +51,7 @@ export function startBackgroundTraffic({ client, game }: { client: Client; game:
   }
 }
 
-/** An upload that takes its time. */
+/** Uploads a file slowly. */
 function trickle(url: string): Promise<{ status: number } | Lost> {
   const at = performance.now()
   const lost = (code: string): Lost => ({ status: 0, code: `upload ${code}`, at, ms: performance.now() - at })

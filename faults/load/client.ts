@@ -1,8 +1,11 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 
-// biome-ignore lint/suspicious/noExplicitAny: whoever asks knows what openapi.json says of the answer.
+// biome-ignore lint/suspicious/noExplicitAny: callers know the response from openapi.json.
 export type Answer = { status: number; body: any; headers: IncomingMessage['headers']; ms: number }
-/** No answer came. `code` is Node's name of why: ECONNREFUSED means that nobody ever took the request. `at`: when it was sent, by performance.now(). */
+/**
+ * A request without a response. `code` is the Node.js error code; ECONNREFUSED means the request was never accepted.
+ * `at` is when it was sent (performance.now()).
+ */
 export type Lost = { status: 0; code: string; at: number; ms: number }
 
 export type Call = {
@@ -13,13 +16,15 @@ export type Call = {
   body?: object | Uint8Array | undefined
 }
 
-/** Longer than this nobody waits; a request that is not answered by then hangs. */
+/** The request timeout; a request without a response by then hangs. */
 const PATIENCE_MS = 20_000
 
 export type Client = ReturnType<typeof createClient>
 
-/** Sends requests over connections that are kept, and tells what came of each; never throws.
- * @param url where, asked anew for each request */
+/**
+ * Sends requests over kept-alive connections and returns their outcome; never throws.
+ * @param url returns the base URL, called for each request
+ */
 export function createClient(url: () => string, { patienceMs = PATIENCE_MS } = {}) {
   const agent = new Agent({ keepAlive: true })
   return {
@@ -77,7 +82,10 @@ function sendOnce(agent: Agent, url: string, { method, path, headers, body }: Ca
   })
 }
 
-/** An answer with one of these statuses, by default a good one. @throws what came instead */
+/**
+ * Returns a response with one of the given statuses, by default any 2xx.
+ * @throws with the actual response otherwise
+ */
 export async function expectStatus(answer: Promise<Answer | Lost>, ...statuses: number[]): Promise<Answer> {
   const came = await answer
   const isWanted = statuses.length > 0 ? statuses.includes(came.status) : came.status >= 200 && came.status < 300

@@ -1,14 +1,14 @@
 import { type Client, expectStatus } from './client.ts'
 
-/** An app with its boards and its players, registered everywhere: what writers write to. */
+/** An app with boards, sessions and registered players, for the writers. */
 export type Game = {
   key: string
   appId: string
-  /** With a session of this user points are made. */
+  /** A session token of a user who may create points. */
   token: string
-  /** Each with the board it counts for. */
+  /** Sessions and their boards. */
   sessions: { id: string; typeId: string | undefined }[]
-  /** Boards: the default game, which has two of the sessions, and one on which less is better. */
+  /** The boards: the default game with two sessions, and one with ascending order. */
   boards: { typeId: string | undefined; ascending: boolean }[]
   players: string[]
 }
@@ -16,7 +16,10 @@ export type Game = {
 const APPS = '/api/v1/apps'
 let count = 0
 
-/** Makes a game by the interface. @param token of a user who may make points (ops) */
+/**
+ * Creates a game through the API.
+ * @param token of a user who may create points (ops)
+ */
 export async function openGame(client: Client, token: string, { players = 32 } = {}): Promise<Game> {
   const owner = { authorization: `Bearer ${token}` }
   const made = await expectStatus(
@@ -53,7 +56,7 @@ export async function openGame(client: Client, token: string, { players = 32 } =
   return { key, appId, token, sessions, boards, players: ids }
 }
 
-/** A first score for every player, so that each has a rank. */
+/** Writes a first score for every player, so that each has a rank. */
 export async function scoreEveryPlayer(client: Client, { key, sessions, players }: Game): Promise<void> {
   const headers = { 'x-app-api-key': key }
   for (const [at, player] of players.entries()) {
@@ -62,5 +65,5 @@ export async function scoreEveryPlayer(client: Client, { key, sessions, players 
   }
 }
 
-/** The place of one score: who has it, and where. */
+/** The key of a score: session and player. */
 export const placeOf = (session: string, player: string) => `${session} ${player}`

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** How a slow client holds a connection: it never ends its headers, trickles a body, stops in a form, or takes nothing of its answer. */
+/** Kinds of slow clients: never completes headers, trickles a body, stops in a form, or does not read the response. */
 export type Slowness = 'headers' | 'body' | 'form' | 'reader'
 
 export type SlowSocket = {
@@ -8,15 +8,15 @@ export type SlowSocket = {
   /** Milliseconds until it was closed. */
   cut: Promise<number>
   isCut: () => boolean
-  /** What came of the answer. */
+  /** The response received so far. */
   answer: () => string
   bytes: () => number
-  /** Takes what the operating systems still hold; only then a reader hears of its end. */
+  /** Reads what the operating system has buffered; only then the reader sees the end. */
   readOn: () => void
   end: () => void
 }
 
-/** Opens a connection that is slow in this way. */
+/** Opens a slow connection of the given kind. */
 export function slowSocket(kind: Slowness, url: string, { file }: { file: string }): SlowSocket {
   const { hostname, port } = new URL(url)
   const start = performance.now()
@@ -29,7 +29,7 @@ export function slowSocket(kind: Slowness, url: string, { file }: { file: string
     bytes += piece.length
     if (kind !== 'reader') answer += piece
   })
-  // Of an answer that nobody reads the operating systems' own buffers fill, and no more.
+  // Only the operating systems' buffers fill with an unread response.
   if (kind === 'reader') socket.pause()
   const cut = new Promise<number>((resolve) => {
     const closed = () => {

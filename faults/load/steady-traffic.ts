@@ -3,18 +3,18 @@ import type { Answer, Call, Client, Lost } from './client.ts'
 import type { Game } from './game.ts'
 
 export type Traffic = {
-  /** How many were answered as they should be. */
+  /** The number of successful responses. */
   good: number
-  /** Milliseconds that half, and 99 of 100, of the answers took at most. */
+  /** Latency percentiles in milliseconds. */
   p50: number
   p99: number
-  /** What was not: status and how often. */
+  /** The count of other responses by status. */
   others: Record<string, number>
-  /** The longest wait for an answer, of whatever kind. */
+  /** The longest time to any response. */
   slowestMs: number
 }
 
-/** Requests that come at a steady rate, whether those before were answered or not, as people's do. */
+/** Sends requests at a fixed rate, independent of earlier responses (open loop). */
 export async function steadyTraffic(
   client: Client,
   { perSecond, seconds, calls }: { perSecond: number; seconds: number; calls: () => Call },
@@ -44,19 +44,18 @@ export async function steadyTraffic(
   }
 }
 
-/** Both in one line, for a table. */
+/** Formats two latency results in one line. */
 export const describeLatencies = (quiet: Traffic, meanwhile: Traffic): string =>
   `p99 ${ms(quiet.p99)} quiet, ${ms(meanwhile.p99)} meanwhile (half of the answers ${ms(quiet.p50)} and ${ms(meanwhile.p50)})`
 
 const ms = (time: number) => `${time < 10 ? time.toFixed(1) : Math.round(time)} ms`
 
 /**
- * Whether the good ones wait less than twice as long as in a quiet run. Below 50 ms nobody is kept waiting, and both
- * figures are those of the machine's other work.
+ * Tells whether p99 is below twice that of the quiet run, or below 50 ms, where other work on the machine dominates.
  */
 export const isUnharmed = (quiet: Traffic, meanwhile: Traffic): boolean => meanwhile.p99 < Math.max(2 * quiet.p99, 50)
 
-/** What players of a game ask for: three ranks to one score. */
+/** Generates requests of a game: three rank lookups for each score. */
 export function rankAndScoreCalls({ key, sessions, players }: Game) {
   const headers = { 'x-app-api-key': key }
   let turn = 0

@@ -6,7 +6,7 @@ import type { Game } from './game.ts'
 
 export type Upload = { name: string; send: () => Promise<Answer | Lost> }
 
-/** Every way in which bytes come in to be kept, each with a small file: what came of it is the answer of the last request. */
+/** Uploads a small file through every endpoint that stores files; the result is the last response. */
 export async function everyUpload(client: Client, game: Game): Promise<Upload[]> {
   const user = { authorization: `Bearer ${game.token}` }
   const app = { 'x-app-api-key': game.key }
@@ -62,7 +62,7 @@ export async function everyUpload(client: Client, game: Game): Promise<Upload[]>
 type Headers = Record<string, string>
 type Part = { name?: string; fileName: string; bytes: Uint8Array }
 
-/** A form with one file, as a body and its headers. */
+/** Builds a multipart form with one file: body and headers. */
 export function form({ name = 'file', fileName, bytes }: Part, headers: Headers = {}) {
   const boundary = `faults-${randomBytes(8).toString('hex')}`
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${fileName}"\r\n\r\n`

@@ -6,7 +6,7 @@ import { form } from './upload-kinds.ts'
 const MB = 1_000_000
 const TUS = { 'tus-resumable': '1.0.0' }
 
-/** Bytes for uploads, no two alike, cut from one store: 1 to `largest` MB, small ones as often as large ones. */
+/** Returns distinct upload contents of 1 to `largest` MB. */
 export function uploadBytes(largest: number) {
   const store = randomBytes(largest * MB)
   return (): Buffer => {
@@ -19,10 +19,13 @@ export function uploadBytes(largest: number) {
 
 export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** What became of an upload: the id of its record, or nothing where no answer came. */
+/** The outcome of an upload: the record's id, or none without a response. */
 export type Sent = { id?: number | undefined }
 
-/** The same file three ways. Each may lose its service at any moment; `finish` does what a client does then, against the next one. */
+/**
+ * Uploads a file by three protocols. Any may lose its service at any moment; `finish` does what a client does next,
+ * against the restarted service.
+ */
 export function uploadWays(client: Client, wrong: Findings) {
   const strange = (way: string, answer: object) => {
     const { headers: _headers, ...rest } = answer as Answer
@@ -30,7 +33,7 @@ export function uploadWays(client: Client, wrong: Findings) {
   }
 
   return {
-    /** A form with one file. Nobody knows what became of it when the answer is lost. */
+    /** Uploads a multipart form. The outcome is unknown when the response is lost. */
     async form(bytes: Buffer): Promise<Sent> {
       const answer = await client.send({ method: 'POST', path: '/api/upload', ...form({ fileName: 'a.bin', bytes }) })
       if (answer.status === 200) return { id: (answer as Answer).body.results[0].fileId }
@@ -38,7 +41,10 @@ export function uploadWays(client: Client, wrong: Findings) {
       return {}
     },
 
-    /** A resumable upload (tus). @returns what to do once the next process runs */
+    /**
+     * Starts a resumable upload (tus).
+     * @returns what to do once the service runs again
+     */
     async resumable(bytes: Buffer) {
       const begun = await client.send({
         method: 'POST',
@@ -56,7 +62,10 @@ export function uploadWays(client: Client, wrong: Findings) {
       const sent = at ? send(0).then(() => {}) : Promise.resolve()
       return {
         sent,
-        /** Goes on from where the service says. @returns the record, and whether it went on in the middle */
+        /**
+         * Resumes at the offset the service reports.
+         * @returns the record, and whether it resumed in the middle
+         */
         async finish(): Promise<Sent & { resumed: boolean }> {
           if (!at) return { resumed: false }
           const head = await expectStatus(client.send({ method: 'HEAD', path: at, headers: TUS }), 200)
@@ -69,7 +78,10 @@ export function uploadWays(client: Client, wrong: Findings) {
       }
     },
 
-    /** To an address that was announced before. @returns what to do once the next process runs */
+    /**
+     * Uploads to a presigned URL.
+     * @returns what to do once the service runs again
+     */
     async presigned(bytes: Buffer) {
       const contentType = 'application/octet-stream'
       const asked = await client.send({
@@ -83,7 +95,7 @@ export function uploadWays(client: Client, wrong: Findings) {
       const first = asked.status === 200 ? put() : undefined
       return {
         sent: first?.then(() => {}),
-        /** Puts it again where no answer came: taken now, or there already. */
+        /** Repeats the PUT if there was no response; the file is then accepted or already present. */
         async finish(): Promise<Sent> {
           const answer = await first
           if (!answer) return {}

@@ -4,20 +4,20 @@ import type { Kind, WriteRecorder } from '../checks/write-recorder.ts'
 import type { Answer, Call, Client, Lost } from './client.ts'
 import type { Game } from './game.ts'
 
-/** What was seen of the answers, beside what was written. */
+/** Statistics of the responses. */
 export type WriterFigures = {
   requests: number
-  /** By status; 0: no answer. */
+  /** Counts by status; 0 stands for no response. */
   statuses: Record<number, number>
-  /** Answers 5xx whose body was not {error}. */
+  /** The number of 5xx responses whose body was not {error}. */
   malformed: number
-  /** The longest that anybody waited for an answer, or for the lack of one, in milliseconds. */
+  /** The longest time to a response or failure, in milliseconds. */
   slowestMs: number
-  /** The longest wait for an answer of 500 or more. */
+  /** The longest time to a response of 500 or above. */
   slowestFailureMs: number
-  /** Requests that were never answered. */
+  /** Requests without a response. */
   lost: Lost[]
-  /** Repeats under the same Idempotency-Key. */
+  /** The number of retries with the same Idempotency-Key. */
   repeats: number
 }
 
@@ -25,12 +25,12 @@ type Write = { call: Call; sent: () => void; acknowledged: (body: Answer['body']
 export type Seen = (call: Call, answer: Answer | Lost) => void
 
 let run = 0
-/** Of all loads: no two points with the same April tag lie at one place. */
+/** Shared by all writers: no two points with the same April tag are at one place. */
 let sequence = 0
 
 /**
- * Sixteen writers (unless told otherwise) that go on until they are stopped: of ten writes six are scores, two new players, two
- * new points. Each has an Idempotency-Key; what got no answer, or 503, is sent again under it, up to `repeats` times.
+ * Starts writers (16 by default) that run until stopped: 60 % scores, 20 % new players, 20 % new points. Each write has
+ * an Idempotency-Key; without a response, or after 503, it is retried up to `repeats` times.
  */
 export function startWriters({
   client,
@@ -46,9 +46,9 @@ export function startWriters({
   recorder: WriteRecorder
   writers?: number
   repeats?: number
-  /** Between two writes of one writer. */
+  /** The pause between two writes of a writer. */
   pauseMs?: number
-  /** Told of every answer, or the lack of one. */
+  /** Called for every response or failure. */
   seen?: Seen
 }) {
   const figures: WriterFigures = {
@@ -66,7 +66,7 @@ export function startWriters({
 
   function score(players: string[]): Write {
     const [session, player] = [pick(game.sessions).id, pick(players)]
-    // No value twice, up and down.
+    // Distinct values, rising and falling.
     const value = ((++sequence * 7919) % 1_000_003) / 4
     return {
       call: {
@@ -106,8 +106,8 @@ export function startWriters({
       note(answer)
       seen(call, answer)
       if (answer.status >= 200 && answer.status < 300) return acknowledged((answer as Answer).body)
-      // What became of it is not known, which is what was noted already. Any other 409 says that it was not done, e.g. for a
-      // name that is taken: where its own first try took it, something is there that was refused.
+      // The outcome is unknown, as already recorded. Any other 409 means that the write
+      // was rejected; if its own first attempt took the name, the checks report it.
       if (answer.status === 409 && isUndecided(answer as Answer)) return
       if (answer.status > 0 && answer.status < 500) return refused()
       if (!isRunning) return
@@ -125,7 +125,7 @@ export function startWriters({
     if (typeof (answer as Answer).body?.error !== 'string') figures.malformed++
   }
 
-  /** No two writers touch the same player's scores: what came later is then what was sent later. */
+  /** Each writer has its own players, so that the last score sent is the last one written. */
   const share = (writer: number) => game.players.filter((_, at) => at % writers === writer)
   const working = Array.from({ length: writers }, async (_, writer) => {
     const players = share(writer)
@@ -138,7 +138,7 @@ export function startWriters({
 
   return {
     figures,
-    /** Resolves once every writer has its last answer. */
+    /** Stops all writers and waits for their last responses. */
     async stop(): Promise<WriterFigures> {
       isRunning = false
       await Promise.all(working)
@@ -149,7 +149,7 @@ export function startWriters({
 
 const isUndecided = ({ body }: Answer) => String(body?.error).includes('Idempotency-Key')
 
-/** How often answers came with statuses that none of these are, as `{"500":2}`; 0 stands for no answer. */
+/** Returns the counts of unexpected statuses as `{"500":2}`; 0 stands for no response. */
 export function unexpectedStatuses(statuses: Record<number, number>, ...wanted: number[]): string | undefined {
   const others = Object.entries(statuses).filter(([status]) => !wanted.includes(Number(status)))
   return others.length > 0 ? JSON.stringify(Object.fromEntries(others)) : undefined

@@ -47,7 +47,7 @@ async function newApp(name: string) {
   return (await expectStatus(made)).body as { id: string; apiKey: string }
 }
 
-/** The names of the public apps, as one process lists them for whoever sends these headers. */
+/** Returns the public app names that one process lists for these headers. */
 async function listed(client: Client, headers: Record<string, string> = {}): Promise<string[]> {
   const { body } = await expectStatus(client.send({ method: 'GET', path: '/api/v1/apps/public', headers }))
   return body.apps.map(({ name }: { name: string }) => name)

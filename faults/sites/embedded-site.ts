@@ -51,7 +51,7 @@ export async function openEmbeddedSite(
     service: () => service!,
     /** The process of the box's PostgreSQL, while it runs. */
     databasePid: () => postgresPid(folder),
-    /** A session token of a user who may make points. */
+    /** Creates a session token of a user who may create points. */
     token: () => userToken({ CAIRN_DATA_DIR: folder, ...settings }),
     /** Ends the process by this signal. @returns its exit code or the signal, and how long it took in ms */
     async end(signal: 'SIGKILL' | 'SIGTERM') {

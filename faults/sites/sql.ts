@@ -3,7 +3,7 @@ import pg from 'pg'
 // biome-ignore lint/suspicious/noExplicitAny: rows are as the statement says.
 export type Sql = <Row extends object = any>(statement: string, values?: unknown[]) => Promise<Row[]>
 
-/** Statements on a database, each on a connection of its own: how a row looks behind the service, also after the database went away. Counts are numbers. */
+/** Runs statements on new connections, for checks that must work after a database outage. Counts are numbers. */
 export const sqlAt =
   (url: string): Sql =>
   async <Row extends object>(statement: string, values: unknown[] = []) => {

@@ -6,10 +6,10 @@ import { sqlAt } from './sql.ts'
 
 export type TopologySite = Awaited<ReturnType<typeof openTopologySite>>
 
-/** What of a topology a row starts: PostgreSQL 15 with fsync on, and one process that serves. */
+/** The default topology of a row: PostgreSQL 15 with fsync on, and one serving process. */
 const ALONE: Parts = { apis: 1, workers: 0, replica: false, redis: false, s3: false, balancer: false }
 
-/** Processes on a PostgreSQL that can be stopped, with what else the row names, and a client of each process. */
+/** Starts processes on a stoppable PostgreSQL with the requested parts, and a client for each process. */
 export async function openTopologySite({ after }: Context, parts: Parts = {}) {
   const topology = await startTopology({ ...ALONE, ...parts })
   after(topology.stop)
@@ -20,12 +20,12 @@ export async function openTopologySite({ after }: Context, parts: Parts = {}) {
   }
   return {
     ...topology,
-    /** Where clients go. */
+    /** A client of the entry point. */
     client: clientAt(topology.url),
-    /** Each process by itself. */
+    /** A client of each process. */
     processes: topology.apis.map(({ url }) => clientAt(url)),
     sql: sqlAt(topology.postgres.url),
-    /** A session token of a user who may make points. */
+    /** Creates a session token of a user who may create points. */
     token: async () => userToken(await topology.settingsOf(0)),
   }
 }

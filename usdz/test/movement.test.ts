@@ -59,6 +59,6 @@ describe('a converted model', () => {
     const [whole] = await judgeMovement([one])
     const note = one.report.notes.find(({ code }) => code === 'skin_weights')
     expect(whole!.errors.openusd).toBeGreaterThan(1e-4)
-    expect(note?.message).toMatch(/keep the 4 heaviest/)
+    expect(note?.message).toMatch(/keep the 4 largest weights/)
   })
 })

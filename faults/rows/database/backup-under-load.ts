@@ -11,7 +11,7 @@ import { createFindings, type Row } from '../../row.ts'
 import { sqlAt } from '../../sites/sql.ts'
 import { openTopologySite } from '../../sites/topology-site.ts'
 
-/** F15: what a backup holds that was made while clients wrote. */
+/** F15: the contents of a backup made while clients write. */
 export const backupUnderLoad: Row = {
   id: 'F15',
   title: 'Backup under load, restored into an empty database',
@@ -83,7 +83,7 @@ export const backupUnderLoad: Row = {
   },
 }
 
-/** Scores of each player that only climb, from `first` on, until it is stopped. */
+/** Writes rising scores for each player, from `first` on, until stopped. */
 function climb(processes: Client[], game: Game, first: number) {
   let isRunning = true
   let count = 0
@@ -115,7 +115,7 @@ function climb(processes: Client[], game: Game, first: number) {
   }
 }
 
-/** Every way of uploading, again and again, until it is stopped. */
+/** Uploads through every endpoint repeatedly until stopped. */
 function uploadOn(processes: Client[], game: Game) {
   let isRunning = true
   const working = (async () => {

@@ -9,14 +9,14 @@ import { startWriters, unexpectedStatuses, type WriterFigures } from '../../load
 import { type Context, createFindings, type Findings, type Row, type Scale } from '../../row.ts'
 import { openTopologySite } from '../../sites/topology-site.ts'
 
-/** What an answer that is not good may take. */
+/** The time limit for error responses. */
 const LATEST_MS = 2500
-/** From the moment PostgreSQL takes connections to the first write that is acknowledged. */
+/** The time limit from PostgreSQL accepting connections to the first acknowledged write. */
 const BACK_MS = 5000
 const CRITERION =
   '0 lost, none doubled; answers are 503 {error} within 2.5 s, nobody hangs; writes again 5 s after PostgreSQL is back, without a restart'
 
-/** F2, again and again. */
+/** F2, repeated. */
 export const databaseStops: Row = {
   id: 'F2',
   title: 'PostgreSQL stops at once',
@@ -28,7 +28,7 @@ export const databaseStops: Row = {
     }),
 }
 
-/** F2, for long. */
+/** F2, with a long outage. */
 export const databaseAway: Row = {
   id: 'F2',
   title: 'PostgreSQL is away',
@@ -63,7 +63,7 @@ async function stopDatabase(context: Context, { stops, awayMs, what }: Stops) {
     recoveries.push(await untilWritten(site.client, game, recorder))
     const figures = await load.stop()
     judge(figures, wrong, scale)
-    for (const fault of faultsIn(site.apis[0]!.output())) wrong.add('a fault of our own', fault)
+    for (const fault of faultsIn(site.apis[0]!.output())) wrong.add('internal error', fault)
     requests += figures.requests
     refusals += figures.statuses[503] ?? 0
     slowestFailureMs = Math.max(slowestFailureMs, figures.slowestFailureMs, reading)
@@ -73,25 +73,28 @@ async function stopDatabase(context: Context, { stops, awayMs, what }: Stops) {
       `${stop} stops, ${recorder.count} acknowledged, back after ${seconds(recoveries.at(-1)!)}, ${wrong.text() || 'all there'}`,
     )
   }
-  if (Math.max(...recoveries) > BACK_MS + graceMs(scale)) wrong.add('writes came back late', formatTimes(recoveries))
+  if (Math.max(...recoveries) > BACK_MS + graceMs(scale)) wrong.add('writes recovered late', formatTimes(recoveries))
   return {
     what: `${what} under 16 writers, then started again; the server stays up; lists, boards and ranks read meanwhile`,
     count: `${stops} stops, ${requests} requests, ${recorder.count} acknowledged, ${refusals} answered 503`,
     criterion: CRITERION,
-    seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without an answer were there; slowest 503 ${seconds(slowestFailureMs)}; writes again after ${formatTimes(recoveries)}`,
+    seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; slowest 503 ${seconds(slowestFailureMs)}; writes again after ${formatTimes(recoveries)}`,
     passed: !wrong.any && recorder.count > stops * 20 && refusals > 0,
   }
 }
 
 function judge({ statuses, malformed, slowestFailureMs, lost }: WriterFigures, wrong: Findings, scale: Scale) {
   const others = unexpectedStatuses(statuses, 200, 201, 409, 503)
-  if (others) wrong.add('answers that are neither good nor 503', others)
+  if (others) wrong.add('statuses other than 2xx and 503', others)
   if (malformed > 0) wrong.add('503 without {error}', JSON.stringify(statuses))
-  if (lost.length > 0) wrong.add('requests without an answer', JSON.stringify(lost))
+  if (lost.length > 0) wrong.add('requests without a response', JSON.stringify(lost))
   if (slowestFailureMs > LATEST_MS + graceMs(scale)) wrong.add('503 came late', seconds(slowestFailureMs))
 }
 
-/** Every kind of read is answered too. @returns the slowest, in ms */
+/**
+ * Checks every kind of read.
+ * @returns the slowest, in ms
+ */
 async function readWhileAway(client: Client, key: string, wrong: Findings, scale: Scale): Promise<number> {
   const paths = ['apps/players', 'apps/leaderboards', 'apps/game-sessions'].map((path) => `/api/v1/${path}`)
   const asked = [...paths, '/api/gcp', '/api/location/pins?lat=1&lon=1', '/readyz', '/healthz']
@@ -101,16 +104,19 @@ async function readWhileAway(client: Client, key: string, wrong: Findings, scale
   for (const [at, answer] of answers.entries()) {
     const isGood =
       answer.status === 200 || (answer.status === 503 && 'body' in answer && typeof answer.body === 'object')
-    if (!isGood) wrong.add('a read was answered neither 200 nor 503', `${asked[at]}: ${JSON.stringify(answer)}`)
-    if (asked[at] === '/healthz' && answer.status !== 200) wrong.add('the process said it was dead')
-    if (asked[at] === '/readyz' && answer.status === 200) wrong.add('the process said it was ready')
+    if (!isGood) wrong.add('a read returned neither 200 nor 503', `${asked[at]}: ${JSON.stringify(answer)}`)
+    if (asked[at] === '/healthz' && answer.status !== 200) wrong.add('/healthz reported the process as dead')
+    if (asked[at] === '/readyz' && answer.status === 200) wrong.add('/readyz reported the process as ready')
     if (answer.ms > LATEST_MS + graceMs(scale))
       wrong.add('a read was answered late', `${asked[at]}: ${seconds(answer.ms)}`)
   }
   return Math.max(...answers.map(({ ms }) => ms))
 }
 
-/** Writes until it is acknowledged. @returns after how many milliseconds */
+/**
+ * Writes until a write is acknowledged.
+ * @returns the time in milliseconds
+ */
 async function untilWritten(
   client: Client,
   { key }: { key: string },

@@ -12,10 +12,10 @@ import { createFindings, type Row } from '../../row.ts'
 import { type Sql, sqlAt } from '../../sites/sql.ts'
 import { openTopologySite } from '../../sites/topology-site.ts'
 
-/** Longer than this the service may not need once there is a primary again. */
+/** The recovery time limit after the promotion. */
 const RECOVERY_MS = 30_000
 
-/** F16: the primary is gone for good, and its replica takes its place. */
+/** F16: the primary is lost and its replica is promoted. */
 export const failover: Row = {
   id: 'F16',
   title: 'PostgreSQL: the replica promoted while the primary is killed, two processes',
@@ -87,13 +87,13 @@ export const failover: Row = {
       what: 'a primary with a synchronous replica, killed under 16 writers at two processes; the replica promoted, the address led to it; then ranks, places, codes and sign-outs tried at both',
       count: `1 failover, ${figures.requests} requests, ${recorder.count} acknowledged`,
       criterion: `0 acknowledged writes lost, none doubled, ranks right, both processes hear of each other's changes, written again by themselves within ${RECOVERY_MS / 1000} s`,
-      seen: `${wrong.any ? wrong.text() : '0 lost, ranks and places right'}; ${unanswered} without an answer were there; answers ${JSON.stringify(figures.statuses)}; 50 writes ${seconds(recovered)} after the promotion; longest without a write ${seconds(Math.max(...gaps))}; a change known everywhere in ${seconds(reach)}`,
+      seen: `${wrong.any ? wrong.text() : '0 lost, ranks and places right'}; ${unanswered} without a response were present; answers ${JSON.stringify(figures.statuses)}; 50 writes ${seconds(recovered)} after the promotion; longest without a write ${seconds(Math.max(...gaps))}; a change known everywhere in ${seconds(reach)}`,
       passed: !wrong.any,
     }
   },
 }
 
-/** From now on a commit is acknowledged once the replica has it on its disk too. */
+/** From now on a commit is acknowledged once the replica has flushed it too. */
 async function synchronous(sql: Sql): Promise<void> {
   await sql(`alter system set synchronous_standby_names = '*'`)
   await sql('select pg_reload_conf()')

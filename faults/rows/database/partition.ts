@@ -10,12 +10,12 @@ import { startWriters } from '../../load/writers.ts'
 import { type Context, createFindings, type Row } from '../../row.ts'
 import { openTopologySite } from '../../sites/topology-site.ts'
 
-/** The slowest answer of the node that goes on. */
+/** The time limit for the node that stays connected. */
 const OTHER_MS = 10_000
-/** No request waits longer at the node that is cut off: 30 s for a statement and 5 s more where its server does not answer. */
+/** The time limit for the isolated node: 30 s for a statement plus 5 s when its server does not respond. */
 const BOUND_MS = 40_000
 
-/** F11: one of two nodes is cut off from PostgreSQL; connections stay open and nothing arrives. */
+/** F11: one of two nodes is isolated from PostgreSQL; connections stay open and nothing arrives. */
 export const partitionFromPostgres: Row = {
   id: 'F11',
   title: 'one of two nodes cut off from PostgreSQL',
@@ -23,7 +23,7 @@ export const partitionFromPostgres: Row = {
   run: (context) => partition(context, 'postgres'),
 }
 
-/** F11, from Redis: what is only in Redis can be done without. */
+/** F11, from Redis, which the service can do without. */
 export const partitionFromRedis: Row = {
   id: 'F11',
   title: 'one of two nodes cut off from Redis',
@@ -53,7 +53,7 @@ async function partition(context: Context, from: 'postgres' | 'redis') {
   const game = await openGame(site.client, await site.token())
   const recorder = createWriteRecorder()
   const patient = (url: string) => createClient(() => url, { patienceMs: BOUND_MS + 5000 })
-  // As behind a load balancer: any node, and the next one where no answer comes.
+  // Like a load balancer: any node, and the next one without a response.
   const either = createClient(() => (Math.random() < 0.5 ? one : other), {
     patienceMs: from === 'postgres' ? 6000 : OTHER_MS,
   })
@@ -87,14 +87,14 @@ async function partition(context: Context, from: 'postgres' | 'redis') {
     })
     await sleep(1000)
     const before = recorder.count
-    // Held back, to arrive when the network is whole again; or lost.
+    // Bytes are delayed until the network recovers, or lost.
     proxy!.set(round % 2 === 0 ? { halfOpen: true } : { drop: true })
     const probes = probe(cutOff, game)
     await sleep(3000)
     if (from === 'postgres') {
       const ready = await cutOff.send({ method: 'GET', path: '/readyz' })
       if (ready.status !== 503 || ready.ms > 5000)
-        wrong.add('the node that is cut off says it is ready', JSON.stringify(ready.status))
+        wrong.add('the isolated node reports ready', JSON.stringify(ready.status))
     }
     await sleep(awayMs - 3000)
     during += recorder.count - before
@@ -107,11 +107,11 @@ async function partition(context: Context, from: 'postgres' | 'redis') {
     if (others.malformed + figures.malformed > 0) wrong.add('5xx without {error}', JSON.stringify(others.statuses))
     for (const answer of await probes) {
       slowestCutOff = Math.max(slowestCutOff, answer.ms)
-      if (answer.status === 0) wrong.add('no answer from the node that was cut off', (answer as Lost).code)
+      if (answer.status === 0) wrong.add('no response from the isolated node', (answer as Lost).code)
       if (answer.status >= 500 && answer.status !== 503) wrong.add('neither good nor 503', String(answer.status))
       if (from === 'redis' && answer.status !== 200) wrong.add('not answered without Redis', JSON.stringify(answer))
     }
-    for (const { output } of site.apis) for (const fault of faultsIn(output())) wrong.add('a fault of our own', fault)
+    for (const { output } of site.apis) for (const fault of faultsIn(output())) wrong.add('internal error', fault)
     await waitUntilQuiet(site.sql, game)
     unanswered = await recorder.check(site.sql, game.appId, wrong, { isHeldBack: true })
     await checkRanks(site.processes, site.sql, game, wrong)
@@ -126,18 +126,18 @@ async function partition(context: Context, from: 'postgres' | 'redis') {
     what: `the connections of one of two nodes to ${from === 'redis' ? 'Redis' : 'PostgreSQL'} half open for ${awayMs / 1000} s (bytes held back, then lost), under 16 writers, 12 of whom send to either node and repeat at any`,
     count: `${rounds} partitions, ${requests} requests, ${recorder.count} acknowledged, ${during} of them meanwhile`,
     criterion: `0 lost, none applied twice under one Idempotency-Key; the other node goes on${from === 'postgres' ? ', but for rows that the other has locked (503 within 2 s)' : ''}, slowest answer in ${OTHER_MS / 1000} s; the one that is cut off ${from === 'postgres' ? `answers in ${BOUND_MS / 1000} s and says it is not ready` : `does all the same, in ${OTHER_MS / 1000} s`}; ranks of both those of the scores`,
-    seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without an answer were there; slowest answer of the other node ${seconds(slowestOther)}, of the one cut off ${seconds(slowestCutOff)}; good again after ${back.map(seconds).join(', ')}`,
+    seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; slowest answer of the other node ${seconds(slowestOther)}, of the one cut off ${seconds(slowestCutOff)}; good again after ${back.map(seconds).join(', ')}`,
     passed: !wrong.any && during > 20,
   }
 }
 
 const isGood = ({ status }: Answer | Lost) => status === 200 || status === 201
 
-/** PostgreSQL keeps the locks of the node that was cut off until it ends its connections: who needs such a row is told so. */
+/** PostgreSQL keeps the locks of the isolated node until it closes its connections; other writers get 503. */
 const isLocked = (answer: Answer | Lost) =>
   answer.status === 503 && /is locked by somebody else/.test((answer as Answer).body?.error ?? '')
 
-/** One read of each kind at the node that is cut off, all at once. */
+/** Runs one read of each kind at the isolated node, all at once. */
 function probe(client: Client, { key, players }: Game) {
   const paths = ['leaderboards', 'players?limit=5', 'game-sessions', `players/${players[0]}`]
   const headers = { 'x-app-api-key': key }
@@ -145,7 +145,10 @@ function probe(client: Client, { key, players }: Game) {
   return Promise.all([...apps, '/api/gcp?limit=2'].map((path) => client.send({ method: 'GET', path, headers })))
 }
 
-/** Asks until it is answered well. @returns after how many milliseconds */
+/**
+ * Polls until the request succeeds.
+ * @returns the time in milliseconds
+ */
 async function untilGood(client: Client, { key }: Game): Promise<number> {
   const start = performance.now()
   const call = { method: 'GET', path: '/api/v1/apps/players?limit=1', headers: { 'x-app-api-key': key } }

@@ -10,10 +10,10 @@ import { startWriters } from '../../load/writers.ts'
 import { createFindings, type Row } from '../../row.ts'
 import { openTopologySite } from '../../sites/topology-site.ts'
 
-/** Requests a minute of an address without a credential. */
+/** Requests per minute of an address without a credential. */
 const QUOTA = 40
 
-/** F8: Redis does what it likes, and two processes go on. */
+/** F8: Redis fails in several ways while two processes serve. */
 export const redisAway: Row = {
   id: 'F8',
   title: 'Redis stopped, emptied, frozen and slow, two processes',
@@ -43,7 +43,7 @@ export const redisAway: Row = {
     let slowestMs = 0
     let requests = 0
 
-    /** Writes for a while, with this done to Redis in the middle; then all is checked, and once more after it was taken back. */
+    /** Runs writers with a Redis fault in the middle, then checks everything, and again after recovery. */
     const during = async (what: string, fault: () => unknown, end: () => unknown) => {
       const write = async (middle: () => unknown) => {
         const load = startWriters({ client: both, game, recorder, writers: 4 })
@@ -64,7 +64,7 @@ export const redisAway: Row = {
       await write(end)
       const before = await ranksFoundInRedis(processes)
       await checkRanks(processes, sql, game, wrong)
-      // Back, it is tried once a second at most, and then loads.
+      // After recovery Redis is tried at most once a second, then loaded.
       for (let i = 0; i < 60 && (await ranksFoundInRedis(processes)) === before; i++) {
         await loadRanks(processes, game)
         await sleep(500)
@@ -82,7 +82,7 @@ export const redisAway: Row = {
       ['frozen', freeze, () => thaw()],
       ['emptied', () => redis.flush(), () => {}],
     ]
-    // Later than anybody waits for a command, and just in time.
+    // Slower than the command timeout, and just within it.
     for (const delayMs of [1500, 300])
       faults.push([`${delayMs} ms slow each way`, () => proxy!.set({ delayMs }), () => proxy!.set()])
     const rounds = times(1, 2, 20)

@@ -30,7 +30,7 @@ export const raceOnThree: Row = {
 async function race(context: Context, parts: { apis: number; redis?: boolean }) {
   const rounds = context.times(1, 5, 50)
   const wrong = createFindings()
-  // Every request may say that it comes from an address of its own.
+  // Requests may state their client address.
   const { client, processes, sql, token } = await openTopologySite(context, {
     ...parts,
     settings: { CAIRN_TRUSTED_PROXIES: 'loopback' },
@@ -47,7 +47,10 @@ async function race(context: Context, parts: { apis: number; redis?: boolean }) 
   }
 }
 
-/** The same request from everybody, spread over the processes. Who is told 503, that no connection came free in time, asks again: nothing was decided. */
+/**
+ * Sends the same request concurrently, spread over the processes. After 503 (no free connection) it is retried: nothing
+ * was decided.
+ */
 const everybody = ({ processes }: Site, call: (at: number) => Call): Promise<(Answer | Lost)[]> =>
   Promise.all(
     Array.from({ length: AT_ONCE }, async (_, at) => {
@@ -58,7 +61,7 @@ const everybody = ({ processes }: Site, call: (at: number) => Call): Promise<(An
     }),
   )
 
-/** @param isWinner exactly one answer is so, and all others are `isLoser` */
+/** @param isWinner matches exactly one response; all others match `isLoser` */
 function judge(
   what: string,
   { wrong }: Site,
@@ -74,7 +77,7 @@ function judge(
   )
   if (strange) {
     const { headers: _headers, ...rest } = strange as Answer
-    wrong.add(`${what}: a loser was told something else`, JSON.stringify(rest))
+    wrong.add(`${what}: a loser got another response`, JSON.stringify(rest))
   }
 }
 
@@ -150,7 +153,7 @@ const repeats: Race = async (site, round) => {
   const body = { title: `Repeat ${round}`, gcpType: 'SINGLE' }
   const answers = await everybody(site, () => ({ method: 'POST', path: '/api/gcp', headers, body }))
   const isFirst = (answer: Answer) => answer.status === 201 && answer.headers['idempotency-replayed'] === undefined
-  // While the first is under way the others are told to come again.
+  // While the first is running the others are asked to retry.
   judge(
     'Idempotency-Key',
     site,

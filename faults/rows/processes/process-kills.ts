@@ -9,7 +9,7 @@ import { openTopologySite } from '../../sites/topology-site.ts'
 
 const CHECK_EVERY = 5
 
-/** F1 on three processes: writers see only the load balancer, and repeat what got no answer at the next process. */
+/** F1 on three processes: writers only see the load balancer and retry there. */
 export const processKills: Row = {
   id: 'F1',
   title: 'SIGKILL of one of three processes behind HAProxy, ranks in Redis',
@@ -30,7 +30,7 @@ export const processKills: Row = {
       await sleep(200 + Math.random() * 600)
       const one = site.apis[kill % site.apis.length]!
       await one.kill()
-      // The others go on.
+      // The other processes continue.
       await sleep(500)
       const start = performance.now()
       await one.start()
@@ -41,9 +41,9 @@ export const processKills: Row = {
       requests += figures.requests
       repeats += figures.repeats
       for (const [status, many] of Object.entries(figures.statuses)) statuses[status] = (statuses[status] ?? 0) + many
-      // HAProxy's own are 502 to 504.
+      // HAProxy itself returns 502 to 504.
       const strange = unexpectedStatuses(figures.statuses, 0, 200, 201, 409, 502, 503, 504)
-      if (strange) wrong.add('answers that are neither good nor say to come again', strange)
+      if (strange) wrong.add('unexpected statuses', strange)
       if (figures.malformed > 0) wrong.add('5xx without {error}', JSON.stringify(figures.statuses))
       if (kill % CHECK_EVERY === 0 || kill === kills) {
         await waitUntilQuiet(site.sql, game)
@@ -59,7 +59,7 @@ export const processKills: Row = {
       what: `SIGKILL of one of three processes behind HAProxy at any moment under 16 writers, then started again; ranks of every process compared every ${CHECK_EVERY} kills`,
       count: `${kills} kills, ${requests} requests, ${recorder.count} acknowledged, ${repeats} repeats`,
       criterion: '0 acknowledged writes lost, none doubled, ranks and boards of all three those of the scores',
-      seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without an answer were there; answers ${JSON.stringify(statuses)}; ready after ${formatTimes(restarts)}`,
+      seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; answers ${JSON.stringify(statuses)}; ready after ${formatTimes(restarts)}`,
       passed: !wrong.any && recorder.count > kills * 20,
     }
   },

@@ -92,7 +92,7 @@ async function standStill(context: Context) {
     count: `${rounds} stops, ${requests} requests, ${recorder.count} acknowledged`,
     criterion:
       '0 acknowledged writes lost but to a later one, none doubled; no rank from before the stop, no session that was signed out meanwhile; ranks, places, codes and sign-outs right at both',
-    seen: `${wrong.any ? wrong.text() : 'all right'}; ${unanswered} without an answer were there; a change known everywhere in ${seconds(longest)}`,
+    seen: `${wrong.any ? wrong.text() : 'all right'}; ${unanswered} without a response were present; a change known everywhere in ${seconds(longest)}`,
     passed: !wrong.any && recorder.count > 0,
   }
 }

@@ -13,7 +13,7 @@ import { pause } from '../../machines/pause.ts'
 import { createFindings, type Findings, type Row } from '../../row.ts'
 import { openTopologySite, type TopologySite } from '../../sites/topology-site.ts'
 
-/** Requests a minute of an address without a credential. */
+/** Requests per minute of an address without a credential. */
 const QUOTA = 40
 /** Longer than a node of the Cluster may be silent (5 s): the others say then that it is not whole. */
 const FROZEN_MS = 7000
@@ -93,7 +93,7 @@ export const topologyKills: Row = {
       count: `${faults} faults, ${frozen} of them a frozen node, ${requests} requests, ${recorder.count} acknowledged, ${converted} models converted`,
       criterion:
         '0 acknowledged writes lost, none doubled, ranks and boards of all three processes those of the scores and from Redis; every model converted once, all files whole; the limit of an address one of all three together',
-      seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without an answer were there; answers ${JSON.stringify(statuses)}; ready after ${formatTimes(restarts)}`,
+      seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; answers ${JSON.stringify(statuses)}; ready after ${formatTimes(restarts)}`,
       passed: !wrong.any && recorder.count > faults * 20 && converted > 0,
     }
   },

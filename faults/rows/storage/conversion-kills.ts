@@ -33,7 +33,7 @@ export const conversionKills: Row = {
     }
     let [sent, inTheMiddle] = [0, 0]
     for (let kill = 1; kill <= kills; kill++) {
-      // All jobs are on their way by half of the kills.
+      // All jobs are queued by half of the kills.
       const more = Math.min(jobs - sent, Math.ceil((2 * jobs) / kills))
       const sending = Array.from({ length: more }, () => send(sent++))
       for (let i = 0; i < 500 && !(await has('PROCESSING')); i++) await sleep(10)
@@ -42,7 +42,7 @@ export const conversionKills: Row = {
       await service!.kill()
       await Promise.all(sending)
       await service!.start()
-      // A model that was cut off is sent again, as its user would.
+      // An interrupted upload is repeated, as a user would.
       sent -= (await Promise.all(sending)).filter((status) => status !== 200).length
       await files.check(acknowledged)
       context.say(

@@ -11,12 +11,12 @@ import { createFindings, type Findings, type Row } from '../../row.ts'
 import { openEmbeddedSite } from '../../sites/embedded-site.ts'
 
 const MB = 2 ** 20
-/** More than the ballast gives back: with it the disk is still nearly full. */
+/** More than the ballast frees, so the disk stays nearly full. */
 const RESERVE = 80 * MB
-/** The ballast of the database is made within ten seconds. */
+/** The database ballast is created within ten seconds. */
 const BALLAST_MS = 15_000
 
-/** F6: the disk of the database is full, and nobody makes room. */
+/** F6: the disk of the database stays full. */
 export const diskStaysFull: Row = {
   id: 'F6',
   title: 'Disk of the database that stays full',
@@ -40,7 +40,7 @@ export const diskStaysFull: Row = {
       const load = startWriters({ client, game, recorder, repeats: 0 })
       const spare = await expectStatus(client.send(newPlayer(game.key, `Spare ${round}`)))
       await disk.fill()
-      // PostgreSQL has no room for its log of writes, and is then ended as a machine that has no memory ends it.
+      // PostgreSQL has no space for its WAL and is then killed, as by the OOM killer.
       const begun = performance.now()
       const pid = site.databasePid()
       if (pid !== undefined) process.kill(pid, 'SIGKILL')
@@ -83,7 +83,7 @@ const newPlayer = (key: string, displayName: string) => ({
   body: { displayName },
 })
 
-/** While the disk is full: who reads or deletes is answered, who writes is told why not. */
+/** While the disk is full, reads and deletions succeed and writes fail with the reason. */
 async function mustGoOn(client: Client, key: string, spare: string, wrong: Findings): Promise<void> {
   const headers = headersOf(key)
   const read = await client.send({ method: 'GET', path: PLAYERS, headers })

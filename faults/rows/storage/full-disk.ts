@@ -14,10 +14,10 @@ import { openEmbeddedSite } from '../../sites/embedded-site.ts'
 import { openTopologySite } from '../../sites/topology-site.ts'
 
 const MB = 2 ** 20
-/** Where half-written bytes lie. What came of a resumable upload may stay: it can be gone on with. */
+/** The folders of incomplete files. Resumable uploads may remain. */
 const UNFINISHED = ['objects/partial', 'incoming-objects', 'incoming-images']
 
-/** F6: no room where files are kept; the database is elsewhere. */
+/** F6: the disk of the files is full; the database is elsewhere. */
 export const fullStorage: Row = {
   id: 'F6',
   title: 'Full disk of the files',
@@ -38,7 +38,7 @@ export const fullStorage: Row = {
     await allTaken(uploads, wrong)
     for (let round = 1; round <= rounds; round++) {
       const load = startWriters({ client, game, recorder, writers: 4, pauseMs: 5 })
-      // More than there is room for: with a length, which is refused before it comes, and without one.
+      // Larger than the disk: with a length, which is rejected up front, and without one.
       const large = form({ name: 'files', fileName: 'large.bin', bytes: Buffer.alloc(80 * MB) })
       const known = await client.send({ method: 'POST', path: '/api/upload', ...large })
       if (known.status !== 507) wrong.add('a file larger than the disk was not 507', told(known))
@@ -55,7 +55,7 @@ export const fullStorage: Row = {
       }
       await mustBeClean(disk, wrong)
       await disk.relieve()
-      // How much is free is known to a second.
+      // The free space is refreshed every second.
       await sleep(1100)
       await allTaken(uploads, wrong)
       const figures = await load.stop()
@@ -92,7 +92,7 @@ async function mustBeClean(disk: SmallDisk, wrong: Findings): Promise<void> {
   }
 }
 
-/** @returns the status, or 0 where the connection was closed without one */
+/** @returns the status, or 0 when the connection was closed without one */
 async function sendWithoutLength(url: string, { headers, body }: ReturnType<typeof form>): Promise<number> {
   const pieces = (function* () {
     for (let at = 0; at < body.length; at += MB) yield body.subarray(at, at + MB)
@@ -104,7 +104,7 @@ async function sendWithoutLength(url: string, { headers, body }: ReturnType<type
   )
 }
 
-/** F6: no room where the box's PostgreSQL keeps its tables and its log. */
+/** F6: the disk of the embedded PostgreSQL is full. */
 export const fullDatabase: Row = {
   id: 'F6',
   title: "Full disk of the box's PostgreSQL",
@@ -125,7 +125,7 @@ export const fullDatabase: Row = {
     for (let round = 1; round <= rounds; round++) {
       const load = startWriters({ client: site.client, game, recorder, repeats: 0 })
       await disk.fill()
-      // Until its log has no room either; what it has recycled lasts a while.
+      // Until the WAL has no space either; recycled segments last a while.
       await Promise.race([untilRefused(site.client), sleep(60_000)])
       await sleep(times(2000, 5000, 10_000))
       await disk.relieve()
@@ -156,7 +156,7 @@ export const fullDatabase: Row = {
   },
 }
 
-/** Until a write is refused. */
+/** Waits until a write is rejected. */
 async function untilRefused(client: Client): Promise<void> {
   const body = { fileName: 'a.bin', contentType: 'text/plain' }
   for (;;) {

@@ -6,7 +6,7 @@ import { createFindings, type Row } from '../../row.ts'
 import { openTopologySite } from '../../sites/topology-site.ts'
 
 const ROWS = 10_000
-/** In each import. */
+/** Rows per import. */
 const KILLS = 5
 
 type Progress = { status: string; settled: number }

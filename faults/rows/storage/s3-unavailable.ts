@@ -9,15 +9,15 @@ import { untilReady } from '../../machines/service.ts'
 import { createFindings, type Findings, type Row } from '../../row.ts'
 import { openTopologySite } from '../../sites/topology-site.ts'
 
-/** Longer than this nobody waits for a storage. */
+/** The time limit for storage operations. */
 const BOUND_MS = 10_000
-/** While all is well, the answer to a model waits for its conversion, which may come after the storage does. */
+/** In normal operation the response to a model waits for its conversion. */
 const CONVERT_WAIT_MS = 10_000
-/** A busy machine's own delay is not the storage's: there only what hangs is told. */
+/** Extra time on a busy machine; requests that hang are still reported. */
 const graceMs = () => (isBusy() ? 20_000 : 0)
 const SIZES = [1000, 300_000, 3_000_000]
 
-/** F7: the storage is there and does what it likes. */
+/** F7: the storage fails in several ways. */
 export const s3Away: Row = {
   id: 'F7',
   title: 'S3 down, failing, slow, and handing out wrong bytes',
@@ -129,7 +129,7 @@ async function keep(client: Client, bytes: Uint8Array): Promise<Kept> {
   return { path: new URL(body.results[0].url).pathname, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** @returns the sum of what came, or undefined when the download was refused or broke off */
+/** @returns the hash of the received bytes, or undefined when the download was rejected or interrupted */
 async function bytesAt(client: Client, path: string): Promise<string | undefined> {
   try {
     const answer = await fetch(client.url() + path)
@@ -150,7 +150,7 @@ const isGood = ({ status }: Answer | Lost) => status >= 200 && status < 300
 const told = (answer: Answer | Lost) =>
   'code' in answer ? answer.code : `${answer.status} ${JSON.stringify(answer.body)}`
 
-/** What needs the database alone. */
+/** Requests that need only the database. */
 function callsOf(game: Awaited<ReturnType<typeof openGame>>) {
   const headers = { 'x-app-api-key': game.key }
   const session = game.sessions[0]!.id

@@ -81,7 +81,7 @@ describe('the code flow with PKCE against the box', () => {
     await program.open(`${service.url}/sign-in`)
     await program.submit({ login: 'ada', password: PASSWORD })
     const { start, finish } = await beginFlow(service.url)
-    expect((await program.open(start)).html).toContain('Let a program sign in as Ada?')
+    expect((await program.open(start)).html).toContain('Allow a program to sign in as Ada?')
     expect((await finish((await program.submit()).url)).claims()?.sub).toBe('Ada')
   })
 
@@ -336,7 +336,7 @@ test('a sign-in that stopped between the right password and its end is over once
   }
   expect((await untilThePassword(async () => {})).url).toContain(`${CALLBACK}?code=`)
   const late = await untilThePassword(() => accounts.changePassword('dora', 'another good one', OPERATOR))
-  expect(late).toMatchObject({ status: 400, html: expect.stringContaining('This did not work') })
+  expect(late).toMatchObject({ status: 400, html: expect.stringContaining('Sign-in failed') })
 })
 
 test('a client library finds everything by discovery', async () => {

@@ -68,7 +68,7 @@ describe('/sign-in', () => {
         return (await fetch(`${other.url}/sign-in/callback?${query}`, { headers })).text()
       }
       expect(await comeBack(31)).toContain('This sign-in has ended')
-      expect(await comeBack(0)).toContain('was not finished (access_denied)')
+      expect(await comeBack(0)).toContain('did not complete (access_denied)')
     } finally {
       await other.stop()
     }
@@ -102,7 +102,7 @@ describe('/sign-in', () => {
     for (const page of [wrong, unknown]) {
       expect(page.status).toBe(401)
       expect(page.html).toContain('role="alert"')
-      expect(page.html).toContain('This login and password do not belong together')
+      expect(page.html).toContain('Wrong login or password')
       expect(page.html).not.toContain('not the password')
     }
     expect(wrong.html).toContain(`value="${login}"`)

@@ -213,7 +213,7 @@ describe('deleting a file', () => {
     const foreign = await uploadOf(user, { name: 'c.png', bytes: png })
     await pinOf({ contentUrl: foreign.url, visibility: 'private', title: 'Hidden' }, ops)
     const said = await refused(foreign.fileId)
-    expect(said).toContain('a pin of somebody else')
+    expect(said).toContain('a pin of another user')
     expect(said).not.toContain('Hidden')
 
     const strange = await uploadOf(user, { name: 'd.png', bytes: png })

@@ -4,7 +4,7 @@ import { type GivenModel, givenModel } from '../../models.ts'
 export type Interpolation = 'LINEAR' | 'STEP' | 'CUBICSPLINE'
 type Path = 'translation' | 'rotation' | 'scale' | 'weights'
 
-/** A quaternion x y z w: a turn by so many degrees about an axis. */
+/** Returns the quaternion (x y z w) of a rotation in degrees about an axis. */
 export function turn(axis: readonly [number, number, number], degrees: number): [number, number, number, number] {
   const half = (degrees * Math.PI) / 360
   const length = Math.hypot(...axis)
