@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { Failures } from './server/test/failure-reporter.ts'
-import { LongestFirst } from './server/test/longest-first.ts'
+import { Failures } from './server/test/runner/failure-reporter.ts'
+import { LongestFirst } from './server/test/runner/longest-first.ts'
 
 const { CAIRN_TEST_FAILURES } = process.env
 
@@ -26,8 +26,8 @@ export default defineConfig({
           'Kills processes, runs whole commands, plays many random cases or compares with programs of others',
       },
     ],
-    globalSetup: ['server/test/postgres.ts'],
-    setupFiles: ['server/test/seed.ts'],
+    globalSetup: ['server/test/runner/postgres.ts'],
+    setupFiles: ['server/test/runner/seed.ts'],
     pool: 'forks',
     // Files share a process and what it has loaded: half of the time went into loading the same again. `--isolate` gives each one of its own.
     isolate: false,

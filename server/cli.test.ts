@@ -1,8 +1,8 @@
 // @module-tag long
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { userAdd, userPassword, userRoles } from './cli/accounts/users.ts'
 import { UsageError } from './cli/context.ts'
-import { userAdd, userPassword, userRoles } from './cli/users.ts'
 import { signInAtBox } from './test/network/box-sign-in.ts'
 import { bareEnvironment, cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from './test/process.ts'
 import { textOf, visitor } from './test/scriptless-browser.ts'

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { runCommand } from '../test/run-command.ts'
-import { APPS } from './apps.ts'
+import { APPS } from './accounts/apps.ts'
+import { USERS } from './accounts/users.ts'
 import { helpFor, helpOf, nearest } from './help.ts'
-import { USERS } from './users.ts'
 
 const GROUPS = [USERS, APPS]
 

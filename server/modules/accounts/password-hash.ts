@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../../platform/concurrency/concurrency-limiter.ts'
 import { unavailable } from '../../platform/errors.ts'
 
 const derive = promisify(argon2)
@@ -32,7 +32,7 @@ export function passwordHashes(cost: Cost = CURRENT) {
     /** @throws 503 if too many hashes are being computed */
     async make(password: string): Promise<string> {
       const salt = randomBytes(16)
-      return phc(cost, salt, await inTurn(1, () => digest(password, salt, 32, cost)))
+      return phc(cost, salt, await inTurn(() => digest(password, salt, 32, cost)))
     },
 
     /**
@@ -41,7 +41,7 @@ export function passwordHashes(cost: Cost = CURRENT) {
      */
     async fits(password: string, hash: string | undefined): Promise<boolean> {
       const { salt, expected, ...kept } = parse(hash ?? nobody)
-      const found = await inTurn(1, () => digest(password, salt, expected.length, kept))
+      const found = await inTurn(() => digest(password, salt, expected.length, kept))
       return timingSafeEqual(found, expected) && hash !== undefined
     },
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { batchLoader } from '../../platform/concurrency/batch-loader.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { isUniqueViolation } from '../../platform/database/database-errors.ts'
-import { batchLoader } from '../../platform/database/query/batch-loader.ts'
 import { namedLike, threeWords } from '../../platform/database/query/name-search.ts'
 import { countedRows, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'

@@ -6,8 +6,7 @@ import type { Live } from '../live/live.ts'
 import type { Platform } from '../platform.ts'
 import { release } from '../process/release.ts'
 import { refuseEncodedBodies } from './bodies/body-encodings.ts'
-import { abortSlowReaders } from './connections/slow-readers.ts'
-import { abortSlowSenders } from './connections/slow-senders.ts'
+import { abortSlowClients } from './connections/slow-clients.ts'
 import { type ConsoleOptions, serveConsole } from './console/console.ts'
 import { describeApi, serveApiDocs } from './docs/openapi.ts'
 import { createHttp } from './http.ts'
@@ -66,8 +65,7 @@ async function serveApi(
   { config, metrics, database, databaseDiskReserve, addresses, limits }: Platform,
   { guards, countCalls, limitUploads, routes, console }: Deps,
 ) {
-  abortSlowSenders(http, { seconds: config.CAIRN_SLOW_BODY_SECONDS, metrics })
-  abortSlowReaders(http, { seconds: 2 * config.CAIRN_SLOW_BODY_SECONDS, metrics })
+  abortSlowClients(http, { seconds: config.CAIRN_SLOW_BODY_SECONDS, metrics })
   countCalls(http, guards)
   limitRequests(http, { limits, guards })
   refuseEncodedBodies(http)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createConcurrencyLimiter } from '../concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../concurrency/concurrency-limiter.ts'
 import { badRequest, unavailable } from '../errors.ts'
 import { ensurePrivateDir } from '../storage/folder/ensure-dir.ts'
 import { fileBytes } from '../storage/folder/file-bytes.ts'
@@ -71,7 +71,7 @@ export function createImages({ folder }: { folder: string }) {
     const { kind, sender } = begun
     const isAnimated = animated && (kind.format === 'gif' || kind.format === 'webp')
     const read = () => reader.measure(bytesOf(begun, isAnimated), { seconds: SECONDS })
-    const { format, ...size } = await headers(1, read, sender)
+    const { format, ...size } = await headers(read, { sender })
     if (format !== kind.format) throw badRequest('The content of the image does not match its signature')
     return size
   }
@@ -115,9 +115,9 @@ export function createImages({ folder }: { folder: string }) {
       const { width, height, frames, sender } = image
       const isLarge = width * height * frames > LARGE_PIXELS
       const bytes = bytesOf(image, frames > 1)
-      const turns = isLarge || bytes.isHevc ? TURNS : 1
-      const effort = { seconds: turns * SECONDS, isLarge }
-      return inTurn(turns, () => reader.make(bytes, making, effort, use), sender)
+      const weight = isLarge || bytes.isHevc ? TURNS : 1
+      const effort = { seconds: weight * SECONDS, isLarge }
+      return inTurn(() => reader.make(bytes, making, effort, use), { weight, sender })
     },
 
     /** Removes what a killed process left behind, as it may contain locations. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { ChangeFeed } from '../changes/feed.ts'
-import { createConcurrencyLimiter } from '../concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../concurrency/concurrency-limiter.ts'
 import type { Sender } from '../credentials/guards.ts'
 import { logOnce } from './log-once.ts'
 import { type RecordState, RecordWatch } from './record-watch.ts'
@@ -39,11 +39,7 @@ export type LiveRecords = ReturnType<typeof liveRecords>
 export function liveRecords({ streams, changes, onError }: Deps) {
   /** By topic, then by key. */
   const topics = new Map<string, Map<string, RecordWatch>>()
-  const turns = createConcurrencyLimiter({
-    maxConcurrent: readsAtOnce,
-    maxWaiting: Number.POSITIVE_INFINITY,
-    full: () => new Error('full'),
-  })
+  const inTurn = createConcurrencyLimiter({ maxConcurrent: readsAtOnce })
   const { failed, worked } = logOnce(onError)
   let timer: NodeJS.Timeout | undefined
 
@@ -81,7 +77,6 @@ export function liveRecords({ streams, changes, onError }: Deps) {
       const { topic, subject, key, read } = followed
       const listener = streams.open(caller, needs)
       const watches = watchesOf(topic)
-      const inTurn = (work: () => Promise<void>) => turns(1, work)
       const watch = watches.get(key) ?? new RecordWatch({ subject, read, inTurn, failed, worked })
       watches.set(key, watch)
       watch.listeners.set(listener, lastEventId)

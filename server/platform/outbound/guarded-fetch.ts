@@ -3,17 +3,17 @@ import { addressIn, ask, FetchRefused } from './https-request.ts'
 import type { Network } from './network.ts'
 
 export type FetchBounds = {
-  /** Bytes of the answer's body. */
+  /** Maximum bytes of the response body. */
   bytes: number
-  /** Until the answer to one request begins: resolving, connecting and waiting. */
+  /** Until the response to one request begins: resolving, connecting and waiting. */
   answerMs: number
-  /** Between two pieces of the body. */
+  /** Between two chunks of the body. */
   idleMs: number
   totalMs: number
 }
 
 type Deps = {
-  /** Which hosts may be asked; every redirect is asked again. */
+  /** Which hosts may be requested; checked again for every redirect. */
   allows: (address: URL) => boolean
   network: Network
   bounds: FetchBounds
@@ -24,12 +24,12 @@ export type GuardedFetch = ReturnType<typeof guardedFetch>
 const MAX_REDIRECTS = 5
 
 /**
- * Gets what lies at addresses that callers gave, without becoming their way into the network the service stands in:
- * https only, allowed hosts only, each resolved once, all of its addresses public, and the connection made to what was
- * checked; on every hop. Sends no credentials, takes no cookies, and nothing that is compressed.
+ * Downloads from addresses given by callers, protected against server-side request forgery. On every hop: https only,
+ * allowed hosts only, the host resolved once, all of its addresses public, and the connection made to a checked address.
+ * Sends no credentials and accepts neither cookies nor compressed bodies.
  */
 export function guardedFetch({ allows, network, bounds }: Deps) {
-  /** @returns the address as it will be asked. @throws FetchRefused with what to change */
+  /** @returns the address as it will be requested. @throws FetchRefused with what to change */
   const check = (address: string): URL => {
     const url = addressIn(address)
     if (url.protocol !== 'https:') throw new FetchRefused('it must begin with https://')
@@ -38,7 +38,7 @@ export function guardedFetch({ allows, network, bounds }: Deps) {
     return url
   }
 
-  /** The answer behind at most 5 redirects. */
+  /** The response after at most 5 redirects. */
   const follow = async (first: URL, signal: AbortSignal): Promise<IncomingMessage> => {
     let url = first
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
@@ -49,7 +49,7 @@ export function guardedFetch({ allows, network, bounds }: Deps) {
       try {
         url = check(new URL(location, url.href).href)
       } catch {
-        // Where it leads to is the answer's, and not for the caller.
+        // The target is part of the response, which callers must not see.
         throw new FetchRefused(`${url.host} redirects to an address that is not accepted`)
       }
     }
@@ -59,7 +59,7 @@ export function guardedFetch({ allows, network, bounds }: Deps) {
   return {
     check,
 
-    /** The bytes at an address. @throws FetchRefused, also in mid-stream; the reason of `stop` when that is aborted */
+    /** Streams the bytes at an address. @throws FetchRefused, also mid-stream; the reason of `stop` when that is aborted */
     async *read(address: string, stop?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
       const url = check(address)
       const total = AbortSignal.timeout(bounds.totalMs)
@@ -82,7 +82,7 @@ export function guardedFetch({ allows, network, bounds }: Deps) {
 
 const isRedirect = ({ statusCode }: IncomingMessage) => [301, 302, 303, 307, 308].includes(statusCode!)
 
-/** The body, bounded in size and in pauses. */
+/** The body, limited in size and in pauses. */
 async function* bodyOf(answer: IncomingMessage, host: string, { bytes, idleMs }: FetchBounds) {
   if (answer.statusCode !== 200) throw new FetchRefused(`${host} answered ${answer.statusCode} instead of the file`)
   if (!['identity', ''].includes((answer.headers['content-encoding'] ?? '').trim().toLowerCase()))
@@ -97,7 +97,7 @@ async function* bodyOf(answer: IncomingMessage, host: string, { bytes, idleMs }:
   try {
     wait()
     for await (const chunk of answer as AsyncIterable<Uint8Array>) {
-      // What the reader takes its time over is not the sender's pause.
+      // Time that the consumer takes is not the sender's pause.
       clearTimeout(idle)
       size += chunk.length
       if (size > bytes) throw tooLarge()

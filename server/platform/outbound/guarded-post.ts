@@ -20,32 +20,32 @@ import { isPublicAddress } from './public-address.ts'
 export type Posted = {
   status: number
   headers: IncomingHttpHeaders
-  /** The beginning of the answer's body, as text. */
+  /** The beginning of the response body, as text. */
   text: string
 }
 
 type Deps = {
-  /** Which hosts may be inside the network that the service stands in, and be asked without TLS. */
+  /** Which hosts may be in the service's own network, and be reached without TLS. */
   isInside: (address: URL) => boolean
   network: Network
-  /** From the name to the end of the answer. */
+  /** From resolving the host to the end of the response. */
   totalMs: number
-  /** How much of an answer's body is kept. */
+  /** How much of the response body is returned. */
   keptBytes: number
-  /** Connections to one address. */
+  /** Maximum connections to one address. */
   perAddress: number
 }
 
 export type GuardedPosts = ReturnType<typeof guardedPosts>
 
-/** An answer's body is read this far, so that its connection can be used again; a longer one costs the connection. */
+/** A response body is read up to this size so that its connection can be reused; a longer one ends the connection. */
 const READ_BYTES = 64 * 1024
 const IDLE_MS = 10_000
 
 /**
- * Posts to addresses that callers gave, without becoming their way into the network the service stands in: https only,
- * the host resolved for each connection, all of its addresses public, and the connection made to what was checked. No
- * redirect is followed. Hosts inside are those that the operator named. Connections are kept for the next post.
+ * Posts to addresses given by callers, protected against server-side request forgery: https only, the host resolved for
+ * each connection, all of its addresses public, and the connection made to a checked address. Redirects are not followed.
+ * Hosts in the service's own network must be named by the operator. Connections are reused.
  */
 export function guardedPosts({ isInside, network, totalMs, keptBytes, perAddress }: Deps) {
   const open = async (url: URL): Promise<Socket> => {
@@ -66,7 +66,7 @@ export function guardedPosts({ isInside, network, totalMs, keptBytes, perAddress
     'http:': withConnections(new HttpAgent(kept), open, 'http'),
   }
 
-  /** @returns the address as it will be asked. @throws FetchRefused with what to change */
+  /** @returns the address as it will be requested. @throws FetchRefused with what to change */
   const check = (address: string): URL => {
     const url = addressIn(address)
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isInside(url)))
@@ -91,7 +91,7 @@ export function guardedPosts({ isInside, network, totalMs, keptBytes, perAddress
       const [answer] = (await once(request, 'response')) as [IncomingMessage]
       return { status: answer.statusCode!, headers: answer.headers, text: await beginning(answer, keptBytes) }
     } catch (error) {
-      // The other side closed a kept connection just then: nothing was taken.
+      // The server closed an idle connection at that moment: it received nothing.
       const isClosed = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '')
       if (isClosed && !again && !signal.aborted) return send(url, headers, body, signal, true)
       throw error
@@ -101,7 +101,7 @@ export function guardedPosts({ isInside, network, totalMs, keptBytes, perAddress
   return {
     check,
 
-    /** @throws FetchRefused with what went wrong; the reason of `stop` when that is aborted */
+    /** Sends one request. @throws FetchRefused with what went wrong; the reason of `stop` when that is aborted */
     async post(address: string, headers: Record<string, string>, body: Buffer, stop: AbortSignal): Promise<Posted> {
       const url = check(address)
       const late = AbortSignal.timeout(totalMs)
@@ -116,14 +116,14 @@ export function guardedPosts({ isInside, network, totalMs, keptBytes, perAddress
       }
     },
 
-    /** Ends the connections that are kept. */
+    /** Closes idle connections. */
     close() {
       for (const agent of Object.values(agents)) agent.destroy()
     },
   }
 }
 
-/** An agent that makes its connections so. Each address has its own: one that is slow holds up no other of its host. */
+/** An agent that opens its connections with `open`. Each address has its own connections: a slow one does not hold up others of its host. */
 function withConnections<One extends HttpAgent>(agent: One, open: (url: URL) => Promise<Socket>, scheme: string): One {
   const nameOf = agent.getName.bind(agent)
   agent.getName = (options) => `${nameOf(options)} ${(options as { path?: string } | undefined)?.path ?? ''}`
@@ -139,7 +139,7 @@ function withConnections<One extends HttpAgent>(agent: One, open: (url: URL) => 
   return agent
 }
 
-/** What an answer begins with; the rest is let go of. What breaks off in mid-answer was answered all the same. */
+/** The beginning of a response body; the rest is dropped. An interrupted body is no error. */
 async function beginning(answer: IncomingMessage, bytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -150,7 +150,7 @@ async function beginning(answer: IncomingMessage, bytes: number): Promise<string
       if (size > READ_BYTES) break
     }
   } catch {
-    // Its status is what counts.
+    // Only the status matters.
   }
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, bytes))
 }

@@ -6,14 +6,14 @@ import { connect as startTls, type TLSSocket } from 'node:tls'
 import type { Network } from './network.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** An address that a caller gave may not be asked, or gave nothing usable. The message is for the caller and shows nothing of what was answered. */
+/** A caller's address must not be requested, or returned nothing usable. The message is for the caller and shows nothing of the response. */
 export class FetchRefused extends Error {}
 
 type Asking = { network: Network; answerMs: number; stop: AbortSignal }
 
 /**
- * One GET of one host, over TLS, to addresses that were checked; no other address is asked, whatever its name leads to
- * later. @param answerMs until the answer begins @param stop ends it, also in mid-body
+ * Sends one GET to one host, over TLS, to checked addresses only: the host is not resolved again.
+ * @param answerMs until the response begins @param stop ends the request, also during the body
  * @throws FetchRefused
  */
 export async function ask(url: URL, { network, answerMs, stop }: Asking): Promise<IncomingMessage> {
@@ -39,7 +39,7 @@ export async function ask(url: URL, { network, answerMs, stop }: Asking): Promis
   }
 }
 
-/** An address that a caller gave. @throws FetchRefused with what to change */
+/** Parses a caller's address. @throws FetchRefused with what to change */
 export function addressIn(text: string): URL {
   if (!URL.canParse(text)) throw new FetchRefused('it is not an address')
   const url = new URL(text)
@@ -47,7 +47,7 @@ export function addressIn(text: string): URL {
   return url
 }
 
-/** The addresses of a host, wherever they lead. */
+/** All addresses of a host, public or not. */
 export async function anyAddresses(url: URL, network: Network): Promise<string[]> {
   const host = bareHost(url)
   const addresses = isIP(host) ? [host] : await network.resolve(host).catch(() => [])
@@ -55,7 +55,7 @@ export async function anyAddresses(url: URL, network: Network): Promise<string[]
   return addresses
 }
 
-/** The addresses of a host, all of which must be public: a name that mixes them with others is not to be trusted. A name that leads inside is refused in the words for one that leads nowhere, so that nobody learns which names there are inside. */
+/** The addresses of a host, all of which must be public: a name that mixes public and private ones is not trusted. A name that resolves to a private address gets the same error as one that does not resolve, so that callers cannot probe internal names. */
 export async function publicAddresses(url: URL, network: Network): Promise<string[]> {
   const host = bareHost(url)
   const addresses = await anyAddresses(url, network).catch(() => [])
@@ -78,7 +78,7 @@ export async function connected(url: URL, addresses: string[], network: Network,
   }
 }
 
-/** TLS to one of these addresses, held against the name in the address. */
+/** A TLS connection to one of these addresses, verified against the host name. */
 export async function secured(
   url: URL,
   addresses: string[],
@@ -103,17 +103,17 @@ export async function secured(
   }
 }
 
-/** Without the brackets of an IPv6 address. */
+/** The host name, without the brackets of an IPv6 address. */
 export const bareHost = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 
-/** What is said of a host that could not be asked. */
+/** The error message for a host that could not be reached. */
 export function failureOf({ host }: URL, error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   if (/CERT|ALTNAME|SIGNATURE|ISSUER/.test(code)) return `${host} has no valid certificate`
   return `${host} could not be reached`
 }
 
-/** @throws the signal's reason as soon as it is aborted, however long the work would take */
+/** Settles as the work does, or rejects with the signal's reason as soon as it is aborted. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()

@@ -2,7 +2,7 @@ const WAIT_MS = 5000
 
 const get = (address: string) => fetch(address, { signal: AbortSignal.timeout(WAIT_MS) })
 
-/** How many keys an identity provider shows. @throws an Error that says what it does instead */
+/** The number of keys that an identity provider publishes. @throws an Error that says what is wrong */
 export async function issuerKeys({
   issuer,
   jwksUri,
@@ -26,6 +26,6 @@ async function keysOf(issuer: string): Promise<string> {
   return said.jwks_uri
 }
 
-/** What a request that brought no answer says: Node keeps that in the cause. */
+/** The reason why a request failed, which Node puts into the error's cause. */
 export const reasonOf = (error: unknown): string =>
   ((error as Error).cause as Error | undefined)?.message || (error as Error).message

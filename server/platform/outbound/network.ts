@@ -1,13 +1,13 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 
-/** How hosts outside are reached. Tests put a network of their own in its place. */
+/** How external hosts are reached. Tests replace it. */
 export type Network = {
-  /** All addresses of a host. @throws what the resolver says */
+  /** All addresses of a host. @throws the resolver's error */
   resolve: (host: string) => Promise<string[]>
-  /** Opens a connection to one of these addresses, and asks no resolver again. */
+  /** Opens a connection to one of these addresses, without resolving the host again. */
   connect: (target: { host: string; addresses: string[]; port: number }) => Socket
-  /** Certificates, in PEM, that are trusted in place of the well-known ones. */
+  /** PEM certificates that are trusted instead of the system's. */
   ca?: string
 }
 
@@ -17,7 +17,7 @@ export const internet: Network = {
     connect({ host, port, lookup: pinned(addresses), autoSelectFamily: true, noDelay: true }),
 }
 
-/** A resolver that knows nothing but these addresses. */
+/** A lookup that returns only these addresses. */
 const pinned =
   (addresses: string[]): LookupFunction =>
   (_host, options, done) => {

@@ -66,7 +66,7 @@ async function main() {
     },
   })
   if (values.help) return void process.stdout.write(usage)
-  const { setup } = await import('../postgres.ts')
+  const { setup } = await import('../runner/postgres.ts')
   const teardown = await setup()
   const service = await startService()
   try {

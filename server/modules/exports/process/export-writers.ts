@@ -1,4 +1,4 @@
-import { createConcurrencyLimiter } from '../../../platform/concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../../../platform/concurrency/concurrency-limiter.ts'
 import { badRequest, unavailable } from '../../../platform/errors.ts'
 import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
 import { exitCause, type WorkerProcess } from '../../../platform/sandbox/worker-process.ts'
@@ -53,7 +53,7 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
 
   /** Runs work on a process. One that fails in the middle is discarded. */
   const withProcess = <T>(work: (ask: Ask) => Promise<T>, signal?: AbortSignal): Promise<T> =>
-    inTurn(1, async () => {
+    inTurn(async () => {
       signal?.throwIfAborted()
       const process: Process = await processes.take()
       const stop = () => void process.end()

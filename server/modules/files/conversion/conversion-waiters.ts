@@ -1,5 +1,5 @@
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
-import { createConcurrencyLimiter } from '../../../platform/concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../../../platform/concurrency/concurrency-limiter.ts'
 import type { Sender } from '../../../platform/credentials/guards.ts'
 import { ThrottledReader } from '../../../platform/live/throttled-reader.ts'
 import type { Conversion } from '../schema.ts'
@@ -30,11 +30,7 @@ type Deps = {
 export function conversionWaiters({ get, changes, topic }: Deps) {
   const watches = new Map<string, Watch>()
   const places = waitLimits()
-  const turns = createConcurrencyLimiter({
-    maxConcurrent: READS_AT_ONCE,
-    maxWaiting: Number.POSITIVE_INFINITY,
-    full: () => new Error('full'),
-  })
+  const inTurn = createConcurrencyLimiter({ maxConcurrent: READS_AT_ONCE })
   let isListening = false
   let isStopping = false
 
@@ -58,7 +54,7 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
     }
     const reading = new ThrottledReader({
       read,
-      inTurn: (work) => turns(1, work),
+      inTurn,
       betweenMs: BETWEEN_MS,
       failed: () => setTimeout(() => watch.goers.size > 0 && reading.soon(), AGAIN_MS).unref(),
     })

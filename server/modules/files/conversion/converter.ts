@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { createConcurrencyLimiter } from '../../../platform/concurrency/concurrency-limiter.ts'
 import { HttpError } from '../../../platform/errors.ts'
 import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
 import { exitCause, type WorkerExited } from '../../../platform/sandbox/worker-process.ts'
@@ -23,7 +24,6 @@ export class ConverterKilled extends HttpError {
 export type Converted = { usdz: Uint8Array; report: ConversionReport; seconds: number }
 
 type Load = () => Promise<Uint8Array>
-type Waiting = { kind: ConverterTask['kind']; start: () => void; refuse: (error: Error) => void }
 type Options = {
   /** Size of the largest GLB in bytes. */
   maxBytes: number
@@ -57,32 +57,13 @@ export function createConverter({
   script = new URL('./converter-process.ts', import.meta.url),
 }: Options) {
   const processes = createProcessPool<ConverterTask, ConverterAnswer>(script, { heapMegabytes, idleMs })
-  const queue: Waiting[] = []
-  const running = { check: 0, convert: 0 }
+  const limitAll = createConcurrencyLimiter({ maxConcurrent: size + 1 })
+  const limitConversions = createConcurrencyLimiter({ maxConcurrent: size })
   let closed = false
 
-  const mayStart = (kind: ConverterTask['kind']) =>
-    running.check + running.convert <= size && (kind === 'check' || running.convert < size)
-
-  function startWaiting() {
-    for (
-      let at = queue.findIndex(({ kind }) => mayStart(kind));
-      at >= 0;
-      at = queue.findIndex((one) => mayStart(one.kind))
-    ) {
-      const [next] = queue.splice(at, 1)
-      running[next!.kind]++
-      next!.start()
-    }
-  }
-
   async function run(kind: ConverterTask['kind'], load: Load): Promise<Converted> {
-    if (closed) throw new ConverterClosed()
-    await new Promise<void>((start, refuse) => {
-      queue.push({ kind, start, refuse })
-      startWaiting()
-    })
     try {
+      if (closed) throw new ConverterClosed()
       const glb = await load()
       if (closed) throw new ConverterClosed()
       const process = await processes.take()
@@ -96,9 +77,6 @@ export function createConverter({
       if (why === undefined) throw error
       if (closed) throw new ConverterClosed()
       throw why === 'killed' ? new ConverterKilled(error as Error) : failureOf(error as WorkerExited, seconds)
-    } finally {
-      running[kind]--
-      startWaiting()
     }
   }
 
@@ -111,19 +89,18 @@ export function createConverter({
      * ConverterClosed if the service stops
      */
     async check(load: Load): Promise<void> {
-      await run('check', load)
+      await limitAll(() => run('check', load))
     },
 
     /**
      * @param load provides the GLB once a process is free @throws ConversionFailure if it cannot be converted;
      * ConverterKilled; ConverterClosed if the service stops
      */
-    convert: (load: Load): Promise<Converted> => run('convert', load),
+    convert: (load: Load): Promise<Converted> => limitConversions(() => limitAll(() => run('convert', load))),
 
     /** Ends all processes; waiting and running tasks fail with ConverterClosed. */
     async close() {
       closed = true
-      for (const { refuse } of queue.splice(0)) refuse(new ConverterClosed())
       await processes.close()
     },
   }

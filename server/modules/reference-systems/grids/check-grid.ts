@@ -1,7 +1,7 @@
-import { DamagedGrid, type FileBytes, withBytes } from './bytes.ts'
-import { checkGeoTiff } from './geotiff.ts'
-import { checkGtx } from './gtx.ts'
-import { checkNtv2 } from './ntv2.ts'
+import { DamagedGrid, type FileBytes, withBytes } from './formats/bytes.ts'
+import { checkGeoTiff } from './formats/geotiff.ts'
+import { checkGtx } from './formats/gtx.ts'
+import { checkNtv2 } from './formats/ntv2.ts'
 
 const checks: Record<string, (bytes: FileBytes) => void> = {
   tif: checkGeoTiff,

@@ -1,12 +1,12 @@
 import { firstBytes } from '../../../platform/storage/types/first-bytes.ts'
 import { damaged, type Inspection } from '../processing/inspection.ts'
 import { HEAD_BYTES, type Kind, kindOf } from './kind.ts'
-import { inspectLas } from './las.ts'
+import { inspectLas } from './las/las.ts'
 import { inspectGlb, inspectUsdz } from './models.ts'
-import { inspectObj } from './obj.ts'
+import { inspectObj } from './obj/obj.ts'
 import { type OpenFile, unread } from './open-file.ts'
 import { inspectHeif, inspectPhoto } from './photo.ts'
-import { inspectPly } from './ply.ts'
+import { inspectPly } from './ply/ply.ts'
 import { spzPoints } from './spz.ts'
 
 /** Headers of any length that is read are seen whole. */

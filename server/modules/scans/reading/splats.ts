@@ -1,7 +1,7 @@
 import type { Splats } from '../preview/splats.ts'
 import type { Bounds } from '../processing/inspection.ts'
-import type { PlyElement } from './ply-header.ts'
-import type { RowTaker } from './ply-rows.ts'
+import type { PlyElement } from './ply/ply-header.ts'
+import type { RowTaker } from './ply/ply-rows.ts'
 import { positionsReader } from './positions.ts'
 
 /** Splats that are drawn; of more of them so many, evenly, and larger. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { batchLoader } from '../../../platform/database/query/batch-loader.ts'
+import { batchLoader } from '../../../platform/concurrency/batch-loader.ts'
 
 /** A player's best on one board. `typeName` is null for the default game. */
 export type Best = { typeKey: string; typeName: string | null; score: number; rankKey: number }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { coalescedReads } from '../../../platform/database/query/coalesced-reads.ts'
+import { coalesce } from '../../../platform/concurrency/coalesce.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import { defaultGame } from '../types/store.ts'
 import { assignRanks, type RankedRow } from './assign-ranks.ts'
@@ -119,7 +119,7 @@ export function leaderboardStore(pool: pg.Pool, { ownUrls, isReplicated = false 
       last: rankKey === null ? undefined : { rankKey, achievedAt: achievedAt!, playerId: playerId! },
     }
   }
-  const shareTop = coalescedReads<Top | undefined>()
+  const shareTop = coalesce<Top | undefined>()
 
   return {
     /** The best of a board, or those after a place of it. */

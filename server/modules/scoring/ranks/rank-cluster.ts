@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { coalesceRuns } from '../../../platform/concurrency/coalesce.ts'
 import { openDatabase } from '../../../platform/database/database.ts'
 import { logOnce } from '../../../platform/live/log-once.ts'
-import { coalesceRuns } from './coalesce.ts'
 
 /** How the one connection of a process that keeps ranks in Redis names itself, followed by the process's id. rank_beat looks for it (0011_scoring.sql). */
 export const ranksApplication = 'cairn-ranks '

@@ -1,4 +1,4 @@
-import { createConcurrencyLimiter } from '../../../platform/concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../../../platform/concurrency/concurrency-limiter.ts'
 import { HttpError } from '../../../platform/errors.ts'
 import { collectYoungGarbage } from '../../../platform/process/garbage.ts'
 import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
@@ -78,7 +78,7 @@ export function createSurveyReaderPool({
   })
 
   const lookedUp = (task: SurveyTask): Promise<SurveyAnswer> =>
-    lookups(1, async () => {
+    lookups(async () => {
       const process = await processes.take()
       const { head } = await process.ask(task, NOTHING, seconds)
       processes.giveBack(process)

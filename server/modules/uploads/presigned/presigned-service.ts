@@ -1,3 +1,4 @@
+import { singleFlight } from '../../../platform/concurrency/coalesce.ts'
 import type { Clock } from '../../../platform/database/clock.ts'
 import { inBatches } from '../../../platform/database/query/batches.ts'
 import { badRequest, conflict, forbidden, HttpError } from '../../../platform/errors.ts'
@@ -45,7 +46,7 @@ export type PresignedService = ReturnType<typeof presignedService>
 
 /** Files that are announced and then PUT to a signed URL. */
 export function presignedService({ store, objects, addresses, files, newFileId, maxBytes, clock, log }: Deps) {
-  const finishing = new Map<string, Promise<NewFile | undefined>>()
+  const finishOnce = singleFlight<NewFile | undefined>()
 
   /**
    * Creates the record. @returns the file; undefined, without storing anything, if the reservation was deleted
@@ -79,12 +80,8 @@ export function presignedService({ store, objects, addresses, files, newFileId, 
     throw badRequest(`${fault}. It was removed: upload it again`)
   }
 
-  const finishReserved = (reservation: Reservation): Promise<NewFile | undefined> => {
-    const { key } = reservation
-    const running = finishing.get(key) ?? check(reservation).finally(() => finishing.delete(key))
-    finishing.set(key, running)
-    return running
-  }
+  const finishReserved = (reservation: Reservation): Promise<NewFile | undefined> =>
+    finishOnce(reservation.key, () => check(reservation))
 
   const alreadyThere = () => conflict('This URL has already been used: get a new one for another file')
 

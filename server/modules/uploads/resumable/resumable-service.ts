@@ -1,3 +1,4 @@
+import { singleFlight } from '../../../platform/concurrency/coalesce.ts'
 import { inBatches } from '../../../platform/database/query/batches.ts'
 import { badRequest, HttpError, notFound, unavailable } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/logging/log.ts'
@@ -38,7 +39,7 @@ export type ResumableService = ReturnType<typeof resumableService>
 
 /** The lifecycle of resumable uploads. */
 export function resumableService({ store, spool, objects, files, maySee, newFileId, room, log }: Deps) {
-  const finishing = new Map<string, Promise<NewFile | undefined>>()
+  const share = singleFlight<NewFile | undefined>()
 
   /** Moves the received bytes into the storage. An interrupted predecessor may have done so already. */
   const move = async (id: string, key: string): Promise<StoredObject> => {
@@ -90,11 +91,7 @@ export function resumableService({ store, spool, objects, files, maySee, newFile
    * Creates the file of a complete upload. Idempotent and safe to call concurrently. @returns undefined while it is
    * incomplete
    */
-  const finish = (id: string): Promise<NewFile | undefined> => {
-    const running = finishing.get(id) ?? finishHere(id).finally(() => finishing.delete(id))
-    finishing.set(id, running)
-    return running
-  }
+  const finish = (id: string): Promise<NewFile | undefined> => share(id, () => finishHere(id))
 
   const remove = async ({ id, key, finishedAt }: Resumable) => {
     if (key && !finishedAt) await objects.remove(key)

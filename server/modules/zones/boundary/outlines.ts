@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { createConcurrencyLimiter } from '../../../platform/concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../../../platform/concurrency/concurrency-limiter.ts'
 import { unavailable } from '../../../platform/errors.ts'
 import { createYielder } from '../yield-loop.ts'
 import { BYTES_A_POSITION, isInside, type Outline, outlineOf, touches } from './outline.ts'
@@ -48,13 +48,13 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
   const full = () => unavailable('Too many zone searches are waiting: try again soon', 5)
   const inTurn = createConcurrencyLimiter({ maxConcurrent: atOnce, maxWaiting, full })
   // One at a time, so that a search finds what an earlier one has loaded.
-  const loading = createConcurrencyLimiter({ maxConcurrent: 1, maxWaiting: Number.POSITIVE_INFINITY, full })
+  const loading = createConcurrencyLimiter({ maxConcurrent: 1 })
 
   const isKept = ({ id, version }: Candidate) => kept.peek(id)?.version === version
 
   /** The outlines of candidates, by ID, for the whole call, even if the cache holds fewer. */
   const outlinesOf = async (candidates: Candidate[]): Promise<Map<number, Outline>> =>
-    candidates.every(isKept) ? keptOf(candidates) : loading(1, () => loadOf(candidates))
+    candidates.every(isKept) ? keptOf(candidates) : loading(() => loadOf(candidates))
 
   const keptOf = (candidates: Candidate[]): Map<number, Outline> =>
     new Map(candidates.filter(isKept).map(({ id }) => [id, kept.get(id)!.outline]))
@@ -83,7 +83,6 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
     passes: (outline: Outline) => boolean,
   ) =>
     inTurn(
-      1,
       async (): Promise<Found<Zone>> => {
         const candidates = await findCandidates()
         const ids: number[] = []
@@ -103,7 +102,7 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
         }
         return { candidates, ids, lookedAt, isCut: false }
       },
-      sender,
+      { sender },
     )
 
   return {

@@ -3,13 +3,13 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpError } from '../../errors.ts'
 
-type BareAnswer = { status: number; sentence: string; headers?: Record<string, string> }
+type RawResponse = { status: number; sentence: string; headers?: Record<string, string> }
 
-/** How long a sender that was cut off has to read why: a connection closed over bytes that nobody read would take the answer with it. */
+/** How long a client may read the response before its connection is closed. Closing at once, with unread bytes, would discard the response. */
 const LINGER_MS = 1000
 
-/** Answers on the bare socket, for what never became a request or whose body is not waited for, and closes it. */
-export function sendRawResponse(socket: Socket, { status, sentence, headers = {} }: BareAnswer) {
+/** Writes a response to the bare socket and closes it: for input that never became a request, or whose body is not awaited. */
+export function sendRawResponse(socket: Socket, { status, sentence, headers = {} }: RawResponse) {
   if (!socket.writable) return void socket.destroy()
   const body = JSON.stringify({ error: sentence })
   const fields = {
@@ -25,11 +25,11 @@ export function sendRawResponse(socket: Socket, { status, sentence, headers = {}
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-/** Takes no more of a body that is still coming in: says why, drops what else is sent, and closes the connection. Whoever reads the body sees it break off. */
+/** Stops receiving a body: responds with the error, drops the rest of the body and closes the connection. Readers of the body see an aborted stream. */
 export function abortRequest(raw: IncomingMessage, { status, message, headers }: HttpError) {
   const { socket } = raw
-  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: { headersSent: boolean } }
+  const { _httpMessage: response } = socket as Socket & { _httpMessage?: { headersSent: boolean } }
   raw.push = () => true
-  if (answer?.headersSent) return void socket.destroy()
+  if (response?.headersSent) return void socket.destroy()
   sendRawResponse(socket, { status, sentence: message, headers })
 }

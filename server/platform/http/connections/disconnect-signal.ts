@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Aborts once the connection of a request is closed: then nobody waits for its answer any more. */
+/** Aborts when the connection of a request is closed. */
 export function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   const { raw } = reply

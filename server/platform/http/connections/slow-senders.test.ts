@@ -11,13 +11,13 @@ import { readConfig } from '../../config.ts'
 import { createLog } from '../../logging/log.ts'
 import { createMetrics } from '../../metrics.ts'
 import { createHttp } from '../http.ts'
-import { abortSlowSenders } from './slow-senders.ts'
+import { abortSlowClients } from './slow-clients.ts'
 
 let service: Service
 let slowHeaders: Sender
 beforeAll(async () => {
   service = await startService({ CAIRN_SLOW_BODY_SECONDS: '1' })
-  // Headers have a longer time of their own: the last test looks what became of these.
+  // Headers have a longer time of their own: the last test checks how these ended.
   slowHeaders = await sender('POST /api/v1/apps HTTP/1.1\r\nhost: cairn\r\n')
 })
 afterAll(() => service.stop())
@@ -95,7 +95,7 @@ test('a sender who waits because we do not read is not blamed', async () => {
     metrics: createMetrics(),
     isDraining: () => false,
   })
-  abortSlowSenders(http, { seconds: 1, metrics: createMetrics() })
+  abortSlowClients(http, { seconds: 1, metrics: createMetrics() })
   http.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
   http.post('/busy', async (request) => {
     await sleep(3000)

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** Whom an address stands for where tries are counted: an IPv4 address itself; of an IPv6 address its /64, which one subscriber has whole (RFC 6177). */
+/** The key that an address is counted by: an IPv4 address itself; the /64 of an IPv6 address, which belongs to one subscriber (RFC 6177). */
 export function addressBlock(address: string): string {
   if (!isIPv6(address)) return address
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []

@@ -4,7 +4,7 @@ import type { Metrics } from '../../metrics.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `false`: answered also while the disk of the database is nearly full, though it writes. */
+    /** `false`: served even while the disk of the database is nearly full, although it writes. */
     needsDiskSpace?: false
   }
 }
@@ -15,7 +15,7 @@ const WRITES = ['POST', 'PUT', 'PATCH']
 export const needsDiskSpace = (method: string | string[], config: { needsDiskSpace?: false } | undefined): boolean =>
   [method].flat().some((one) => WRITES.includes(one)) && config?.needsDiskSpace !== false
 
-/** Refuses what makes rows or files while the disk of the database has less than its reserve; what reads or deletes is answered. To be called before routes are added. @throws 507 */
+/** Refuses requests that create rows or files while the disk of the database has less free space than its reserve; reads and deletions are served. Call it before routes are added. @throws 507 */
 export function enforceDatabaseReserve(
   app: FastifyInstance,
   { room, metrics }: { room: DatabaseDiskReserve; metrics: Metrics },

@@ -17,9 +17,9 @@ import type { SharedCounts } from './shared-counts.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `none`: never limited. `exchange`: what fails here also counts against the failed exchanges of its address. */
+    /** `none`: never limited. `exchange`: failures also count against the failed exchanges of the address. */
     limit?: 'none' | 'exchange'
-    /** How many requests one request counts as, by its query before that is validated; absent: one. */
+    /** How many requests one request counts as, from its query before validation. Default: one. */
     cost?: (query: unknown, isKnown: boolean) => number
   }
   interface FastifyRequest {
@@ -31,7 +31,7 @@ declare module 'fastify' {
 /** A list counts as one request for each of these rows. */
 const ROWS_A_REQUEST = 1000
 
-/** Counts a list by its rows, before they are written: as one request for each 1,000, the one that it was counted as included. It is answered also when that is over the quota; what its caller asks for next is not. */
+/** Counts a list by its rows, before they are written: one request for each 1,000 rows, including the one already counted. The list is served even when that exceeds the quota; the caller's next request is refused. */
 export function countRows(request: FastifyRequest, rows: number) {
   if (rows > ROWS_A_REQUEST) request.countMore?.(Math.ceil(rows / ROWS_A_REQUEST) - 1)
 }
@@ -47,7 +47,7 @@ const OF: Record<Name, string> = {
   exchange: 'this address for failed sign-ins',
 }
 
-/** How many requests a minute each caller may make. @param shared where several processes serve */
+/** How many requests a minute each caller may make. @param shared counts of all processes, where several serve */
 export function createLimits(config: Config, shared?: SharedCounts): Limits {
   const perMinute = (name: Name, quota: number) =>
     createQuota(
@@ -68,16 +68,16 @@ export function createLimits(config: Config, shared?: SharedCounts): Limits {
 }
 
 /**
- * Counts every request against its app key, its user, or, without a valid credential, its address: once the credential
- * was checked and before a body is read. A read that needs no credential counts against the one it carries, if that is
- * valid. Says in each answer what is left. To be called before routes are added. @throws 429
+ * Counts every request against its app key, its user or, without a valid credential, its address: after the credential
+ * is checked and before the body is read. A read that needs no credential counts against the one it carries, if that is
+ * valid. Every response says what is left. Call it before routes are added. @throws 429
  */
 export function limitRequests(app: FastifyInstance, { limits, guards }: { limits: Limits; guards: Guards }) {
   const exchanges = new WeakMap<FastifyRequest, Taken>()
   // Every request has it: as a property, for a WeakMap of all requests costs the garbage collector.
   app.decorateRequest('countMore')
 
-  // Every request passes here: where limits are counted in memory nothing is awaited, and nothing thrown.
+  // The hot path: when limits are counted in memory, nothing is awaited and nothing thrown.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const { limit, cost } = request.routeOptions.config
     if (limit === 'none') return done()
@@ -117,12 +117,12 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
 
 type Caller = { app: { id: string } | undefined; user: { id: string } | undefined }
 
-/** Whether a request only reads and carries a credential. */
+/** Whether a request is a read that carries a credential. */
 const isNamedRead = ({ method, headers }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') &&
   (headers.authorization !== undefined || headers['x-app-api-key'] !== undefined)
 
-/** A request whose credential was refused counts against its address. @returns what to answer: the refusal, or 429 once the address has used its requests up */
+/** Counts a request whose credential was refused against its address. @returns the refusal, or 429 once the address has used up its requests */
 export async function refusedFrom(limits: Limits, request: FastifyRequest, refusal: unknown): Promise<unknown> {
   if (!(refusal instanceof HttpError) || refusal.status !== 401) return refusal
   const taken = await limits.address.take(addressBlock(request.ip))

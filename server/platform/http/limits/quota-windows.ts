@@ -1,9 +1,9 @@
-/** What a caller took in its window, and when that ends (milliseconds of performance.now). */
+/** What a caller used in its window, and when the window ends (milliseconds of performance.now). */
 export type Window = { used: number; endsAt: number }
 
-/** Windows of time in this process, one for each caller that took something. A window begins with what a caller takes first in it. */
+/** Fixed windows in the memory of this process, one for each active caller. A window begins with a caller's first request in it. */
 export function createQuotaWindows(seconds: number) {
-  // All are equally long and one that ended is taken out before it begins anew: the oldest is always the first.
+  // All windows have the same length, and an ended one is removed before it begins again: the first is always the oldest.
   const windows = new Map<string, Window>()
 
   const begin = (caller: string, now: number): Window => {
@@ -17,7 +17,7 @@ export function createQuotaWindows(seconds: number) {
   }
 
   return {
-    /** @returns the window as it is with that; it changes with what is taken next */
+    /** @returns the window including this amount; later calls change it */
     take(caller: string, amount: number, now: number): Window {
       let window = windows.get(caller)
       if (window === undefined || window.endsAt <= now) {
@@ -28,7 +28,7 @@ export function createQuotaWindows(seconds: number) {
       return window
     },
 
-    /** Takes back what was counted; no more than the window has by now, for it may be another one. */
+    /** Uncounts an amount, at most what the current window holds: it may be a later one. */
     giveBack(caller: string, amount: number) {
       const window = windows.get(caller)
       if (window) window.used = Math.max(0, window.used - amount)
@@ -36,7 +36,7 @@ export function createQuotaWindows(seconds: number) {
 
     clear: () => windows.clear(),
 
-    /** How many are kept. */
+    /** Number of windows in memory. */
     size: () => windows.size,
   }
 }

@@ -4,22 +4,22 @@ import { createQuotaWindows } from './quota-windows.ts'
 import type { SharedCount, SharedCounts } from './shared-counts.ts'
 
 export type QuotaOptions = {
-  /** In the RateLimit fields. */
+  /** Name in the RateLimit header fields. */
   name: string
-  /** How much a caller may take in one window. */
+  /** How much a caller may use in one window. */
   quota: number
   windowSeconds: number
-  /** The sentence for who took more, as far as "wait". */
+  /** The error sentence for callers over the quota, up to "wait". */
   refusal: (quota: number) => string
 }
 
 export type Quota = ReturnType<typeof createQuota>
 
-/** What was counted: what a caller has left of it. */
+/** The state of a quota after counting. */
 export type Taken = {
   of: QuotaOptions & { policy: string }
   caller: string
-  /** In this process alone. */
+  /** Counted in this process only. */
   isLocal: boolean
   remaining: number
   resetSeconds: number
@@ -27,7 +27,7 @@ export type Taken = {
 }
 export type Counted = Taken | Promise<Taken>
 
-/** So much of something for each caller in a window of time. A window begins with what a caller takes first in it. Counted in memory and at once; where several processes serve, by all of them together in Redis, and while that is away by each alone, at half the quota. */
+/** A quota for each caller in a fixed window, which begins with the caller's first request in it. One process counts in memory and synchronously. Several processes count together in Redis; while Redis is unavailable, each counts alone, at half the quota. */
 export function createQuota(options: QuotaOptions, shared?: SharedCounts) {
   const windowMs = options.windowSeconds * 1000
   const whole = withPolicy(options)
@@ -35,7 +35,7 @@ export function createQuota(options: QuotaOptions, shared?: SharedCounts) {
   const windows = createQuotaWindows(options.windowSeconds)
 
   const takeHere = (caller: string, amount: number): Taken => {
-    // The clock that nobody sets: set back by an hour, the other would shut a caller out for as long.
+    // The monotonic clock: a system clock set back by an hour would lock callers out for as long.
     const now = performance.now()
     const { used, endsAt } = windows.take(caller, amount, now)
     return taken(alone, { caller, isLocal: true, used, leftMs: endsAt - now })
@@ -52,7 +52,7 @@ export function createQuota(options: QuotaOptions, shared?: SharedCounts) {
       )
     },
 
-    /** Takes back so much of what was counted; no more than the window has by now, for it may be another one. */
+    /** Uncounts an amount, at most what the current window holds: it may be a later one. */
     giveBack({ caller, isLocal }: Taken, amount = 1) {
       if (isLocal) windows.giveBack(caller, amount)
       else shared!.giveBack(keyOf(caller), amount)
@@ -73,18 +73,18 @@ const taken = (
   caller,
   isLocal,
   remaining: Math.max(0, of.quota - used),
-  // A window's end less the time it began at may be a hair more than its length: no answer says more than that.
+  // Rounding may make the rest of a window a hair longer than the window.
   resetSeconds: Math.min(of.windowSeconds, Math.max(1, Math.ceil(leftMs / 1000))),
   isOver: used > of.quota,
 })
 
-/** Goes on once all is counted: at once where all was counted in memory. */
+/** Continues once all quotas are counted: synchronously when all were counted in memory. */
 export function afterCounting(counted: Counted[], goOn: (taken: Taken[]) => void) {
   if (counted.some((one) => one instanceof Promise)) void Promise.all(counted).then(goOn)
   else goOn(counted as Taken[])
 }
 
-/** Says what is left, beside what the answer says already (draft-ietf-httpapi-ratelimit-headers-10). */
+/** Adds what is left to the RateLimit fields of the response (draft-ietf-httpapi-ratelimit-headers-10). */
 export function setQuotaHeaders(reply: FastifyReply, taken: Taken[]) {
   for (const one of taken) {
     add(reply, 'ratelimit-policy', one.of.policy)
@@ -99,7 +99,7 @@ function add(reply: FastifyReply, field: string, item: string) {
 
 const left = ({ of, remaining, resetSeconds }: Taken) => `"${of.name}";r=${remaining};t=${resetSeconds}`
 
-/** @returns 429 for the one that takes longest to come back, or undefined */
+/** @returns 429 for the exceeded quota that resets last, or undefined */
 export function refusalOf(taken: Taken[]): HttpError | undefined {
   let longest: Taken | undefined
   for (const one of taken)

@@ -2,7 +2,7 @@ import type { Log } from '../../logging/log.ts'
 import type { Metrics } from '../../metrics.ts'
 import type { RedisClient } from '../../redis/redis.ts'
 
-/** What a caller has taken in a window that all processes count in, and when that ends. */
+/** What a caller used in a window shared by all processes, and when the window ends. */
 export type SharedCount = { used: number; leftMs: number }
 
 export type SharedCounts = ReturnType<typeof createSharedCounts>
@@ -11,13 +11,13 @@ type Deps = {
   redis: RedisClient
   log: Log
   metrics: Metrics
-  /** Milliseconds that a request waits for Redis. */
+  /** Milliseconds that a request waits for Redis. Default: 50. */
   patienceMs?: number
-  /** Milliseconds until Redis is asked again after it did not answer. */
+  /** Milliseconds before Redis is tried again after a failure. Default: 1,000. */
   pauseMs?: number
 }
 
-/** A window begins with what is taken first in it. Several counts at once; in a cluster one, for keys may be on different nodes. */
+/** A window begins with the first count in it. One call carries several counts; in a cluster only one, because keys may be on different nodes. */
 const TAKE = `
   local answers = {}
   for i, key in ipairs(KEYS) do
@@ -32,33 +32,33 @@ const TAKE = `
   end
   return answers`
 
-/** No more than the window has by now, for it may be another one. */
+/** Uncounts at most what the current window holds: it may be a later one. */
 const GIVE_BACK = `
   local back = math.min(tonumber(ARGV[1]), tonumber(redis.call('get', KEYS[1]) or '0'))
   if back > 0 then redis.call('decrby', KEYS[1], back) end`
 
 type Commands = {
-  /** How many keys there are, the keys, then an amount and milliseconds for each. */
+  /** The number of keys, the keys, then an amount and milliseconds for each. */
   cairnTake(...keysAndAmounts: (string | number)[]): Promise<number[]>
   cairnGiveBack(key: string, amount: number): Promise<unknown>
 }
 
 type Asked = { key: string; amount: number; windowMs: number; answer: (count: SharedCount | undefined) => void }
 
-/** Counts in one round trip. */
-const MAX_TOGETHER = 128
+/** Maximum counts in one round trip. */
+const MAX_BATCH = 128
 
-/** It is told again that Redis does not answer after this long at the earliest. */
-const TOLD_MS = 60_000
+/** Minimum time between two warnings that Redis is unavailable. */
+const WARN_MS = 60_000
 
-/** Counts in Redis, for all processes together. Where it is away or slow nobody waits for it: `take` answers undefined, at once from the second time on, and one caller at a time finds out whether it is back. */
+/** Counts in Redis, for all processes together. When Redis is unavailable or slow, requests do not wait for it: `take` returns undefined, immediately after the first failure, and one request at a time tests whether Redis is back. */
 export function createSharedCounts({ redis, log, metrics, patienceMs = 50, pauseMs = 1000 }: Deps) {
   redis.defineCommand('cairnTake', { lua: TAKE })
   redis.defineCommand('cairnGiveBack', { numberOfKeys: 1, lua: GIVE_BACK })
   const commands = redis as unknown as Commands
   let isAway = false
   let askAgainAt = 0
-  let toldAt = Number.NEGATIVE_INFINITY
+  let warnedAt = Number.NEGATIVE_INFINITY
   metrics.gauge('cairn_limits_shared', '1 while limits are counted for all processes together, in Redis', () =>
     redis.status === 'ready' && !isAway ? 1 : 0,
   )
@@ -67,14 +67,14 @@ export function createSharedCounts({ redis, log, metrics, patienceMs = 50, pause
   const failed = (error: unknown) => {
     const now = performance.now()
     askAgainAt = now + pauseMs
-    if (!isAway && now - toldAt > TOLD_MS) {
+    if (!isAway && now - warnedAt > WARN_MS) {
       log.warn({ err: error }, 'limits are counted in each process alone, and are half of what is set: Redis is away')
-      toldAt = now
+      warnedAt = now
     }
     isAway = true
   }
 
-  /** Whether to ask. While it is away one request does, after a pause. */
+  /** Whether to use Redis. While it is unavailable, one request tries it after each pause. */
   const mayAnswer = () => {
     if (redis.status !== 'ready') {
       if (!isAway) failed(new Error('there is no connection'))
@@ -92,14 +92,14 @@ export function createSharedCounts({ redis, log, metrics, patienceMs = 50, pause
     isAway = false
   }
 
-  const together = redis.isCluster ? 1 : MAX_TOGETHER
+  const batchSize = redis.isCluster ? 1 : MAX_BATCH
   let asked: Asked[] = []
 
-  /** Sends what was asked for since the last time: the requests that came in together share a round trip. */
+  /** Sends the counts collected since the last call: requests of one turn of the event loop share a round trip. */
   const send = () => {
     const all = asked
     asked = []
-    for (let at = 0; at < all.length; at += together) ask(all.slice(at, at + together))
+    for (let at = 0; at < all.length; at += batchSize) ask(all.slice(at, at + batchSize))
   }
 
   const ask = (some: Asked[]) => {
@@ -112,7 +112,7 @@ export function createSharedCounts({ redis, log, metrics, patienceMs = 50, pause
       local.inc(some.length)
       for (const { answer } of some) answer(undefined)
     }
-    // An answer that has come meanwhile is read first: it was this process that was slow.
+    // A reply that has already arrived is read first: then this process was slow, not Redis.
     const late = () => setImmediate(giveUp, new Error(`no answer in ${patienceMs} ms`))
     const timer = setTimeout(late, patienceMs)
     const amounts = some.flatMap(({ amount, windowMs }) => [amount, windowMs])
@@ -126,7 +126,7 @@ export function createSharedCounts({ redis, log, metrics, patienceMs = 50, pause
   }
 
   return {
-    /** @returns undefined when Redis is away; then it is to be counted in this process. Never rejects. */
+    /** @returns undefined when Redis is unavailable; the caller then counts in this process. Never rejects. */
     take(key: string, amount: number, windowMs: number): Promise<SharedCount | undefined> | undefined {
       if (!mayAnswer()) {
         local.inc()
@@ -138,7 +138,7 @@ export function createSharedCounts({ redis, log, metrics, patienceMs = 50, pause
       })
     },
 
-    /** Takes back what `take` counted. What cannot be taken back stays counted until its window ends. */
+    /** Uncounts what `take` counted. If Redis is unavailable, it stays counted until the window ends. */
     giveBack(key: string, amount: number) {
       if (redis.status === 'ready') commands.cairnGiveBack(key, amount).catch(() => {})
     },

@@ -1,6 +1,6 @@
 import { crsTextOf } from '../../../reference-systems/crs-text.ts'
 import { heightDatumInHeader } from '../../../reference-systems/heights/datum-aliases.ts'
-import { angleUnitOf, unitOf } from '../rows/units.ts'
+import { angleUnitOf, unitOf } from '../rows/values/units.ts'
 import { headerWords } from './header-aliases.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { SurveyFileError } from '../errors.ts'
-import { looksLikeNumber } from '../rows/numbers.ts'
+import { looksLikeNumber } from '../rows/values/numbers.ts'
 import type { SurveyRecord } from '../table.ts'
 import { truncate } from '../truncate.ts'
 import { angular } from './angles/angular.ts'

@@ -1,5 +1,5 @@
 import { cutHeader } from '../formats/delimited/delimiter.ts'
-import { looksLikeNumber } from '../rows/numbers.ts'
+import { looksLikeNumber } from '../rows/values/numbers.ts'
 import type { SurveyRecord } from '../table.ts'
 import { truncate } from '../truncate.ts'
 import { columnsOf, coordinateKinds } from './columns.ts'

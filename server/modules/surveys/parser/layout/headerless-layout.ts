@@ -1,6 +1,6 @@
 import type { Crs } from '../../../reference-systems/crs.ts'
 import { SurveyFileError } from '../errors.ts'
-import { type Decimal, decimalOf, readGrouped, readNumber } from '../rows/numbers.ts'
+import { type Decimal, decimalOf, readGrouped, readNumber } from '../rows/values/numbers.ts'
 import type { SurveyRecord } from '../table.ts'
 import { areSurelyDegrees } from './angles/degrees.ts'
 import { packedFormOf, readPacked } from './angles/packed.ts'

@@ -1,5 +1,5 @@
-import { readAngle } from '../rows/angles.ts'
-import { type Decimal, readGrouped } from '../rows/numbers.ts'
+import { readAngle } from '../rows/values/angles.ts'
+import { type Decimal, readGrouped } from '../rows/values/numbers.ts'
 import { readAnglesRunTogether } from './angles/packed.ts'
 import type { Pair } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'

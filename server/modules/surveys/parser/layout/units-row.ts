@@ -1,5 +1,5 @@
-import { looksLikeNumber } from '../rows/numbers.ts'
-import { angleUnitOf, unitOf } from '../rows/units.ts'
+import { looksLikeNumber } from '../rows/values/numbers.ts'
+import { angleUnitOf, unitOf } from '../rows/values/units.ts'
 import type { Columns } from './columns.ts'
 
 /** The units below a header, such as `,m,m,[m]` or `-;deg;deg;m`: words only, each a unit. */

@@ -1,8 +1,8 @@
 import type { Column, Columns } from '../layout/columns.ts'
 import { truncate } from '../truncate.ts'
-import { type Decimal, readNumber } from './numbers.ts'
 import type { SurveyPoint } from './point.ts'
 import type { Row } from './row.ts'
+import { type Decimal, readNumber } from './values/numbers.ts'
 
 const MAX_ADDRESS = 2048
 const MAX_PHOTOS = 3

@@ -2,7 +2,7 @@ import { distance } from '../../../places/geodesy.ts'
 import type { Crs, CrsTable } from '../../../reference-systems/crs.ts'
 import { type Column, type Columns, type CoordinateKind, coordinateKinds } from '../layout/columns.ts'
 import { cellOf, pairRoles } from '../layout/sample.ts'
-import { type Decimal, readLength } from './numbers.ts'
+import { type Decimal, readLength } from './values/numbers.ts'
 
 /** A place in WGS84 degrees. */
 type Place = { latitude: number; longitude: number }

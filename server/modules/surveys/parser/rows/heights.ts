@@ -10,7 +10,7 @@ import { exportedHeights, isExport } from './cairn-export.ts'
 import type { SurveyPoint } from './point.ts'
 import type { Position } from './position.ts'
 import type { Row } from './row.ts'
-import { unitOf } from './units.ts'
+import { unitOf } from './values/units.ts'
 
 const MAX_CRS_NAME = 255
 const MAX_OPERATION = 500

@@ -4,10 +4,10 @@ import { type Packed, readAnglesRunTogether } from '../layout/angles/packed.ts'
 import type { Role } from '../layout/columns.ts'
 import type { InZone, Layout } from '../layout/layout.ts'
 import { truncate } from '../truncate.ts'
-import { readAngle } from './angles.ts'
-import { readPair } from './pair.ts'
 import { notANumber, type Row } from './row.ts'
 import { toWgs84 } from './to-wgs84.ts'
+import { readAngle } from './values/angles.ts'
+import { readPair } from './values/pair.ts'
 
 /** Where a point is. `h` is there when the coordinates themselves hold a height above the ellipsoid, `z` one of unknown datum. */
 export type Position = {

@@ -1,8 +1,8 @@
 import type { RowError, RowErrorCode } from '../errors.ts'
 import type { Column, Columns, Role } from '../layout/columns.ts'
 import { truncate } from '../truncate.ts'
-import { type Decimal, readLength, readNumber } from './numbers.ts'
 import { unguardText } from './text-guard.ts'
+import { type Decimal, readLength, readNumber } from './values/numbers.ts'
 
 /** Cells that say that there is no value. */
 const nothing = /^(?:|nan|n\/?a|null|none|-+|–|\*+)$/i

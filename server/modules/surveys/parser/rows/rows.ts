@@ -3,10 +3,10 @@ import type { RowError } from '../errors.ts'
 import type { Role } from '../layout/columns.ts'
 import type { Layout } from '../layout/layout.ts'
 import { truncate } from '../truncate.ts'
-import { readAngle } from './angles.ts'
-import { looksLikeNumber } from './numbers.ts'
 import type { SurveyPoint } from './point.ts'
 import { rowDedup } from './row-dedup.ts'
+import { readAngle } from './values/angles.ts'
+import { looksLikeNumber } from './values/numbers.ts'
 
 const coordinateRoles: Record<Layout['kind'], Role[]> = {
   geodetic: ['latitude', 'longitude'],

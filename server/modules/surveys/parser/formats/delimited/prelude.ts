@@ -1,7 +1,7 @@
 import { crsTextOf } from '../../../../reference-systems/crs-text.ts'
 import { SurveyFileError, type WarningCode } from '../../errors.ts'
 import { isHeaderLine } from '../../layout/columns.ts'
-import { looksLikeNumber } from '../../rows/numbers.ts'
+import { looksLikeNumber } from '../../rows/values/numbers.ts'
 import type { NamedSystems } from '../../table.ts'
 import { truncate } from '../../truncate.ts'
 import { cutLine, type Delimiter } from './delimiter.ts'

@@ -1,6 +1,6 @@
 import { crsNameOf } from '../../../../reference-systems/crs-text.ts'
 import { isHeaderLine } from '../../layout/columns.ts'
-import { looksLikeNumber } from '../../rows/numbers.ts'
+import { looksLikeNumber } from '../../rows/values/numbers.ts'
 
 const MAX_DATA_LINE = 16 * 1024
 /** A fraction that nobody writes in a remark. */

@@ -1,4 +1,4 @@
-import { FOOT } from '../../rows/units.ts'
+import { FOOT } from '../../rows/values/units.ts'
 import type { SurveyTable } from '../../table.ts'
 import { truncate } from '../../truncate.ts'
 import type { Line } from '../records/lines.ts'

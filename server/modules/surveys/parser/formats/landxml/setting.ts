@@ -3,7 +3,7 @@ import type { Field, FieldColumn, Found } from '../records/point-table.ts'
 import { isIn, type XmlElement } from '../records/xml.ts'
 
 /**
- * Units of LandXML in the words of `rows/units.ts`. `foot` is the international one, but programs write it for systems
+ * Units of LandXML in the words of `rows/values/units.ts`. `foot` is the international one, but programs write it for systems
  * in US survey feet too, so there it means those, as `(ft)` does in a table.
  */
 const units: Record<string, string> = {

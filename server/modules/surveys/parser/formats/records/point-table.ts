@@ -34,7 +34,7 @@ export type Found = {
 }
 
 /**
- * A column of the table: the field it shows, the unit of its figures in a word that `rows/units.ts` has, and the field
+ * A column of the table: the field it shows, the unit of its figures in a word that `rows/values/units.ts` has, and the field
  * whose word stands above it, where only the whole file tells what its heights are above.
  */
 export type FieldColumn = Field | { field: Field; unit?: string | undefined; as?: Field }

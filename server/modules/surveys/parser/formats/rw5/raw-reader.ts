@@ -4,7 +4,7 @@ import type { Line } from '../records/lines.ts'
 import { type Found, faultOf, isNumber } from '../records/point-table.ts'
 import { accuraciesIn, degreesOf, type RawRecord, rawRecordOf } from './raw-record.ts'
 
-/** Words of `UN` for `rows/units.ts`, and metres to one of each. */
+/** Words of `UN` for `rows/values/units.ts`, and metres to one of each. */
 const units: Record<string, [word: string, metres: number]> = {
   0: ['ft', 0.3048],
   1: ['m', 1],

@@ -1,6 +1,6 @@
 import { SurveyFileError } from '../../errors.ts'
-import { readAngle } from '../../rows/angles.ts'
-import { type Decimal, decimalOf, looksLikeNumber, readNumber } from '../../rows/numbers.ts'
+import { readAngle } from '../../rows/values/angles.ts'
+import { type Decimal, decimalOf, looksLikeNumber, readNumber } from '../../rows/values/numbers.ts'
 import type { SurveyRecord } from '../../table.ts'
 import { countAxes, northingFirst, type Pair } from '../axes.ts'
 import type { Columns } from '../columns.ts'

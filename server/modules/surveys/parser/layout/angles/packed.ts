@@ -1,5 +1,5 @@
-import { type Angle, readAngle } from '../../rows/angles.ts'
-import { type Decimal, tidyNumber } from '../../rows/numbers.ts'
+import { type Angle, readAngle } from '../../rows/values/angles.ts'
+import { type Decimal, tidyNumber } from '../../rows/values/numbers.ts'
 
 /**
  * How degrees, minutes and seconds are run together: as calculators and controllers show them (HP notation), as receivers

@@ -1,0 +1,53 @@
+import { isId } from '../../platform/ids.ts'
+import type { Group } from '../command.ts'
+import { assertNoArguments, readOptions, UsageError, withApp } from '../context.ts'
+
+const JSON_OUTPUT = { json: { type: 'boolean' } } as const
+
+/** Where wrong six-digit codes were sent in the last 24 hours, how many more are allowed, and whence they came. */
+async function codesSpaces(args: string[]) {
+  const { values, positionals } = readOptions(args, JSON_OUTPUT)
+  assertNoArguments(positionals)
+  await withApp(async (app) => {
+    const spaces = await app.operator.codes.list()
+    if (values.json) return console.log(JSON.stringify({ spaces }))
+    if (spaces.length === 0) console.log('No wrong code in the last 24 hours')
+    for (const { space, failures, budget, wait, addresses } of spaces) {
+      console.log(`${space}  ${failures} of ${budget} failures${wait === null ? '' : `, locked for ${wait} s`}`)
+      for (const one of addresses) console.log(`    ${one.address}  ${one.failures}`)
+    }
+  })
+}
+
+/** Lets codes be exchanged again in a locked space. */
+async function codesUnlock(args: string[]) {
+  const { values, positionals } = readOptions(args, JSON_OUTPUT)
+  const [space, ...more] = positionals
+  if (!space || more.length > 0 || (space !== 'keyless' && !isId(space)))
+    throw new UsageError('Say which space: an app’s id, or keyless')
+  await withApp(async (app) => {
+    const forgotten = await app.operator.codes.unlock(space)
+    console.log(values.json ? JSON.stringify({ space, forgotten }) : `${forgotten} failures of ${space} are forgotten`)
+  })
+}
+
+export const CODES: Group = {
+  title: 'Six-digit codes',
+  commands: [
+    {
+      words: 'codes spaces',
+      usage: '[--json]',
+      summary: 'where wrong six-digit codes were sent in 24 hours',
+      examples: [['cairn codes spaces', 'by space: failures, budget, and the addresses they came from']],
+      run: codesSpaces,
+    },
+    {
+      words: 'codes unlock',
+      usage: 'SPACE [--json]',
+      summary: 'forget the failures of a space, so that codes are taken there again',
+      options: [['SPACE', 'an app’s id, or keyless']],
+      examples: [['cairn codes unlock keyless', 'after the guessing from outside was stopped']],
+      run: codesUnlock,
+    },
+  ],
+}

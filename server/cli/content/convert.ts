@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { access, link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { ConversionReport } from '../../../usdz/index.ts'
+import type { Group } from '../command.ts'
+import { readOptions, UsageError } from '../context.ts'
+
+/** Converts a GLB to USDZ, as an upload is converted; needs neither settings nor a database. What is written is there whole or not at all, and replaces nothing unless told to. */
+async function convert(args: string[]) {
+  const { values, positionals } = readOptions(args, { force: { type: 'boolean' }, json: { type: 'boolean' } })
+  const [input, output, ...rest] = positionals
+  if (!input || !output || rest.length > 0)
+    throw new UsageError('Say which model, and where to: convert in.glb out.usdz')
+  const glb = await readFile(input).catch((error: Error) => fail(`"${input}" cannot be read: ${error.message}`))
+  if (!values.force && (await exists(output))) fail(alreadyThere(output))
+
+  // The converter is loaded for this command alone.
+  const { convert: convertGlb } = await import('../../../usdz/index.ts')
+  const began = performance.now()
+  const { usdz, report } = await convertGlb(glb).catch((error: Error) =>
+    fail(`"${input}" cannot be converted. ${error.message}`),
+  )
+  const seconds = (performance.now() - began) / 1000
+  await write(output, usdz, { replace: values.force ?? false })
+  const { notes, ...counts } = report
+  if (values.json) console.log(JSON.stringify({ output, bytes: usdz.length, seconds, ...counts, notes }))
+  else console.log(summary({ output, bytes: usdz.length, seconds, report }))
+}
+
+function summary(made: { output: string; bytes: number; seconds: number; report: ConversionReport }): string {
+  const { output, bytes, seconds, report } = made
+  const lines = report.notes.map(({ message, count = 1 }) => `- ${message}${count > 1 ? ` (${count})` : ''}`)
+  return [`${output}: ${bytes} bytes, ${report.triangles} triangles, in ${seconds.toFixed(2)} s`, ...lines].join('\n')
+}
+
+/** Under another name first, then at once: by a second name, which never replaces a file, or by renaming, which does. */
+async function write(output: string, usdz: Uint8Array, { replace }: { replace: boolean }) {
+  const partial = join(dirname(output), `.${basename(output)}.${randomBytes(6).toString('hex')}`)
+  try {
+    await writeFile(partial, usdz, { flag: 'wx' })
+    await (replace ? rename(partial, output) : link(partial, output))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    fail(code === 'EEXIST' ? alreadyThere(output) : `"${output}" cannot be written: ${message}`)
+  } finally {
+    await rm(partial, { force: true })
+  }
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+const alreadyThere = (output: string) => `"${output}" is there already: give another name, or --force to replace it`
+
+function fail(sentence: string): never {
+  throw new Error(sentence)
+}
+
+export const CONVERTING: Group = {
+  title: 'Models',
+  commands: [
+    {
+      words: 'convert',
+      usage: 'IN.glb OUT.usdz [--force] [--json]',
+      summary: 'convert a model, and say what the USDZ shows differently or leaves out',
+      about: 'Needs neither settings nor a database.',
+      options: [['--force', 'replace OUT.usdz if it is there']],
+      examples: [['cairn convert chair.glb chair.usdz', 'as an upload is converted']],
+      run: convert,
+    },
+  ],
+}

@@ -1,0 +1,65 @@
+import type { GridUse } from '../../modules/reference-systems/grids/grid-registry.ts'
+import { type GridListing, listGrids } from '../../modules/reference-systems/grids/list-grids.ts'
+import { readConfig } from '../../platform/config.ts'
+import { gridsFolder } from '../../platform/platform.ts'
+import { counted, type Group, JSON_OUTPUT, printResult } from '../command.ts'
+import { assertNoArguments, readOptions } from '../context.ts'
+
+/** Transformations that a line names. */
+const MAX_USES = 4
+
+/** Lists the grid files that are there, and well-known ones that are not. Exit code 1 when one cannot be used. */
+async function grids(args: string[]) {
+  const { values, positionals } = readOptions(args, JSON_OUTPUT)
+  assertNoArguments(positionals)
+  const listing = listGrids(gridsFolder(readConfig(process.env)))
+  printResult(values, listing, inWords(listing))
+  if (listing.grids.some(({ unusable }) => unusable !== null)) process.exitCode = 1
+}
+
+function inWords({ folder, fault, grids, missing }: GridListing): string {
+  const here = grids.map(({ file, bytes, unusable, projName, uses }) => {
+    const adds = projName ? usesOf(uses) : 'PROJ has no transformation that uses it'
+    return `  ${file} (${sizeOf(bytes)}): ${unusable === null ? adds : `cannot be used: ${unusable}`}`
+  })
+  const absent = missing.map(
+    ({ file, publisher, covers, uses }) => `  ${file} (${publisher}; ${covers}): ${usesOf(uses)}`,
+  )
+  return [
+    `${folder}: ${fault ?? counted(grids.length, 'grid')}`,
+    ...here,
+    '',
+    'Well-known grids that are not there:',
+    ...absent,
+    '',
+    'The agencies publish their grids. PROJ-data has most of them in the form above: see "Resource files" in the documentation of PROJ. Put files into the folder; nothing is downloaded for you. EGM96 comes with the service.',
+  ].join('\n')
+}
+
+function usesOf(uses: GridUse[]): string {
+  if (uses.length === 0) return 'no transformation of the register'
+  const named = uses
+    .slice(0, MAX_USES)
+    .map(({ from, to, accuracy }) => `${from} – ${to}${accuracy === null ? '' : ` ${accuracy} m`}`)
+  const more = uses.length - named.length
+  return `${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`
+}
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+
+export const GRIDS: Group = {
+  title: 'Grids',
+  commands: [
+    {
+      words: 'grids',
+      usage: '[--json]',
+      summary: 'list the grid files for transformations, and well-known ones that are missing',
+      about:
+        'Grids make transformations between reference systems accurate. They lie in "grids" of the data folder,\nor in CAIRN_GRIDS. Needs no database, and downloads nothing.',
+      examples: [['cairn grids', 'what is there, what each file adds, and what is missing']],
+      exits: [[1, 'a file cannot be used']],
+      run: grids,
+    },
+  ],
+}

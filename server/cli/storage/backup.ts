@@ -1,0 +1,188 @@
+import { constants } from 'node:fs'
+import { access, open, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { knownInSnapshot } from '../../modules/files/objects/object-inventory-store.ts'
+import { writeBackup } from '../../platform/backup/backup.ts'
+import { checkBackup, restoreBackup } from '../../platform/backup/restore.ts'
+import { isSecretOf, keepSecret, openSecret } from '../../platform/backup/sealed-secret.ts'
+import { readConfig } from '../../platform/config.ts'
+import { migrateSecretFile, readSecret } from '../../platform/credentials/secrets.ts'
+import { migrate } from '../../platform/database/migrate/migrate.ts'
+import { createLog } from '../../platform/logging/log.ts'
+import { counted, type Group, JSON_OUTPUT, PROGRESS, printResult } from '../command.ts'
+import { MIGRATIONS, readOptions, UsageError, withDatabase } from '../context.ts'
+import { createProgress, type Progress, readable } from '../progress.ts'
+
+const OPTIONS = {
+  'passphrase-file': { type: 'string' },
+  force: { type: 'boolean' },
+  ...PROGRESS,
+  ...JSON_OUTPUT,
+} as const
+
+/** The whole service in one file, while it runs. */
+async function backup(args: string[]) {
+  const { values, positionals } = readOptions(args, OPTIONS)
+  const file = theFile(positionals)
+  if (!values.force && (await isThere(file)))
+    throw new Error(`"${file}" is there already: give another name, or --force to replace it`)
+  const passphrase = await passphraseIn(values['passphrase-file'])
+  const config = readConfig(process.env)
+  const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)
+  const progress = createProgress(values)
+  const done = await withDatabase(config, async (databaseUrl) => {
+    await migrate(databaseUrl, MIGRATIONS)
+    const { createApp } = await import('../../app.ts')
+    const app = await createApp({ config, databaseUrl, secret, log: createLog('silent') })
+    return written(file, async (to) =>
+      writeBackup({
+        databaseUrl,
+        objects: app.objects,
+        known: knownInSnapshot,
+        secret: keepSecret(secret, passphrase),
+        to,
+        tell: ({ rows, objects, objectBytes }, doing) =>
+          progress.show(`${doing}: ${counted(rows, 'row')}, ${counted(objects, 'file')} (${readable(objectBytes)})`),
+      }),
+    ).finally(app.close)
+  }).finally(progress.end)
+  const carries =
+    passphrase === undefined ? 'left out: keep it yourself, app keys cannot be read without it' : 'carried, sealed'
+  const lines = [
+    `${file}: ${counted(done.rows, 'row')} of ${done.tables} tables, ${counted(done.objects, 'file')} (${readable(done.objectBytes)}), ${counted(done.jobs, 'job')}`,
+    `The secret (CAIRN_SECRET, or the file "secret" in the data folder) is ${carries}.`,
+  ]
+  if (done.missing > 0)
+    lines.push(
+      `${counted(done.missing, 'file')} that records name were not in the storage: cairn files check names them.`,
+    )
+  printResult(values, { file, ...done, secret: passphrase === undefined ? 'left out' : 'carried' }, lines.join('\n'))
+}
+
+/** Under another name until it is whole and on the disk; readable by its owner only. */
+async function written<T>(file: string, work: (to: import('node:fs').WriteStream) => Promise<T>): Promise<T> {
+  const partial = `${file}.partial`
+  const handle = await open(partial, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, 0o600)
+  try {
+    const to = handle.createWriteStream({ flush: true })
+    const result = await work(to)
+    await finished(to)
+    await rename(partial, file)
+    return result
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+/** Into an empty database and storage. */
+async function restore(args: string[]) {
+  const { values, positionals } = readOptions(args, { ...OPTIONS, 'check-only': { type: 'boolean' } })
+  const file = theFile(positionals)
+  if (!(await isThere(file))) throw new Error(`"${file}" cannot be read`)
+  const progress = createProgress(values)
+  const manifest = await checkBackup(file, progress.show).finally(progress.end)
+  const of = `made ${manifest.madeAt}, PostgreSQL ${manifest.postgres}, ${counted(manifest.tables.length, 'table')}`
+  if (values['check-only'])
+    return printResult(values, { file, whole: true, madeAt: manifest.madeAt }, `${file} is whole: ${of}`)
+
+  const config = readConfig(process.env)
+  const passphrase = await passphraseIn(values['passphrase-file'])
+  const carried = passphrase === undefined ? undefined : openSecret(manifest.secret, passphrase)
+  // Not made here: a new one would be another.
+  const hasSecret = config.CAIRN_SECRET !== undefined || (await isThere(join(config.CAIRN_DATA_DIR, 'secret')))
+  const secret = carried ?? (hasSecret ? readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR) : undefined)
+  if (secret === undefined || !isSecretOf(manifest.secret, secret))
+    throw new Error(
+      'The backup was made with another secret: set CAIRN_SECRET to that one, copy its file "secret" into the data folder, or, if the backup carries it, say --passphrase-file',
+    )
+  if (carried)
+    migrateSecretFile(carried, config.CAIRN_SECRET, config.CAIRN_DATA_DIR, { replace: values.force ?? false })
+  const done = await withDatabase(config, (databaseUrl) =>
+    into(databaseUrl, { file, manifest, secret, isForced: values.force ?? false, progress }),
+  ).finally(progress.end)
+  printResult(
+    values,
+    { file, ...done },
+    `Restored ${counted(done.rows, 'row')}, ${counted(done.objects, 'file')} and ${counted(done.jobs, 'job')} (${of}). Now start the service.`,
+  )
+}
+
+type Restoring = {
+  file: string
+  manifest: Awaited<ReturnType<typeof checkBackup>>
+  secret: string
+  isForced: boolean
+  progress: Progress
+}
+
+async function into(databaseUrl: string, { file, manifest, secret, isForced, progress }: Restoring) {
+  const { createApp } = await import('../../app.ts')
+  const app = await createApp({ config: readConfig(process.env), databaseUrl, secret, log: createLog('silent') })
+  const { objects, jobs } = app
+  try {
+    await objects.check()
+    const tell = progress.show
+    return await restoreBackup({ file, databaseUrl, migrations: MIGRATIONS, objects, jobs, isForced, tell }, manifest)
+  } finally {
+    await app.close()
+  }
+}
+
+const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+async function passphraseIn(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined
+  const passphrase = (await readFile(file, 'utf8').catch(() => '')).replace(/\r?\n$/, '')
+  if (passphrase.length < 12) throw new Error(`"${file}" holds no passphrase of at least 12 characters`)
+  return passphrase
+}
+
+function theFile(words: string[]): string {
+  const [file, ...more] = words
+  if (!file || more.length > 0) throw new UsageError('Say which file')
+  return file
+}
+
+const PASSPHRASE: [string, string] = ['--passphrase-file FILE', 'a file with the passphrase, 12 characters or more']
+
+export const BACKUPS: Group = {
+  title: 'Backups',
+  commands: [
+    {
+      words: 'backup',
+      usage: 'FILE.tar [--passphrase-file FILE] [--force] [--progress] [--json]',
+      summary: 'write the database and all files into one file, while the service runs',
+      about:
+        'The database as it is at one moment, and every file that it knows at that moment; files that are deleted meanwhile stay\nin the storage until the backup is done. Queued jobs are carried, uploads under way and the logs of processes are not. The\nservice’s secret is left out, so that who finds the backup cannot read app keys; with a passphrase it is carried, sealed.\nThe file is readable by its owner only, and is there under its name only once it is whole.',
+      options: [PASSPHRASE, ['--force', 'replace FILE.tar if it is there']],
+      examples: [
+        ['cairn backup /backups/cairn-$(date +%F).tar', 'every night, from cron'],
+        ['cairn backup all.tar --passphrase-file ~/passphrase', 'with the secret: nothing else is needed to restore'],
+      ],
+      run: backup,
+    },
+    {
+      words: 'restore',
+      usage: 'FILE.tar [--check-only] [--passphrase-file FILE] [--force] [--progress] [--json]',
+      summary: 'make an empty service what a backup says; no service may run meanwhile',
+      about:
+        'The backup’s checksums are looked at first, all of them: one that is cut or damaged is refused, and nothing is changed.\nIt may come from another PostgreSQL (15 or newer), from a folder or S3, and from an older release.',
+      options: [
+        ['--check-only', 'look at the checksums, and restore nothing'],
+        PASSPHRASE,
+        ['--force', 'lose what the database holds; files that are there stay'],
+      ],
+      examples: [
+        ['cairn restore all.tar --check-only', 'whether a backup is whole'],
+        ['CAIRN_DATA_DIR=/srv/new cairn restore all.tar --passphrase-file p', 'on another machine'],
+      ],
+      run: restore,
+    },
+  ],
+}

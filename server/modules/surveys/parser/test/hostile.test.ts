@@ -1,0 +1,112 @@
+// @module-tag long
+import { describe, expect, test } from 'vitest'
+import { surveyOf } from '../../../../test/surveying/survey.ts'
+import { crsTextOf } from '../../../reference-systems/crs-text.ts'
+import { isHeaderLine } from '../layout/columns.ts'
+import { readAngle } from '../rows/values/angles.ts'
+import { looksNumeric, readNumber } from '../rows/values/numbers.ts'
+
+// What a regular expression reads again from every place of a long run takes minutes: the tests' own time limit tells.
+const GAP = ' '.repeat(200_000)
+const PIECE = 64 * 1024
+
+describe('long runs of one sign', () => {
+  test('a cell of hundreds of thousands of characters is no number, no angle and no system, and is seen at once', async () => {
+    for (const cell of [
+      `1${GAP}x`,
+      `1${GAP}1${GAP}1`,
+      `1${'*'.repeat(200_000)}x`,
+      `1 ${'1'.repeat(200_000)} N`,
+      `1${GAP}`.padEnd(400_000, '°'),
+    ]) {
+      expect([looksNumeric(cell), readNumber(cell, '.'), readAngle(cell, '.'), crsTextOf(cell)]).toEqual([
+        false,
+        undefined,
+        undefined,
+        undefined,
+      ])
+    }
+    const { points, faulty } = await surveyOf(`title,lat,lon\nA,1${GAP}x,2\nB,1.5,2.5\n`, {}, PIECE)
+    expect(faulty).toMatchObject([{ row: 1, faults: [{ code: 'NOT_A_NUMBER' }] }])
+    expect(points.map(({ title }) => title)).toEqual(['B'])
+  })
+
+  test('a header cell of 200,000 characters means nothing, whatever it holds', async () => {
+    for (const long of ['('.repeat(200_000), `a${GAP}b`, 'latitude '.repeat(22_000)]) {
+      const { points } = await surveyOf(`sep=,\ntitle,lat,lon,${long}\nA,1.5,2.5,x\n`, {}, PIECE)
+      expect(points.map(({ title }) => title)).toEqual(['A'])
+    }
+    expect(isHeaderLine(`lat;lon;${GAP}x`)).toBe(true)
+  })
+
+  test('a system in a column of the rows is read in its first 255 characters or not at all', async () => {
+    const { faulty } = await surveyOf(
+      `title,easting,northing,crs\nA,1,2,x${'('.repeat(200_000)}\nB,1,2,x${'" '.repeat(100_000)}y\n`,
+      {},
+      PIECE,
+    )
+    expect(faulty.map(({ faults }) => faults[0]!.code)).toEqual(['UNKNOWN_CRS', 'UNKNOWN_CRS'])
+  })
+
+  test('a first line of 60 KiB of delimiters is no system and ends in a sentence', async () => {
+    for (const line of [`${','.repeat(60 * 1024)}x`, ','.repeat(60 * 1024), `# ${' ,'.repeat(30 * 1024)}x`]) {
+      await expect(surveyOf(`${line}\n${line}\n`, {}, PIECE)).rejects.toHaveProperty('code')
+    }
+    expect(crsTextOf(`EPSG:25833 ,,;${' '.repeat(300)}`)).toBe('EPSG:25833')
+    expect(crsTextOf(`EPSG:25833${' '.repeat(600)}`)).toBeUndefined()
+  })
+})
+
+describe('long files', () => {
+  test('every line counts, empty ones too: a file of line ends is refused, what stood before is read', async () => {
+    const few = await surveyOf('title,lat,lon\n\n\nA,1.5,2.5\n', { maxLines: 4 }, PIECE)
+    expect(few.points).toHaveLength(1)
+    for (const text of ['title,lat,lon\n\n\n\nA,1.5,2.5\n', '\n\ntitle lat lon\n\nA 1.5 2.5'])
+      await expect(surveyOf(text, { maxLines: 4 })).rejects.toMatchObject({ code: 'TOO_MANY_ROWS' })
+    await expect(surveyOf(`title,lat,lon\n${'\n'.repeat(3_000_000)}`, {}, PIECE)).rejects.toMatchObject({
+      code: 'TOO_MANY_ROWS',
+      message: 'the file has more than 400000 lines',
+    })
+  })
+
+  test('others have their turn while rows of all widths are read, and errors keep their stacks', async () => {
+    const text = `title,lat,lon\n${'\nA\nA,1\n'.repeat(30_000)}`
+    let turns = 0
+    let stop = false
+    const turn = () => {
+      turns++
+      if (!stop) setImmediate(turn)
+    }
+    setImmediate(turn)
+    const { faulty } = await surveyOf(text, {}, text.length)
+    stop = true
+    expect(faulty).toHaveLength(60_000)
+    expect(turns).toBeGreaterThan(text.length / PIECE)
+    expect(new Error('with a stack').stack).toContain('hostile.test')
+  })
+
+  test('letters beyond the first plane stay whole wherever the text is cut', async () => {
+    for (const shift of ['', 'x']) {
+      const description = '😀'.repeat(900)
+      const rows = Array.from({ length: 20 }, (_, i) => `P${i},1.5,2.5,${description}`)
+      const { points } = await surveyOf(
+        `title,lat,lon,notes${shift}\n${rows.join('\n')}\n`.replace('notesx', ' notes'),
+        {},
+        1 << 20,
+      )
+      expect(points.map((point) => point.description)).toEqual(rows.map(() => description))
+    }
+  })
+
+  test('a line that does not end is named as such', async () => {
+    const message = (line: number) => `line ${line} is longer than 256 KiB (or a quote on it is never closed)`
+    const long = '1234567 '.repeat(100_000)
+    await expect(surveyOf(long, {}, PIECE)).rejects.toMatchObject({ line: 1, message: message(1) })
+    await expect(surveyOf(long.replaceAll(' ', ''), {}, PIECE)).rejects.toMatchObject({ line: 1, message: message(1) })
+    await expect(surveyOf(`title,lat,lon\n\n${long}`, {}, PIECE)).rejects.toMatchObject({ message: message(3) })
+    for (const sign of ',;\t|')
+      await expect(
+        surveyOf(`title${sign}lat${sign}lon\nA${sign}1${sign}2\n${sign.repeat(800_000)}`, {}, PIECE),
+      ).rejects.toMatchObject({ message: message(3) })
+  })
+})

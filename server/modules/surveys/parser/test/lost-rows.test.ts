@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { surveyOf } from '../../../../test/surveying/survey.ts'
+import type { SurveyOptions } from '../read-survey.ts'
+
+/** Everything the report counts of a file, by line where it failed. */
+async function counted(text: string, options: SurveyOptions = {}) {
+  const { points, faulty, repeats, notices } = await surveyOf(text, options)
+  return {
+    rows: points.length + faulty.length + repeats.length,
+    titles: points.map(({ title }) => title),
+    failed: faulty.map(({ line }) => line),
+    notices: notices.map(({ code }) => code),
+  }
+}
+
+describe('no row is dropped without a line in the report', () => {
+  test('under a header that was given, rows at the top that have no figures are failed rows', async () => {
+    const text = 'P1,n/a,n/a\nP2,?,?\nP3,x\nP4,52.5,13.4\nP5,52.6,13.5\n'
+    expect(await counted(text, { header: 'name,lat,lon' })).toMatchObject({
+      rows: 5,
+      titles: ['P4', 'P5'],
+      failed: [1, 2, 3],
+    })
+  })
+
+  test('a text above the rows is a row under a header that was given, a comment and the system are not', async () => {
+    const text = '# comment\nEPSG:25833\nGate\nP4,391776.15,5820072.96\n'
+    expect(await counted(text, { header: 'name,E,N' })).toMatchObject({ rows: 2, titles: ['P4'], failed: [3] })
+  })
+
+  test('rows with a slip between a header and the same header again are rows', async () => {
+    const text = 'name,lat,lon\nA,x,y\n\nname,lat,lon\nB,52.5,13.4\n'
+    expect(await counted(text)).toMatchObject({ rows: 2, titles: ['B'], failed: [2] })
+  })
+
+  test('without a header, rows with a slip above the first good one are rows', async () => {
+    const good = 'P3,391776.15,5820072.96,74.2\nP4,391786.15,5820082.96,74.3\n'
+    const text = `P1,391766.15,abc,n/a\nP2,x,5820072.96,n/a\n${good}`
+    expect(await counted(text, { crs: 'EPSG:25833' })).toMatchObject({
+      rows: 4,
+      titles: ['P3', 'P4'],
+      failed: [1, 2],
+    })
+    const gaps = text.replaceAll(',', ' ')
+    expect(await counted(gaps, { crs: 'EPSG:25833' })).toMatchObject({ rows: 4, failed: [1, 2] })
+  })
+
+  test('a row that names its system in brackets is a row, not the name of the system', async () => {
+    const rows = [1, 2, 3].map((i) => `P${i};39177${i}.15;582007${i}.96;(EPSG:25833)\n`).join('')
+    expect(await counted(rows, { crs: 'EPSG:25833' })).toMatchObject({ rows: 3, failed: [] })
+  })
+
+  test('a text above the table that holds a number is named in the report', async () => {
+    const { points, notices } = await surveyOf('Job;4711\nname;lat;lon\nA;52.5;13.4\n')
+    expect(points).toHaveLength(1)
+    expect(notices).toContainEqual({
+      kind: 'notice',
+      code: 'LINES_ABOVE_TABLE',
+      message: expect.stringContaining('line 1 ("Job;4711")'),
+    })
+    expect((await counted('Survey of May 4\nname;lat;lon\nA;52.5;13.4\n')).notices).toEqual([])
+  })
+
+  test('words that the given header stands in place of are named in the report', async () => {
+    const { points, faulty, notices } = await surveyOf('Kennung;Wert eins;Wert zwei\nA;52,5;13,4\n', {
+      header: 'title;lat;lon',
+    })
+    expect([points.length, faulty]).toEqual([1, []])
+    expect(notices).toContainEqual({
+      kind: 'notice',
+      code: 'HEADER_REPLACED',
+      message: expect.stringContaining('line 1 (Kennung, Wert eins, Wert zwei)'),
+    })
+  })
+})
+
+/** Lines of a file under `name,lat,lon,z`, and how many rows each is. */
+const HEADER = 'name,lat,lon,z'
+const figure = (min: number, max: number) => fc.double({ min, max, noNaN: true }).map((value) => value.toFixed(7))
+const good = fc.tuple(figure(-89, 89), figure(-179, 179), figure(0, 900))
+const slip = fc.constantFrom('x', 'n/a', '', '?', '12,5', '91.2x', '52 31', '"5"', '1e', '--', '52.5.1')
+const bad = fc.tuple(slip, fc.oneof(slip, figure(-179, 179)), fc.oneof(slip, figure(0, 900)))
+const ragged = fc.array(figure(0, 80), { maxLength: 7 }).filter(({ length }) => length !== 3)
+const row = fc.oneof(
+  { arbitrary: good, weight: 3 },
+  { arbitrary: bad, weight: 2 },
+  { arbitrary: ragged as fc.Arbitrary<string[]>, weight: 1 },
+)
+const aside = fc.constantFrom('', '  ', ',,,', '# a remark', '#, 12, 13', HEADER)
+
+type Line = { text: (n: number) => string; rows: 0 | 1 }
+const line: fc.Arbitrary<Line> = fc.oneof(
+  { arbitrary: row.map((cells): Line => ({ text: (n) => [`P${n}`, ...cells].join(), rows: 1 })), weight: 4 },
+  { arbitrary: aside.map((text): Line => ({ text: () => text, rows: 0 })), weight: 1 },
+)
+const file = fc.array(line, { minLength: 1, maxLength: 120 }).filter((lines) => lines.some(({ rows }) => rows === 1))
+const written = (lines: Line[]) => lines.map(({ text }, i) => `${text(i)}\n`).join('')
+const held = (lines: Line[]) => lines.filter(({ rows }) => rows === 1).length
+
+describe('applied, failed and repeated rows are as many as the file holds', () => {
+  test('under the header of the file, with a line of units or without', async () => {
+    await fc.assert(
+      fc.asyncProperty(file, fc.constantFrom('', '-,deg,deg,m\n'), async (lines, units) => {
+        expect((await counted(`${HEADER}\n${units}${written(lines)}`)).rows).toBe(held(lines))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('under a header that was given, above a file with one of its own or without', async () => {
+    await fc.assert(
+      fc.asyncProperty(file, async (lines) => {
+        expect((await counted(written(lines), { header: HEADER })).rows).toBe(held(lines))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('without a header, wherever the rows with a slip are', { tags: ['long'] }, async () => {
+    const sound = (n: number) => `P${n},3917${10 + n}.15,58200${10 + n}.96,74.2`
+    const wrong = fc.constantFrom<(n: number) => string>(
+      (n) => `P${n},abc,58200${10 + n}.96,74.2`,
+      (n) => `P${n},391710.15,,n/a`,
+      (n) => `P${n},,,74.25`,
+    )
+    const places = fc.array(fc.tuple(fc.nat(12), wrong), { maxLength: 2 })
+    await fc.assert(
+      fc.asyncProperty(places, async (slips) => {
+        const rows = Array.from({ length: 12 }, (_, n) => sound(n))
+        for (const [at, write] of slips) rows.splice(at, 0, write(50 + at))
+        const text = rows.map((row, i) => row.replace(/^P\d+/, `P${i}`)).join('\n')
+        expect((await counted(`${text}\n`, { crs: 'EPSG:25833' })).rows).toBe(rows.length)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { surveyOf } from '../../../../test/surveying/survey.ts'
+import type { SurveyOptions } from '../read-survey.ts'
+
+const inBerlin = (latitude: number, longitude: number) => Math.hypot(latitude - 52.52, longitude - 13.41) < 0.3
+const east = (i: number) => (391776.15 + i * 10).toFixed(2)
+const north = (i: number) => (5820072.96 + i * 10).toFixed(2)
+const lines = (write: (i: number) => string, count = 6) =>
+  Array.from({ length: count }, (_, i) => `${write(i)}\n`).join('')
+
+async function refusal(text: string, options: SurveyOptions = {}) {
+  return (await surveyOf(text, options).then(
+    () => undefined,
+    (error) => error,
+  )) as { code: string; message: string } | undefined
+}
+const proposedIn = (message: string) =>
+  [...message.matchAll(/"([^"]*(?:lat|northing|easting)[^"]*)"/g)].map((match) => match[1]!)
+
+/** Degrees, minutes and seconds of a place near 52.52, 13.41. */
+const parts = (i: number) => [`52 31 ${(12.02 + i).toFixed(2)}`, `13 24 ${(36.5 + i).toFixed(2)}`]
+
+describe('degrees, minutes and seconds in columns of their own', () => {
+  test.each([
+    ['title,lat_d,lat_m,lat_s,lon_d,lon_m,lon_s,z', ','],
+    ['title;Lat Deg;Lat Min;Lat Sec;Lon Deg;Lon Min;Lon Sec;z', ';'],
+    ['title\tlat°\tm\ts\tlon°\tm\ts\tz', '\t'],
+    ['title lat° m s lon° m s z', ' '],
+    ['title,latitude_degrees,\',",longitude_degrees,\',",z'.replaceAll('"', '""""'), ','],
+  ])('are read by the header %s', async (header, delimiter) => {
+    const rows = lines((i) => [`P${i}`, ...parts(i).join(' ').split(' '), '36.5'].join(delimiter))
+    const { points, faulty } = await surveyOf(`${header}\n${rows}`)
+    expect(faulty).toEqual([])
+    expect(points).toHaveLength(6)
+    expect(points[0]!.latitude).toBeCloseTo(52 + 31 / 60 + 12.02 / 3600, 10)
+    expect(points[0]!.longitude).toBeCloseTo(13 + 24 / 60 + 36.5 / 3600, 10)
+    expect(points[0]!.altitude).toBe(36.5)
+  })
+
+  test('are read south and west by a sign, also before a nought, and with minutes alone', async () => {
+    const { points } = await surveyOf('title,lat_d,lat_m,lat_s,lon_d,lon_m,lon_s\nA,-33,30,36.0,-0,15,18.0\n')
+    expect(points[0]!.latitude).toBeCloseTo(-33.51, 10)
+    expect(points[0]!.longitude).toBeCloseTo(-0.255, 10)
+    const minutes = await surveyOf('title,lat_d,lat_m,lon_d,lon_m\nA,-33,30.6,151,12.5\nB,-33,30,151,12\n')
+    expect(minutes.points[0]!.latitude).toBeCloseTo(-33.51, 10)
+    expect(minutes.points[1]!.longitude).toBeCloseTo(151.2, 10)
+  })
+
+  const list = lines((i) => `P${i}   nail  ${parts(i).join('  ')}   36.5`)
+
+  test('without a header the zone tells which is the latitude', async () => {
+    for (const turned of [false, true]) {
+      const text = turned ? list.replaceAll(/(52 31 [\d.]+) {2}(13 24 [\d.]+)/g, '$2  $1') : list
+      const { points, faulty } = await surveyOf(text, { inZone: inBerlin })
+      expect(faulty).toEqual([])
+      expect(points[0]).toMatchObject({ title: 'P0', description: 'nail', altitude: 36.5 })
+      expect(points[0]!.latitude).toBeCloseTo(52 + 31 / 60 + 12.02 / 3600, 10)
+    }
+  })
+
+  test('without a header or a zone the file is refused with header lines for the columns it has, which read it', async () => {
+    const refused = await refusal(list)
+    const proposed = proposedIn(refused!.message)
+    expect(proposed).toEqual([
+      'title description lat_d lat_m lat_s lon_d lon_m lon_s z',
+      'title description lon_d lon_m lon_s lat_d lat_m lat_s z',
+    ])
+    const { points, faulty } = await surveyOf(list, { header: proposed[0] })
+    expect([points.length, faulty]).toEqual([6, []])
+    expect(points[0]!.latitude).toBeCloseTo(52 + 31 / 60 + 12.02 / 3600, 10)
+    expect((await surveyOf(`${proposed[0]}\n${list}`)).points).toEqual(points)
+  })
+
+  test('the letters of hemispheres in columns of their own tell too', async () => {
+    const text = lines((i) => `P${i} ${parts(i)[0]} S ${parts(i)[1]} W 36.5`)
+    const { points } = await surveyOf(text)
+    expect(points[0]!.latitude).toBeCloseTo(-(52 + 31 / 60 + 12.02 / 3600), 10)
+    expect(points[0]!.longitude).toBeCloseTo(-(13 + 24 / 60 + 36.5 / 3600), 10)
+  })
+
+  test('a row without one of them is a failed row', async () => {
+    const { points, faulty } = await surveyOf(
+      'title,lat_d,lat_m,lat_s,lon_d,lon_m,lon_s\nA,52,31,12.5,13,24,36.5\nB,52,61,12.5,13,24,36.5\nC,52,31\nD,,,,13,24,36.5\n',
+    )
+    expect(points.map(({ title }) => title)).toEqual(['A'])
+    expect(faulty.map(({ row }) => row)).toEqual([2, 3, 4])
+  })
+
+  test('a repeated header is no row, whole degrees in one column each stay degrees', async () => {
+    const header = 'title,lat_d,lat_m,lat_s,lon_d,lon_m,lon_s'
+    const { points, faulty } = await surveyOf(
+      `${header}\nA,52,31,12.5,13,24,36.5\n${header}\nB,52,31,13.5,13,24,36.5\n`,
+    )
+    expect([points.length, faulty]).toEqual([2, []])
+    expect((await surveyOf('title,lat,lon,m\nA,52,13,5\n')).points[0]).toMatchObject({ latitude: 52, longitude: 13 })
+  })
+})
+
+describe('a header line is proposed only after it has read the file', { tags: ['long'] }, () => {
+  const shapes: Record<string, (i: number) => string> = {
+    'title, north, east': (i) => `P${i},${north(i)},${east(i)},36.5`,
+    'title, latitude, longitude': (i) => `P${i},52.5${i}034,13.4${i}012,36.5`,
+    'latitude, longitude': (i) => `52.5${i}034,13.4${i}012`,
+    'title, text, longitude, latitude': (i) => `P${i},nail,13.4${i}012,52.5${i}034`,
+    'five numbers': (i) => `P${i},52.5${i}034,13.4${i}012,36.5,0.02`,
+    'angles run together': (i) => `P${i},52.311${i}12,13.241${i}36,36.5`,
+    'angles with letters': (i) => `P${i},N52.311${i}12,E13.241${i}36,36.5`,
+    'an unknown header': (i) => (i === 0 ? 'Kennung,Wert eins,Wert zwei' : `P${i},52.5${i}034,13.4${i}012`),
+    'an unknown header of a grid': (i) => (i === 0 ? 'Kennung,Wert eins,Wert zwei' : `P${i},${north(i)},${east(i)}`),
+    'names without a meaning': (i) => (i === 0 ? 'field_1,field_2,field_3' : `P${i},52.5${i}034,13.4${i}012`),
+    'parts of angles': (i) => `P${i} nail ${parts(i).join(' ')} 36.5`,
+    'whole degrees': (i) => `P${i},52,5${i},13,4${i}`,
+    'three numbers': (i) => `52.5${i}034 13.4${i}012 36.5`,
+  }
+  const elsewhere = (latitude: number, longitude: number) => Math.hypot(latitude - 10, longitude - 100) < 1
+  const options: SurveyOptions[] = [
+    {},
+    { inZone: inBerlin },
+    { inZone: elsewhere },
+    { crs: 'EPSG:25833' },
+    { crs: 'EPSG:25833', inZone: inBerlin },
+    { crs: 'EPSG:2056' },
+    { crs: 'EPSG:4326' },
+  ]
+
+  test.each(Object.entries(shapes))('%s', async (_, write) => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...options), fc.integer({ min: 2, max: 9 }), async (given, count) => {
+        const text = lines(write, count)
+        const refused = await refusal(text, given)
+        for (const header of refused ? proposedIn(refused.message) : []) {
+          const { points, faulty, warnings } = await surveyOf(text, { angles: 'decimal', ...given, header })
+          expect(faulty).toEqual([])
+          expect(points.length).toBeGreaterThanOrEqual(count - 1)
+          if (given.inZone) for (const point of points) expect(given.inZone(point.latitude, point.longitude)).toBe(true)
+          expect(warnings).toEqual([])
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('where no order of the columns leads to the zone, none is proposed', async () => {
+    const refused = await refusal(lines(shapes['title, latitude, longitude']!), { inZone: elsewhere })
+    expect(proposedIn(refused!.message)).toEqual([])
+    expect(refused!.message).toContain('do not lead to the zone')
+  })
+
+  test('where only angles run together lead to the zone, they are proposed', async () => {
+    const text = lines((i) => `P${i},52.311${i}12,13.241${i}36,36.5`)
+    const near = (latitude: number, longitude: number) => Math.hypot(latitude - 52.52, longitude - 13.405) < 0.02
+    expect(await refusal(text, { inZone: near })).toMatchObject({
+      code: 'AMBIGUOUS_ANGLES',
+      message: expect.stringContaining('angles=dms-packed'),
+    })
+    const { points } = await surveyOf(text, { inZone: near, angles: 'dms-packed' })
+    expect(points[0]!.latitude).toBeCloseTo(52 + 31 / 60 + 10.12 / 3600, 8)
+  })
+
+  test('decimals cut apart at their commas get no header line', async () => {
+    const refused = await refusal(lines(shapes['whole degrees']!), { inZone: inBerlin })
+    expect(proposedIn(refused!.message)).toEqual([])
+  })
+})

@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createConcurrencyLimiter } from './concurrency-limiter.ts'
+
+const full = () => new Error('full')
+
+test('the tasks that run never weigh more than maxConcurrent; all run, in the order they came', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ weight: fc.integer({ min: 1, max: 3 }), fails: fc.boolean() })),
+      async (work) => {
+        const limit = createConcurrencyLimiter({ maxConcurrent: 3, maxWaiting: 1000, full })
+        const begun: number[] = []
+        let taken = 0
+        const results = await Promise.allSettled(
+          work.map(({ weight, fails }, i) =>
+            limit(
+              async () => {
+                begun.push(i)
+                taken += weight
+                expect(taken).toBeLessThanOrEqual(3)
+                await new Promise((resolve) => setImmediate(resolve))
+                taken -= weight
+                if (fails) throw new Error('no')
+                return i
+              },
+              { weight },
+            ),
+          ),
+        )
+        expect(begun).toEqual(work.map((_one, i) => i))
+        expect(results.map(({ status }) => status)).toEqual(work.map(({ fails }) => (fails ? 'rejected' : 'fulfilled')))
+      },
+    ),
+  )
+})
+
+test('beyond maxWaiting a task is rejected, and the others go on', async () => {
+  const limit = createConcurrencyLimiter({ maxConcurrent: 1, maxWaiting: 2, full })
+  let end = () => {}
+  const first = limit(() => new Promise<void>((resolve) => (end = resolve)))
+  const others = [1, 2].map((n) => limit(async () => n))
+  await expect(limit(async () => 3)).rejects.toThrow('full')
+  end()
+  expect(await Promise.all([first, ...others])).toEqual([undefined, 1, 2])
+})
+
+test('senders take turns: a sender with few tasks waits for one task of a sender with many, whose last task is rejected when too many wait', async () => {
+  const limit = createConcurrencyLimiter({ maxConcurrent: 1, maxWaiting: 3, full })
+  const begun: string[] = []
+  const send = (sender: string, name: string) =>
+    limit(
+      async () => {
+        begun.push(name)
+        await new Promise((resolve) => setImmediate(resolve))
+      },
+      { sender },
+    )
+  const much = ['a1', 'a2', 'a3', 'a4'].map((name) => send('a', name))
+  const little = [send('b', 'b1'), send('c', 'c1')]
+  const results = await Promise.allSettled([...much, ...little])
+  expect(begun).toEqual(['a1', 'b1', 'c1', 'a2'])
+  expect(results.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, false, true, true])
+})

@@ -1,0 +1,79 @@
+type Waiting = { weight: number; sender: string; begin: () => void; refuse: (error: Error) => void }
+
+type Options = {
+  /** Total weight of the tasks that run at a time. */
+  maxConcurrent: number
+  /** Tasks that wait. Beyond this, the last task of the sender with the most waiting is rejected with `full`. Default: no limit. */
+  maxWaiting?: number
+  full?: () => Error
+}
+
+type Task = {
+  /** Slots that the task takes, up to `maxConcurrent`. Default: 1. */
+  weight?: number
+  /** Senders take turns; tasks without a sender share one. */
+  sender?: string
+}
+
+/**
+ * Runs a bounded number of tasks at a time, round-robin over senders: the next task is the one of the sender that had
+ * none yet, or whose last task began longest ago. Tasks of one sender run first come, first served.
+ * @returns runs a task when it is its turn, and settles as the task does
+ */
+export function createConcurrencyLimiter({
+  maxConcurrent,
+  maxWaiting = Number.POSITIVE_INFINITY,
+  full = () => new Error('Too many tasks are waiting'),
+}: Options) {
+  const waiting: Waiting[] = []
+  /** By sender, the sequence number of the task that began last; removed with the sender's last task. */
+  const lastBegun = new Map<string, number>()
+  const running = new Map<string, number>()
+  let sequence = 0
+  let free = maxConcurrent
+
+  const lastOf = ({ sender }: Waiting) => lastBegun.get(sender) ?? 0
+  const next = () => waiting.reduce<Waiting | undefined>((a, b) => (a && lastOf(a) <= lastOf(b) ? a : b), undefined)
+
+  const beginNext = () => {
+    for (let task = next(); task && task.weight <= free; task = next()) {
+      waiting.splice(waiting.indexOf(task), 1)
+      free -= task.weight
+      lastBegun.set(task.sender, ++sequence)
+      running.set(task.sender, (running.get(task.sender) ?? 0) + 1)
+      task.begin()
+    }
+  }
+
+  const removeIdle = (sender: string) => {
+    if ((running.get(sender) ?? 0) > 0 || waiting.some((task) => task.sender === sender)) return
+    running.delete(sender)
+    lastBegun.delete(sender)
+  }
+
+  const refuseOne = () => {
+    const counts = new Map<string, number>()
+    for (const { sender } of waiting) counts.set(sender, (counts.get(sender) ?? 0) + 1)
+    const max = Math.max(...counts.values())
+    const last = waiting.findLast(({ sender }) => counts.get(sender) === max)!
+    waiting.splice(waiting.indexOf(last), 1)
+    removeIdle(last.sender)
+    last.refuse(full())
+  }
+
+  return async <T>(work: () => Promise<T>, { weight = 1, sender = '' }: Task = {}): Promise<T> => {
+    await new Promise<void>((begin, refuse) => {
+      waiting.push({ weight, sender, begin, refuse })
+      beginNext()
+      if (waiting.length > maxWaiting) refuseOne()
+    })
+    try {
+      return await work()
+    } finally {
+      free += weight
+      running.set(sender, running.get(sender)! - 1)
+      removeIdle(sender)
+      beginNext()
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { TestSpecification } from 'vitest/node'
+import { BaseSequencer } from 'vitest/node'
+
+/** What takes longest, the longest first: most of it is waiting for processes, which the size of a file does not tell. */
+const LONGEST = [
+  'server/modules/reference-systems/every-code.proj.test.ts',
+  'web/test/pages/files.browser.test.ts',
+  'web/test/pages/apps.browser.test.ts',
+  'web/test/map/pins.browser.test.ts',
+  'web/test/map/list.browser.test.ts',
+  'web/test/pages/import.browser.test.ts',
+  'web/test/accessibility/every-page.browser.test.ts',
+  'faults/machines/rolling.machines.test.ts',
+  'web/test/pages/scans.browser.test.ts',
+  'usdz/test/pictures/pictures.browser.test.ts',
+  'web/test/accessibility/forced-colours.browser.test.ts',
+  'web/test/accessibility/keyboard-runs.browser.test.ts',
+  'web/test/pages/first-run.browser.test.ts',
+  'web/test/map/control-points.browser.test.ts',
+  'web/test/map/styles.browser.test.ts',
+  'usdz/test/movement.test.ts',
+  'server/main.test.ts',
+  'server/cli/accounts/apps.test.ts',
+  'usdz/test/features/features.test.ts',
+  'usdz/test/fuzz/fuzz.test.ts',
+  'server/cli/content/places.test.ts',
+  'scripts/tour/tour.test.ts',
+  'server/cli/accounts/keys.test.ts',
+  'server/cli/storage/backup-traffic.test.ts',
+  'server/modules/files/conversion/kills.test.ts',
+  'server/modules/scans/kills.test.ts',
+  'usdz/check/packages-of-others.test.ts',
+  'server/cli/storage/files.test.ts',
+  'server/modules/surveys/import/import-sandbox.test.ts',
+  'server/test/rules/hostile-models.test.ts',
+  'sdk/test/package.test.ts',
+  'server/modules/webhooks/kills.test.ts',
+  'server/cli/storage/restore-kills.test.ts',
+  'server/modules/surveys/import/import-kills.test.ts',
+  'server/test/attack/attack.test.ts',
+  'server/modules/gcps/tags/tag-races.test.ts',
+  'server/modules/zones/many-positions.test.ts',
+  'server/leaving-root.test.ts',
+  'server/modules/files/conversion/wait-limits.test.ts',
+  'server/platform/database/jobs/paused-jobs.test.ts',
+]
+
+/** Begins with what takes longest, so that at the end no worker waits for one that only then began it; also on a machine that never ran the tests. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ moduleId }: TestSpecification) => {
+      const place = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}`))
+      return place < 0 ? LONGEST.length : place
+    }
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b))
+  }
+}

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { useInMemoryTmp } from '../in-memory-tmp.ts'
+import { requirePrograms } from '../programs/debian-packages.ts'
+import { startDebianPostgres } from '../programs/debian-postgres.ts'
+import { startRedis } from '../programs/redis-server.ts'
+import { startS3Server } from '../programs/s3-server.ts'
+
+/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported, and, what keeps files, on both it and S3, which is Debian's Ceph. What several processes share is tried with Debian's Redis, and several machines with a replica and Debian's HAProxy. Tests that need a browser run here too, in Debian's Chromium, the converter's pictures among them, those of what GIS programs read, with Debian's GDAL and QGIS, and every reference system beside Debian's PROJ. Beside the tests on S3 the short form of the fault suite (faults/run.ts). What failed is said once more at the end. With paths behind the command only those tests run. */
+
+let stopping = false
+const running = new Set<ChildProcess>()
+// The databases and the storage are ended all the same.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    stopping = true
+    for (const child of running) child.kill(signal)
+  })
+
+/** Runs these test files. @returns the exit code */
+const test = (files: string[], environment: Record<string, string>): Promise<number> =>
+  run(['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...files], environment)
+
+/** Runs a program of Node's to its end. @returns the exit code */
+async function run(words: string[], environment: Record<string, string | undefined> = {}): Promise<number> {
+  if (stopping) return 1
+  const child = spawn(process.execPath, words, { stdio: 'inherit', env: { ...process.env, ...environment } })
+  running.add(child)
+  return new Promise((resolve) => {
+    child.on('exit', (status) => {
+      running.delete(child)
+      resolve(status ?? 1)
+    })
+  })
+}
+
+const modules = readdirSync('server/modules').map((name) => `server/modules/${name}`)
+/** What uploads, serves, reads or removes files. */
+const withFiles = [
+  'files',
+  'uploads',
+  'photos',
+  'scans',
+  'surveys/fetch',
+  'surveys/import',
+  'surveys/uploads',
+  'zones/removal',
+  'players/profile',
+  'users/erasure',
+].map((name) => `server/modules/${name}`)
+
+requirePrograms(
+  '/usr/bin/chromium',
+  '/usr/bin/ogrinfo',
+  '/usr/lib/python3/dist-packages/qgis/core',
+  '/usr/bin/cs2cs',
+  '/usr/share/proj/BETA2007.gsb',
+  '/usr/bin/radosgw',
+  '/usr/bin/redis-server',
+  '/usr/sbin/haproxy',
+  '/usr/bin/faketime',
+)
+const { TMPDIR } = process.env
+const forget = useInMemoryTmp()
+const postgres = await startDebianPostgres({
+  settings: { fsync: 'off', max_connections: 450, max_locks_per_transaction: 10 },
+})
+const s3 = await startS3Server()
+const redis = await startRedis()
+const notes = mkdtempSync(join(tmpdir(), 'cairn-failures-'))
+const failures = join(notes, 'failures.txt')
+const environment = {
+  CAIRN_TEST_FAILURES: failures,
+  CAIRN_TEST_DATABASE_URL: postgres.url,
+  CAIRN_TEST_BROWSER: '1',
+  CAIRN_TEST_GDAL: '1',
+  CAIRN_TEST_QGIS: '1',
+  CAIRN_TEST_PROJ: '1',
+  CAIRN_TEST_S3_URL: s3.url,
+  CAIRN_TEST_REDIS_URL: redis.url,
+  CAIRN_TEST_MACHINES: '1',
+}
+const platform = [
+  'server/platform/database/migrate',
+  'server/platform/storage/s3',
+  'server/cli/storage/files',
+  'server/platform/database/replica/replica-marks',
+  'server/platform/http/limits/shared-limits',
+]
+const chosen = process.argv.slice(2)
+/** The same with any database and store: what reads files alone, what is kept in memory, what is about requests and who may make them, and what brings the box's own database. The ordinary run has said all of it. */
+const alike = [
+  'server/test/access/**',
+  'server/test/rules/{hostile-models,hostile-content,conventions,secrets-in-logs}.test.ts',
+  'server/test/attack/**',
+  'server/modules/surveys/parser/**',
+  'server/modules/scans/{reading,preview}/**',
+  'server/modules/scans/{inspector,hostile-scans,enrichment}.test.ts',
+  'server/modules/places/{chords,geodesy,pose}.test.ts',
+  'server/modules/pins/memory/**',
+  'server/modules/exports/round-trip.test.ts',
+  'server/modules/accounts/{password-hash,first-admin,box-restart}.test.ts',
+  'server/modules/scoring/{live/live-board,live/live-boards,ranks/memory/board-index,ranks/memory/rank-index}.test.ts',
+  'server/modules/{webhooks,uploads}/kills.test.ts',
+]
+/** What keeps files runs once here, on both: the ordinary run has had it on the other database and in a folder. But one test of erasure is about PostgreSQL's locks, and is left out on S3. */
+const elsewhere = withFiles
+  .filter((name) => !name.endsWith('users/erasure'))
+  .flatMap((name) => [`${name}!(*.s3).test.ts`, `${name}/**/!(*.s3).test.ts`])
+const without = (patterns: string[]) => patterns.flatMap((pattern) => ['--exclude', pattern])
+const ordinary = [
+  ...platform,
+  'server/test',
+  'usdz/test/pictures',
+  'sdk/test/in-a-page',
+  'web/test',
+  'examples',
+  'faults/machines',
+  'scripts/haproxy',
+  ...modules,
+  ...without([...alike, ...elsewhere]),
+]
+const onS3 = [...withFiles, 'server/cli/storage/backup', ...without(alike)]
+// These are left out of `npm test`: one that no word above leads to would never run. The words are parts of paths, not patterns.
+const hereOnly = globSync(
+  '{server,usdz,sdk,web,examples,faults,scripts}/**/*.{browser,gdal,machines,proj,qgis,redis,s3}.test.ts',
+)
+const forgotten = hereOnly.filter((file) => !/node_modules/.test(file) && !ordinary.some((part) => file.includes(part)))
+if (forgotten.length > 0) throw new Error(`Nothing runs ${forgotten.join(', ')}`)
+// Once, before several test files would.
+await run(['web/build.ts'])
+// The long ones run once here, on S3: most of them keep files.
+const code = await test(chosen.length > 0 ? chosen : [...ordinary, '--tags-filter=!long'], environment)
+const testOnS3 = () =>
+  test([...(chosen.length > 0 ? chosen : onS3), ...without(['**/*.{proj,s3}.test.ts'])], {
+    ...environment,
+    CAIRN_TEST_STORAGE: 's3',
+  })
+// Beside it, as most of them is waiting; on the disk, which they are about too.
+const faults = async () =>
+  chosen.length > 0 ? undefined : run(['faults/run.ts', '--short'], { TMPDIR, CAIRN_TEST_FAILURES: failures })
+const [codeOnS3, codeOfFaults] = await Promise.all([testOnS3(), faults()])
+await redis.stop()
+await s3.stop()
+await postgres.stop()
+if (existsSync(failures)) console.log(`\nWhat failed:\n\n${readFileSync(failures, 'utf8')}`)
+const told = [code, codeOnS3, codeOfFaults].map((status) =>
+  status === undefined ? 'not run' : status ? `failed (${status})` : 'passed',
+)
+console.log(`PostgreSQL 15 and browsers: ${told[0]}; S3: ${told[1]}; faults: ${told[2]}`)
+rmSync(notes, { recursive: true, force: true })
+forget()
+process.exitCode = code || codeOnS3 || codeOfFaults || 0
