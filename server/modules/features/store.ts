@@ -33,14 +33,11 @@ type Reading = {
 /** The properties that features of a collection have. */
 export const propertiesOf = (collection: CollectionId): string[] => Object.keys(properties[collection])
 
-type Shown = { properties: Record<string, Condition>; addresses: Record<string, string> }
-
-/** An object of some of them, of all where none are named. */
+/** An object of these properties, by default of all. */
 function chosenOf(collection: CollectionId, publicUrl: string, names = propertiesOf(collection)): Condition {
-  const { properties: columns, addresses }: Shown = tables[collection]
   const shownAs = (name: string) => {
-    const write = addresses[name]
-    return write ? sql`${sql.raw(write)}(${columns[name]!}, ${publicUrl})` : columns[name]!
+    const { sql: read, written } = properties[collection][name]!
+    return written ? sql`${sql.raw(written)}(${read}, ${publicUrl})` : read
   }
   return json(sql.join(names.map((name) => sql`${sql.lit(name)}, ${shownAs(name)}`)))
 }

@@ -2,7 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { countedRows } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
+import { selectList } from '../../platform/records/columns.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
+import { gcpFields } from './record.ts'
 import type { Gcp } from './schema.ts'
 
 /** A GCP as its own table has it. */
@@ -39,10 +41,7 @@ export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, ownUrls, 
 
   const ofIds = async (ids: number[]): Promise<Gcp[]> => {
     const { rows } = await sql<GcpRow>`
-      select g.id, g.title, g.description, g.gcp_type as "gcpType", g.altitude, g.survey ->> 'verticalDatum' as "heightDatum",
-             g.survey -> 'heightTransformation' as "heightTransformation", g.survey -> 'transformation' as transformation, g.april_tag_id as "aprilTagId",
-             g.gcp_data as "gcpData", g.photo_urls as "photoUrls", g.zone_id as "zoneId", z.title as "zoneTitle",
-             g.created_at as "createdAt", g.updated_at as "updatedAt"
+      select ${selectList(gcpFields, 'g')}, z.title as "zoneTitle"
         from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
         join gcps g on g.id = wanted.id left join zones z on z.id = g.zone_id order by wanted.place`.execute(db)
     const withPhotos = rows.filter(({ photoUrls }) => photoUrls.length > 0)

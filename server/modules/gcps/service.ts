@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { mayChange, type Writer } from '../../platform/credentials/guards.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
+import { changedRecord } from '../../platform/records/changes.ts'
+import type { ChangedName } from '../../platform/records/fields.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import { MAX_OF_GCP } from '../photos/schema.ts'
 import type { PoseForm } from '../places/schema.ts'
 import { type BringHeight, changedHeights, datedHeights, isLifted, isMoved, placeIn, plainHeights } from './heights.ts'
 import type { RecordStore } from './read-store.ts'
+import { gcpFields } from './record.ts'
 import type { Gcp, GcpChange, NewGcp, SettledHeights, TagConflict } from './schema.ts'
 import type { GcpState, GcpStore, GcpWrite, Within } from './store.ts'
 import { conflictsOf } from './tags/april-tags.ts'
@@ -151,25 +154,22 @@ const startOf = ({ altitude, pin }: Gcp) => ({
 const isOther = (current: GcpState, before: Gcp): boolean =>
   isMoved(current, startOf(before)) || isLifted(current, startOf(before))
 
-/** Whether a change says what is there already: sent back as it was read, a GCP stays as it is. */
-const isSame = (current: GcpState, next: GcpWrite): boolean =>
-  !next.isMoved &&
-  !next.isLifted &&
-  Object.entries(current).every(([name, value]) => name === 'zoneId' || isDeepStrictEqual(next[name as never], value))
+/** Whether a change changes nothing, as when a GCP is sent back as it was read. */
+const isSame = (current: GcpState, { isMoved, isLifted, ...next }: GcpWrite): boolean =>
+  !isMoved &&
+  !isLifted &&
+  Object.entries(next).every(([name, value]) => isDeepStrictEqual(value, current[name as keyof GcpState]))
 
-/** A GCP after a change. What was known of its place and its heights goes with them. */
+/** A GCP after a change. */
 function changed(current: GcpState, change: GcpChange, heights: SettledHeights): GcpWrite {
   const { place, ...rest } = heights
   const moved = isMoved(current, heights)
   const lifted = moved || isLifted(current, heights)
   const isAsBefore = !lifted && rest.heightDatum === current.heightDatum
   return {
+    ...(changedRecord(gcpFields, current, change) as Pick<Gcp, ChangedName<typeof gcpFields>>),
     ...rest,
     heightTransformation: isAsBefore ? current.heightTransformation : rest.heightTransformation,
-    title: change.title,
-    description: change.description === undefined ? current.description : change.description,
-    aprilTagId: change.aprilTagId === undefined ? current.aprilTagId : change.aprilTagId,
-    photoUrls: change.photoUrls ?? current.photoUrls,
     latitude: place?.latitude ?? null,
     longitude: place?.longitude ?? null,
     isMoved: moved,

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { hasOpsAccess, mayChange, type UserCaller } from '../../platform/credentials/guards.ts'
 import { conflict, forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
+import { changedRecord, mapFileAddresses } from '../../platform/records/changes.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import { poseIn } from '../places/pose.ts'
 import type { PoseForm } from '../places/schema.ts'
-import type { NewPin, Pin, PinChange } from './schema.ts'
-import type { OwnedPin, PinStore, PinWrite } from './store.ts'
+import { pinFields } from './record.ts'
+import type { NewPin, Pin, PinChange, PinWrite } from './schema.ts'
+import type { OwnedPin, PinStore } from './store.ts'
 
 type Deps = {
   store: PinStore
@@ -81,17 +83,15 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
   }
 }
 
-/** A pin as it is answered: the addresses of its files written out. */
+/** A pin as the API returns it: with the full addresses of its files. */
 const shownPin =
   (written: OwnUrls['written']) =>
-  ({ contentUrl, relocalizationPhotoUrl, localizationData, ...pin }: Pin): Pin => ({
-    ...pin,
-    contentUrl: written(contentUrl),
-    localizationData: localizationData && {
-      ...localizationData,
-      worldmapURL: written(localizationData.worldmapURL ?? null),
+  (pin: Pin): Pin => ({
+    ...mapFileAddresses(pinFields, pin, (address) => written(address)),
+    localizationData: pin.localizationData && {
+      ...pin.localizationData,
+      worldmapURL: written(pin.localizationData.worldmapURL ?? null),
     },
-    relocalizationPhotoUrl: written(relocalizationPhotoUrl),
   })
 
 const ownersOf = ({ pin, zoneOwner }: OwnedPin) => [pin.userId, zoneOwner]
@@ -115,9 +115,8 @@ function mayAnchor(user: UserCaller, pin: Pin, change: PinChange) {
 
 /** A pin after a change: where its coordinates go its pose goes, and the other way round. @throws 400 when it would be nowhere */
 function changed(pin: Pin, change: PinChange): PinWrite {
-  const pick = <Name extends keyof PinWrite & keyof PinChange>(name: Name) =>
-    (change[name] === undefined ? pin[name] : change[name]) as PinWrite[Name]
-  const kept = pick('geoPose')
+  const next = changedRecord(pinFields, pin, change) as PinWrite
+  const kept = next.geoPose
   const given = change.geoPose?.position
   const latitude = change.latitude ?? given?.lat ?? (change.latitude === null ? kept?.position.lat : pin.latitude)
   const longitude = change.longitude ?? given?.lon ?? (change.longitude === null ? kept?.position.lon : pin.longitude)
@@ -126,21 +125,10 @@ function changed(pin: Pin, change: PinChange): PinWrite {
     throw invalid([{ code: 'custom', message, path: ['latitude'] }])
   }
   return {
-    title: change.title,
+    ...next,
     latitude,
     longitude,
     geoPose: kept && { ...kept, position: { ...kept.position, lat: latitude, lon: longitude } },
-    contentType: pick('contentType'),
-    contentUrl: pick('contentUrl'),
-    localizationData: pick('localizationData'),
-    zoneId: pick('zoneId'),
-    visibility: pick('visibility'),
-    relocalizationPhotoUrl: pick('relocalizationPhotoUrl'),
-    scanInstructions: pick('scanInstructions'),
-    cameraPoseHint: pick('cameraPoseHint'),
-    blockchainSignature: pick('blockchainSignature'),
-    blockchainTxUrl: pick('blockchainTxUrl'),
-    blockchainSyncedAt: pick('blockchainSyncedAt'),
   }
 }
 
@@ -148,9 +136,7 @@ function changed(pin: Pin, change: PinChange): PinWrite {
 function withKeptAddresses(pin: Pin, change: PinChange, { unchanged }: Pick<OwnUrls, 'unchanged'>): PinChange {
   const { localizationData } = change
   return {
-    ...change,
-    contentUrl: unchanged(change.contentUrl, [pin.contentUrl]),
-    relocalizationPhotoUrl: unchanged(change.relocalizationPhotoUrl, [pin.relocalizationPhotoUrl]),
+    ...mapFileAddresses(pinFields, change, (address, name) => unchanged(address, [pin[name] as string | null])),
     localizationData: localizationData && {
       ...localizationData,
       worldmapURL: unchanged(localizationData.worldmapURL, [pin.localizationData?.worldmapURL ?? null]),

@@ -4,7 +4,7 @@ import { invalid } from '../../../platform/errors.ts'
 import { cutPage, decodeCursor } from '../../../platform/http/pages.ts'
 import { listCursor, listLimit, pathInteger, queryInteger, queryNumber } from '../../../platform/schema.ts'
 import { latitude, longitude, PoseForm } from '../../places/schema.ts'
-import { ContentType } from '../schema.ts'
+import { ContentType } from '../record.ts'
 
 const box = z
   .string()
