@@ -67,7 +67,7 @@ export type ChangedName<Described extends Fields> = {
 export type Kind = 'integer' | 'number' | 'boolean' | 'text' | 'moment' | 'json' | 'texts'
 
 /** How a field is stored. @throws for a schema that no column type is known for */
-export function kindOf(name: string, { schema }: Field): Kind {
+export function kindOf(name: string, { schema }: Pick<Field, 'schema'>): Kind {
   const inner = unwrapped(schema)
   if (z.globalRegistry.get(inner)?.format === 'date-time') return 'moment'
   if (inner instanceof z.ZodNumber) return inner.format?.includes('int') ? 'integer' : 'number'
