@@ -4,20 +4,19 @@ import type { EventType } from './schema.ts'
 
 export type Event = {
   type: EventType
-  /** The app that it happened in, or whose key was sent when the thing was made. */
+  /** The app in which it happened, or whose key was sent when the record was created. */
   appId: string | null
-  /** Whose thing it is: the apps of this user are told as well. */
+  /** The owner of the record, whose apps receive the event too. */
   userId: string | null
-  /** The id of the thing: what is told of it arrives in the order of its changes. */
+  /** The ID of the record. Events about one subject arrive in the order of its changes. */
   subject: string
-  /** The record, as the API answers it to whom it belongs. */
+  /** The record as the API returns it to its owner, with stored addresses. */
   data: object
 }
 
 /**
- * Tells the apps that want to know: each of their webhooks is sent it at least once, if and when the transaction commits.
- * Writes nothing when nobody wants to know.
- * @param db the transaction of the change
+ * Writes an event for each subscribed webhook, delivered at least once if the transaction commits. Without a subscription
+ * it writes nothing. @param db the transaction of the change
  */
 export async function publishEvent(
   db: Kysely<AnyTables>,
