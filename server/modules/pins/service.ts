@@ -13,7 +13,7 @@ type Deps = {
   store: PinStore
   findZone: (id: number) => Promise<unknown>
   ownUrls: Pick<OwnUrls, 'written' | 'unchanged'>
-  /** Removes the objects that nothing points to any more. */
+  /** Deletes objects that nothing references. */
   removeUnused: () => Promise<void>
 }
 
@@ -28,7 +28,7 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
       throw invalid([{ code: 'custom', message: `there is no zone ${id}`, path: ['zoneId'] }])
   }
 
-  /** Its maker, the owner of its zone and ops write; what is hidden from somebody is not there. @throws 403, 404, 409 */
+  /** The creator, the owner of the zone and ops may write; a hidden pin is 404. @throws 403, 404, 409 */
   const authorize = (user: UserCaller, owned: OwnedPin | undefined): OwnedPin => {
     if (!owned || isHidden(user, owned)) throw notFound('Pin')
     mayChange(user, ownersOf(owned), 'pin')
@@ -44,7 +44,7 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
       return shown(await store.insert(pin, user.id))
     },
 
-    /** A private pin exists for its maker, the owner of its zone and ops only. @throws 404 */
+    /** Gets a pin; a private one only for its creator, the owner of its zone and ops. @throws 404 */
     async get(viewer: UserCaller | undefined, id: number, form: PoseForm | undefined): Promise<Pin> {
       const owned = await store.get(id)
       if (!owned || isHidden(viewer, owned)) throw notFound('Pin')
@@ -52,7 +52,7 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
       return form ? { ...pin, pose: pin.geoPose && poseIn(form, pin.geoPose) } : pin
     },
 
-    /** Absent members stay, null clears; what says nothing new changes nothing. @throws 400, 403 also for blockchain members that somebody else than ops would change, 404, 409 for the pin of a GCP */
+    /** Changes a pin: absent fields stay, null clears. @throws 400, 403 (also for blockchain fields, which only ops change), 404, 409 for the pin of a GCP */
     async change(user: UserCaller, id: number, change: PinChange): Promise<Pin> {
       authorize(user, await store.get(id))
       await assertZoneExists(change.zoneId)
@@ -103,7 +103,7 @@ const anchors = ['blockchainSignature', 'blockchainTxUrl', 'blockchainSyncedAt']
 
 const moment = (text: string | null) => text && new Date(text).toISOString()
 
-/** Who sends a pin back as it was read changes nothing. @throws 403 */
+/** Unchanged blockchain fields are allowed. @throws 403 */
 function mayAnchor(user: UserCaller, pin: Pin, change: PinChange) {
   const isChanged = anchors.some((name) => {
     const wanted = change[name]
@@ -113,7 +113,7 @@ function mayAnchor(user: UserCaller, pin: Pin, change: PinChange) {
   if (isChanged && !hasOpsAccess(user)) throw forbidden(`${anchors.join(', ')} are written by ops: leave them out`)
 }
 
-/** A pin after a change: where its coordinates go its pose goes, and the other way round. @throws 400 when it would be nowhere */
+/** A pin after a change: coordinates and pose move together. @throws 400 if it would have no location */
 function changed(pin: Pin, change: PinChange): PinWrite {
   const next = changedRecord(pinFields, pin, change) as PinWrite
   const kept = next.geoPose
@@ -132,7 +132,7 @@ function changed(pin: Pin, change: PinChange): PinWrite {
   }
 }
 
-/** A change, with the addresses that it only repeats as they are kept. */
+/** The change, with stored addresses for those that it only repeats. */
 function withKeptAddresses(pin: Pin, change: PinChange, { unchanged }: Pick<OwnUrls, 'unchanged'>): PinChange {
   const { localizationData } = change
   return {
@@ -144,7 +144,7 @@ function withKeptAddresses(pin: Pin, change: PinChange, { unchanged }: Pick<OwnU
   }
 }
 
-/** Whether what is to be written is there already. */
+/** Whether the change changes nothing. */
 function isSame(pin: Pin, next: PinWrite): boolean {
   const comparable = ({ localizationData, blockchainSyncedAt, ...rest }: PinWrite) => ({
     ...rest,

@@ -6,7 +6,7 @@ import type { NewPin, Pin, PinWrite } from './schema.ts'
 
 const shown = selectList(pinFields)
 
-/** A pin, and who owns the zone it is in. */
+/** A pin, and the owner of its zone. */
 export type OwnedPin = { pin: Pin; zoneOwner: string | null }
 
 /** A record as it is stored: localizationData always has its worldmapURL. */

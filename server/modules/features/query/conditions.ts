@@ -9,7 +9,7 @@ import { type Condition, height, tables } from './tables.ts'
 export type Wanted = {
   bbox: Bbox | undefined
   interval: Interval | undefined
-  /** By property; those that are not named do not matter. */
+  /** Values by property; a property that is absent is not filtered by. */
   filters: Record<string, unknown>
   /** Which properties they come with; undefined: all. */
   properties: string[] | undefined

@@ -85,7 +85,7 @@ const angles = {
   roll: number('deg', 'Roll', `p.geo_pose #>> '{angles,roll}'`, 'OGC GeoPose Basic-YPR'),
 }
 
-/** The same properties, those that are named first in their order. */
+/** The properties with the named ones first, in that order. */
 function first(names: string[], shown: Record<string, Shown>): Record<string, Shown> {
   return { ...Object.fromEntries(names.map((name) => [name, shown[name]!])), ...shown }
 }

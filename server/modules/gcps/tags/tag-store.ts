@@ -60,7 +60,7 @@ export async function gcpsWithTag(
      cross join lateral (select * from gcps g where g.id = p.gcp_id and ${carries} ${end}) g
       left join lateral (select title from zones where id = g.zone_id ${end}) z on true`
   }
-  // Without the inner `offset 0` the index of places would be asked for those that have none, and that goes through all of it.
+  // Without the inner `offset 0` PostgreSQL would scan the whole spatial index for points without a location.
   const withoutPlace = sql`
     select ${shown} from gcps g cross join lateral (select * from pins where gcp_id = g.id offset 0) p
       left join zones z on z.id = g.zone_id where ${carries} and ${inZone} and p.place is null`

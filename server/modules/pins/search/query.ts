@@ -59,7 +59,7 @@ export type LocationQuery = z.infer<typeof LocationQuery>
 /** West, south, east, north in degrees. West greater than east: across 180°. */
 type LonLatBox = readonly [west: number, south: number, east: number, north: number]
 
-/** What is looked for. */
+/** The search of a query. */
 export type PinQuery = {
   latitude: number
   longitude: number

@@ -1,4 +1,4 @@
-/** Runs work alone, and once for all who asked before it began. */
+/** Runs work one at a time, and once for all callers that asked before it began. */
 export function coalesceRuns(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
