@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { Failures } from './server/test/failure-reporter.ts'
 import { LongestFirst } from './server/test/longest-first.ts'
 
-const { CAIRN_TEST_FAILURES, CAIRN_TEST_RETRIES = '0' } = process.env
+const { CAIRN_TEST_FAILURES } = process.env
 
 export default defineConfig({
   test: {
@@ -18,6 +18,14 @@ export default defineConfig({
       ...(process.env.CAIRN_TEST_MACHINES ? [] : ['**/*.machines.test.ts']),
       ...(process.env.CAIRN_TEST_REDIS_URL ? [] : ['**/*.redis.test.ts']),
     ],
+    // `npm test` leaves these to `npm run test:long`.
+    tags: [
+      {
+        name: 'long',
+        description:
+          'Kills processes, runs whole commands, plays many random cases or compares with programs of others',
+      },
+    ],
     globalSetup: ['server/test/postgres.ts'],
     setupFiles: ['server/test/seed.ts'],
     pool: 'forks',
@@ -30,8 +38,6 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    // None unless told: a test that fails now and then is to be seen.
-    retry: Number(CAIRN_TEST_RETRIES),
     reporters: ['default', new Failures(CAIRN_TEST_FAILURES)],
   },
 })

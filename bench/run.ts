@@ -3,31 +3,31 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { benchChecks } from './checks.ts'
-import type { Comparison } from './comparison.ts'
-import { benchConsole } from './console.ts'
-import { benchConvert } from './convert.ts'
-import { putAgain } from './growth/again.ts'
+import { withTemporaryPostgres } from './databases/temporary-postgres.ts'
 import { benchGrowth, type Growth, isTooMuch } from './growth/growth.ts'
+import { replaceResults } from './growth/replace-results.ts'
 import { growthTable } from './growth/table.ts'
-import { benchImports } from './imports.ts'
 import { benchMixed } from './mixed/mixed.ts'
 import { mixedComparisons, mixedReport } from './mixed/report.ts'
-import { withOwnBox } from './own-box.ts'
-import { benchPeers } from './peers.ts'
-import { benchPins } from './pins.ts'
-import { benchRank } from './rank.ts'
-import { benchRanksRedis } from './ranks-redis.ts'
+import type { Comparison } from './record/comparison.ts'
 import { appendToHistory, commitNow, machine } from './record/history.ts'
 import { writeScaling } from './record/scaling.ts'
 import { writeTable } from './record/table.ts'
-import { benchRankRequests, benchRequests } from './requests.ts'
-import { benchScans } from './scans.ts'
-import { benchScores } from './scores.ts'
-import { benchStart } from './start.ts'
-import { benchSurveys } from './surveys.ts'
-import { benchUploads } from './uploads.ts'
-import { benchWebhooks } from './webhooks.ts'
+import { benchChecks } from './suites/checks.ts'
+import { benchConsole } from './suites/console.ts'
+import { benchConvert } from './suites/convert.ts'
+import { benchImports } from './suites/imports.ts'
+import { benchPeers } from './suites/peers.ts'
+import { benchPins } from './suites/pins.ts'
+import { benchRank } from './suites/rank.ts'
+import { benchRanksRedis } from './suites/ranks-redis.ts'
+import { benchRankRequests, benchRequests } from './suites/requests.ts'
+import { benchScans } from './suites/scans.ts'
+import { benchScores } from './suites/scores.ts'
+import { benchStart } from './suites/start.ts'
+import { benchSurveys } from './suites/surveys.ts'
+import { benchUploads } from './suites/uploads.ts'
+import { benchWebhooks } from './suites/webhooks.ts'
 import { worstTable } from './worst/table.ts'
 import { benchWorst } from './worst/worst.ts'
 
@@ -53,7 +53,7 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   start: () => benchStart(),
 }
 
-/** Run only when named: the first takes ten minutes and ten gigabytes, the second a browser. */
+/** Only run when named: the first takes ten minutes and ten gigabytes, the second needs a browser. */
 const LONG = ['rank-10m', 'console']
 
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
@@ -87,11 +87,11 @@ async function compare(names: string[]) {
   const unknown = names.find((name) => !benches[name])
   if (unknown) {
     console.error(
-      `There is no benchmark "${unknown}": ${[...Object.keys(benches), 'mixed', 'growth', 'worst'].join(', ')}`,
+      `Unknown benchmark "${unknown}". Available: ${[...Object.keys(benches), 'mixed', 'growth', 'worst'].join(', ')}`,
     )
     process.exit(2)
   }
-  await withOwnBox(SETTINGS, async (url) => {
+  await withTemporaryPostgres(SETTINGS, async (url) => {
     for (const name of names) {
       console.log(`\n${name}`)
       const comparisons = await benches[name]!(url)
@@ -125,13 +125,13 @@ async function growth() {
   judge(found)
 }
 
-/** Some operations, at the sizes of the run that is kept, in place of what is kept of them. */
+/** Measures some operations again at the sizes of the stored run and replaces their results. */
 async function growthAgain() {
   const { only, tables } = values
   const file = join(RESULTS, 'growth.json')
   const before = JSON.parse(readFileSync(file, 'utf8'))
   const found = await benchGrowth({ only, tables, sizes: before.rows })
-  const kept = putAgain(before, found, { at: new Date().toISOString(), commit: commitNow(), tables })
+  const kept = replaceResults(before, found, { at: new Date().toISOString(), commit: commitNow(), tables })
   writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
   writeFileSync(join(RESULTS, 'growth.md'), growthTable(kept))
   writeTables()
@@ -160,7 +160,7 @@ function writeTables() {
   writeScaling(RESULTS)
 }
 
-/** On a machine with other work to do the times are too long: this tells. */
+/** The load average: on a busy machine times are too long. */
 function load(): number {
   return Number(loadavg()[1]!.toFixed(1))
 }

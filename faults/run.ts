@@ -1,10 +1,14 @@
 import { appendFileSync } from 'node:fs'
-import { attempt } from './attempt.ts'
 import { type Kept, keep, kept } from './results.ts'
 import type { Row, Scale } from './row.ts'
 import { ROWS } from './rows.ts'
+import { runRow } from './run-row.ts'
 
-/** `npm run faults [-- --short | --long] [F1 F2 …]`: does to running services what docs/faults.md says, prints what was seen, and keeps it in bench/results/faults.json (the short form does not). Ends with 1 when a row failed. */
+/**
+ * `npm run faults [-- --short | --long] [F1 F2 …]`: runs the fault rows of docs/faults.md against running services,
+ * prints the results and stores them in bench/results/faults.json (except in the short form). Exits with 1 when a row
+ * failed.
+ */
 const words = process.argv.slice(2)
 const scale: Scale = words.includes('--long') ? 'long' : words.includes('--short') ? 'short' : 'ordinary'
 const names = words.filter((word) => !['--long', '--short'].includes(word)).map((word) => word.toUpperCase())
@@ -19,17 +23,17 @@ const results: Kept[] = []
 async function carryOut(row: Row): Promise<void> {
   console.log(`\n${row.id} ${row.title}`)
   const start = performance.now()
-  const result = await attempt(row, scale)
+  const result = await runRow(row, scale)
   const seconds = (performance.now() - start) / 1000
   results.push(kept(row, scale, seconds, result))
   const { what, count, criterion, seen, passed } = result
   console.log(`  ${row.id} ${passed ? 'passed' : 'FAILED'} in ${seconds.toFixed(1)} s: ${what}; ${count}`)
   console.log(`    wanted: ${criterion}\n    seen:   ${seen}`)
-  // After each row: a run that is broken off keeps what it has.
+  // Stored after each row, so that an interrupted run keeps its results.
   if (scale !== 'short') keep(results)
 }
 
-// Starting and waiting is most of the short form, and its waits are not judged: two rows go on at a time.
+// The short form mostly waits and does not judge latencies, so two rows run at a time.
 const waiting = [...chosen]
 const inTurn = async () => {
   for (let row = waiting.shift(); row; row = waiting.shift()) await carryOut(row)
@@ -42,7 +46,7 @@ const told = failed
   .map(({ row, title, criterion, seen }) => `  ${row} ${title}: ${seen}\n    wanted: ${criterion}\n`)
   .join('')
 process.stdout.write(told)
-// A command that runs more than this says all that failed once more at its end.
+// A command that runs more tests lists all failures at its end.
 if (told && process.env.CAIRN_TEST_FAILURES) appendFileSync(process.env.CAIRN_TEST_FAILURES, `FAILED faults\n${told}`)
-// A row may have left a handle open that only its process's end closes.
+// A row may have left a handle open that would keep the process alive.
 process.exit(failed.length > 0 ? 1 : 0)

@@ -16,6 +16,7 @@ step 'dead code' node_modules/.bin/knip
 step 'what is installed' node_modules/.bin/node scripts/dependencies.ts
 step 'openapi.json is up to date' node_modules/.bin/node scripts/openapi.ts --check
 step 'sdk/generated is up to date' node_modules/.bin/node sdk/generate.ts --check
+step 'words of the docs' node_modules/.bin/node scripts/words.ts
 step 'docs/models.md is up to date' node_modules/.bin/node usdz/test/features/write-docs.ts --check
 # Says itself how it went: that it could not ask is neither.
 printf 'known weaknesses: '

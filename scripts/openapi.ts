@@ -7,7 +7,10 @@ import { createApp } from '../server/app.ts'
 import { readConfig } from '../server/platform/config.ts'
 import { createLog } from '../server/platform/logging/log.ts'
 
-/** Writes openapi.json from the routes' schemas, and the client's types from that; with --check only says whether it is up to date. Needs no database. */
+/**
+ * Writes openapi.json from the route schemas, and then the client types. With --check it only tests whether they are up
+ * to date. Needs no database.
+ */
 const FILE = fileURLToPath(new URL('../openapi.json', import.meta.url))
 
 const app = await createApp({

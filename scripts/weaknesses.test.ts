@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib'
 import { afterAll, expect, test, vi } from 'vitest'
 import { weaknesses } from './weaknesses.ts'
 
-// npm keeps what it was told of a weakness.
+// npm caches audit results.
 const cache = mkdtempSync(join(tmpdir(), 'cairn-npm-'))
 vi.stubEnv('npm_config_cache', cache)
 afterAll(() => {

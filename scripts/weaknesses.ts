@@ -1,21 +1,27 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** Asks the registry that npm is set to for known weaknesses of what an installation runs (`npm audit`), and fails for those that nobody has weighed. Many mirrors do not know any: then it says so, and nothing fails. */
+/**
+ * Asks the configured registry for known vulnerabilities of installed packages (`npm audit`) and fails for those
+ * without an entry below. Mirrors without audit data are reported, and nothing fails.
+ */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const WAIT_MS = 20_000
 
-/** Those that cannot be reached through Cairn, by their addresses, with the reason: how the package is used here decides, not its score. */
+/**
+ * Vulnerabilities that cannot be reached through Cairn, by URL, with the reason: the use of the package decides, not
+ * the score.
+ */
 const weighed: Record<string, string> = {}
 
 type Advisory = { url: string; title: string; severity: string }
 type Answer = { message?: string; vulnerabilities?: Record<string, { via: (Advisory | string)[] }> }
 
-/** @returns what is weak, a line each; or why the registry could not be asked */
+/** @returns the vulnerabilities, one per line, or why the registry could not be asked */
 export async function weaknesses(registry?: string): Promise<{ weak: string[] } | { notAsked: string }> {
   const args = ['audit', '--json', '--omit=dev', '--fetch-retries=0', `--fetch-timeout=${WAIT_MS}`]
-  // Its exit code is 1 for what is weak as for what could not be asked: the answer tells.
+  // The exit code is 1 for vulnerabilities and for errors: the output tells which.
   const [said, complaint] = await new Promise<[string, string]>((resolve) =>
     execFile(
       'npm',
@@ -28,7 +34,7 @@ export async function weaknesses(registry?: string): Promise<{ weak: string[] } 
   if (!answer.vulnerabilities) return { notAsked: answer.message || 'no answer' }
   const lines = Object.entries(answer.vulnerabilities).flatMap(([name, { via }]) =>
     via
-      // A name: weak by that package alone, which has an entry of its own.
+      // A name refers to another package, which has its own entry.
       .filter((one): one is Advisory => typeof one !== 'string' && one.severity !== 'low' && one.severity !== 'info')
       .filter(({ url }) => !(url in weighed))
       .map(({ severity, title, url }) => `${name}: ${severity}: ${title} (${url})`),
@@ -36,7 +42,7 @@ export async function weaknesses(registry?: string): Promise<{ weak: string[] } 
   return { weak: lines }
 }
 
-/** Nothing where it broke off. */
+/** Empty when the command was interrupted. */
 function answerIn(said: string): Answer | undefined {
   try {
     return JSON.parse(said)

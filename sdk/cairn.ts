@@ -1,24 +1,24 @@
-import { apps } from './areas/apps.ts'
-import { auth } from './areas/auth.ts'
-import { box } from './areas/box.ts'
-import { files } from './areas/files.ts'
-import { gameSessions, miniGameTypes } from './areas/games.ts'
-import { csvUploads, gcps } from './areas/gcps.ts'
-import { leaderboards } from './areas/leaderboards.ts'
-import { pins, zones } from './areas/places.ts'
-import { players } from './areas/players.ts'
-import { scans } from './areas/scans.ts'
-import { auditLog, user, users } from './areas/users.ts'
-import { webhooks } from './areas/webhooks.ts'
-import { type ConnectionOptions, connect } from './connection.ts'
+import { type ConnectionOptions, connect } from './http/connection.ts'
+import { apps } from './resources/apps.ts'
+import { auth } from './resources/auth.ts'
+import { box } from './resources/box.ts'
+import { files } from './resources/files.ts'
+import { gameSessions, miniGameTypes } from './resources/games.ts'
+import { csvUploads, gcps } from './resources/gcps.ts'
+import { leaderboards } from './resources/leaderboards.ts'
+import { pins, zones } from './resources/places.ts'
+import { players } from './resources/players.ts'
+import { scans } from './resources/scans.ts'
+import { auditLog, user, users } from './resources/users.ts'
+import { webhooks } from './resources/webhooks.ts'
 
 export type Cairn = ReturnType<typeof createCairn>
 
-/** The whole service as one object. A page that must stay small takes the areas it needs instead: `players(connect({ baseUrl, appKey }))`. */
+/** A client with all resources. To keep a bundle small, create only the resources you need: `players(connect({ baseUrl, appKey }))`. */
 export function createCairn(options: ConnectionOptions) {
   const connection = connect(options)
   return {
-    /** For operations of your own making. */
+    /** For custom requests. */
     connection,
     apps: apps(connection),
     players: players(connection),

@@ -5,15 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Makes generated/types.gen.ts of openapi.json: `node sdk/generate.ts`. With --check it only says whether the file is still what openapi.json and the generator make, by their hashes, without running the generator.
- * The generator is installed in a folder of its own at first use: it needs TypeScript 5, and the project has 7. */
+/** Generates generated/types.gen.ts from openapi.json: `node sdk/generate.ts`. With --check it only compares hashes, without running the generator. The generator is installed in its own folder on first use, because it needs TypeScript 5 and the project has 7. */
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const TYPES = at('./generated/types.gen.ts')
 const SOURCE = at('./generated/source.json')
 
 const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
-/** What the types were made of, and that nobody wrote in them since. */
+/** Hashes of the input and output, to detect stale or edited types. */
 const source = () => ({
   openapi: hashOf(at('../openapi.json')),
   generator: JSON.parse(readFileSync(at('./generator/package.json'), 'utf8')).devDependencies as object,

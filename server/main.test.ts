@@ -1,3 +1,4 @@
+// @module-tag long
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'

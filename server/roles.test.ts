@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProcessRegistry, lockOutProcesses } from './platform/database/locks/process-registry.ts'
 import { convertBy } from './test/content/conversions.ts'

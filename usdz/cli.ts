@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
-import { ruleText } from './check/rule-text.ts'
+import { formatRules } from './check/rule-report.ts'
 import type { ConversionReport, ConvertOptions } from './index.ts'
 import { isProfile, profiles } from './options.ts'
 
@@ -12,15 +12,15 @@ const usage = `usdz converts GLB models (binary glTF 2.0) to USDZ for Apple's AR
   usdz check <file.usdz> [--json]
   usdz --version
 
-convert  writes the package and says what it shows differently or leaves out
-check    reads a package back, whoever wrote it, and says of each rule of the formats and of Apple's viewers whether it is
-         kept (the rules of usdchecker --arkit under their own names)
---profile  quicklook (default) works what viewers ignore into pixels and vertices, spec leaves it to the shaders
---clip   the animation that plays first, by its name or its number from 0; the others follow on the timeline
---only-clip  leaves the others out
+convert  writes the package and reports what it changes or leaves out
+check    reads a package, from any program, and reports for each rule of the formats and of Apple's viewers whether it is
+         followed (the rules of usdchecker --arkit keep their names)
+--profile  quicklook (default) bakes what viewers ignore into pixels and vertices, spec leaves it to the shaders
+--clip   the animation that plays first, by name or number from 0; the others follow on the timeline
+--only-clip  leaves out the other animations
 --json   prints the report, or the rules, as JSON
 
-Exit codes: 0 done, 1 the file was refused or breaks a rule, 2 the command was not understood, 3 a file could not be
+Exit codes: 0 success, 1 the file was rejected or breaks a rule, 2 invalid command, 3 a file could not be
 read or written.
 `
 
@@ -29,7 +29,10 @@ const refused = 1
 const misunderstood = 2
 const unreachable = 3
 
-/** Runs one command. @returns its exit code. */
+/**
+ * Runs one command.
+ * @returns its exit code.
+ */
 async function main(args: string[]): Promise<number> {
   let parsed: ReturnType<typeof parse>
   try {
@@ -49,9 +52,9 @@ async function main(args: string[]): Promise<number> {
   }
   const json = values.json === true
   if (command === 'convert' && input && output && rest.length === 0) {
-    // Also keeps `usdz convert *.glb` from writing over the second model.
+    // Also prevents `usdz convert *.glb` from overwriting the second model.
     if (!/\.usdz$/i.test(output)) {
-      return fail(`The package must have a name that ends in .usdz, not ${output}.\n\n${usage}`, misunderstood)
+      return fail(`The output file must end in .usdz, not ${output}.\n\n${usage}`, misunderstood)
     }
     const { profile } = values
     if (!isProfile(profile)) {
@@ -83,7 +86,7 @@ const parse = (args: string[]) =>
     },
   })
 
-/** Loaded when there is work for it: who mistypes a word gets the answer at once. */
+/** Loaded on demand, so that usage errors are reported at once. */
 const library = () => import('./index.ts')
 
 const version = (): string => createRequire(import.meta.url)('#package.json').version
@@ -123,11 +126,14 @@ async function runCheck(input: string, json: boolean): Promise<number> {
   const { inspectPackage } = await library()
   const results = inspectPackage(usdz)
   const ok = results.every(({ state }) => state === 'passed' || state === 'warned')
-  process.stdout.write(json ? `${JSON.stringify({ ok, rules: results }, null, 2)}\n` : ruleText(input, results))
+  process.stdout.write(json ? `${JSON.stringify({ ok, rules: results }, null, 2)}\n` : formatRules(input, results))
   return ok ? done : refused
 }
 
-/** @throws Error of the system, with the name of the file: what it says of a folder names none. */
+/**
+ * Reads a file.
+ * @throws Error naming the file: system errors about directories do not.
+ */
 const read = (path: string): Promise<Uint8Array> =>
   readFile(path).catch((error: Error) => {
     throw new Error(`${path} cannot be read: ${error.message}`)
@@ -143,6 +149,6 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  // A file that is not there or may not be written: the system's own sentence names it.
+  // A missing or unwritable file: the system's message names it.
   process.exitCode = fail(`${messageOf(error)}\n`, unreachable)
 }

@@ -58,7 +58,9 @@ async function ratifiedMeshopt(): Promise<Uint8Array> {
 }
 
 describe('conversion', () => {
-  test('gives what OpenUSD, TinyUSDZ and three.js read alike: the triangles, meshes, materials and place of the GLB', async () => {
+  test('gives what OpenUSD, TinyUSDZ and three.js read alike: the triangles, meshes, materials and place of the GLB', {
+    tags: ['long'],
+  }, async () => {
     const list: Converted[] = []
     for (const name of (await readdir(models)).filter((file) => file.endsWith('.glb'))) {
       list.push(await converted(name, await readFile(new URL(name, models))))

@@ -1,66 +1,66 @@
 import { checkPackage } from './check/check-package.ts'
 import { malformed } from './errors.ts'
-import { type ConvertOptions, settle } from './options.ts'
+import { type ConvertOptions, resolveOptions } from './options.ts'
 import { writePackage } from './package/zip.ts'
-import { originOf } from './read/origin.ts'
+import { assetInfoOf } from './read/asset-info.ts'
 import { readGlb } from './read/read-glb.ts'
-import { type ConversionReport, type NoteBook, noteBook } from './report.ts'
+import { type ConversionReport, createNotes, type Notes } from './report.ts'
 import { buildScene } from './scene/build-scene.ts'
-import { looksOf, noteColouredLooks } from './scene/looks.ts'
-import { materialSource } from './scene/read-materials.ts'
+import { noteVariantVertexColors, readVariants } from './scene/materials/material-variants.ts'
+import { materialSource } from './scene/materials/read-materials.ts'
 import type { MeshPart, Scene, SceneNode } from './scene/scene.ts'
-import { bakeVertexColors } from './textures/bake-vertex-colors.ts'
-import { planSurfaces } from './textures/plan-surfaces.ts'
+import { planSurfaces } from './textures/surfaces/plan-surfaces.ts'
 import { textureFiles } from './textures/texture-files.ts'
-import { readVertexColors } from './textures/vertex-colors.ts'
+import { bakeVertexColors } from './textures/vertex-colors/bake-vertex-colors.ts'
+import { multiplyVertexColors } from './textures/vertex-colors/vertex-color-primvars.ts'
 import { writeCrate } from './usd/crate/write-crate.ts'
 import { sceneLayer, stageNames } from './usd/write-scene.ts'
 
 /**
- * Converts a binary glTF 2.0 model to a USDZ package that Apple's AR viewers open: one .usdc layer and its images. The
- * package is checked before it is returned. The same GLB and options give the same bytes.
- * @returns the package, and a report of what was written and of everything shown differently or left out.
- * @throws ConversionError when the GLB is malformed, cannot be shown, or exceeds a limit.
+ * Converts a GLB (binary glTF 2.0) to a USDZ package for Apple's AR viewers: one .usdc layer and its images. The
+ * package is validated before it is returned. Equal input gives equal bytes.
+ * @returns the package, and a report of what was written, changed or left out.
+ * @throws ConversionError when the GLB is malformed, unsupported or exceeds a limit.
  */
 export async function convert(
   glb: Uint8Array,
   options: ConvertOptions = {},
 ): Promise<{ usdz: Uint8Array; report: ConversionReport }> {
-  const settings = settle(options)
-  const notes = noteBook()
+  const settings = resolveOptions(options)
+  const notes = createNotes()
   const model = await readGlb(glb, settings.limits, notes)
 
   const { profile, limits } = settings
-  const looks = looksOf(model, profile, notes)
-  const materials = materialSource(looks, notes)
+  const variants = readVariants(model, profile, notes)
+  const materials = materialSource(variants, notes)
   const scene = buildScene(model, settings, materials, stageNames, notes)
 
   const files = textureFiles({ maxPixels: limits.texturePixels, bakes: profile === 'quicklook' }, notes)
   const parts = partsOf(scene)
   if (profile === 'quicklook') await bakeVertexColors(parts, files, notes)
-  else await readVertexColors(parts, files, notes)
-  noteColouredLooks(parts, notes)
+  else await multiplyVertexColors(parts, files, notes)
+  noteVariantVertexColors(parts, notes)
   const used = [
-    ...new Set(parts.flatMap(({ material, looks: others = [] }) => [...(material ? [material] : []), ...others])),
+    ...new Set(parts.flatMap(({ material, variants: others = [] }) => [...(material ? [material] : []), ...others])),
   ]
   const surfaces = await planSurfaces(used, profile, files, notes)
 
-  const layer = writeCrate(sceneLayer(scene, surfaces, looks.names, originOf(model)))
+  const layer = writeCrate(sceneLayer(scene, surfaces, variants.names, assetInfoOf(model)))
   const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries()])
-  refuseBroken(usdz)
+  assertValidPackage(usdz)
   return { usdz, report: reportOf(scene, surfaces.size, files.entries().length, notes) }
 }
 
 /**
- * Checks the package before anyone gets it.
- * @throws ConversionError when the model's own numbers lead beyond what can be written: each is finite, not what they come to.
+ * Validates the package before it is returned.
+ * @throws ConversionError when the numbers of the model overflow in the result, although each is finite.
  */
-function refuseBroken(usdz: Uint8Array): void {
+function assertValidPackage(usdz: Uint8Array): void {
   const problems = checkPackage(usdz)
   const endless = problems.find(({ rule }) => rule === 'FiniteValues')
-  if (endless) throw malformed(`The numbers of the model are too large: ${endless.message}`)
+  if (endless) throw malformed(`The values of the model are too large: ${endless.message}`)
   if (problems.length > 0)
-    throw new Error(`The package written breaks its own rules: ${problems.map(({ message }) => message).join(' ')}`)
+    throw new Error(`The written package is invalid: ${problems.map(({ message }) => message).join(' ')}`)
 }
 
 function partsOf({ nodes, deforming }: Scene): MeshPart[] {
@@ -68,7 +68,7 @@ function partsOf({ nodes, deforming }: Scene): MeshPart[] {
   return [...nodes.flatMap(partsBelow), ...(deforming?.parts ?? [])]
 }
 
-function reportOf(scene: Scene, materials: number, textures: number, notes: NoteBook): ConversionReport {
+function reportOf(scene: Scene, materials: number, textures: number, notes: Notes): ConversionReport {
   const { deforming, clips } = scene
   const parts = partsOf(scene)
   const sum = (count: (part: MeshPart) => number) => parts.reduce((total, part) => total + count(part), 0)

@@ -1,6 +1,6 @@
-import { dracoDecoder } from './read/draco.ts'
-import { meshoptDecoder } from './read/views.ts'
-import { imageLibrary } from './textures/image-library.ts'
+import { meshoptDecoder } from './read/buffers/buffer-views.ts'
+import { dracoDecoder } from './read/buffers/draco.ts'
+import { loadSharp } from './textures/images/load-sharp.ts'
 
-/** Loads every decoder before a model needs it: for a process that can read no file afterwards. */
-export const loadDecoders = (): Promise<unknown> => Promise.all([dracoDecoder(), meshoptDecoder(), imageLibrary()])
+/** Loads all decoders in advance, for a process that loses file access afterwards. */
+export const loadDecoders = (): Promise<unknown> => Promise.all([dracoDecoder(), meshoptDecoder(), loadSharp()])

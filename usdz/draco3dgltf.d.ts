@@ -1,4 +1,4 @@
-/** The package ships no types. */
+/** Types of draco3dgltf, which ships none. */
 declare module 'draco3dgltf' {
   const draco3d: {
     createDecoderModule(settings?: { wasmBinary: Uint8Array }): Promise<unknown>

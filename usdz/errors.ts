@@ -6,7 +6,7 @@
  */
 export type ConversionErrorCode = 'malformed' | 'unsupported' | 'too_large'
 
-/** The one error `convert` throws: its message is a sentence for the person who made the file. */
+/** The only error `convert` throws for bad input. Its message is meant for the author of the file. */
 export class ConversionError extends Error {
   readonly code: ConversionErrorCode
 

@@ -28,7 +28,7 @@ test.each([[null], ['glTF'], [new Uint16Array(100)], [new ArrayBuffer(100)], [[1
   'what is not bytes is no GLB: %s',
   async (given) => {
     const bytes = given as unknown as Uint8Array
-    const message = 'The GLB is not given as bytes (a Uint8Array).'
+    const message = 'The GLB must be a Uint8Array.'
     await expect(convert(bytes)).rejects.toMatchObject({ code: 'malformed', message })
     expect(checkGlb(bytes)).toEqual({ ok: false, reason: message })
   },

@@ -3,11 +3,12 @@ import { unsupported } from './errors.ts'
 import { isCount, isObject, type JsonObject } from './read/json.ts'
 
 /**
- * For whom the file is written.
- * - `quicklook`: what Apple's viewers ignore or get wrong is worked into pixels and vertices (texture factors and
- *   transforms, channels, alpha cut-off, vertex colours, mirrored nodes), and textures are kept within what they take.
- * - `spec`: the plain UsdPreviewSurface network (`inputs:scale`, `UsdTransform2d`, primvar readers); JPEG and PNG keep
- *   their bytes.
+ * The viewers the file is written for.
+ * - `quicklook`: features that Apple's viewers ignore or render incorrectly are baked into pixels and vertices (texture
+ *   factors and transforms, channels, alpha cutoff, vertex colours, mirrored nodes), and textures are reduced to
+ *   supported sizes.
+ * - `spec`: the plain UsdPreviewSurface network (`inputs:scale`, `UsdTransform2d`, primvar readers); JPEG and PNG files
+ *   are copied unchanged.
  */
 export type Profile = (typeof profiles)[number]
 
@@ -15,11 +16,11 @@ export const profiles = ['quicklook', 'spec'] as const
 
 export const isProfile = (name: unknown): name is Profile => profiles.some((profile) => profile === name)
 
-/** Bounds of one conversion. Exceeding one throws a ConversionError with the code `too_large`. */
+/** Limits of one conversion. Exceeding one throws a ConversionError with the code `too_large`. */
 export type Limits = {
   /** Size of the GLB in bytes. */
   bytes: number
-  /** Triangles of all distinct geometry. Drawn, with every instance of it, there may be ten times as many. */
+  /** Triangles of all distinct geometry. Including instances, ten times as many may be drawn. */
   triangles: number
   /** Pixels of all distinct source images together. */
   texturePixels: number
@@ -28,21 +29,24 @@ export type Limits = {
 export type ConvertOptions = {
   profile?: Profile
   limits?: Partial<Limits>
-  /** The animation that plays first, by its name or its number from zero; the first one unless given. */
+  /** The animation that plays first, by name or index; the first one by default. */
   clip?: string | number
-  /** Leaves the other animations out; they follow on the timeline otherwise. */
+  /** Leaves out the other animations; otherwise they follow on the timeline. */
   onlyClip?: boolean
 }
 export type Settings = { profile: Profile; limits: Limits; clip?: string | number; onlyClip: boolean }
 
 const defaultLimits: Limits = { bytes: 250_000_000, triangles: 5_000_000, texturePixels: 400_000_000 }
 
-/** Fills in the defaults. @throws ConversionError `unsupported` for an option this version does not know, or that is not of its type. */
-export function settle(options: ConvertOptions = {}): Settings {
-  refuseOthers(options)
+/**
+ * Applies defaults.
+ * @throws ConversionError `unsupported` for an unknown option or an option of the wrong type.
+ */
+export function resolveOptions(options: ConvertOptions = {}): Settings {
+  assertValidOptions(options)
   const profile = options.profile ?? 'quicklook'
   if (!isProfile(profile)) {
-    throw unsupported(`The profile must be "quicklook" or "spec", not ${said(profile)}.`)
+    throw unsupported(`The profile must be "quicklook" or "spec", not ${describe(profile)}.`)
   }
   const { bytes, triangles, texturePixels } = options.limits ?? {}
   const limits = {
@@ -58,24 +62,28 @@ export function settle(options: ConvertOptions = {}): Settings {
   }
 }
 
-/** Types are there for TypeScript only: a limit that is no number would bound nothing. */
-function refuseOthers(options: unknown): void {
-  const { limits = {}, clip, onlyClip } = isObject(options) ? options : refuse('The options', 'an object', options)
-  if (!isObject(limits)) refuse('The limits', 'an object', limits)
+/** Validates options of callers without TypeScript: a limit that is not a number would limit nothing. */
+function assertValidOptions(options: unknown): void {
+  const {
+    limits = {},
+    clip,
+    onlyClip,
+  } = isObject(options) ? options : rejectOption('The options', 'an object', options)
+  if (!isObject(limits)) rejectOption('The limits', 'an object', limits)
   for (const name of Object.keys(defaultLimits)) {
     const limit = (limits as JsonObject)[name]
     if (limit !== undefined && !(typeof limit === 'number' && limit >= 0)) {
-      refuse(`The limit ${name}`, 'a number from 0 up', limit)
+      rejectOption(`The limit ${name}`, 'a number from 0 up', limit)
     }
   }
   if (clip !== undefined && typeof clip !== 'string' && !isCount(clip)) {
-    refuse('The clip', 'a name or a number from 0 up', clip)
+    rejectOption('The clip', 'a name or a number from 0 up', clip)
   }
-  if (onlyClip !== undefined && typeof onlyClip !== 'boolean') refuse('onlyClip', 'true or false', onlyClip)
+  if (onlyClip !== undefined && typeof onlyClip !== 'boolean') rejectOption('onlyClip', 'true or false', onlyClip)
 }
 
-function refuse(what: string, wanted: string, given: unknown): never {
-  throw unsupported(`${what} must be ${wanted}, not ${said(given)}.`)
+function rejectOption(what: string, wanted: string, given: unknown): never {
+  throw unsupported(`${what} must be ${wanted}, not ${describe(given)}.`)
 }
 
-const said = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : inspect(value, { depth: 0 }))
+const describe = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : inspect(value, { depth: 0 }))

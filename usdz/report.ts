@@ -1,7 +1,10 @@
-/** Something of the GLB that the USDZ shows differently (`changed`) or not at all (`left_out`). `count` is how many things it happened to. */
+/**
+ * Something in the GLB that the USDZ shows differently (`changed`) or not at all (`left_out`). `count` is the number of
+ * occurrences.
+ */
 export type Note = { code: string; effect: 'changed' | 'left_out'; message: string; count?: number }
 
-/** What was written, and what was not. Counts are those of the USDZ; what the GLB had beyond them is in `notes`. */
+/** What was written. Counts refer to the USDZ; `notes` lists what was changed or left out. */
 export type ConversionReport = {
   triangles: number
   vertices: number
@@ -11,13 +14,16 @@ export type ConversionReport = {
   animations: number
   skins: number
   morphTargets: number
-  /** Where each animation lies on the timeline of the USDZ, in seconds, in the order in which they play; `index` is its own in the GLB. */
+  /**
+   * The range of each animation on the timeline of the USDZ, in seconds, in playback order; `index` is the animation's
+   * index in the GLB.
+   */
   clips: { name: string; index: number; start: number; end: number }[]
   notes: Note[]
 }
 
-/** Collects notes while a model is converted: the same code and message said twice is one note with a count. */
-export function noteBook() {
+/** Collects notes during a conversion. Equal notes are merged and counted. */
+export function createNotes() {
   const notes = new Map<string, Note>()
   const add = ({ code, effect, message, count = 1 }: Note): void => {
     const key = `${code}\n${message}`
@@ -31,4 +37,4 @@ export function noteBook() {
     list: (): Note[] => [...notes.values()],
   }
 }
-export type NoteBook = ReturnType<typeof noteBook>
+export type Notes = ReturnType<typeof createNotes>

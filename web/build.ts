@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** Builds the console into web/dist when what it is made of has changed since the last time; `node web/build.ts`. */
+/** Builds the console into web/dist if its sources have changed: `node web/build.ts`. */
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(import.meta.dirname, 'dist')
-/** It is made here, and takes the place of the one before when it is whole: a service that serves that one notices nothing. */
+/** The build directory. It replaces DIST when complete, so a running service never sees a partial build. */
 const MADE = join(import.meta.dirname, `dist-${process.pid}`)
 const STAMP = '.made-of'
 const MADE_OF = [
@@ -18,15 +18,16 @@ const MADE_OF = [
   'web/index.html',
   'web/*.ts',
   'sdk/*.ts',
-  'sdk/areas/*.ts',
+  'sdk/http/*.ts',
+  'sdk/resources/*.ts',
   'sdk/generated/*',
   'tsconfig.json',
   'package-lock.json',
 ]
 
-/** Whoever builds holds it: of several that begin at once, as tests do, one builds and the others wait. */
+/** Held while building, so that parallel processes, such as tests, build only once. */
 const LOCK = join(import.meta.dirname, 'dist-lock')
-/** No build takes so long. */
+/** Longer than any build takes. */
 const LOCK_TIMEOUT_MS = 180_000
 
 const isStale = async (fingerprint: string) =>
@@ -45,7 +46,7 @@ if (await isStale(fingerprint)) {
 async function make() {
   const startedAt = performance.now()
   console.error('Building the console (once) ...')
-  // Whoever asks for it, tests too, gets what is served.
+  // Everyone, including tests, gets the production build.
   process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   const configFile = join(import.meta.dirname, 'vite.config.ts')
@@ -74,7 +75,7 @@ async function lock(): Promise<void> {
   }
 }
 
-/** Whether the process that holds it was ended before it was done: its number may be another's by now, even our own. */
+/** Whether the process that holds the lock has ended. Its PID may have been reused, even by this process. */
 async function isHolderGone(): Promise<boolean> {
   const since = await stat(LOCK).then(
     ({ mtimeMs }) => mtimeMs,
@@ -91,7 +92,7 @@ async function isHolderGone(): Promise<boolean> {
   }
 }
 
-/** A hash of the names and contents of the files. */
+/** A hash of the files' names and contents. */
 async function fingerprintOf(patterns: string[]): Promise<string> {
   const hash = createHash('sha256')
   const files = await Array.fromAsync(glob(patterns, { cwd: ROOT, withFileTypes: true }))
@@ -103,7 +104,7 @@ async function fingerprintOf(patterns: string[]): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Beside each file of text one that is compressed, so that the service need not do it for each request. The page itself is written anew for each. */
+/** Adds compressed copies of static files. The page itself is rendered per request. */
 async function compressAll() {
   const files = await Array.fromAsync(glob('**/*.{js,css,svg,json,wasm}', { cwd: MADE }))
   for (const file of files) {

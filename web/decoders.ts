@@ -11,7 +11,7 @@ const FILES = [
   'basis/basis_transcoder.wasm',
 ]
 
-/** Puts what unpacks compressed models beside the console's own files, where the model viewer asks for them by their names: nothing comes from elsewhere. The folder has three's revision in its name, since files in it are kept for ever. */
+/** Emits the decoders for compressed models at the names where the model viewer expects them, so that nothing is loaded from elsewhere. The folder name includes three's revision, because its files are cached forever. */
 export const decoders = (): Plugin => ({
   name: 'cairn-decoders',
   apply: 'build',
@@ -22,7 +22,7 @@ export const decoders = (): Plugin => ({
       const source = file.endsWith('basis_transcoder.js') ? withoutEval(read.toString()) : read
       this.emitFile({ type: 'asset', fileName: `assets/three-${REVISION}/${file.split('/').at(-1)}`, source })
     }
-    // The viewer has the meshopt decoder in itself, and uses it once a script of this name was loaded.
+    // The viewer includes the meshopt decoder and uses it once a script with this name has loaded.
     this.emitFile({ type: 'asset', fileName: `assets/three-${REVISION}/meshopt_decoder.js`, source: '' })
   },
 })

@@ -2,30 +2,29 @@ import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 import { decoders } from './decoders.ts'
 
-/** The console, below /console of the service. What is common to all pages is one chunk; each page, the map and the model viewer come when they are opened. */
+/** The build of the console, served under /console. Shared code is one chunk. Pages, the map and the model viewer load on demand. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
   plugins: [react(), decoders()],
-  // The SDK from its sources, beside this folder.
-  // One three, that of the model viewer: a package it brings would else come with another.
+  // Use the SDK's sources, and one version of three, that of the model viewer.
   resolve: { conditions: ['cairn-source', ...defaultClientConditions], dedupe: ['three'] },
   worker: { format: 'es' },
   build: {
     target: 'es2022',
-    // A strict policy takes no data addresses for fonts and scripts.
+    // The content security policy does not allow data URLs for fonts and scripts.
     assetsInlineLimit: 0,
-    // The map and the model viewer are large, and come alone.
+    // The map and the model viewer are large, and load separately.
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
       checks: { pluginTimings: false },
-      // What several pages have in common is one piece, not forty: each piece is a request, with headers as large as it.
+      // One chunk for shared code instead of forty small ones saves requests.
       output: {
         codeSplitting: {
           groups: [
             {
               name: 'common',
-              test: /[\\/](web[\\/]src[\\/](parts|session|shell|theme)|@tabler)[\\/]/,
+              test: /[\\/](web[\\/]src[\\/](components|session|shell|theme)|@tabler)[\\/]/,
               minShareCount: 2,
             },
           ],

@@ -1,8 +1,8 @@
 /**
- * The transcoder of KTX2 textures, made to work where no code may be made from texts. Emscripten's embind joins a text for each
- * function that it binds and makes a function of it; here the same is done by closures, as its setting DYNAMIC_EXECUTION=0 does
+ * Patches the KTX2 transcoder to run without eval. Emscripten's embind generates code for each bound function; the patch
+ * uses closures instead, like its setting DYNAMIC_EXECUTION=0
  * (https://emscripten.org/docs/tools_reference/settings_reference.html#dynamic-execution).
- * @throws when the file is another than the one this was written for
+ * @throws if the file differs from the version this was written for
  */
 export function withoutEval(transcoder: string): string {
   let made = transcoder
@@ -13,7 +13,7 @@ export function withoutEval(transcoder: string): string {
   return made
 }
 
-/** Names are those of the functions these stand in. */
+/** Names match the functions that are replaced. */
 const REPLACED = [
   [
     'var invokerFn=newFunc(Function,args)(...closureArgs);',

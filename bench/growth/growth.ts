@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { newBenchApp } from '../board-service.ts'
-import { startChild } from '../child.ts'
-import { withOwnBox } from '../own-box.ts'
-import { withOwnDatabase } from '../own-database.ts'
-import { postmasterOf } from '../postmaster.ts'
-import type { Again } from './again.ts'
-import { type Chores, choresOf } from './chores.ts'
+import { postmasterOf } from '../databases/postmaster.ts'
+import { withTemporaryDatabase } from '../databases/temporary-database.ts'
+import { withTemporaryPostgres } from '../databases/temporary-postgres.ts'
+import { newBenchApp } from '../processes/board-service.ts'
+import { startChild } from '../processes/child.ts'
+import { type Chores, choresOf } from './background-jobs.ts'
 import { type Cost, costOf, sender } from './measure.ts'
 import type { World } from './operation.ts'
 import { inTurn, operations } from './operations.ts'
+import type { Again } from './replace-results.ts'
 import { bytesOfRows, seed } from './seed.ts'
 
 export type Growth = {
@@ -61,8 +61,8 @@ export async function benchGrowth({
   let bytes: Growth['bytes'] = {}
   const chores: Chores[] = []
   for (const size of rows) {
-    await withOwnBox(SETTINGS, (url) =>
-      withOwnDatabase(url, async (databaseUrl) => {
+    await withTemporaryPostgres(SETTINGS, (url) =>
+      withTemporaryDatabase(url, async (databaseUrl) => {
         const filled = { rows: size, tables: tables.split(',').filter(Boolean) }
         await withService(databaseUrl, filled, async (parts, world) => {
           bytes = await bytesOfRows(parts.client)

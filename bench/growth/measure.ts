@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { closedLoop } from '../closed-loop.ts'
-import { cpuMicrosecondsOf } from '../cpu-microseconds.ts'
-import type { Chores } from './chores.ts'
+import { closedLoop } from '../load/closed-loop.ts'
+import { cpuMicrosecondsOf } from '../measure/cpu-microseconds.ts'
+import type { Chores } from './background-jobs.ts'
 import type { Operation, Request, Send, World } from './operation.ts'
 import { shortened, statementsBetween, statementsUntilNow } from './statements.ts'
 

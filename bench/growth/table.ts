@@ -1,5 +1,5 @@
-import { whatWasAgain } from './again.ts'
 import { type Growth, isTooMuch } from './growth.ts'
+import { whatWasAgain } from './replace-results.ts'
 
 /** Operations by sizes: pages touched, how they grow; then CPU, bytes written and the statements that read most at the largest size. @param load of the machine, when it was measured */
 export function growthTable({ rows, operations, chores, bytes, load }: Growth & { load: number }): string {

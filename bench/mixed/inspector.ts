@@ -7,7 +7,7 @@ type Ask = (method: string, params?: object) => Promise<any>
 /** Looks into a Node process that runs with --inspect, over the DevTools protocol. @param said all that the process has printed: the address is in it */
 export async function openInspector(said: string) {
   const [address] = /ws:\/\/\S+/.exec(said) ?? []
-  if (!address) throw new Error('the process does not say where its inspector is')
+  if (!address) throw new Error('the process did not print its inspector address')
   const socket = new WebSocket(address)
   await once(socket, 'open')
   let last = 0

@@ -1,4 +1,4 @@
-import { type Asked, ask, send } from '../http-client.ts'
+import { type Asked, ask, send } from '../load/http-client.ts'
 import { BOARDS, GCPS, idOf, type MixedWorld, PINS, PLAYERS, placeOf, SESSIONS, sessionOf, ZONES } from './world.ts'
 
 /** @param share of all requests, in per cent */

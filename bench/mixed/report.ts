@@ -1,4 +1,4 @@
-import type { Comparison } from '../comparison.ts'
+import type { Comparison } from '../record/comparison.ts'
 import { tableOf } from './cpu-profile.ts'
 import type { Load } from './load.ts'
 import type { Mixed } from './mixed.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { memoryOf } from '../process-memory.ts'
+import { memoryOf } from '../measure/process-memory.ts'
 
 /** Megabytes at a moment: what the service has in memory (RSS), and the database with all its processes (PSS, which counts what they share once). */
 export type Sample = { seconds: number; service: number; database: number }

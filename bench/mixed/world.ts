@@ -7,7 +7,7 @@ import { migrate } from '../../server/platform/database/migrate/migrate.ts'
 import { recountRows } from '../../server/platform/database/row-counts.ts'
 import { createLog } from '../../server/platform/logging/log.ts'
 import { MIGRATIONS } from '../../server/test/database.ts'
-import { newBenchApp } from '../board-service.ts'
+import { newBenchApp } from '../processes/board-service.ts'
 
 export const [PLAYERS, BOARDS, SESSIONS, PINS, GCPS, ZONES] = [100_000, 10, 2000, 200_000, 20_000, 200]
 

@@ -1,8 +1,10 @@
-import type { Comparison } from '../comparison.ts'
+import type { Comparison } from './comparison.ts'
 
 /**
- * What design asks of a figure that a benchmark measures. A budget is of all comparisons whose name has `name`.
- * @param figure `ratio`, or a figure of ours @param atLeast or @param atMost: the bound
+ * The target of a benchmark figure. A budget applies to all comparisons whose name matches `name`.
+ * @param figure `ratio`, or a member of `ours`
+ * @param atLeast or
+ * @param atMost: the bound
  */
 export type Budget = { what: string; bench: string; name: RegExp; figure: string; atLeast?: number; atMost?: number }
 
@@ -82,7 +84,7 @@ export const budgets: Budget[] = [
 export const budgetsOf = (bench: string, name: string): Budget[] =>
   budgets.filter((budget) => budget.bench === bench && budget.name.test(name))
 
-/** @returns undefined when the comparison does not have it */
+/** @returns undefined when the comparison has no such figure */
 export function figureOf({ ratio, ours }: Pick<Comparison, 'ratio' | 'ours'>, figure: string): number | undefined {
   if (figure === 'ratio') return ratio
   const value = (ours as Record<string, unknown>)[figure.replace('ours.', '')]

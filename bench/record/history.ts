@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
-import type { Comparison } from '../comparison.ts'
 import { budgetsOf, figureOf, isMet } from './budgets.ts'
+import type { Comparison } from './comparison.ts'
 
 /** One comparison of one run. `met`: all its budgets; null where there is none. `figures`: those that a budget is on; where there is none, ours. */
 export type Line = {

@@ -4,7 +4,7 @@ import type { Growth } from '../growth/growth.ts'
 import type { Mixed } from '../mixed/mixed.ts'
 
 const RATES = [1e3, 1e4, 1e5, 1e6]
-/** Of a core, so that a neighbour that fails can be carried. */
+/** Share of a core in use, so that the load of a failed process can be taken over. */
 const BUSY = 0.6
 /** How often each write comes in a mixed request, by the growth bench's names; as mixed/operations.ts has it. */
 const WRITES: Record<string, number> = {
@@ -40,27 +40,27 @@ export function writeScaling(results: string): void {
   const bytesOf = (...tables: string[]) =>
     tables.reduce((sum, table) => sum + growth.bytes[table]!.row + growth.bytes[table]!.indexes, 0)
   const stored: [string, number, number][] = [
-    ['scores, each of a player of its own with one session', 1e9, bytesOf('players', 'session_players', 'player_best')],
+    ['scores, each of a separate player with one session', 1e9, bytesOf('players', 'session_players', 'player_best')],
     ['further scores of the same players', 1e9, bytesOf('session_players')],
     ['pins', 1e8, bytesOf('pins')],
     ['survey points, each with its pin', 1e8, bytesOf('gcps', 'pins')],
-    ['files, their rows alone', 1e8, bytesOf('files')],
+    ['files, rows only', 1e8, bytesOf('files')],
   ]
   writeFileSync(
     join(results, 'scaling.md'),
-    `# What the measured cost comes to
+    `# Measured cost, extrapolated
 
-A request of the mix (60 % reads of boards and pins, 30 % scores, 10 % the rest) took ${Math.round(serviceMicroseconds)} µs of CPU in
-the service and ${Math.round(postgresMicroseconds)} µs in PostgreSQL, and writes ${Math.round(wal)} bytes of WAL (without whole pages), by the last
-runs of \`mixed\` and \`growth\`. The load average of the machine was ${mixed.load} by the end of the mix, which
-makes about 3 by itself on two cores: with more, the times of CPU are too high by what others took. Cores are meant to be ${BUSY * 100} % busy; a process of the service uses one. Written by
-\`npm run bench -- --table\`; what is behind it: [docs/scaling.md](../../docs/scaling.md).
+In the last runs of \`mixed\` and \`growth\`, a request of the mix (60 % reads of boards and pins, 30 % scores, 10 % the rest) took
+${Math.round(serviceMicroseconds)} µs of CPU in the service and ${Math.round(postgresMicroseconds)} µs in PostgreSQL, and wrote ${Math.round(wal)} bytes of WAL (without full-page writes).
+The load average of the machine was ${mixed.load} at the end of the mix, which causes about 3 itself on two cores: with a higher load,
+the CPU times are too high. Cores are assumed to be ${BUSY * 100} % busy; a process of the service uses one. Written by
+\`npm run bench -- --table\`; the reasoning: [docs/scaling.md](../../docs/scaling.md).
 
 | requests/s | processes of the service | cores of PostgreSQL | WAL | WAL a day |
 |--:|--:|--:|--:|--:|
 ${rows.join('\n')}
 
-| stored | how many | bytes each, with indexes | together |
+| stored | number | bytes each, with indexes | total |
 |---|--:|--:|--:|
 ${stored.map(([what, count, bytes]) => `| ${what} | ${count.toLocaleString('en')} | ${bytes} | ${((count * bytes) / 1e9).toFixed(0)} GB |`).join('\n')}
 `,

@@ -17,9 +17,9 @@ export function writeTable(results: string): void {
     join(results, 'README.md'),
     `# Budgets
 
-Each figure is of the last run of its benchmark, which measures its peer or limit in the same run. ${met} of ${rows.length}
-budgets are met. Where several places are measured (top, middle, bottom; several files) the worst counts. Written by
-\`npm run bench -- --table\` out of [history.jsonl](history.jsonl), which has every run; reasons are in
+Each figure is from the last run of its benchmark, which measures its peer or limit in the same run. ${met} of ${rows.length}
+budgets are met. If a benchmark measures several cases (top, middle, bottom; several files), the worst counts. Written by
+\`npm run bench -- --table\` from [history.jsonl](history.jsonl), which has every run; the reasons for missed budgets are in
 [reasons.json](reasons.json). What each benchmark does: [docs/benchmarks.md](../../docs/benchmarks.md).
 
 | budget | target | now | last runs | |

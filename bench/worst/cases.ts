@@ -4,7 +4,7 @@ import { idOf } from '../growth/seed.ts'
 import { comb, type Filled, polygon } from './data.ts'
 
 export type Headers = Record<string, string>
-/** A request, and what it is where the name of its operation does not say it. `status`: where it is meant to be refused. */
+/** A request and its description; `status` where it is expected to be rejected. */
 export type Case = {
   operation: string
   what: string
@@ -14,13 +14,13 @@ export type Case = {
   body?: unknown
   status?: number
 }
-/** The credentials of the app and the user whose tables are full. */
+/** The credentials of the app and user with full tables. */
 export type Big = { key: Headers; user: Headers; app: string }
 
 const json = { 'content-type': 'application/json' }
 const list = (count: number) => `[${Array.from({ length: count }, (_, i) => i % 10).join(',')}]`
 
-/** What costs most, beside every operation with its largest body or page. */
+/** The most expensive requests known. */
 export async function costlyCases({ key, user, app }: Big, data: Filled): Promise<Case[]> {
   const { around, holding, comb: combs, session } = data
   const zone = 2 * 61 + 201
@@ -167,7 +167,7 @@ function forged(): string {
   return `${part({ alg: 'ES256', typ: 'JWT' })}.${part({ sub: idOf(1), exp: 4e9 })}.${randomBytes(64).toString('base64url')}`
 }
 
-/** A form with a model of one triangle and three pictures that are far larger than their bytes. */
+/** Builds a form with a model of one triangle and three images that are far larger than their bytes. */
 async function pictures(): Promise<FormData> {
   const size = 11_000
   const bytes = await Promise.all(

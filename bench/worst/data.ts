@@ -1,16 +1,19 @@
 import { defaultGame } from '../../server/modules/scoring/types/store.ts'
+import { runSql } from '../databases/temporary-database.ts'
 import { idOf, seed } from '../growth/seed.ts'
-import { run } from '../own-database.ts'
 
-/** Rows of each table, of one app and one user. */
+/** Rows in each table, of one app and user. */
 const ROWS = 20_000
-/** Zones around one point, each of as many positions as a boundary may have. */
+/** Zones around one point, each with the maximum number of positions. */
 const ZONES = 61
 const POSITIONS = 10_000
 
 export type Filled = { around: number; holding: number; comb: number; session: string }
 
-/** A ring like a C, open to the east, with as many positions as there may be: its box holds what is in its mouth, and it does not. */
+/**
+ * Builds a C-shaped ring with the maximum number of positions, open to the east: its box contains points that it does
+ * not.
+ */
 function letterC(west: number): number[][] {
   const arc = (count: number, radius: number) =>
     Array.from({ length: count }, (_, i) => {
@@ -30,7 +33,7 @@ function circle(west: number): number[][] {
   return [...ring, ring[0]!]
 }
 
-/** Teeth, each of which crosses every latitude. */
+/** Builds a comb whose teeth each cross every latitude. */
 export function comb(west: number): number[][] {
   const teeth = POSITIONS / 4 - 1
   const ring = Array.from({ length: teeth }, (_, i) => {
@@ -47,7 +50,7 @@ export function comb(west: number): number[][] {
 
 export const polygon = (ring: number[][]) => ({ type: 'Polygon', coordinates: [ring] })
 
-/** Fills the tables of an app and a user, and makes zones, points and pins that cost most. */
+/** Fills the tables of an app and user with the most expensive zones, points and pins. */
 export async function fill(
   databaseUrl: string,
   { app, user, webhook }: { app: string; user: string; webhook: string },
@@ -58,7 +61,7 @@ export async function fill(
   const zones = (title: string, ring: number[][], count: number) =>
     `insert into zones (title, user_id, boundary)
        select '${title}', '${user}', '${JSON.stringify(polygon(ring))}'::jsonb from generate_series(1, ${count});`
-  await run(
+  await runSql(
     databaseUrl,
     `${zones('C', letterC(around), ZONES)} ${zones('Circle', circle(holding), ZONES)} ${zones('Comb', comb(combs), 1)}
      set session_replication_role = replica;

@@ -6,7 +6,7 @@ import type { RemoteService } from './remote-service.ts'
 type Parameter = { name: string; in: string; schema: { maximum?: number } }
 type Described = { description?: string; parameters?: Parameter[]; requestBody?: { content: object } }
 
-/** A request for each operation of the description: reads with their largest page of what is there most of, writes with the largest body that is read. */
+/** Builds a request for each operation: reads with the largest page, writes with the largest accepted body. */
 export async function everyOperation(
   service: RemoteService,
   big: Big,
@@ -20,9 +20,9 @@ export async function everyOperation(
       const method = verb.toUpperCase()
       const name = `${method} ${path}`
       const rule = accessTable[name]
-      // A stream lasts as long as somebody listens.
+      // Streams do not end on their own.
       if (!rule || path.endsWith('/stream')) return []
-      // Of the files of the seed there are no bytes to export.
+      // The seeded files have no content to export.
       const isBig = !path.includes('{') && path !== '/api/v1/user/export'
       const of = {
         appKey: isBig ? big.key : tenant.app.headers,
@@ -49,7 +49,7 @@ export async function everyOperation(
       return [{ name, make }]
     }),
   )
-  // The tenant's session ends with it.
+  // It ends the tenant's session.
   const isLast = ({ name }: { name: string }) => name === 'POST /auth/sign-out'
   return [...all.filter((one) => !isLast(one)), ...all.filter(isLast)]
 }
@@ -66,7 +66,7 @@ function boundOf({ description = '' }: Described): number {
   return Number(figure) * (unit === 'MiB' ? 2 ** 20 : 1024)
 }
 
-/** The same with a member that nobody knows, as large as there is room: of small numbers, which are most to read. */
+/** Adds an unknown member of the largest size: an array of small numbers, the slowest to parse. */
 function padded(body: object, bytes: number): string {
   const text = JSON.stringify(body)
   const count = Math.floor((bytes - text.length - 20) / 2)

@@ -2,9 +2,9 @@ import { createApp } from '../../server/app.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { createLog } from '../../server/platform/logging/log.ts'
 
-/** The service in a process of its own, that tells what its main thread does. */
+/** Runs the service in its own process and reports the costs of its main thread. */
 export type Question = { ask: 'user'; name: string; roles: string[] } | { ask: 'begin' } | { ask: 'end' }
-/** CPU of the main thread, the most of it in one turn of the event loop, and the memory of the process. */
+/** CPU time of the main thread, its maximum in one event loop turn, and the memory of the process. */
 export type Spent = { cpuMs: number; longestMs: number; megabytes: number }
 
 const unlimited = '1000000000'
@@ -31,7 +31,10 @@ const app = await createApp({
 })
 const url = await app.start({ host: '127.0.0.1', port: 0 })
 let before = process.threadCpuUsage()
-/** CPU between two ticks: of one turn, since a tick that is due comes with each. In CPU time, as other programs have the machine too. */
+/**
+ * CPU time between two ticks of a timer, i.e. of one event loop turn. CPU time, since other programs use the machine
+ * too.
+ */
 let longestMs = 0
 let last = msOf(process.threadCpuUsage())
 setInterval(() => {

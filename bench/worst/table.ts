@@ -1,13 +1,16 @@
 import type { Worst } from './worst.ts'
 
-/** No request is meant to take more of the main thread. */
+/** The limit for the main thread's CPU time per request. */
 const MAX_MS = 50
 
 const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
 const rounded = (figure: number) => (figure < 10 ? figure.toFixed(1) : Math.round(figure).toString())
 const isTooMuch = ({ worstMs, longestMs }: Worst) => Math.max(worstMs, longestMs) > MAX_MS
 
-/** Every operation with what it costs at worst, the costliest first. @param load of the machine, when it was measured */
+/**
+ * Formats the worst cost of every operation, most expensive first.
+ * @param load of the machine during the measurement
+ */
 export function worstTable(found: Worst[], load: number): string {
   const rows = found.map(({ operation, what, status, kilobytes, ...figures }) =>
     line([

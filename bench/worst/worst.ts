@@ -1,17 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newBenchApp } from '../board-service.ts'
-import { cpuMicrosecondsOf } from '../cpu-microseconds.ts'
-import { withOwnBox } from '../own-box.ts'
-import { withOwnDatabase } from '../own-database.ts'
-import { postmasterOf } from '../postmaster.ts'
+import { postmasterOf } from '../databases/postmaster.ts'
+import { withTemporaryDatabase } from '../databases/temporary-database.ts'
+import { withTemporaryPostgres } from '../databases/temporary-postgres.ts'
+import { cpuMicrosecondsOf } from '../measure/cpu-microseconds.ts'
+import { newBenchApp } from '../processes/board-service.ts'
 import { type Case, costlyCases } from './cases.ts'
 import { fill } from './data.ts'
 import { everyOperation } from './every-operation.ts'
 import { type RemoteService, startRemoteService } from './remote-service.ts'
 
-/** Of one request: CPU of the main thread the first time and in the worse of two that follow, the most of it in one turn of the event loop; CPU of PostgreSQL; memory of the process beside what it had. */
+/**
+ * The cost of a request: CPU time of the main thread first and in the worse of two repetitions, the longest event loop
+ * turn, CPU time of PostgreSQL, and memory growth.
+ */
 export type Worst = {
   operation: string
   what: string
@@ -27,10 +30,13 @@ export type Worst = {
 const SETTINGS = { shared_buffers: '512MB', max_connections: '100' }
 const AGAIN = 2
 
-/** What each operation costs at worst, with the most data there may be. @param only operations whose name or case has one of these texts, apart by commas */
+/**
+ * Measures the worst cost of each operation with the largest data.
+ * @param only operations whose name or case contains one of these comma-separated texts
+ */
 export function benchWorst({ only = '' } = {}): Promise<Worst[]> {
-  return withOwnBox(SETTINGS, (url) =>
-    withOwnDatabase(url, async (databaseUrl) => {
+  return withTemporaryPostgres(SETTINGS, (url) =>
+    withTemporaryDatabase(url, async (databaseUrl) => {
       const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-worst-'))
       try {
         const owner = await prepared(databaseUrl, folder)
@@ -47,7 +53,7 @@ export function benchWorst({ only = '' } = {}): Promise<Worst[]> {
   )
 }
 
-/** An app with full tables. They are written by SQL, which a running service does not notice: restart it afterwards. */
+/** Fills the tables of an app by SQL. A running service must be restarted afterwards. */
 async function prepared(databaseUrl: string, folder: string) {
   const service = await startRemoteService(databaseUrl, folder)
   const { id: user, token } = await service.user('bench', ['admin', 'ops'])
@@ -75,7 +81,7 @@ async function measured(
     ...ordinary,
   ].filter(({ name }) => only.some((part) => name.includes(part)))
   const found: Worst[] = []
-  // Loads what is loaded with the first request of all.
+  // The first request loads modules.
   await service.request('GET', '/healthz')
   for (const { name, make } of all) {
     const costs: Cost[] = []
@@ -125,7 +131,7 @@ async function costOf(service: RemoteService, postmaster: number, one: Case): Pr
   return { status, bytes, cpuMs, longestMs, postgresMs, megabytes }
 }
 
-/** @returns status 0 where the service ended the connection in the middle */
+/** @returns status 0 when the service closed the connection early */
 async function answered(address: string, sent: RequestInit): Promise<{ status: number; bytes: number }> {
   let bytes = 0
   try {

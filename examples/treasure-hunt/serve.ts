@@ -1,6 +1,6 @@
 import { startGame } from './game/server.ts'
 
-/** The game on a Cairn that runs elsewhere, with the built page (`npm run build`): CAIRN_URL, CAIRN_APP_KEY and CAIRN_ZONE say where, as whom and with which treasures. */
+/** Runs the game with an existing Cairn and the built page (`npm run build`). Requires CAIRN_URL, CAIRN_APP_KEY and CAIRN_ZONE. */
 const { CAIRN_URL, CAIRN_APP_KEY, CAIRN_ZONE, MAP_STYLE_URL, PORT = '8090' } = process.env
 if (!CAIRN_URL || !CAIRN_APP_KEY || !CAIRN_ZONE) {
   console.error("Say CAIRN_URL, CAIRN_APP_KEY and CAIRN_ZONE, the id of the zone with the treasures' pins")

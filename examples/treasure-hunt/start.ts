@@ -8,7 +8,7 @@ import { layOutPark } from './demo/park.ts'
 import { startService } from './demo/service.ts'
 import { startGame } from './game/server.ts'
 
-/** Everything for a hunt on this machine: a Cairn of its own in a temporary folder, a park with treasures, the page, and six-digit codes for two players. Ctrl-C ends it and leaves nothing. HUNT_PORT names the page's port, HUNT_STYLE_URL a MapLibre style. */
+/** Runs a complete hunt on this machine: Cairn in a temporary folder, a park with treasures, the page, and sign-in codes for two players. Ctrl-C stops it and removes everything. HUNT_PORT sets the page's port, HUNT_STYLE_URL a MapLibre style. */
 const PLAYERS = ['Ada', 'Grace']
 
 const folder = await mkdtemp(join(tmpdir(), 'treasure-hunt-'))
@@ -22,7 +22,7 @@ let game: Awaited<ReturnType<typeof startGame>> | undefined
 async function end() {
   await game?.stop()
   await service.stop()
-  // Run by root, Cairn keeps its database where an unprivileged PostgreSQL can reach it, and links to it.
+  // When run as root, Cairn keeps its database elsewhere and links to it, so that an unprivileged PostgreSQL can access it.
   await rm(await realpath(join(folder, 'database')), { recursive: true, force: true })
   await rm(folder, { recursive: true, force: true })
 }
@@ -31,7 +31,7 @@ function stop() {
   ending ??= end()
   return ending
 }
-// A signal may come twice, from the terminal and from npm.
+// A signal may arrive twice, from the terminal and from npm.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop().then(() => process.exit(0)))
 
 try {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pose } from '../../server/test/surveying/gcps.ts'
-import { userToken } from '../box-site.ts'
-import { type Client, createClient, must } from '../client.ts'
-import { sqlAt } from '../sql.ts'
+import { type Client, createClient, expectStatus } from '../load/client.ts'
+import { userToken } from '../sites/embedded-site.ts'
+import { sqlAt } from '../sites/sql.ts'
 import { startTopology, type Topology } from './topology.ts'
 
 let topology: Topology
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const app = await newApp('First')
   key = { 'x-app-api-key': app.apiKey }
   const post = async (path: string, body: object) =>
-    (await must(clients[0].send({ method: 'POST', path: `/api/v1/apps/${path}`, headers: key, body }))).body
+    (await expectStatus(clients[0].send({ method: 'POST', path: `/api/v1/apps/${path}`, headers: key, body }))).body
   session = (await post('game-sessions', {})).id
   // A Redis that has just begun does not know yet what was written before.
   await until(async () => (await readsOf('replica')) > 0)
@@ -44,18 +44,18 @@ async function newApp(name: string) {
     headers: owner,
     body: { name, description: 'Seen', visibility: 'PUBLIC' },
   })
-  return (await must(made)).body as { id: string; apiKey: string }
+  return (await expectStatus(made)).body as { id: string; apiKey: string }
 }
 
-/** The names of the public apps, as one process lists them for whoever sends these headers. */
+/** Returns the public app names that one process lists for these headers. */
 async function listed(client: Client, headers: Record<string, string> = {}): Promise<string[]> {
-  const { body } = await must(client.send({ method: 'GET', path: '/api/v1/apps/public', headers }))
+  const { body } = await expectStatus(client.send({ method: 'GET', path: '/api/v1/apps/public', headers }))
   return body.apps.map(({ name }: { name: string }) => name)
 }
 
 /** How many reads one process answered so. */
 async function readsBy(client: Client, by: string): Promise<number> {
-  const { body } = await must(client.send({ method: 'GET', path: '/metrics' }))
+  const { body } = await expectStatus(client.send({ method: 'GET', path: '/metrics' }))
   return Number(new RegExp(`^cairn_replica_reads_total\\{by="${by}"\\} (\\d+)`, 'm').exec(String(body))?.[1] ?? 0)
 }
 const replicaReads = (client: Client) => readsBy(client, 'replica')
@@ -115,13 +115,17 @@ test('boards, pins, GIS and lists of points show a caller its own writes while t
     const [name, title] = [`Ada ${time}`, `New ${time}`]
     const app = '/api/v1/apps'
     const player = (
-      await must(clients[0].send({ method: 'POST', path: `${app}/players`, headers: key, body: { displayName: name } }))
+      await expectStatus(
+        clients[0].send({ method: 'POST', path: `${app}/players`, headers: key, body: { displayName: name } }),
+      )
     ).body.id
     const place = `${app}/game-sessions/${session}/players`
-    await must(clients[0].send({ method: 'POST', path: place, headers: key, body: { playerId: player } }))
-    await must(clients[1].send({ method: 'PATCH', path: `${place}/${player}`, headers: key, body: { score: 7 } }))
+    await expectStatus(clients[0].send({ method: 'POST', path: place, headers: key, body: { playerId: player } }))
+    await expectStatus(
+      clients[1].send({ method: 'PATCH', path: `${place}/${player}`, headers: key, body: { score: 7 } }),
+    )
     const gcp = (
-      await must(
+      await expectStatus(
         clients[0].send({
           method: 'POST',
           path: '/api/gcp',
@@ -132,7 +136,7 @@ test('boards, pins, GIS and lists of points show a caller its own writes while t
     ).body.gcp
     for (const client of clients) {
       const get = async (path: string, headers: Record<string, string>) =>
-        JSON.stringify((await must(client.send({ method: 'GET', path, headers }))).body)
+        JSON.stringify((await expectStatus(client.send({ method: 'GET', path, headers }))).body)
       expect(await get(`${app}/leaderboards/mini-game`, key)).toContain(player)
       expect(await get(`${app}/game-sessions/${session}/leaderboard`, key)).toContain(player)
       expect(await get('/api/gcp', owner)).toContain(`"${title}"`)
@@ -190,7 +194,7 @@ test('no request fails when the replica is killed, stands still or comes back', 
 test('one that was promoted is not read from: it goes its own way', async () => {
   await topology.replica!.promote()
   for (const client of clients) {
-    const metrics = async () => String((await must(client.send({ method: 'GET', path: '/metrics' }))).body)
+    const metrics = async () => String((await expectStatus(client.send({ method: 'GET', path: '/metrics' }))).body)
     await until(async () => (await metrics()).includes('cairn_replica_used 0'))
   }
   await newApp('Unknown to the promoted')

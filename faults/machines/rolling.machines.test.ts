@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { userToken } from '../box-site.ts'
-import { type Call, type Client, createClient, must } from '../client.ts'
-import { type Game, openGame } from '../game.ts'
-import { sha256Of } from '../upload-ways.ts'
+import { type Call, type Client, createClient, expectStatus } from '../load/client.ts'
+import { type Game, openGame } from '../load/game.ts'
+import { sha256Of } from '../load/upload-protocols.ts'
+import { userToken } from '../sites/embedded-site.ts'
 import { startTopology, type Topology } from './topology.ts'
 
 /** How often each process is restarted; CAIRN_TEST_RESTARTS for more. */
@@ -90,7 +90,7 @@ test('restarts in turn fail no request and lose no acknowledged write', async ()
     const one = createClient(() => url)
     for (const [player, score] of scores) {
       const path = `/api/v1/apps/players/${player}/global-ranking`
-      expect((await must(one.send({ method: 'GET', path, headers }))).body.highestScore).toBe(score)
+      expect((await expectStatus(one.send({ method: 'GET', path, headers }))).body.highestScore).toBe(score)
     }
     one.close()
   }
@@ -109,7 +109,7 @@ test('whoever is told to end says so at once, goes on answering without keeping 
   await expect
     .poll(async () => (await direct.send({ method: 'GET', path: '/readyz' })).status, { interval: 20 })
     .toBe(503)
-  const answer = await must(direct.send({ method: 'GET', path: '/api/v1/apps/players', headers }))
+  const answer = await expectStatus(direct.send({ method: 'GET', path: '/api/v1/apps/players', headers }))
   expect(answer.headers.connection).toBe('close')
   expect(await told).toMatch(/^retry: \d+/)
   expect(await ended).toBe(0)
@@ -144,7 +144,7 @@ function trickle(url: string, headers: Record<string, string>, bytes: Buffer): P
 test('a resumable upload goes on at another process when the one that takes it ends, and has all its bytes', async () => {
   const tus = { 'tus-resumable': '1.0.0' }
   const bytes = randomBytes(3_000_000)
-  const begun = await must(
+  const begun = await expectStatus(
     client.send({
       method: 'POST',
       path: '/api/upload/tus',
@@ -154,7 +154,7 @@ test('a resumable upload goes on at another process when the one that takes it e
   )
   const { pathname } = new URL(String(begun.headers.location))
   const stands = async (): Promise<number> =>
-    (await must(client.send({ method: 'GET', path: pathname }))).body.uploadOffset
+    (await expectStatus(client.send({ method: 'GET', path: pathname }))).body.uploadOffset
   const places: number[] = []
   for (const service of topology.apis.slice(0, 2)) {
     const at = places.at(-1) ?? 0
@@ -170,7 +170,7 @@ test('a resumable upload goes on at another process when the one that takes it e
   }
   expect(places).toEqual(places.toSorted((a, b) => a - b))
   expect(places[1]).toBeLessThan(bytes.length)
-  const last = await must(
+  const last = await expectStatus(
     client.send({
       method: 'PATCH',
       path: pathname,

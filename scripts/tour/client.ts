@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs'
 import { basename } from 'node:path'
 
-/** One caller of the service: JSON in, JSON out, and the service's own sentence when it refuses. */
+/** A caller of the service: JSON in, JSON out; a rejected request throws the service's message. */
 export function caller(url: string, headers: Record<string, string>) {
   const send = async (method: string, path: string, body?: FormData | object) => {
     const form = body instanceof FormData
@@ -24,7 +24,7 @@ export function caller(url: string, headers: Record<string, string>) {
   }
 }
 
-/** A multipart form with one file. */
+/** Builds a multipart form with one file. */
 export async function formWith(path: string, type: string): Promise<FormData> {
   const form = new FormData()
   form.append('file', await openAsBlob(path, { type }), basename(path))

@@ -3,8 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { caller, formWith } from './client.ts'
 
-/** Plays one path through the whole service over HTTP, on the files beside this one, and says in plain words what happened.
- * CAIRN_TOUR_URL names the service (default http://127.0.0.1:8080), CAIRN_TOUR_TOKEN a session token (default: one made by `cairn user token`). */
+/**
+ * Walks through the whole service over HTTP with the files beside this one, and prints each step. CAIRN_TOUR_URL is the
+ * address of the service (default http://127.0.0.1:8080), CAIRN_TOUR_TOKEN a session token (default: one created by
+ * `cairn user token`).
+ */
 const URL_OF_SERVICE = process.env.CAIRN_TOUR_URL ?? 'http://127.0.0.1:8080'
 const file = (name: string) => fileURLToPath(new URL(`./files/${name}`, import.meta.url))
 

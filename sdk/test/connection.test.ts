@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildersOn } from '../../server/test/builders.ts'
 import { type Service, startService } from '../../server/test/service.ts'
-import { usualPlan, waitAfter } from '../attempts.ts'
+import { defaultRetryPlan, waitAfter } from '../http/retry.ts'
 import { CairnError, createCairn, keepSession } from '../index.ts'
 import { answer, breakingWay, loseAnswer } from './breaking-way.ts'
 
@@ -71,12 +71,12 @@ describe('sending again', () => {
 
   test('waits grow, differ, and are never shorter than Retry-After says', () => {
     for (let i = 0; i < 100; i++) {
-      expect(waitAfter(1, usualPlan, null)).toBeLessThanOrEqual(300)
-      expect(waitAfter(3, usualPlan, null)).toBeGreaterThanOrEqual(600)
-      expect(waitAfter(30, usualPlan, null)).toBeLessThanOrEqual(30_000)
-      expect(waitAfter(1, usualPlan, 7)).toBeGreaterThanOrEqual(7000)
+      expect(waitAfter(1, defaultRetryPlan, null)).toBeLessThanOrEqual(300)
+      expect(waitAfter(3, defaultRetryPlan, null)).toBeGreaterThanOrEqual(600)
+      expect(waitAfter(30, defaultRetryPlan, null)).toBeLessThanOrEqual(30_000)
+      expect(waitAfter(1, defaultRetryPlan, 7)).toBeGreaterThanOrEqual(7000)
     }
-    expect(waitAfter(3, usualPlan, null)).not.toBe(waitAfter(3, usualPlan, null))
+    expect(waitAfter(3, defaultRetryPlan, null)).not.toBe(waitAfter(3, defaultRetryPlan, null))
   })
 })
 
@@ -124,8 +124,8 @@ describe('failures', () => {
 
 test('credentials go to the service alone, never to another address', async () => {
   const [elsewhere, cairn] = [await breakingWay(service.url), client()]
-  const sending = { method: 'GET', url: `${elsewhere.url}/healthz`, repeatable: true }
-  await cairn.connection.send(sending, {}, (response) => response.text())
+  const request = { method: 'GET', url: `${elsewhere.url}/healthz`, repeatable: true }
+  await cairn.connection.send(request, {}, (response) => response.text())
   await cairn.user.get()
   await elsewhere.close()
   expect(elsewhere.seen[0]!.headers).not.toHaveProperty('authorization')

@@ -12,8 +12,8 @@ test('the client has every operation of openapi.json, with its method, and none 
     .filter(([path]) => !forOthers.test(path))
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
 
-  const source = readdirSync(new URL('../areas', import.meta.url))
-    .map((name) => read(`../areas/${name}`))
+  const source = readdirSync(new URL('../resources', import.meta.url))
+    .map((name) => read(`../resources/${name}`))
     .join('\n')
   const calls = source.matchAll(/\bto\.(\w+)<[^(]*>\(\s*'([^']+)'/g)
   const methodOf: Record<string, string> = { list: 'get', blob: 'get', postOnce: 'post', patchOnce: 'patch' }

@@ -42,7 +42,7 @@ test('the package holds no sources, needs no other package, and has the README',
   expect(dependencies).toBeUndefined()
 })
 
-test('every program of the README fits the types of the package, and runs', async () => {
+test('every program of the README fits the types of the package, and runs', { tags: ['long'] }, async () => {
   expect(examples.length).toBeGreaterThan(5)
   const names = examples.map((_, i) => `example-${i}.ts`)
   for (const [i, code] of examples.entries()) await writeFile(join(folder, names[i]!), `${code}\nexport {}\n`)

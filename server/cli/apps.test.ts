@@ -1,3 +1,4 @@
+// @module-tag long
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildersOn } from '../test/builders.ts'
@@ -38,9 +39,9 @@ describe('cairn app', () => {
     expect([await statusWith(apiKey), await statusWith(made.apiKey)]).toEqual([200, 200])
 
     const warned = await cairn('app', 'delete', made.id)
-    expect(warned).toMatchObject({ code: 1, err: expect.stringContaining('takes along 0 players') })
-    expect(warned.err).toContain('to do it, say --name "Park trail"')
-    expect(warned.err).toContain('to do it, say --name "Park trail"')
+    expect(warned).toMatchObject({ code: 1, err: expect.stringContaining('permanently deletes 0 players') })
+    expect(warned.err).toContain('To confirm, pass --name "Park trail"')
+    expect(warned.err).toContain('To confirm, pass --name "Park trail"')
     expect(await cairn('app', 'delete', made.id, '--name', 'Park trail')).toMatchObject({ code: 0, deleted: true })
     await expect.poll(() => statusWith(apiKey)).toBe(401)
     const rows = await sqlOn(service)<{ action: string }>(

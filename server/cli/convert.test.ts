@@ -69,7 +69,7 @@ test('replaces no file, unless told to', async () => {
   expect(await files()).toEqual(['in.glb', 'out.usdz'])
 })
 
-test('says what is wrong, with exit code 1, and leaves nothing behind', async () => {
+test('says what is wrong, with exit code 1, and leaves nothing behind', { tags: ['long'] }, async () => {
   await writeFile(join(folder, 'cut.glb'), boxGlb().slice(0, 100))
   await writeFile(join(folder, 'text.glb'), 'no model')
   await writeFile(join(folder, 'odd.glb'), unknownExtensionGlb())

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { png } from '../test/content/glb.ts'
 import { formOf } from '../test/multipart.ts'

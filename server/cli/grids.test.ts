@@ -59,7 +59,9 @@ test('cairn grids says that there is no such folder', async () => {
   })
 })
 
-test('doctor names the grids that imported points need, those that cannot be used, and a folder that is not there', async () => {
+test('doctor names the grids that imported points need, those that cannot be used, and a folder that is not there', {
+  tags: ['long'],
+}, async () => {
   const { service, imports, close } = await openImports({ CAIRN_GRIDS: grids })
   try {
     await imports.imported('title,lat,lon\nA,50,8\nB,51,9\n', { query: '?crs=EPSG:4314' })

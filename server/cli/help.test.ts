@@ -48,7 +48,7 @@ test('the release is named; options before the command are sent behind it', asyn
   expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('Say which command, before --frob') })
 })
 
-test('the program says the same, and exits with 2 for what it does not understand', async () => {
+test('the program says the same, and exits with 2 for what it does not understand', { tags: ['long'] }, async () => {
   const [help, none, twice] = await Promise.all([
     runCommand(['help', 'restore'], {}),
     runCommand(['bakcup', 'file.tar'], {}),

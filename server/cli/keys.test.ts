@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildersOn } from '../test/builders.ts'
 import { runCommandOn } from '../test/run-command.ts'

@@ -1,3 +1,4 @@
+// @module-tag long
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { BASELINE_ENDS } from '../platform/database/migrate/baseline.ts'

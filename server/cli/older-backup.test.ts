@@ -1,3 +1,4 @@
+// @module-tag long
 import { createWriteStream } from 'node:fs'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

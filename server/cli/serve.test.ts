@@ -1,3 +1,4 @@
+// @module-tag long
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runCommandOn } from '../test/run-command.ts'

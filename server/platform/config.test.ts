@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -87,4 +87,14 @@ describe('configuration', () => {
     expect(readConfig({ CAIRN_PORT: '4321' }, file)).toMatchObject({ CAIRN_PORT: 4321, CAIRN_HOST: '0.0.0.0' })
     rmSync(folder, { recursive: true })
   })
+})
+
+test('docs/operations.md has every setting', () => {
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+  const names = [...read('./config.ts').matchAll(/^ {2}(CAIRN_\w+):/gm)].map(([, name]) => name!)
+  expect(names.length).toBeGreaterThan(50)
+  const rows = read('../../docs/operations.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `CAIRN_'))
+  expect(names.filter((name) => !rows.some((row) => row.includes(`\`${name}\``)))).toEqual([])
 })

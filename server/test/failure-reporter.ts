@@ -5,7 +5,7 @@ import type { Reporter, TestModule } from 'vitest/node'
 /** In characters. */
 const LENGTH = 1200
 
-/** Says what failed at first and passed at a second attempt, which is a defect all the same: of the test or of what it tests. With a file it writes that there, and what failed, so that a command of several runs can say all of it once more where its output ends. Nothing is written where nothing failed. */
+/** Appends what failed to a file, so that a command of several runs can print all of it once more at its end. Writes nothing without a file, or where nothing failed. */
 export class Failures implements Reporter {
   readonly #file: string | undefined
 
@@ -14,31 +14,22 @@ export class Failures implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
-    const atFirst = modules.flatMap((module) =>
-      [...module.children.allTests('passed')]
-        .filter((test) => test.diagnostic()?.flaky)
-        .flatMap((test) =>
-          tell(`${module.relativeModuleId} > ${test.fullName}`, test.result().errors ?? [], 'FAILED AT FIRST'),
-        ),
-    )
-    if (atFirst.length > 0) console.log(`\n${atFirst.join('\n\n')}\n`)
-    const told = [
-      ...atFirst,
+    const failures = [
       ...modules.flatMap((module) => [
-        ...[module, ...module.children.allSuites()].flatMap((whole) => tell(module.relativeModuleId, whole.errors())),
+        ...[module, ...module.children.allSuites()].flatMap((suite) => report(module.relativeModuleId, suite.errors())),
         ...[...module.children.allTests('failed')].flatMap((test) =>
-          tell(`${module.relativeModuleId} > ${test.fullName}`, test.result().errors ?? []),
+          report(`${module.relativeModuleId} > ${test.fullName}`, test.result().errors ?? []),
         ),
       ]),
-      ...tell('outside of the tests', unhandled),
+      ...report('outside of the tests', unhandled),
     ]
-    if (this.#file && told.length > 0) appendFileSync(this.#file, `${told.join('\n\n')}\n`)
+    if (this.#file && failures.length > 0) appendFileSync(this.#file, `${failures.join('\n\n')}\n`)
   }
 }
 
-/** A few lines each: whoever sees only the end of a long output sees all that failed. */
-const tell = (name: string, errors: readonly SerializedError[], what = 'FAILED'): string[] =>
+/** A few lines each: a reader of the end of a long output sees all that failed. */
+const report = (name: string, errors: readonly SerializedError[]): string[] =>
   errors.map(({ message, stack, diff }) => {
     const ours = `${stack ?? message}`.split('\n').filter((line) => !/node_modules|new Promise \(<anon/.test(line))
-    return [`${what} ${name}`, ours.join('\n').slice(0, LENGTH), diff ? `${diff}`.slice(0, LENGTH) : ''].join('\n')
+    return [`FAILED ${name}`, ours.join('\n').slice(0, LENGTH), diff ? `${diff}`.slice(0, LENGTH) : ''].join('\n')
   })

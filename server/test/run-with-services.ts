@@ -131,7 +131,8 @@ const forgotten = hereOnly.filter((file) => !/node_modules/.test(file) && !ordin
 if (forgotten.length > 0) throw new Error(`Nothing runs ${forgotten.join(', ')}`)
 // Once, before several test files would.
 await run(['web/build.ts'])
-const code = await test(chosen.length > 0 ? chosen : ordinary, environment)
+// The long ones run once here, on S3: most of them keep files.
+const code = await test(chosen.length > 0 ? chosen : [...ordinary, '--tags-filter=!long'], environment)
 const testOnS3 = () =>
   test([...(chosen.length > 0 ? chosen : onS3), ...without(['**/*.{proj,s3}.test.ts'])], {
     ...environment,

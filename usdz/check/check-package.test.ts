@@ -7,8 +7,8 @@ import { packageOf, prim, wholeLayer } from '../test/packages.ts'
 import { writeCrate } from '../usd/crate/write-crate.ts'
 import { attribute } from '../usd/prim.ts'
 import { inspectPackage } from './check-package.ts'
-import { readZip } from './read-zip.ts'
-import { rules } from './rules.ts'
+import { readZip } from './reader/read-zip.ts'
+import { rules } from './rules/rules.ts'
 
 const rulesOf = (usdz: Uint8Array) => [...new Set(checkPackage(usdz).map(({ rule }) => rule))]
 const ruleCount = Object.keys(rules).length
@@ -38,7 +38,7 @@ describe('the package check', () => {
     for (let i = 0; i < 50; i++) layer.prims[0]!.children.push(prim(`Lamp${i}`, 'SphereLight'))
     const problems = checkPackage(packageOf(layer))
     expect(problems).toHaveLength(21)
-    expect(problems.at(-1)!.message).toBe('There are 30 more of this kind.')
+    expect(problems.at(-1)!.message).toBe('30 more findings of this kind.')
   })
 })
 

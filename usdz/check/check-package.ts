@@ -1,16 +1,16 @@
-import { checkArchive } from './archive-rules.ts'
-import { checkAssets } from './asset-rules.ts'
-import { arrayFacts, checkMeshes } from './mesh-rules.ts'
-import { readCrate } from './read-crate.ts'
-import { readZip, type ZipEntry } from './read-zip.ts'
-import { findings, type Problem, type RuleName, type RuleResult } from './rules.ts'
-import { checkShaders } from './shader-rules.ts'
-import { checkSkeletons } from './skel-rules.ts'
-import { type Stage, stageOf } from './stage.ts'
-import { checkStage } from './stage-rules.ts'
-import { checkValues } from './value-rules.ts'
+import { readCrate } from './reader/read-crate.ts'
+import { readZip, type ZipEntry } from './reader/read-zip.ts'
+import { buildStage, type Stage } from './reader/stage.ts'
+import { checkArchive } from './rules/archive-rules.ts'
+import { checkAssets } from './rules/asset-rules.ts'
+import { arrayFacts, checkMeshes } from './rules/mesh-rules.ts'
+import { findings, type Problem, type RuleName, type RuleResult } from './rules/rules.ts'
+import { checkShaders } from './rules/shader-rules.ts'
+import { checkSkeletons } from './rules/skel-rules.ts'
+import { checkStage } from './rules/stage-rules.ts'
+import { checkValues } from './rules/value-rules.ts'
 
-/** The rules of the archive; all others need the first layer to be a binary one that can be read. */
+/** The rules of the archive. All others need a readable binary first layer. */
 const archiveRules: RuleName[] = [
   'Archive',
   'ByteAlignmentChecker',
@@ -45,9 +45,9 @@ const layerRules: RuleName[] = [
 ]
 
 /**
- * Reads a USDZ package back and checks it by the rules of the formats and those of Apple's viewers, whoever wrote it.
- * Bytes that are no package break a rule too: nothing is thrown.
- * @returns every rule with what the package makes of it.
+ * Checks a USDZ package, from any program, against the rules of the formats and of Apple's viewers. Bytes that are not
+ * a package break a rule; nothing is thrown.
+ * @returns the result of every rule.
  */
 export function inspectPackage(usdz: Uint8Array): RuleResult[] {
   const found = findings()
@@ -62,7 +62,7 @@ export function inspectPackage(usdz: Uint8Array): RuleResult[] {
   }
   const [root] = entries
   if (!(root?.method === 0 && isCrate(root.data))) {
-    // A text layer breaks a rule already; what it holds is not read.
+    // A text layer already breaks a rule and is not read.
     if (root?.name.endsWith('.usdc')) found.report('Layer', `${root.name} cannot be read: it is not a crate file.`)
     found.cannotCheck(...layerRules)
     return found.results()
@@ -71,7 +71,7 @@ export function inspectPackage(usdz: Uint8Array): RuleResult[] {
   return found.results()
 }
 
-/** The broken rules of a package, without warnings; none for a package that follows them all. */
+/** Returns the broken rules of a package, without warnings. */
 export const checkPackage = (usdz: Uint8Array): Problem[] =>
   inspectPackage(usdz)
     .filter(({ state }) => state === 'failed')
@@ -81,7 +81,7 @@ const isCrate = (data: Uint8Array) => Buffer.from(data.subarray(0, 8)).toString(
 
 function checkLayer(root: ZipEntry, files: ReadonlySet<string>, { report, cannotCheck }: ReturnType<typeof findings>) {
   try {
-    const stage: Stage = stageOf(readCrate(root.data))
+    const stage: Stage = buildStage(readCrate(root.data))
     const facts = arrayFacts(stage.crate)
     checkStage(stage, report)
     checkAssets(stage, root.name, files, report)

@@ -1,10 +1,11 @@
+// @module-tag long
 import { describe, expect, test } from 'vitest'
 import { writePackage } from '../package/zip.ts'
 import { crateOf } from '../test/judges/composed.ts'
 import { inspectPackage } from './check-package.ts'
-import { readCrate } from './read-crate.ts'
-import { floatsOf, integersOf, numberOf, pathsOf, samplesOf, textOf, tokensOf, vectorOf } from './read-values.ts'
-import { stageOf } from './stage.ts'
+import { readCrate } from './reader/read-crate.ts'
+import { floatsOf, integersOf, numberOf, pathsOf, samplesOf, textOf, tokensOf, vectorOf } from './reader/read-values.ts'
+import { buildStage } from './reader/stage.ts'
 
 const counted = (value: (i: number) => number) => Array.from({ length: 40 }, (_, i) => value(i))
 const list = (numbers: readonly number[]) => `[${numbers.join(', ')}]`
@@ -57,7 +58,7 @@ describe.each(['0.4.0', '0.5.0', '0.6.0', '0.7.0', '0.8.0', '0.9.0'])('a crate o
     const bytes = await crateOf(layer, version)
     const crate = readCrate(bytes)
     expect(crate.version.join('.')).toBe(version)
-    const stage = stageOf(crate)
+    const stage = buildStage(crate)
     const root = stage.tops[0]!
     const value = (name: string) => root.own.get(name)!.value
 

@@ -1,8 +1,8 @@
 import { EXTMeshGPUInstancing } from '@gltf-transform/extensions'
 import { describe, expect, test } from 'vitest'
-import { numberOf } from '../check/read-values.ts'
+import { numberOf } from '../check/reader/read-values.ts'
 import { convert } from '../index.ts'
-import { movingModel, turn } from '../test/features/moving.ts'
+import { movingModel, turn } from '../test/features/models/animated-model.ts'
 import { withJson } from '../test/models.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 
@@ -53,11 +53,11 @@ describe('clips', () => {
     const { report } = await convert(glb, { clip: 'Walk', onlyClip: true })
     expect(report.clips).toEqual([{ name: 'Walk', index: 1, start: 0, end: 1.5 }])
     expect(report.notes).toEqual([
-      { code: 'animations', effect: 'left_out', message: 'Only the chosen animation is written.', count: 2 },
+      { code: 'animations', effect: 'left_out', message: 'Only the selected animation is written.', count: 2 },
     ])
     expect(await failureOf(glb, { clip: 'Fly' })).toMatchObject({
       code: 'unsupported',
-      message: 'There is no animation named "Fly"; those there are: "Sit", "Walk", "Run".',
+      message: 'There is no animation named "Fly"; available: "Sit", "Walk", "Run".',
     })
     const still = movingModel()
     still.node('Square', still.mesh('Square', still.square()))
@@ -112,7 +112,7 @@ describe('keys', () => {
   test('that are no rotations, or not finite, are refused', async () => {
     const still = [0, 0, 0, 1]
     expect(await failureOf(await wave([0, 1], [still, [0, 0, 0, 0]], 'rotation'))).toMatchObject({
-      message: 'animation 0 "Wave", channel 0: the rotation of key 1 has the length zero.',
+      message: 'animation 0 "Wave", channel 0: the rotation of key 1 has length zero.',
     })
     expect(
       await failureOf(
@@ -197,7 +197,7 @@ test('of more than four joints a vertex keeps the heaviest for Quick Look, and a
     {
       code: 'skin_weights',
       effect: 'changed',
-      message: expect.stringMatching(/keep the 4 heaviest; at most \d+\.\d % /),
+      message: expect.stringMatching(/keep the 4 largest weights; at most \d+\.\d % /),
       count: 58,
     },
   ])
@@ -239,7 +239,7 @@ test('a skinned mesh has no instances, and the report says so', async () => {
   expect(report.notes).toContainEqual(expect.objectContaining({ code: 'skinned_instances' }))
 })
 
-test('more moving properties than any viewer plays are refused', async () => {
+test('more moving properties than any viewer plays are refused', { tags: ['long'] }, async () => {
   const glb = withJson(
     await wave(
       [0, 1],
@@ -264,7 +264,7 @@ test('more moving properties than any viewer plays are refused', async () => {
   })
 })
 
-test('keys without end are refused, however few bytes they take', async () => {
+test('keys without end are refused, however few bytes they take', { tags: ['long'] }, async () => {
   const model = movingModel()
   const many = Array.from({ length: 30_000 }, (_, index) => index / 1000)
   const turns = many.map((_, index) => turn([0, 1, index % 3], (index % 2) * 179))

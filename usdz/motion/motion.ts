@@ -2,169 +2,165 @@ import type { Node } from '@gltf-transform/core'
 import { tooLarge, unsupported } from '../errors.ts'
 import type { Settings } from '../options.ts'
 import type { Model } from '../read/read-glb.ts'
-import type { NoteBook } from '../report.ts'
-import type { Placements } from '../scene/placements.ts'
-import type { Curve, Moving } from './curve.ts'
-import { type Fit, fitted } from './fit.ts'
-import { unit } from './quaternion.ts'
-import { reachOf } from './reach.ts'
-import { type Clip, readClips } from './read-clips.ts'
-import { codesPerSecond, joined, ranges } from './timeline.ts'
-import type { Path, Track } from './track.ts'
+import type { Notes } from '../report.ts'
+import type { NodeTransforms } from '../scene/node-transforms.ts'
+import type { AnimatedValue, Curve } from './animation/curve.ts'
+import { errorSensitivity } from './animation/error-sensitivity.ts'
+import { type ReductionLimits, reduceKeyframes } from './animation/keyframe-reduction.ts'
+import { type Clip, readClips } from './animation/read-clips.ts'
+import { joinClips, layOutClips, timeCodesPerSecond } from './animation/timeline.ts'
+import type { Path, Track } from './animation/track.ts'
+import { normalize } from './math/quaternion.ts'
 
-/** A clip on the timeline of the USDZ, in seconds from its start. `index` is that of the animation in the GLB. */
+/** A clip on the timeline of the USDZ, in seconds from its start. `index` is the animation's index in the GLB. */
 export type ClipRange = { name: string; index: number; start: number; end: number }
 
-/** The motion of a model: its clips behind each other on one timeline, and what each node does on it. */
+/** The motion of a model: its clips in sequence on one timeline, and the curves of each node. */
 export type Motion = {
   clips: ClipRange[]
-  /** Undefined when the property never leaves its rest. */
+  /** Undefined when the property never changes. */
   curve(node: Node, path: Path): Curve | undefined
-  isMoved(node: Node): boolean
+  isAnimated(node: Node): boolean
 }
 
-/** Keys of all tracks together, read and made: more than any model in use has, and a few seconds' work. */
+/**
+ * The largest number of keys, read and generated, of all tracks: far more than models in use have, and a few seconds of
+ * work.
+ */
 const maxKeys = 2_000_000
-/** Each becomes an attribute with samples of its own, or a joint. */
-const maxMoved = 30_000
-/** Of the size of the model: how far keys may lead away from a curve, and from keys that are left out. */
+/** Each becomes an attribute with time samples, or a joint. */
+const maxAnimatedProperties = 30_000
+/** Tolerances relative to the model's size: for sampling curves, and for dropping keys. */
 const bendTolerance = 1e-5
 const dropTolerance = 2e-6
 const degree = Math.PI / 180
 
 /**
- * Reads the animations and lays them on one timeline: the chosen clip first, the others behind it.
- * @param shown the nodes with meshes that are drawn.
- * @param movers the nodes whose motion moves a mesh that is drawn.
- * @throws ConversionError for animations that cannot be read, and for a chosen clip that does not exist.
+ * Reads the animations and places them on one timeline: the selected clip first, then the others.
+ * @param shown the visible nodes with meshes.
+ * @param movers the nodes whose motion moves a visible mesh.
+ * @throws ConversionError for animations that cannot be read, and for a selected clip that does not exist.
  */
-export function motionOf(
+export function readMotion(
   model: Model,
   settings: Settings,
-  place: Placements,
+  transforms: NodeTransforms,
   shown: readonly Node[],
   movers: ReadonlySet<Node>,
-  notes: NoteBook,
+  notes: Notes,
 ): Motion {
-  const clips = chosen(movingClips(readClips(model, notes), movers, notes), settings, notes)
-  const laid = ranges(clips.map(lengthOf))
-  const reach = reachOf(shown, clips, place)
+  const clips = selectClips(effectiveClips(readClips(model, notes), movers, notes), settings, notes)
+  const laid = layOutClips(clips.map(durationOf))
+  const reach = errorSensitivity(shown, clips, transforms)
   let keys = 0
   const spend = (count: number) => {
     keys += count
-    if (keys > maxKeys) throw tooLarge(`The animations come to more than ${maxKeys} keys.`)
+    if (keys > maxKeys) throw tooLarge(`The animations have more than ${maxKeys} keys.`)
   }
   for (const { times } of clips.flatMap(({ tracks }) => tracks)) spend(times.length)
 
   const curves = new Map<Node, Map<Path, Curve>>()
   const byNode = tracksByNode(clips)
   const moved = [...byNode.values()].reduce((total, paths) => total + paths.size, 0)
-  if (moved > maxMoved)
-    throw tooLarge(`The animations move ${moved} properties of nodes; at most ${maxMoved} are written.`)
+  if (moved > maxAnimatedProperties)
+    throw tooLarge(`The animations move ${moved} properties of nodes; at most ${maxAnimatedProperties} are written.`)
   for (const [node, paths] of byNode) {
     for (const [path, own] of paths) {
-      const lever = reach.lever(node, path)
-      const fit: Fit = {
-        bend: toleranceOf(path, reach.size, lever, bendTolerance),
-        drop: toleranceOf(path, reach.size, lever, dropTolerance),
-        turn: (settings.profile === 'quicklook' ? 10 : 120) * degree,
-        spend,
+      const lever = reach.displacement(node, path)
+      const fit: ReductionLimits = {
+        curveTolerance: toleranceOf(path, reach.size, lever, bendTolerance),
+        dropTolerance: toleranceOf(path, reach.size, lever, dropTolerance),
+        maxRotation: (settings.profile === 'quicklook' ? 10 : 120) * degree,
+        countKeys: spend,
       }
-      const curve = joined(
-        own.map((track) => track && fitted(track, fit)),
+      const curve = joinClips(
+        own.map((track) => track && reduceKeyframes(track, fit)),
         laid,
         restOf(node, path, own),
         path === 'rotation',
         `node "${node.getName()}"`,
       )
       if (!curve) continue
-      if (path === 'scale' && turnsOver(curve)) {
-        notes.changed(
-          'mirrored_in_motion',
-          'Nodes that an animation turns into their mirror image may be seen inside out meanwhile.',
-        )
+      if (path === 'scale' && changesHandedness(curve)) {
+        notes.changed('mirrored_in_motion', 'Nodes that an animation mirrors may appear inside out while mirrored.')
       }
       const ofNode = curves.get(node) ?? new Map<Path, Curve>()
       curves.set(node, ofNode.set(path, curve))
     }
   }
   return {
-    clips: clips.map(({ name, index }, place) => ({
+    clips: clips.map(({ name, index }, order) => ({
       name,
       index,
-      start: laid[place]!.start / codesPerSecond,
-      end: laid[place]!.end / codesPerSecond,
+      start: laid[order]!.start / timeCodesPerSecond,
+      end: laid[order]!.end / timeCodesPerSecond,
     })),
     curve: (node, path) => curves.get(node)?.get(path),
-    isMoved: (node) => (['translation', 'rotation', 'scale'] as const).some((path) => curves.get(node)?.has(path)),
+    isAnimated: (node) => (['translation', 'rotation', 'scale'] as const).some((path) => curves.get(node)?.has(path)),
   }
 }
 
-/** Whether a scale mirrors at some keys and does not at others. */
-function turnsOver({ values }: Curve): boolean {
+/** Tells whether a scale mirrors at some keys and not at others. */
+function changesHandedness({ values }: Curve): boolean {
   const signs = new Set<number>()
   for (let at = 0; at < values.length; at += 3) signs.add(Math.sign(values[at]! * values[at + 1]! * values[at + 2]!))
   return signs.has(1) && signs.has(-1)
 }
 
-/** A property of a node with what it is at rest. */
-export const moving = (motion: Motion, node: Node, path: Exclude<Path, 'weights'>): Moving => ({
+/** Returns a property of a node: its rest value and its curve. */
+export const animatedValue = (motion: Motion, node: Node, path: Exclude<Path, 'weights'>): AnimatedValue => ({
   rest: restOf(node, path, []),
   curve: motion.curve(node, path),
 })
 
 function restOf(node: Node, path: Path, tracks: readonly (Track | undefined)[]): readonly number[] {
   if (path === 'translation') return node.getTranslation()
-  if (path === 'rotation') return unit(node.getRotation())
+  if (path === 'rotation') return normalize(node.getRotation())
   if (path === 'scale') return node.getScale()
   return restWeights(node, Math.max(0, ...tracks.map((track) => track?.size ?? 0)))
 }
 
-/** The weights of a node's morph targets at rest: its own, else those of its mesh, else none. */
+/** Returns the rest weights of a node's morph targets: the node's, else those of its mesh, else zeros. */
 export function restWeights(node: Node, count: number): number[] {
   const own = node.getWeights()
   const given = own.length > 0 ? own : (node.getMesh()?.getWeights() ?? [])
   return Array.from({ length: count }, (_, index) => given[index] ?? 0)
 }
 
-/** The clips without those tracks that move nothing drawn, and without those clips that are left empty. */
-function movingClips(clips: readonly Clip[], movers: ReadonlySet<Node>, notes: NoteBook): Clip[] {
+/** Drops tracks that move nothing visible, and clips without tracks. */
+function effectiveClips(clips: readonly Clip[], movers: ReadonlySet<Node>, notes: Notes): Clip[] {
   const moving = clips.map((clip) => ({ ...clip, tracks: clip.tracks.filter(({ node }) => movers.has(node)) }))
   const kept = moving.filter(({ tracks }) => tracks.length > 0)
   if (kept.length < clips.length) {
-    notes.leftOut(
-      'animations',
-      'Animations that move nothing of what is written are left out.',
-      clips.length - kept.length,
-    )
+    notes.leftOut('animations', 'Animations that move nothing visible are left out.', clips.length - kept.length)
   }
   return kept
 }
 
-/** The chosen clip first (the first one unless a choice is made), then the others unless only the chosen is asked for. */
-function chosen(clips: readonly Clip[], { clip, onlyClip }: Settings, notes: NoteBook): Clip[] {
+/** Puts the selected clip first (by default the first clip), followed by the others unless only it is requested. */
+function selectClips(clips: readonly Clip[], { clip, onlyClip }: Settings, notes: Notes): Clip[] {
   if (clips.length === 0 && clip === undefined) return []
   const first = clip === undefined ? clips[0] : clips.find(({ name, index }) => clip === name || clip === index)
   if (!first) {
     const names = clips.map(({ name, index }) => (name ? `"${name}"` : `number ${index}`)).join(', ')
     const asked = typeof clip === 'string' ? `named "${clip}"` : `number ${clip}`
-    const others = clips.length === 0 ? 'no animation moves anything drawn' : `those there are: ${names}`
+    const others = clips.length === 0 ? 'no animation moves anything visible' : `available: ${names}`
     throw unsupported(`There is no animation ${asked}; ${others}.`)
   }
   if (!onlyClip) return [first, ...clips.filter((other) => other !== first)]
-  if (clips.length > 1) notes.leftOut('animations', 'Only the chosen animation is written.', clips.length - 1)
+  if (clips.length > 1) notes.leftOut('animations', 'Only the selected animation is written.', clips.length - 1)
   return [first]
 }
 
-const lengthOf = ({ tracks }: Clip) => tracks.reduce((length, { times }) => Math.max(length, times.at(-1) ?? 0), 0)
+const durationOf = ({ tracks }: Clip) => tracks.reduce((length, { times }) => Math.max(length, times.at(-1) ?? 0), 0)
 
-/** A tolerance in the unit of the property. What hardly moves anything could be off by anything, but stays within sense. */
+/** Returns a tolerance in the unit of the property. It is limited for properties that hardly move anything. */
 function toleranceOf(path: Path, size: number, lever: number, part: number): number {
   const tolerance = lever > 0 ? (size * part) / lever : part
   return path === 'translation' ? tolerance : Math.min(tolerance, part * 1000)
 }
 
-/** For each property that any clip moves, its track in each of the clips. */
+/** Returns, for each animated property, its track in each clip. */
 function tracksByNode(clips: readonly Clip[]): Map<Node, Map<Path, (Track | undefined)[]>> {
   const byNode = new Map<Node, Map<Path, (Track | undefined)[]>>()
   for (const [index, { tracks }] of clips.entries()) {

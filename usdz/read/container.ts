@@ -1,8 +1,8 @@
 import { ConversionError, malformed, unsupported } from '../errors.ts'
-import { guardJson } from './guard-json.ts'
 import { isObject, type JsonObject } from './json.ts'
+import { limitJson } from './validation/json-limits.ts'
 
-/** The two chunks of a GLB: its JSON, parsed, and its binary buffer, a view into the given bytes. */
+/** The chunks of a GLB: its parsed JSON, and its binary buffer as a view into the given bytes. */
 export type Container = { json: JsonObject; binary: Uint8Array | undefined }
 
 export type GlbCheck = { ok: true; version: number; length: number } | { ok: false; reason: string }
@@ -14,9 +14,9 @@ const jsonChunk = 0x4e4f534a
 const binaryChunk = 0x004e4942
 
 /**
- * Says whether bytes are a well-formed GLB container: magic, version 2, a length that is there, a JSON chunk that
- * parses and names its glTF version. It does not look at meshes or images, so it is cheap enough to run on an upload.
- * Format: glTF 2.0 §4 "GLB File Format Specification".
+ * Tells whether bytes are a well-formed GLB container: magic, version 2, complete length, and a JSON chunk that parses
+ * and declares glTF 2.0. It does not inspect meshes or images, so it is cheap enough for uploads. Format: glTF 2.0 §4
+ * "GLB File Format Specification".
  */
 export function checkGlb(bytes: Uint8Array): GlbCheck {
   try {
@@ -29,21 +29,21 @@ export function checkGlb(bytes: Uint8Array): GlbCheck {
 }
 
 /**
- * Splits a GLB into its chunks; a .gltf, which is the JSON alone, has no binary one.
- * @throws ConversionError naming what is wrong and in which chunk.
+ * Splits a GLB into its chunks. A .gltf consists of the JSON alone.
+ * @throws ConversionError naming the problem and the chunk.
  */
 export function readContainer(bytes: Uint8Array): Container {
-  refuseOthers(bytes)
+  assertBytes(bytes)
   return startsLikeJson(bytes) ? { json: parseJson(bytes), binary: undefined } : readGlbContainer(bytes)
 }
 
-/** Callers without types may hand over anything. */
-function refuseOthers(bytes: unknown): void {
-  if (!(bytes instanceof Uint8Array)) throw malformed('The GLB is not given as bytes (a Uint8Array).')
+/** Validates the input of callers without TypeScript. */
+function assertBytes(bytes: unknown): void {
+  if (!(bytes instanceof Uint8Array)) throw malformed('The GLB must be a Uint8Array.')
 }
 
 function readGlbContainer(bytes: Uint8Array): Container {
-  refuseOthers(bytes)
+  assertBytes(bytes)
   if (bytes.length < 4 || viewOf(bytes).getUint32(0, true) !== magic) {
     throw malformed(`The file is not a GLB: it ${describeStart(bytes)} instead of starting with "glTF".`)
   }
@@ -56,14 +56,14 @@ function readGlbContainer(bytes: Uint8Array): Container {
   const chunks = readChunks(bytes, length)
   const json = chunks[0]
   if (json?.type !== jsonChunk) throw malformed('The first chunk of the GLB is not its JSON chunk.')
-  // Chunks of other types may follow in later versions of the format; the binary buffer, if any, is the second.
+  // Later versions of the format may add chunks; the binary buffer, if any, is the second.
   const binary = chunks[1]?.type === binaryChunk ? chunks[1].data : undefined
   return { json: parseJson(json.data), binary }
 }
 
 function readChunks(bytes: Uint8Array, length: number): { type: number; data: Uint8Array }[] {
   const view = viewOf(bytes)
-  // What lies behind the declared length is not part of the GLB; what is missing of it is found chunk by chunk.
+  // Bytes after the declared length are not part of the GLB; missing ones are detected chunk by chunk.
   const end = Math.min(length, bytes.length)
   const chunks: { type: number; data: Uint8Array }[] = []
   for (let offset = headerLength; offset < end; ) {
@@ -74,7 +74,7 @@ function readChunks(bytes: Uint8Array, length: number): { type: number; data: Ui
     const start = offset + chunkHeaderLength
     if (start + size > end) {
       const name = type === jsonChunk ? 'JSON chunk' : type === binaryChunk ? 'binary chunk' : `chunk ${number}`
-      throw malformed(`The GLB is cut off in its ${name}: ${end - start} of ${size} bytes are there.`)
+      throw malformed(`The GLB is cut off in its ${name}: ${end - start} of ${size} bytes are present.`)
     }
     chunks.push({ type, data: bytes.subarray(start, start + size) })
     offset = start + size
@@ -86,7 +86,7 @@ function readChunks(bytes: Uint8Array, length: number): { type: number; data: Ui
 }
 
 function parseJson(data: Uint8Array): JsonObject {
-  guardJson(data)
+  limitJson(data)
   let json: unknown
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(data))
@@ -104,11 +104,11 @@ function parseJson(data: Uint8Array): JsonObject {
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** A byte order mark and blanks may come before its brace. */
+/** Detects JSON after an optional byte order mark and white space. */
 const startsLikeJson = (bytes: Uint8Array) =>
   /^(\xef\xbb\xbf)?\s*\{/.test(Buffer.from(bytes.subarray(0, 20)).toString('latin1'))
 
-/** Names common mix-ups, so that the person who sent the file knows what it is. */
+/** Identifies common mistakes, so that the sender knows what the file is. */
 function describeStart(bytes: Uint8Array): string {
   if (bytes.length === 0) return 'is empty'
   const start = Buffer.from(bytes.subarray(0, 20)).toString('latin1')
@@ -116,9 +116,8 @@ function describeStart(bytes: Uint8Array): string {
   if (start.startsWith('\xff\xd8\xff')) return 'starts like a JPEG image'
   if (start.startsWith('PK\x03\x04')) return 'starts like a ZIP archive'
   if (start.startsWith('Kaydara FBX')) return 'starts like an FBX model'
-  if (/^\s*<(!doctype html|html)/i.test(start)) return 'is a web page (was a link saved, or an error?)'
-  if (start.startsWith('version https://git-'))
-    return 'is a pointer of Git LFS (fetch the model itself with `git lfs pull`)'
+  if (/^\s*<(!doctype html|html)/i.test(start)) return 'is a web page (perhaps a saved link or an error page)'
+  if (start.startsWith('version https://git-')) return 'is a Git LFS pointer (fetch the model with `git lfs pull`)'
   if (startsLikeJson(bytes)) return 'starts like JSON (a .gltf must be packed into a .glb first)'
   return 'starts with other bytes'
 }

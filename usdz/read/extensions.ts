@@ -1,8 +1,8 @@
 /**
- * What becomes of each glTF extension that is known here. `handled` needs no word of its own: the code that reads it
- * notes whatever it cannot carry over. A text is what the report says when a model uses the extension and it is left out.
+ * The treatment of each known glTF extension. `handled`: the code that reads it notes what it cannot convert. A text is
+ * the note for an extension that is left out.
  */
-const known = new Map<string, 'handled' | string>([
+const treatments = new Map<string, 'handled' | string>([
   ['EXT_mesh_gpu_instancing', 'handled'],
   ['EXT_meshopt_compression', 'handled'],
   ['EXT_texture_avif', 'handled'],
@@ -34,39 +34,40 @@ const known = new Map<string, 'handled' | string>([
   ['EXT_lights_ies', 'Lights are left out: an AR viewer lights the model itself.'],
   ['EXT_lights_image_based', 'Image-based lights are left out: an AR viewer lights the model itself.'],
   ['EXT_mesh_features', 'Feature ids are left out.'],
-  ['EXT_mesh_manifold', 'That a mesh is closed is not written down; its triangles are all there.'],
-  ['EXT_mesh_primitive_edge_visibility', 'Marked edges are left out; the triangles are all there.'],
+  ['EXT_mesh_manifold', 'The manifold flag is left out; all triangles are kept.'],
+  ['EXT_mesh_primitive_edge_visibility', 'Edge visibility is left out; all triangles are kept.'],
   ['EXT_primitive_voxels', 'Voxels are left out.'],
   ['EXT_structural_metadata', 'Structural metadata is left out.'],
   ['EXT_texture_procedurals_mx_1_39', 'Procedural textures are left out.'],
   ['KHR_animation_pointer', 'Animated properties other than node transforms are left out.'],
-  ['KHR_audio_emitter', 'Sound is left out.'],
-  ['KHR_audio_graph', 'Sound is left out.'],
-  ['KHR_collision_shapes', 'Shapes for collisions are left out.'],
+  ['KHR_audio_emitter', 'Audio is left out.'],
+  ['KHR_audio_graph', 'Audio is left out.'],
+  ['KHR_collision_shapes', 'Collision shapes are left out.'],
   ['KHR_gaussian_splatting', 'Gaussian splats are left out: an AR viewer draws triangles.'],
   ['KHR_gaussian_splatting_compression_spz_2', 'Gaussian splats are left out: an AR viewer draws triangles.'],
   ['KHR_implicit_shapes', 'Implicit shapes are left out.'],
-  ['KHR_interactivity', 'Behaviour is left out.'],
+  ['KHR_interactivity', 'Interactive behaviour is left out.'],
   ['KHR_lights_punctual', 'Lights are left out: an AR viewer lights the model itself.'],
-  ['KHR_materials_subsurface', 'Light scattered below the surface is left out.'],
-  ['KHR_materials_volume_scatter', 'Light scattered inside a volume is left out.'],
-  ['KHR_node_hoverability', 'What happens under a pointer is left out.'],
-  ['KHR_node_selectability', 'What can be selected is left out.'],
+  ['KHR_materials_subsurface', 'Subsurface scattering is left out.'],
+  ['KHR_materials_volume_scatter', 'Volume scattering is left out.'],
+  ['KHR_node_hoverability', 'Hover behaviour is left out.'],
+  ['KHR_node_selectability', 'Selection behaviour is left out.'],
   ['KHR_physics_rigid_bodies', 'Physics is left out.'],
   ['KHR_texture_procedurals', 'Procedural textures are left out.'],
   ['KHR_texture_video', 'Video textures are left out.'],
   ['KHR_xmp', 'XMP metadata is left out.'],
   ['KHR_xmp_json_ld', 'XMP metadata is left out.'],
-  ['MSFT_lod', 'Coarser levels of detail are left out: the finest is shown.'],
-  ['MSFT_texture_dds', 'DDS images are left out: those given beside them are taken.'],
+  ['MSFT_lod', 'Lower levels of detail are left out: the highest is shown.'],
+  ['MSFT_texture_dds', 'DDS images are left out: their fallback images are used.'],
 ])
 
-/** The required extensions that nothing is known about: without them the model cannot be read as its author meant it. */
-export const unknownRequired = (required: readonly string[]): string[] => required.filter((name) => !known.has(name))
+/** Returns the required extensions that are unknown: without them the model cannot be read correctly. */
+export const unknownRequired = (required: readonly string[]): string[] =>
+  required.filter((name) => !treatments.has(name))
 
-/** One sentence for each used extension that is left out; undefined for one that is handled. */
+/** Returns the note for an extension that is left out; undefined for one that is handled. */
 export function extensionNote(name: string): string | undefined {
-  const treatment = known.get(name)
+  const treatment = treatments.get(name)
   if (treatment === 'handled') return undefined
-  return treatment ?? `The extension ${name} is not known and is left out.`
+  return treatment ?? `The extension ${name} is unknown and left out.`
 }

@@ -1,14 +1,14 @@
-/** JSON as it comes out of a file: nothing is known of its members yet. */
+/** Parsed JSON whose members have not been validated. */
 export type JsonObject = Record<string, unknown>
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A whole number from 0 up: an index, a length, an offset. */
+/** Tells whether a value is a non-negative integer: an index, a length, an offset. */
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
 /** The top-level lists of a glTF. */
-export const lists = [
+export const topLevelLists = [
   'accessors',
   'animations',
   'bufferViews',
@@ -24,5 +24,5 @@ export const lists = [
   'textures',
 ] as const
 
-/** A glTF whose top-level lists are all there (empty when the file has none) and hold objects. */
-export type GuardedJson = JsonObject & Record<(typeof lists)[number], JsonObject[]>
+/** A glTF whose top-level lists all exist (possibly empty) and hold objects. */
+export type ValidatedGltf = JsonObject & Record<(typeof topLevelLists)[number], JsonObject[]>

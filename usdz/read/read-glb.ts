@@ -22,21 +22,21 @@ import {
 } from '@gltf-transform/extensions'
 import { ConversionError, malformed, tooLarge, unsupported } from '../errors.ts'
 import type { Limits } from '../options.ts'
-import type { NoteBook } from '../report.ts'
-import { readAccessor } from './accessors.ts'
-import { bytesOfUri, readBuffers } from './buffers.ts'
-import { componentType } from './components.ts'
+import type { Notes } from '../report.ts'
+import { readAccessor } from './buffers/accessors.ts'
+import { type BufferViewReader, bufferViewReader } from './buffers/buffer-views.ts'
+import { decodeDataUri, readBuffers } from './buffers/buffers.ts'
+import { componentType } from './buffers/component-types.ts'
+import { readDraco } from './buffers/draco.ts'
 import { readContainer } from './container.ts'
-import { readDraco } from './draco.ts'
 import { extensionNote, unknownRequired } from './extensions.ts'
-import { guard } from './guard.ts'
-import { type GuardedJson, isCount, isObject } from './json.ts'
-import { type ViewReader, viewReader } from './views.ts'
+import { isCount, isObject, type ValidatedGltf } from './json.ts'
+import { validateGltf } from './validation/validate.ts'
 
-/** A model as glTF-Transform holds it, beside the JSON it came from (its lists are in the same order). */
-export type Model = { document: Document; json: GuardedJson }
+/** A model as a glTF-Transform document, with its JSON. Lists of both have the same order. */
+export type Model = { document: Document; json: ValidatedGltf }
 
-const readers = [
+const supportedExtensions = [
   EXTMeshGPUInstancing,
   KHRMaterialsAnisotropy,
   KHRMaterialsClearcoat,
@@ -59,23 +59,24 @@ const readers = [
 ]
 
 /**
- * Reads a GLB into memory, meshes decompressed. Notes every extension that is left out.
+ * Reads a GLB and decompresses its meshes. Notes every extension that is left out.
  * @throws ConversionError for anything that is not a readable glTF 2.0 model.
  */
-export async function readGlb(glb: Uint8Array, limits: Limits, notes: NoteBook): Promise<Model> {
+export async function readGlb(glb: Uint8Array, limits: Limits, notes: Notes): Promise<Model> {
   if (glb?.length > limits.bytes) {
     throw tooLarge(`The GLB has ${glb.length} bytes; at most ${limits.bytes} are converted.`)
   }
   const container = readContainer(glb)
-  const json = guard(container.json, container.binary)
+  const json = validateGltf(container.json, container.binary)
   const used = names(json.extensionsUsed, 'extensionsUsed')
   const unknown = unknownRequired(names(json.extensionsRequired, 'extensionsRequired'))
-  if (unknown.length > 0) throw unsupported(`The GLB requires the extension ${unknown.join(', ')}, which is not known.`)
+  if (unknown.length > 0)
+    throw unsupported(`The GLB requires the extension ${unknown.join(', ')}, which is not supported.`)
   for (const name of used) {
     const message = extensionNote(name)
     if (message) notes.leftOut('extension', `${name}: ${message}`)
   }
-  giveTexturesASource(json)
+  resolveTextureSources(json)
   try {
     return { document: await parse(json, container.binary), json }
   } catch (error) {
@@ -86,14 +87,14 @@ export async function readGlb(glb: Uint8Array, limits: Limits, notes: NoteBook):
 }
 
 /**
- * The model as glTF-Transform builds it, all but its data: those are read here, so that nothing is copied that lies in
- * the file as it is needed, and an error names the accessor it is in.
+ * Builds the document without its data, which is read here: data is not copied unnecessarily, and errors name the
+ * accessor.
  */
-async function parse(json: GuardedJson, binary: Uint8Array | undefined): Promise<Document> {
-  const view = await viewReader(json, readBuffers(json, binary))
+async function parse(json: ValidatedGltf, binary: Uint8Array | undefined): Promise<Document> {
+  const view = await bufferViewReader(json, readBuffers(json, binary))
   const draco = await readDraco(json, view)
 
-  const io = new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT)).registerExtensions(readers)
+  const io = new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT)).registerExtensions(supportedExtensions)
   const images = json.images.map((image, index) => ({
     name: image.name,
     mimeType: image.mimeType,
@@ -102,7 +103,7 @@ async function parse(json: GuardedJson, binary: Uint8Array | undefined): Promise
   const accessors = json.accessors.map(({ name, type, normalized }) => {
     return { name, type, normalized, componentType: componentType.float, count: 0 }
   })
-  // The reader refuses required extensions it has no class for; ours are judged above, by a longer list.
+  // glTF-Transform rejects required extensions without a class; they have been checked above against a longer list.
   const bare = { ...json, images, accessors, buffers: [], bufferViews: [], extensionsRequired: [] }
   const document = await io.readJSON({ json: bare as unknown as GLTF.IGLTF, resources: imageBytes(json, view) })
   for (const [index, accessor] of document.getRoot().listAccessors().entries()) {
@@ -111,27 +112,27 @@ async function parse(json: GuardedJson, binary: Uint8Array | undefined): Promise
   return document
 }
 
-/** The name an image goes by while the model is built; two underscores tell the reader that it is nobody's own. */
+/** The URI of an image while the document is built; two underscores mark it as generated. */
 const imageUri = (index: number) => `__image${index}`
 
-/** The bytes of the images that are in the file. Views into it, as everything else. */
-function imageBytes(json: GuardedJson, view: ViewReader): Record<string, Uint8Array<ArrayBuffer>> {
+/** Returns the bytes of embedded images, as views into the file. */
+function imageBytes(json: ValidatedGltf, view: BufferViewReader): Record<string, Uint8Array<ArrayBuffer>> {
   const resources: Record<string, Uint8Array<ArrayBuffer>> = {}
   for (const [index, { bufferView, uri }] of json.images.entries()) {
-    const bytes = bufferView === undefined ? bytesOfUri(String(uri)) : view(Number(bufferView))
+    const bytes = bufferView === undefined ? decodeDataUri(String(uri)) : view(Number(bufferView))
     if (bytes) resources[imageUri(index)] = bytes as Uint8Array<ArrayBuffer>
   }
   return resources
 }
 
-/** Extensions that name an image of a format of their own, the plainest first. */
+/** Extensions that reference an image in another format, most common first. */
 const imageExtensions = ['EXT_texture_webp', 'EXT_texture_avif', 'KHR_texture_basisu']
 
 /**
- * The reader takes for granted that a texture has a source. Its own is the one every viewer reads; where it has none,
- * an extension names one. With neither it gets an image without bytes, which is reported later.
+ * Gives every texture a source, as glTF-Transform requires: its own, else that of an extension, else an image without
+ * bytes, which is reported later.
  */
-function giveTexturesASource(json: GuardedJson): void {
+function resolveTextureSources(json: ValidatedGltf): void {
   for (const texture of json.textures) {
     const extensions = isObject(texture.extensions) ? texture.extensions : {}
     const sources = imageExtensions.map((name) => (isObject(extensions[name]) ? extensions[name].source : undefined))

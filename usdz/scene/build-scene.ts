@@ -1,89 +1,92 @@
 import type { Node } from '@gltf-transform/core'
-import { type Deformer, deformingOf } from '../motion/deform.ts'
-import { type Motion, motionOf, moving } from '../motion/motion.ts'
+import { animatedValue, type Motion, readMotion } from '../motion/motion.ts'
+import { buildDeformingMeshes, type DeformingNode } from '../motion/skinning/deforming-meshes.ts'
 import type { Settings } from '../options.ts'
 import type { Model } from '../read/read-glb.ts'
-import type { NoteBook } from '../report.ts'
-import { instanceMatrices } from './instances.ts'
-import type { MaterialSource } from './material.ts'
+import type { Notes } from '../report.ts'
+import { type MeshPartBuilder, meshPartBuilder } from './geometry/mesh-parts.ts'
+import { instanceMatrices } from './instancing.ts'
+import type { MaterialSource } from './materials/material.ts'
 import { identity, isIdentity, type Matrix, multiply } from './matrix.ts'
-import { type PartMaker, partMaker } from './mesh-parts.ts'
-import { type NameGiver, nameGiver } from './names.ts'
-import { type Placements, placements } from './placements.ts'
+import { type NodeTransforms, nodeTransforms } from './node-transforms.ts'
+import { type UniqueNames, uniqueNames } from './prim-names.ts'
 import type { Scene, SceneNode } from './scene.ts'
-import { drawingNodes, moversOf, noteEmpty, noteUnwritten, shownNodes } from './shown.ts'
+import { nodesAffectingMeshes, noteCameras, noteEmptyNodes, sceneRoots, visibleMeshNodes } from './visible-nodes.ts'
 
 /**
- * Turns the model's scene into nodes with mesh parts, a skeleton for meshes that deform, and the motion of both: names
- * legal and unique, instances written out, nodes without triangles below them left out.
- * @param stage the names of the prim that everything stands below, and of what else stands there.
- * @throws ConversionError when the model cannot be read, or has more than the limits allow.
+ * Builds the scene: nodes with mesh parts, a skeleton for deforming meshes, and the motion of both. Names are legal and
+ * unique, instances are expanded, and nodes without triangles are left out.
+ * @param stage the names of the root prim and of other prims in it.
+ * @throws ConversionError when the model cannot be read or exceeds a limit.
  */
 export function buildScene(
   model: Model,
   settings: Settings,
   materials: MaterialSource,
   stage: { root: string; materials: string },
-  notes: NoteBook,
+  notes: Notes,
 ): Scene {
-  noteUnwritten(model, notes)
-  const place = placements(model)
-  const tops = shownNodes(model, notes)
-  const drawing = drawingNodes(tops, notes)
-  const movers = moversOf(drawing, place)
-  const motion = motionOf(model, settings, place, drawing, movers, notes)
-  const parts = partMaker(settings, materials, notes)
+  noteCameras(model, notes)
+  const transforms = nodeTransforms(model)
+  const tops = sceneRoots(model, notes)
+  const drawing = visibleMeshNodes(tops, notes)
+  const movers = nodesAffectingMeshes(drawing, transforms)
+  const motion = readMotion(model, settings, transforms, drawing, movers, notes)
+  const parts = meshPartBuilder(settings, materials, notes)
 
-  const [deformed, rigid] = [drawing.filter(deforms), drawing.filter((node) => !deforms(node))]
-  const movingNames = nameGiver()
+  const [deformed, rigid] = [drawing.filter(isDeforming), drawing.filter((node) => !isDeforming(node))]
+  const movingNames = uniqueNames()
   for (const name of Object.values(stage)) movingNames(name, name)
-  const names = namesOfMoved(rigid, place, motion, movingNames)
+  const names = nameAnimatedNodes(rigid, transforms, motion, movingNames)
   const avoided = new Set([...names.values()].map((name) => name.toLowerCase()))
-  const topNames = nameGiver(avoided)
+  const topNames = uniqueNames(avoided)
   topNames(stage.materials, stage.materials)
 
-  const skeleton = { jointNames: movingNames, meshNames: nameGiver(avoided) }
-  const deforming = deformingOf(
-    deformed.flatMap((node) => deformersOf(node, notes)),
-    { settings, place, motion, parts, ...skeleton, notes },
+  const skeleton = { jointNames: movingNames, meshNames: uniqueNames(avoided) }
+  const deforming = buildDeformingMeshes(
+    deformed.flatMap((node) => deformingNodesOf(node, notes)),
+    { settings, transforms, motion, parts, ...skeleton, notes },
   )
-  const nodes = rigidNodes(tops, rigid, { place, motion, parts, names, avoided, topNames })
-  noteEmpty(tops, movers, notes)
+  const nodes = rigidNodes(tops, rigid, { transforms, motion, parts, names, avoided, topNames })
+  noteEmptyNodes(tops, movers, notes)
   if (nodes.length === 0 && !deforming) {
-    notes.leftOut('nothing_to_show', 'The GLB has no triangles, so the USDZ shows nothing.')
+    notes.leftOut('nothing_to_show', 'The GLB has no triangles, so the USDZ is empty.')
   }
   const skinned = deforming && { deforming: { ...deforming, name: topNames('Deforming', 'Deforming') } }
   return { nodes, ...skinned, clips: motion.clips }
 }
 
-/** Whether the mesh of a node changes its shape. */
-const deforms = (node: Node): boolean =>
+/** Tells whether a node has a skin or morph targets. */
+const isDeforming = (node: Node): boolean =>
   node.getSkin() !== null ||
   (node.getMesh()?.listPrimitives() ?? []).some((primitive) => primitive.listTargets().length > 0)
 
-/** A skinned mesh stands where its joints are, so instances of it, which place its node, have no say. */
-function deformersOf(node: Node, notes: NoteBook): Deformer[] {
+/** Lists the deforming meshes of a node. Joints place a skinned mesh, so instances of its node have no effect. */
+function deformingNodesOf(node: Node, notes: Notes): DeformingNode[] {
   const instances = instanceMatrices(node)
   if (instances && node.getSkin()) {
-    notes.leftOut('skinned_instances', 'Instances of skinned meshes are drawn once: their joints say where they stand.')
+    notes.leftOut(
+      'skinned_instances',
+      'Instances of skinned meshes are drawn once: the joints of the skin determine their position.',
+    )
   }
   const drawn = (!node.getSkin() && instances) || [identity]
   return drawn.map((instance) => ({ node, mesh: node.getMesh()!, instance }))
 }
 
-/** Names for the nodes that move, given before all others: no other prim or joint may have them. */
-function namesOfMoved(
+/** Names the animated nodes first: no other prim or joint may share their names. */
+function nameAnimatedNodes(
   drawing: readonly Node[],
-  place: Placements,
+  transforms: NodeTransforms,
   motion: Motion,
-  giveName: NameGiver,
+  uniqueName: UniqueNames,
 ): Map<Node, string> {
   const names = new Map<Node, string>()
   const seen = new Set<Node>()
   for (const node of drawing) {
-    for (let at: Node | null = node; at && !seen.has(at); at = place.parentOf(at)) {
+    for (let at: Node | null = node; at && !seen.has(at); at = transforms.parentOf(at)) {
       seen.add(at)
-      if (motion.isMoved(at)) names.set(at, giveName(nameOf(at), 'Node'))
+      if (motion.isAnimated(at)) names.set(at, uniqueName(nameOf(at), 'Node'))
     }
   }
   return names
@@ -92,29 +95,29 @@ function namesOfMoved(
 const nameOf = (node: Node) => node.getName() || (node.getMesh()?.getName() ?? '')
 
 type Rigid = {
-  place: Placements
+  transforms: NodeTransforms
   motion: Motion
-  parts: PartMaker
+  parts: MeshPartBuilder
   names: ReadonlyMap<Node, string>
   avoided: ReadonlySet<string>
-  topNames: NameGiver
+  topNames: UniqueNames
 }
 
-/** The nodes whose meshes keep their shape, with those above them. */
+/** Builds the nodes of rigid meshes and their ancestors. */
 function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigid): SceneNode[] {
-  const { place, motion, parts, names, avoided, topNames } = rigid
+  const { transforms, motion, parts, names, avoided, topNames } = rigid
   const draws = new Set(drawing)
   const needed = new Set<Node>()
   for (const node of drawing) {
-    for (let at: Node | null = node; at && !needed.has(at); at = place.parentOf(at)) needed.add(at)
+    for (let at: Node | null = node; at && !needed.has(at); at = transforms.parentOf(at)) needed.add(at)
   }
 
-  const visit = (node: Node, giveName: NameGiver): SceneNode[] => {
+  const visit = (node: Node, uniqueName: UniqueNames): SceneNode[] => {
     if (!needed.has(node)) return []
-    const childNames = nameGiver(avoided)
+    const childNames = uniqueNames(avoided)
     const here: SceneNode = {
-      name: names.get(node) ?? giveName(nameOf(node), 'Node'),
-      ...placeOf(node, place, motion),
+      name: names.get(node) ?? uniqueName(nameOf(node), 'Node'),
+      ...transformOf(node, transforms, motion),
       parts: [],
       children: [],
     }
@@ -122,12 +125,12 @@ function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigi
     const instances = mesh && instanceMatrices(node)
     if (mesh && instances) {
       for (const instance of instances) {
-        const own = parts.rigid(mesh, multiply(place.worldOf(node), instance), nameGiver(avoided))
+        const own = parts.rigid(mesh, multiply(transforms.worldMatrix(node), instance), uniqueNames(avoided))
         const name = childNames(mesh.getName(), 'Instance')
         if (own.length > 0) here.children.push({ name, matrix: instance, parts: own, children: [] })
       }
     } else if (mesh) {
-      here.parts = parts.rigid(mesh, place.worldOf(node), childNames)
+      here.parts = parts.rigid(mesh, transforms.worldMatrix(node), childNames)
     }
     for (const child of node.listChildren()) here.children.push(...visit(child, childNames))
     return here.parts.length > 0 || here.children.length > 0 ? [here] : []
@@ -135,11 +138,15 @@ function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigi
   return tops.flatMap((node) => visit(node, topNames))
 }
 
-function placeOf(node: Node, place: Placements, motion: Motion): { matrix?: Matrix } | Pick<SceneNode, 'motion'> {
-  if (motion.isMoved(node)) {
-    const part = (path: 'translation' | 'rotation' | 'scale') => moving(motion, node, path)
+function transformOf(
+  node: Node,
+  transforms: NodeTransforms,
+  motion: Motion,
+): { matrix?: Matrix } | Pick<SceneNode, 'motion'> {
+  if (motion.isAnimated(node)) {
+    const part = (path: 'translation' | 'rotation' | 'scale') => animatedValue(motion, node, path)
     return { motion: { translation: part('translation'), rotation: part('rotation'), scale: part('scale') } }
   }
-  const matrix = place.localOf(node)
+  const matrix = transforms.localMatrix(node)
   return isIdentity(matrix) ? {} : { matrix }
 }

@@ -1,11 +1,14 @@
-/** 16 numbers, column after column, as in glTF; read row after row it is what USD, which multiplies from the left, expects. */
+/**
+ * 16 numbers in column-major order, as in glTF. Read in row-major order it is the matrix for USD, which uses row
+ * vectors.
+ */
 export type Matrix = readonly number[]
 
 export const identity: Matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
 
 export const isIdentity = (m: Matrix) => m.every((value, index) => value === identity[index])
 
-/** a · b: first b, then a. */
+/** Multiplies two matrices; b is applied first. */
 export function multiply(a: Matrix, b: Matrix): Matrix {
   const product: number[] = []
   for (let column = 0; column < 4; column++) {
@@ -18,7 +21,7 @@ export function multiply(a: Matrix, b: Matrix): Matrix {
   return product
 }
 
-/** The matrix of a translation, a unit quaternion (x y z w) and a scale, applied in the order scale, rotation, translation. */
+/** Composes a matrix from a translation, a unit quaternion (x y z w) and a scale: T · R · S. */
 export function compose(translation: readonly number[], rotation: readonly number[], scale: readonly number[]): Matrix {
   const [x = 0, y = 0, z = 0, w = 1] = rotation
   const [sx = 1, sy = 1, sz = 1] = scale
@@ -43,7 +46,7 @@ export function compose(translation: readonly number[], rotation: readonly numbe
   ]
 }
 
-/** Negative when the matrix turns left into right. */
+/** Negative when the matrix mirrors. */
 export const determinant = (m: Matrix) =>
   m[0]! * (m[5]! * m[10]! - m[9]! * m[6]!) -
   m[4]! * (m[1]! * m[10]! - m[9]! * m[2]!) +

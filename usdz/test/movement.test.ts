@@ -1,8 +1,9 @@
+// @module-tag long
 import { readdir, readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { convert, type Profile } from '../index.ts'
 import { expectedOf } from './expected.ts'
-import { motionModels } from './features/motion-models.ts'
+import { motionModels } from './features/models/motion-models.ts'
 import { judgeAll } from './judgement.ts'
 import { judgeMovement, type Moved } from './movement.ts'
 
@@ -58,6 +59,6 @@ describe('a converted model', () => {
     const [whole] = await judgeMovement([one])
     const note = one.report.notes.find(({ code }) => code === 'skin_weights')
     expect(whole!.errors.openusd).toBeGreaterThan(1e-4)
-    expect(note?.message).toMatch(/keep the 4 heaviest/)
+    expect(note?.message).toMatch(/keep the 4 largest weights/)
   })
 })

@@ -1,12 +1,21 @@
-import { type Crate, type Rep, readCrate } from '../check/read-crate.ts'
-import { floatsOf, integersOf, numberOf, pathsOf, samplesOf, textOf, tokensOf, vectorOf } from '../check/read-values.ts'
-import { readZip } from '../check/read-zip.ts'
-import { type StagePrim, stageOf } from '../check/stage.ts'
+import { type Crate, type Rep, readCrate } from '../check/reader/read-crate.ts'
+import {
+  floatsOf,
+  integersOf,
+  numberOf,
+  pathsOf,
+  samplesOf,
+  textOf,
+  tokensOf,
+  vectorOf,
+} from '../check/reader/read-values.ts'
+import { readZip } from '../check/reader/read-zip.ts'
+import { buildStage, type StagePrim } from '../check/reader/stage.ts'
 
 /** A package opened for looking into: its files, its prims and the values of their attributes ("/Root/Box.points"). */
 export function openUsdz(usdz: Uint8Array) {
   const files = readZip(usdz)
-  const stage = stageOf(readCrate(files[0]!.data))
+  const stage = buildStage(readCrate(files[0]!.data))
   const { crate } = stage
   const prims = new Map(stage.prims.map((prim) => [prim.path, prim]))
   const property = (path: string) => {

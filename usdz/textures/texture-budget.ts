@@ -1,11 +1,11 @@
-import type { Material, TextureRef } from '../scene/material.ts'
+import type { Material, TextureRef } from '../scene/materials/material.ts'
 import type { TextureFiles } from './texture-files.ts'
 
-/** What Quick Look takes well: sides of 2048 pixels, and 200 MB of decoded images together, four bytes a pixel. */
+/** The limits of Quick Look: sides of 2048 pixels, and 200 MB of decoded images in total, four bytes per pixel. */
 const largestSide = 2048
 const budget = 200_000_000 / 4
 
-/** The textures of a material, in the order in which they are named. */
+/** Lists the textures of a material. */
 export const texturesOf = (material: Material): TextureRef[] =>
   [
     material.baseColorTexture,
@@ -21,25 +21,25 @@ export const texturesOf = (material: Material): TextureRef[] =>
     material.specularGlossiness?.texture,
   ].filter((ref) => ref !== undefined)
 
-/** The longest side images may have so that all of them together stay within the budget. */
-export async function sideWithinBudget(materials: readonly Material[], files: TextureFiles): Promise<number> {
-  const sizes = new Map<string, { width: number; height: number; copies: number; fixed: boolean }>()
+/** Returns the largest image side with which all images stay within the budget. */
+export async function maxSideWithinBudget(materials: readonly Material[], files: TextureFiles): Promise<number> {
+  const sizes = new Map<string, { width: number; height: number; copies: number; fixedSize: boolean }>()
   for (const material of materials) {
     for (const ref of texturesOf(material)) {
       const usable = await files.inspect(ref.image)
       if (!usable) continue
-      // Roughness and metallic get a file each.
+      // Roughness and metallic get separate files.
       const copies = ref === material.metallicRoughnessTexture ? 2 : 1
       const known = sizes.get(usable.hash)
       if (!known || known.copies < copies) {
-        sizes.set(usable.hash, { ...usable.header, copies, fixed: usable.fixed === true })
+        sizes.set(usable.hash, { ...usable.header, copies, fixedSize: usable.fixedSize === true })
       }
     }
   }
   let side = largestSide
   const pixels = () =>
-    [...sizes.values()].reduce((sum, { width, height, copies, fixed }) => {
-      const scale = fixed ? 1 : Math.min(1, side / Math.max(width, height))
+    [...sizes.values()].reduce((sum, { width, height, copies, fixedSize }) => {
+      const scale = fixedSize ? 1 : Math.min(1, side / Math.max(width, height))
       return sum + width * height * scale * scale * copies
     }, 0)
   while (side > 64 && pixels() > budget) side /= 2

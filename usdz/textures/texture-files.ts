@@ -1,41 +1,48 @@
 import { tooLarge } from '../errors.ts'
 import type { Entry } from '../package/zip.ts'
-import type { NoteBook } from '../report.ts'
-import type { SourceImage } from '../scene/material.ts'
-import { nameGiver } from '../scene/names.ts'
-import { atMost } from './at-most.ts'
-import { type PixelEdit, renormalise } from './pixel-edits.ts'
-import { type Encoding, isSeenThrough, type Rewriting, rewrite, type Size } from './rewrite.ts'
-import { withoutProfile } from './strip-metadata.ts'
-import { type UsableImage, unreadable, usableImage } from './usable-image.ts'
+import type { Notes } from '../report.ts'
+import type { SourceImage } from '../scene/materials/material.ts'
+import { uniqueNames } from '../scene/prim-names.ts'
+import { concurrencyLimit } from './images/concurrency-limit.ts'
+import { type PixelEdit, renormalise } from './images/pixel-edits.ts'
+import {
+  type Encoding,
+  hasTransparency,
+  type ImageProcessing,
+  processImage,
+  type Size,
+} from './images/process-image.ts'
+import { stripColorMetadata } from './images/strip-metadata.ts'
+import { inspectImage, type UsableImage, unreadable } from './images/usable-image.ts'
 
-/** What a surface does with an image. */
+/** How a surface uses an image. */
 export type ImageUse = {
   edit?: PixelEdit | undefined
   colorSpace: 'sRGB' | 'raw'
   readsAlpha?: boolean
-  /** The file gets this channel alone. */
+  /** The only channel written to the file. */
   channel?: 0 | 1 | 2 | undefined
   isNormalMap?: boolean
-  /** Said of the file in its name: "roughness". */
+  /** A suffix of the file name: "roughness". */
   suffix?: string
 }
 type File = { path: string; bytes?: Uint8Array }
 
-/** Images decoded at once: more would gain nothing on the cores a conversion has, and cost memory. */
-const decodedAtOnce = 2
-/** An image may have to be made anew for every material that uses it: so many files, and so many times all pixels at most. */
+/** More concurrent decodes would not be faster on the available cores, and cost memory. */
+const maxConcurrentDecodes = 2
+/** Every material may need its own version of an image: limits the number of files and the total pixels. */
 const maxMade = 4000
 const maxRounds = 3
 
 /**
- * The image files of one package. JPEG and PNG pass through byte for byte unless pixels must change; equal files are
- * kept once. What cannot be used is noted and left out.
- * @param options.maxPixels of all distinct images together. @param options.bakes whether files are made for viewers
- * that also read profiles and orientation tags, which glTF ignores: those are taken out.
+ * Manages the image files of a package. JPEG and PNG are copied unchanged unless pixels must change; equal files are
+ * stored once. Unusable images are noted and left out.
+ * @param options.maxPixels of all distinct images together.
+ * @param options.bakes whether to remove colour profiles and orientation tags, which some viewers apply although glTF
+ * ignores them.
  */
-export function textureFiles(options: { maxPixels: number; bakes: boolean }, notes: NoteBook) {
-  const giveName = nameGiver()
+export function textureFiles(options: { maxPixels: number; bakes: boolean }, notes: Notes) {
+  const uniqueName = uniqueNames()
   const inspected = new Map<SourceImage, Promise<UsableImage | undefined>>()
   const counted = new Set<string>()
   const seenThrough = new Map<string, Promise<boolean>>()
@@ -44,7 +51,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
   const files = new Map<string, File>()
   let wanted = new Set<string>()
   let running: Promise<void>[] = []
-  const inTurn = atMost(decodedAtOnce)
+  const inTurn = concurrencyLimit(maxConcurrentDecodes)
   let noted = 0
   let pixels = 0
   let made = 0
@@ -52,7 +59,7 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
   let sideCap = Infinity
 
   const inspect = async (image: SourceImage): Promise<UsableImage | undefined> => {
-    const usable = await usableImage(image)
+    const usable = await inspectImage(image)
     if ('code' in usable) {
       notes.leftOut(usable.code, usable.message)
       return undefined
@@ -71,30 +78,30 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
     made++
     remade += more
     if (made > maxMade || remade > options.maxPixels * maxRounds) {
-      throw tooLarge('The materials of the model change the pixels of its textures in too many ways.')
+      throw tooLarge('The materials of the model need too many versions of its textures.')
     }
   }
 
   const make = async (usable: UsableImage, use: ImageUse, file: File, encoding: Encoding) => {
     const { header } = usable
     const size = cappedSize(usable, sideCap)
-    const asIs = header.plain && !usable.paint && !use.edit && use.channel === undefined && !size
+    const asIs = header.plain && !usable.render && !use.edit && use.channel === undefined && !size
     const keepAlpha = use.readsAlpha === true
     const edits = [...(use.edit ? [use.edit] : []), ...(size && use.isNormalMap ? [renormalise] : [])]
-    const rewriting: Rewriting = { size, edits, channel: use.channel, keepAlpha, encoding }
+    const rewriting: ImageProcessing = { size, edits, channel: use.channel, keepAlpha, encoding }
     if (!asIs) refuseMore(header.width * header.height)
     try {
-      if (asIs) file.bytes = options.bakes ? withoutProfile(usable.bytes, header.kind) : usable.bytes
-      else file.bytes = await inTurn(() => rewrite(usable, rewriting))
+      if (asIs) file.bytes = options.bakes ? stripColorMetadata(usable.bytes, header.kind) : usable.bytes
+      else file.bytes = await inTurn(() => processImage(usable, rewriting))
     } catch {
       failed.add(usable.hash)
     }
   }
   const noteChange = (usable: UsableImage, encoding: Encoding) => {
-    const { header, paint, name, hash } = usable
-    if (!header.plain && !(paint && header.kind !== 'ktx2')) {
+    const { header, render, name, hash } = usable
+    if (!header.plain && !(render && header.kind !== 'ktx2')) {
       const extension = encoding === 'jpeg' ? 'jpg' : 'png'
-      // The only JPEG that viewers do not show as it is.
+      // CMYK is the only kind of JPEG that viewers do not support.
       const kind = header.kind === 'jpeg' ? 'CMYK' : header.kind
       notes.changed('texture_reencoded', `Textures in ${kind} are re-encoded as ${extension}.`)
     }
@@ -107,26 +114,26 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
   }
 
   return {
-    /** What an image is; undefined (and noted) when it cannot be used. */
+    /** Inspects an image; undefined, with a note, when it cannot be used. */
     async inspect(image: SourceImage): Promise<UsableImage | undefined> {
       const known = inspected.get(image) ?? inspect(image)
       inspected.set(image, known)
       const usable = await known
       return usable && failed.has(usable.hash) ? undefined : usable
     },
-    /** Whether the alpha of an image makes anything less than opaque. One that cannot be decoded is found out when its file is made. */
+    /** Tells whether an image has transparent pixels. Decoding errors are reported when its file is made. */
     isSeenThrough(usable: UsableImage): Promise<boolean> {
-      const known = seenThrough.get(usable.hash) ?? inTurn(() => isSeenThrough(usable)).catch(() => true)
+      const known = seenThrough.get(usable.hash) ?? inTurn(() => hasTransparency(usable)).catch(() => true)
       seenThrough.set(usable.hash, known)
       return known
     },
-    /** Larger images are reduced to this many pixels a side from now on. */
-    capSides(side: number): void {
+    /** Reduces larger images to this many pixels per side from now on. */
+    limitSides(side: number): void {
       sideCap = side
     },
     /**
-     * Puts an image into the package, once for each use; the work goes on until `settle`. An image that is both colour
-     * and data becomes two files: viewers that keep one texture a file would show one of them in the wrong colour space.
+     * Adds an image to the package, once for each use; processing continues until `finish`. An image used as colour and
+     * as data becomes two files: viewers that cache one texture per file would use one colour space for both.
      * @returns its path in the package.
      */
     file(usable: UsableImage, use: ImageUse): string {
@@ -136,12 +143,12 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
       wanted.add(key)
       let file = files.get(key)
       if (!file) {
-        // What JPEG loses would show in data, and it has no alpha.
+        // JPEG artefacts would be visible in data, and JPEG has no alpha.
         const keepExact = use.colorSpace === 'raw' || use.readsAlpha
         const isJpeg = header.kind === 'jpeg' && !(use.readsAlpha && header.alpha)
         const encoding: Encoding = isJpeg || (header.kind !== 'png' && !keepExact) ? 'jpeg' : 'png'
         const stem = usable.name.replace(/^.*[/\\]|\.\w+$/g, '') || 'texture'
-        const name = giveName(use.suffix ? `${stem}_${use.suffix}` : stem, 'texture')
+        const name = uniqueName(use.suffix ? `${stem}_${use.suffix}` : stem, 'texture')
         file = { path: `textures/${name}.${encoding === 'jpeg' ? 'jpg' : 'png'}` }
         files.set(key, file)
         noteChange(usable, encoding)
@@ -150,10 +157,10 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
       return file.path
     },
     /**
-     * Waits for the work on all files.
-     * @returns false when images turned out unreadable: who uses them must ask for all files anew, and do without them.
+     * Waits until all files are processed.
+     * @returns false when images turned out to be unreadable: the caller must request all files again.
      */
-    async settle(): Promise<boolean> {
+    async finish(): Promise<boolean> {
       await Promise.all(running)
       running = []
       const more = failed.size - noted
@@ -171,10 +178,10 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
 }
 export type TextureFiles = ReturnType<typeof textureFiles>
 
-/** The size of an image with no side longer than `cap`; undefined when it has none. */
-function cappedSize({ header: { width, height }, fixed }: UsableImage, cap: number): Size | undefined {
+/** Returns the reduced size of an image; undefined when no side is longer than `cap`. */
+function cappedSize({ header: { width, height }, fixedSize }: UsableImage, cap: number): Size | undefined {
   const most = Math.max(width, height)
-  if (fixed || most <= cap) return undefined
+  if (fixedSize || most <= cap) return undefined
   const scaled = (side: number) => Math.max(1, Math.round((side * cap) / most))
   return { width: scaled(width), height: scaled(height) }
 }

@@ -1,6 +1,6 @@
 /**
- * A value and how it is stored. Declared types such as `color3f` or `point3f[]` are stored as their plain counterparts.
- * Arrays of several numbers an element lie flat: a quaternion as x y z w, a matrix row by row.
+ * A value with its storage type. Declared types such as `color3f` or `point3f[]` are stored as their plain
+ * counterparts. Arrays are flat: a quaternion is x y z w, a matrix is in row order.
  */
 export type Value =
   | { type: 'token' | 'string' | 'asset'; value: string }
@@ -13,46 +13,46 @@ export type Value =
   | { type: 'double[]' | 'matrix4d[]'; value: Float64Array }
   | { type: 'dictionary'; value: Readonly<Record<string, Value>> }
 
-/** Values over time: a time code for each, ascending. Attributes that share the array of times store it once. */
+/** Time samples: ascending time codes with one value each. Attributes that share the array of times store it once. */
 export type Samples = { times: readonly number[]; values: readonly Value[] }
 
 export type Attribute = {
   kind: 'attribute'
   name: string
-  /** As USD names it: `color3f`, `texCoord2f[]`, `token` … */
+  /** The USD type name: `color3f`, `texCoord2f[]`, `token` … */
   typeName: string
-  /** What holds where no time is asked for; readers without an eye for time see only this. */
+  /** The default value; readers without animation use only this. */
   value?: Value
   samples?: Samples
   uniform?: boolean
   interpolation?: 'constant' | 'uniform' | 'vertex' | 'faceVarying'
-  /** How many values of a primvar's array make one element; 1 unless given. */
+  /** The number of values per element of a primvar; 1 by default. */
   elementSize?: number
-  /** The path of the attribute this one takes its value from. */
+  /** The path of the attribute that supplies the value. */
   connection?: string
 }
 export type Relationship = { kind: 'relationship'; name: string; targets: readonly string[] }
 export type Property = Attribute | Relationship
 
-/** What a layer or a prim says of itself: `upAxis`, `documentation`, `customData` … */
+/** Metadata of a layer or prim: `upAxis`, `documentation`, `customData` … */
 export type Metadatum = { name: string; value: Value }
 
-/** What stands in a prim, or in one of its variants. */
+/** The contents of a prim or variant. */
 export type Contents = {
   properties: readonly Property[]
   children: readonly Prim[]
   variantSets?: readonly VariantSet[]
 }
 
-/** What one variant says in place of what stands outside: of the prim itself, and of prims below it (`over`). */
+/** The opinions of a variant about its prim and descendants (`over`). */
 export type Variant = { name: string } & Contents
 export type VariantSet = { name: string; selected: string; variants: readonly Variant[] }
 
 export type Prim = {
   name: string
-  /** Empty for a prim that only says more of one defined elsewhere. */
+  /** Empty for an `over`. */
   typeName: string
-  /** `over` says more of a prim that is defined elsewhere; `def`, unless given, defines one. */
+  /** `over` extends a prim defined elsewhere; `def` (default) defines one. */
   specifier?: 'def' | 'over'
   apiSchemas?: readonly string[]
   metadata?: readonly Metadatum[]
@@ -61,7 +61,7 @@ export type Prim = {
   children: Prim[]
 }
 
-/** A whole layer: what it says of the stage, and its top prims. */
+/** A layer: stage metadata and root prims. */
 export type Layer = { metadata: Metadatum[]; prims: Prim[] }
 
 const storedTypes = new Map<string, string>([
@@ -76,16 +76,16 @@ const storedTypes = new Map<string, string>([
 
 type Extra = Omit<Attribute, 'kind' | 'name' | 'typeName' | 'value'>
 
-/** An attribute with a value of its declared type. */
+/** Creates an attribute with a value. */
 export function attribute(name: string, typeName: string, value: Value['value'], extra: Extra = {}): Attribute {
   return { kind: 'attribute', name, typeName, value: storedValue(typeName, value), ...extra }
 }
 
-/** A value as an attribute of the declared type stores it. */
+/** Returns a value in the storage type of the declared type. */
 export const storedValue = (typeName: string, value: Value['value']): Value =>
   ({ type: storedTypes.get(typeName) ?? typeName, value }) as Value
 
-/** An attribute without a value: an output, or an input that is connected. */
+/** Creates an attribute without a value: an output or a connected input. */
 export const port = (name: string, typeName: string, connection?: string): Attribute => ({
   kind: 'attribute',
   name,

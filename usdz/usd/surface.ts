@@ -1,15 +1,15 @@
-import type { UvTransform, Wrap } from '../scene/material.ts'
+import type { UvTransform, Wrap } from '../scene/materials/material.ts'
 
-/** Texture coordinates a surface reads, as a primvar every mesh with that surface carries. */
+/** Texture coordinates of a surface: a primvar on every mesh with that surface. */
 export type UvPrimvar = {
   name: string
-  /** The TEXCOORD set they come from, or those of the corners of triangles. */
+  /** The source TEXCOORD set, or the coordinates of baked vertex colours. */
   texCoord: number | 'colors'
-  /** Worked into the coordinates. */
+  /** Baked into the coordinates. */
   transform?: UvTransform
 }
 
-/** A file of the package and how it is sampled. */
+/** A texture file of the package and its sampling parameters. */
 export type Sampler = {
   file: string
   colorSpace: 'sRGB' | 'raw'
@@ -30,8 +30,8 @@ export type SurfaceInput = { name: string; typeName: 'color3f' | 'float' | 'int'
   | { primvar: 'displayColor' | 'displayOpacity'; fallback: number | readonly number[] }
 )
 
-/** A surface in UsdPreviewSurface's terms. */
+/** A UsdPreviewSurface. */
 export type Surface = { name: string; inputs: SurfaceInput[]; primvars: UvPrimvar[] }
 
-/** The name of a set of texture coordinates: the one USD viewers look for first, and its successors. */
+/** Returns the primvar name of a texture coordinate set: `st`, `st1` … */
 export const plainPrimvar = (texCoord: number) => (texCoord === 0 ? 'st' : `st${texCoord}`)

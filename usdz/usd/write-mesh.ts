@@ -1,11 +1,11 @@
-import { key } from '../motion/curve.ts'
-import type { UvTransform } from '../scene/material.ts'
+import { key } from '../motion/animation/curve.ts'
+import type { UvTransform } from '../scene/materials/material.ts'
 import type { Matrix } from '../scene/matrix.ts'
 import type { Geometry, MeshPart, NodeMotion } from '../scene/scene.ts'
 import { type Attribute, attribute, type Prim, type Property, relationship, storedValue } from './prim.ts'
 import { plainPrimvar, type UvPrimvar } from './surface.ts'
 
-/** What meshes share: arrays derived from one source are made once, so that they are also written once. */
+/** Creates a writer of Mesh prims. Arrays derived from the same source are created, and therefore written, once. */
 export function meshWriter() {
   const coordinates = new Map<Float32Array, Map<string, Float32Array>>()
   const counts = new Map<number, Int32Array>()
@@ -25,7 +25,7 @@ export function meshWriter() {
   }
   const uvAttributes = (geometry: Geometry, wanted: readonly UvPrimvar[]): Attribute[] => {
     const primvars = new Map<string, UvPrimvar>()
-    // The first two sets are kept even when no texture reads them: another material may.
+    // The first two sets are kept even without a texture: other materials may use them.
     for (const texCoord of [0, 1]) primvars.set(plainPrimvar(texCoord), { name: plainPrimvar(texCoord), texCoord })
     for (const primvar of wanted) primvars.set(primvar.name, primvar)
     return [...primvars.values()].flatMap(({ name, texCoord, transform }) => {
@@ -36,7 +36,7 @@ export function meshWriter() {
     })
   }
 
-  /** A Mesh prim. `materialPath` and `primvars` are those of the part's surface, if it has one. */
+  /** Builds a Mesh prim. `materialPath` and `primvars` are those of the part's surface, if it has one. */
   return (part: MeshPart, materialPath: string | undefined, primvars: readonly UvPrimvar[]): Prim => {
     const { geometry, material } = part
     const vertex = { interpolation: 'vertex' } as const
@@ -63,7 +63,7 @@ export function meshWriter() {
   }
 }
 
-/** The attributes that place a prim; none when it stands where its parent does. */
+/** Returns the transform attributes of a prim; none for the identity. */
 export function transformOps(matrix: Matrix | undefined): Property[] {
   if (!matrix) return []
   return [
@@ -72,7 +72,7 @@ export function transformOps(matrix: Matrix | undefined): Property[] {
   ]
 }
 
-/** The attributes that move a prim over time: translation, rotation and scale, those that leave nothing as it is. */
+/** Returns the animated transform attributes of a prim, without identities. */
 export function motionOps({ translation, rotation, scale }: NodeMotion): Property[] {
   const ops = [
     { name: 'xformOp:translate', typeName: 'float3', value: translation, still: [0, 0, 0] },
@@ -88,7 +88,7 @@ export function motionOps({ translation, rotation, scale }: NodeMotion): Propert
   return [...properties, attribute('xformOpOrder', 'token[]', order, { uniform: true })]
 }
 
-/** glTF counts v from the top of the image, USD from the bottom. */
+/** Flips v: glTF counts it from the top of the image, USD from the bottom. */
 function textureCoordinates(source: Float32Array, transform: UvTransform | undefined): Float32Array {
   const out = new Float32Array(source.length)
   const { offset, rotation, scale } = transform ?? { offset: [0, 0], rotation: 0, scale: [1, 1] }

@@ -1,27 +1,27 @@
+import { timeCodesPerSecond } from '../motion/animation/timeline.ts'
 import type { ClipRange } from '../motion/motion.ts'
-import { codesPerSecond } from '../motion/timeline.ts'
-import type { Material } from '../scene/material.ts'
+import type { Material } from '../scene/materials/material.ts'
 import type { MeshPart, Scene, SceneNode } from '../scene/scene.ts'
 import type { Layer, Metadatum, Prim, Value } from './prim.ts'
 import type { Surface } from './surface.ts'
+import { variantMesh, withVariants } from './write-material-variants.ts'
 import { meshWriter, motionOps, transformOps } from './write-mesh.ts'
 import { skelRoot } from './write-skeleton.ts'
 import { materialPrim } from './write-surface.ts'
-import { variedMesh, withLooks } from './write-variants.ts'
 
-/** The prim that everything stands below, and the one in it that holds the materials. */
+/** The names of the root prim and of the prim for materials. */
 export const stageNames = { root: 'Root', materials: 'Materials' }
 
 /**
- * The layer of a scene. Everything, materials too, is below the default prim, so that the file can be referenced into
- * another one whole. y is up and a unit is a metre, as in glTF.
- * @param looks the names of the looks it may be given; parts say which material they have in each.
+ * Builds the layer of a scene. Everything is below the default prim, so that other files can reference it. The y axis
+ * is up and the unit is a metre, as in glTF.
+ * @param variants the names of the material variants; parts list their material in each.
  */
 export function sceneLayer(
   scene: Scene,
   surfaces: ReadonlyMap<Material, Surface>,
-  looks: readonly string[],
-  origin: Origin,
+  variants: readonly string[],
+  assetInfo: AssetInfo,
 ): Layer {
   const rootPath = `/${stageNames.root}`
   const materialsPath = `${rootPath}/${stageNames.materials}`
@@ -31,9 +31,9 @@ export function sceneLayer(
     return surface && `${materialsPath}/${surface.name}`
   }
   const meshPrim = (part: MeshPart): Prim => {
-    const shown = [part.material, ...(part.looks ?? [])].flatMap((material) => material ?? [])
+    const shown = [part.material, ...(part.variants ?? [])].flatMap((material) => material ?? [])
     const primvars = shown.flatMap((material) => surfaces.get(material)?.primvars ?? [])
-    return variedMesh(writeMesh(part, pathOf(part.material), primvars), part)
+    return variantMesh(writeMesh(part, pathOf(part.material), primvars), part)
   }
   const nodePrim = (node: SceneNode): Prim => ({
     name: node.name,
@@ -61,30 +61,30 @@ export function sceneLayer(
       { name: 'metersPerUnit', value: { type: 'double', value: 1 } },
       { name: 'upAxis', value: { type: 'token', value: 'Y' } },
       ...timeline(scene.clips),
-      { name: 'customLayerData', value: { type: 'dictionary', value: aboutLayer(origin) } },
+      { name: 'customLayerData', value: { type: 'dictionary', value: aboutLayer(assetInfo) } },
     ],
-    prims: [withLooks(root, looks, pathOf)],
+    prims: [withVariants(root, variants, pathOf)],
   }
 }
 
-/** How long the stage plays, and how fast. A stage that stands still has no time. */
+/** Returns the time range and frame rate of the stage; none without animation. */
 function timeline(clips: readonly ClipRange[]): Metadatum[] {
   if (clips.length === 0) return []
-  const end = clips.at(-1)!.end * codesPerSecond
+  const end = clips.at(-1)!.end * timeCodesPerSecond
   const codes = {
     endTimeCode: end,
-    framesPerSecond: codesPerSecond,
+    framesPerSecond: timeCodesPerSecond,
     startTimeCode: 0,
-    timeCodesPerSecond: codesPerSecond,
+    timeCodesPerSecond: timeCodesPerSecond,
   }
   return Object.entries(codes).map(([name, value]) => ({ name, value: { type: 'double', value } }))
 }
 
-/** What the GLB says of itself: who made it by what, and whose it is. */
-export type Origin = { generator?: string; copyright?: string }
+/** The generator and copyright of the GLB. */
+export type AssetInfo = { generator?: string; copyright?: string }
 
-/** Said under the names that tools look for; the model's own words stand apart. */
-function aboutLayer({ generator, copyright }: Origin): Record<string, Value> {
+/** Builds `customLayerData` with the keys that tools read. */
+function aboutLayer({ generator, copyright }: AssetInfo): Record<string, Value> {
   const text = (value: string): Value => ({ type: 'string', value })
   return {
     creator: text('@cairn/usdz'),

@@ -1,22 +1,22 @@
 import { tooLarge } from '../errors.ts'
-import { type Moving, unionOfTimes, writeValues } from '../motion/curve.ts'
-import type { Deforming, DeformingPart } from '../motion/deform.ts'
+import { type AnimatedValue, unionOfTimes, writeSamples } from '../motion/animation/curve.ts'
+import type { DeformingMeshes, DeformingPart } from '../motion/skinning/deforming-meshes.ts'
 import { compose } from '../scene/matrix.ts'
 import { type Attribute, attribute, type Prim, type Property, relationship, storedValue } from './prim.ts'
 
 const skeletonName = 'Skeleton'
 const animationName = 'Animation'
 
-/** Numbers that the samples of an animation may hold together; each names the value of every joint. */
+/** The largest number of values in all samples; each sample has the value of every joint. */
 const maxSampled = 20_000_000
 
 /**
- * The SkelRoot of what deforms: its Skeleton with the SkelAnimation, and the meshes. Skeleton and animation are bound on
- * each mesh, not only above it: Apple's viewers do not look further up. Source: OpenUSD, "UsdSkel schemas".
- * @param writeMesh makes the plain Mesh prim of a part.
+ * Builds the SkelRoot of the deforming meshes: its Skeleton with the SkelAnimation, and the meshes. Skeleton and
+ * animation are bound on each mesh, since Apple's viewers do not look at ancestors. Source: OpenUSD, "UsdSkel schemas".
+ * @param writeMesh builds the plain Mesh prim of a part.
  */
 export function skelRoot(
-  deforming: Deforming & { name: string },
+  deforming: DeformingMeshes & { name: string },
   path: string,
   writeMesh: (part: DeformingPart) => Prim,
 ): Prim {
@@ -33,7 +33,7 @@ export function skelRoot(
   }
 }
 
-function skeleton({ joints, binds, channels }: Deforming, animationPath: string): Prim {
+function skeleton({ joints, binds, channels }: DeformingMeshes, animationPath: string): Prim {
   const paths = jointPaths(joints)
   const rests = joints.flatMap(({ translation, rotation, scale }) =>
     compose(translation.rest, rotation.rest, scale.rest),
@@ -52,7 +52,7 @@ function skeleton({ joints, binds, channels }: Deforming, animationPath: string)
   }
 }
 
-function animation({ joints, channels }: Pick<Deforming, 'joints' | 'channels'>, paths: string[]): Prim {
+function animation({ joints, channels }: Pick<DeformingMeshes, 'joints' | 'channels'>, paths: string[]): Prim {
   const sampled = sampler()
   const weights = channels.map(({ weight }) => weight)
   const shapes: Property[] = [
@@ -90,37 +90,37 @@ function animation({ joints, channels }: Pick<Deforming, 'joints' | 'channels'>,
   }
 }
 
-/** Writes what each of a list of values is at rest and, when one of them moves, all of them at every key. */
+/** Writes the rest values of a list, and samples at every key when one of them is animated. */
 function sampler() {
   let numbers = 0
-  return (name: string, typeName: string, values: readonly Moving[]): Attribute => {
+  return (name: string, typeName: string, values: readonly AnimatedValue[]): Attribute => {
     const times = unionOfTimes(values.map(({ curve }) => curve))
     const size = values[0]?.rest.length ?? 0
     numbers += times.length * values.length * size
     if (numbers > maxSampled) {
       throw tooLarge(
-        `The animations of skins come to more than ${maxSampled} numbers: ${times.length} moments of ${values.length} joints.`,
+        `The animations of skins have more than ${maxSampled} values: ${times.length} keys for ${values.length} joints.`,
       )
     }
     const rest = attribute(name, typeName, Float32Array.from(values.flatMap((value) => value.rest)))
     if (times.length === 0) return rest
     const arrays = times.map(() => new Float32Array(values.length * size))
-    for (const [index, value] of values.entries()) writeValues(value, times, arrays, index * size)
+    for (const [index, value] of values.entries()) writeSamples(value, times, arrays, index * size)
     return { ...rest, samples: { times, values: arrays.map((array) => storedValue(typeName, array)) } }
   }
 }
 
-function jointPaths(joints: Deforming['joints']): string[] {
+function jointPaths(joints: DeformingMeshes['joints']): string[] {
   const paths: string[] = []
   for (const { name, parent } of joints) paths.push(parent < 0 ? name : `${paths[parent]}/${name}`)
   return paths
 }
 
-/** A mesh tied to the skeleton, its morph targets below it. */
+/** Binds a mesh to the skeleton and adds its blend shapes. */
 function bound(
   mesh: Prim,
   { influences, shapes }: DeformingPart,
-  { channels }: Deforming,
+  { channels }: DeformingMeshes,
   path: string,
   skeletonPath: string,
   animationPath: string,

@@ -1,9 +1,9 @@
-import type { UvTransform } from '../scene/material.ts'
+import type { UvTransform } from '../scene/materials/material.ts'
 import { attribute, type Prim, type Property, port } from './prim.ts'
 import type { Sampler, Surface, SurfaceInput } from './surface.ts'
 
 /**
- * A Material prim with its shader network: one UsdPreviewSurface, one UsdUVTexture for each way a file is sampled, one
+ * Builds a Material prim with its shader network: one UsdPreviewSurface, one UsdUVTexture for each sampled file, one
  * primvar reader for each set of texture coordinates. Source: "UsdPreviewSurface Specification" of OpenUSD.
  */
 export function materialPrim(surface: Surface, parent: string): Prim {
@@ -47,7 +47,10 @@ function shaderNetwork(path: string) {
   const transformNames = new Map<string, string>()
 
   return {
-    /** @returns the path of the output that carries the channel; the shader is made on first use. */
+    /**
+     * Adds a texture shader on first use.
+     * @returns the path of the output with the channel.
+     */
     texture(sampler: Sampler, channel: string): string {
       const key = JSON.stringify(sampler)
       let texture = textures.get(key)
@@ -60,7 +63,10 @@ function shaderNetwork(path: string) {
       texture.outputs.set(`outputs:${channel}`, channel === 'rgb' ? 'float3' : 'float')
       return `${texture.path}.outputs:${channel}`
     },
-    /** @returns the path of the output with a value each vertex has of its own; the fallback is for meshes without. */
+    /**
+     * Adds a primvar reader.
+     * @returns the path of its output; the fallback applies to meshes without the primvar.
+     */
     vertexValue(primvar: string, fallback: number | readonly number[]): string {
       const type = typeof fallback === 'number' ? 'float' : 'float3'
       const name = `Reader_${primvar}`
@@ -101,8 +107,8 @@ function textureInputs(sampler: Sampler, coordinates: string): Property[] {
 }
 
 /**
- * KHR_texture_transform turned upside down: it counts v from the top of the image, USD from the bottom, so with
- * v = 1 - t the same mapping keeps its scale and angle and gets another offset.
+ * Converts KHR_texture_transform to USD, which counts v from the bottom: with v = 1 - t the scale and angle stay the
+ * same and the offset changes.
  */
 function transformShader(name: string, from: string, { offset, rotation, scale }: UvTransform): Prim {
   const translation = [offset[0] + Math.sin(rotation) * scale[1], 1 - Math.cos(rotation) * scale[1] - offset[1]]

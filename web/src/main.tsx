@@ -18,7 +18,7 @@ import { SessionProvider } from './session/session.tsx'
 import { theme, variables } from './theme/theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
-// For the styles that lock the page behind a dialog.
+// Used by the styles that lock scrolling behind dialogs.
 setNonce(nonce)
 
 createRoot(document.getElementById('root')!).render(

@@ -1,7 +1,7 @@
 import { CairnError } from '@cairn/sdk'
 import { QueryClient } from '@tanstack/react-query'
 
-/** What was asked of the service and is kept for the pages. The SDK sends again what failed on the way: here nothing is tried a second time. */
+/** The query client. It never retries because the SDK does. */
 export const createQueries = () =>
   new QueryClient({
     defaultOptions: {
@@ -9,10 +9,10 @@ export const createQueries = () =>
       queries: {
         retry: false,
         staleTime: 5_000,
-        // Asking again changes nothing for what is wrong, not allowed or not there.
+        // Refetching does not help with these errors.
         refetchOnWindowFocus: ({ state: { error } }) =>
           !(error instanceof CairnError && [400, 403, 404].includes(error.status)),
-        // A box on this machine or in the house answers without the internet too.
+        // A local service works without internet access.
         networkMode: 'always',
       },
     },

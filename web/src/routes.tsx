@@ -1,10 +1,10 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { appsSearch, hooksSearch, usageSearch } from './pages/app/search.ts'
-import { importSearch, zoneSearch } from './pages/imports/search.ts'
-import { mapAddressOf } from './pages/map/address.ts'
-import { madeIn } from './pages/welcome/steps.ts'
-import { Broken, NotFound } from './parts/failure.tsx'
-import { Callback } from './session/callback.tsx'
+import { NotFound, PageError } from './components/feedback/failure.tsx'
+import { parseAppsSearch, parseUsageSearch, parseWebhooksSearch } from './pages/apps/search-params.ts'
+import { parseImportSearch, parseZoneSearch } from './pages/imports/search-params.ts'
+import { parseMapSearch } from './pages/map/url-state.ts'
+import { parseGuideSearch } from './pages/welcome/steps.ts'
+import { Callback } from './session/sign-in-callback.tsx'
 import { Shell } from './shell/shell.tsx'
 
 type FileFilters = {
@@ -14,20 +14,20 @@ type FileFilters = {
 }
 type AuditFilters = { actor?: string; action?: string; subject?: string; since?: string; until?: string }
 
-/** Of what an address says, the members of these names, as texts; empty ones are none. */
+/** The named search parameters as strings. Empty values are dropped. */
 function texts<Name extends string>(search: { [name in Name]?: unknown }, names: readonly Name[]) {
   const said = names.filter((name) => search[name] !== undefined && search[name] !== '')
   return Object.fromEntries(said.map((name) => [name, String(search[name])])) as { [name in Name]?: string }
 }
 
-/** Every page of the console: its address, and what is loaded when somebody goes there. */
-const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: Broken })
+/** All routes of the console. Pages are loaded on demand. */
+const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: PageError })
 
 const callback = createRoute({ getParentRoute: () => root, path: '/callback', component: Callback })
 const welcome = createRoute({
   getParentRoute: () => root,
   path: '/welcome/$step',
-  validateSearch: madeIn,
+  validateSearch: parseGuideSearch,
   component: lazyRouteComponent(() => import('./pages/welcome/welcome.tsx'), 'Welcome'),
 })
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell, notFoundComponent: NotFound })
@@ -41,59 +41,59 @@ const home = createRoute({
 const apps = createRoute({
   getParentRoute: () => shell,
   path: '/apps',
-  validateSearch: appsSearch,
-  component: lazyRouteComponent(() => import('./pages/app/apps.tsx'), 'Apps'),
+  validateSearch: parseAppsSearch,
+  component: lazyRouteComponent(() => import('./pages/apps/apps.tsx'), 'Apps'),
 })
 const overview = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId',
-  validateSearch: usageSearch,
-  component: lazyRouteComponent(() => import('./pages/app/overview.tsx'), 'Overview'),
+  validateSearch: parseUsageSearch,
+  component: lazyRouteComponent(() => import('./pages/apps/overview/overview.tsx'), 'Overview'),
 })
 const webhooks = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/webhooks',
-  validateSearch: hooksSearch,
-  component: lazyRouteComponent(() => import('./pages/app/webhooks.tsx'), 'Webhooks'),
+  validateSearch: parseWebhooksSearch,
+  component: lazyRouteComponent(() => import('./pages/apps/webhooks/webhooks.tsx'), 'Webhooks'),
 })
 const usage = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/usage',
-  validateSearch: usageSearch,
-  component: lazyRouteComponent(() => import('./pages/app/usage.tsx'), 'Usage'),
+  validateSearch: parseUsageSearch,
+  component: lazyRouteComponent(() => import('./pages/apps/usage/usage.tsx'), 'Usage'),
 })
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/settings',
-  component: lazyRouteComponent(() => import('./pages/app/settings.tsx'), 'Settings'),
+  component: lazyRouteComponent(() => import('./pages/apps/settings.tsx'), 'Settings'),
 })
 
 const players = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/players',
   validateSearch: (search: { q?: string }) => texts(search, ['q']),
-  component: lazyRouteComponent(() => import('./pages/game/players.tsx'), 'Players'),
+  component: lazyRouteComponent(() => import('./pages/game/players/players.tsx'), 'Players'),
 })
 const player = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/players/$playerId',
-  component: lazyRouteComponent(() => import('./pages/game/player.tsx'), 'PlayerPage'),
+  component: lazyRouteComponent(() => import('./pages/game/players/player.tsx'), 'PlayerPage'),
 })
 const miniGames = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/mini-games',
-  component: lazyRouteComponent(() => import('./pages/game/mini-games.tsx'), 'MiniGames'),
+  component: lazyRouteComponent(() => import('./pages/game/mini-games/mini-games.tsx'), 'MiniGames'),
 })
 const sessions = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/sessions',
   validateSearch: (search: { q?: string; status?: string }) => texts(search, ['q', 'status']),
-  component: lazyRouteComponent(() => import('./pages/game/sessions.tsx'), 'Sessions'),
+  component: lazyRouteComponent(() => import('./pages/game/sessions/sessions.tsx'), 'Sessions'),
 })
 const session = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/sessions/$sessionId',
-  component: lazyRouteComponent(() => import('./pages/game/session.tsx'), 'SessionPage'),
+  component: lazyRouteComponent(() => import('./pages/game/sessions/session.tsx'), 'SessionPage'),
 })
 const boards = createRoute({
   getParentRoute: () => shell,
@@ -106,25 +106,25 @@ const board = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/boards/$type',
   validateSearch: (search: { around?: string; session?: string }) => texts(search, ['around', 'session']),
-  component: lazyRouteComponent(() => import('./pages/game/board.tsx'), 'BoardPage'),
+  component: lazyRouteComponent(() => import('./pages/game/leaderboards/leaderboard.tsx'), 'LeaderboardPage'),
 })
 
 const map = createRoute({
   getParentRoute: () => shell,
   path: '/map',
-  validateSearch: mapAddressOf,
+  validateSearch: parseMapSearch,
   component: lazyRouteComponent(() => import('./pages/map/map.tsx'), 'MapPage'),
 })
 const imports = createRoute({
   getParentRoute: () => shell,
   path: '/import',
-  validateSearch: zoneSearch,
+  validateSearch: parseZoneSearch,
   component: lazyRouteComponent(() => import('./pages/imports/imports.tsx'), 'Imports'),
 })
 const importOne = createRoute({
   getParentRoute: () => shell,
   path: '/import/$uploadId',
-  validateSearch: importSearch,
+  validateSearch: parseImportSearch,
   component: lazyRouteComponent(() => import('./pages/imports/import.tsx'), 'ImportPage'),
 })
 const scans = createRoute({
@@ -160,23 +160,23 @@ const users = createRoute({
   getParentRoute: () => shell,
   path: '/users',
   validateSearch: ({ q }: { q?: string }) => (q ? { q } : {}) as { q?: string },
-  component: lazyRouteComponent(() => import('./pages/box/users.tsx'), 'Users'),
+  component: lazyRouteComponent(() => import('./pages/admin/users.tsx'), 'Users'),
 })
 const user = createRoute({
   getParentRoute: () => shell,
   path: '/users/$userId',
-  component: lazyRouteComponent(() => import('./pages/box/user.tsx'), 'UserPage'),
+  component: lazyRouteComponent(() => import('./pages/admin/user.tsx'), 'UserPage'),
 })
 const audit = createRoute({
   getParentRoute: () => shell,
   path: '/audit',
   validateSearch: (search: AuditFilters) => texts(search, ['actor', 'action', 'subject', 'since', 'until']),
-  component: lazyRouteComponent(() => import('./pages/box/audit.tsx'), 'Audit'),
+  component: lazyRouteComponent(() => import('./pages/admin/audit.tsx'), 'Audit'),
 })
 const health = createRoute({
   getParentRoute: () => shell,
   path: '/health',
-  component: lazyRouteComponent(() => import('./pages/box/health.tsx'), 'Health'),
+  component: lazyRouteComponent(() => import('./pages/admin/health.tsx'), 'Health'),
 })
 
 const tree = root.addChildren([
@@ -194,7 +194,7 @@ export const router = createRouter({
   routeTree: tree,
   basepath: '/console',
   defaultPreload: 'intent',
-  defaultErrorComponent: Broken,
+  defaultErrorComponent: PageError,
   scrollRestoration: true,
 })
 

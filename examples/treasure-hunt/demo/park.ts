@@ -25,7 +25,7 @@ const TREASURES: [title: string, where: Place][] = [
   ['A Rose under Glass', [-0.0044, 51.4766]],
 ]
 
-/** Makes what the hunt needs, as its host would in the console: an app and its key, a zone, and a pin for each treasure. */
+/** Creates what the hunt needs, as its host would in the console: an app with its key, a zone, and a pin for each treasure. */
 export async function layOutPark({ baseUrl, session }: { baseUrl: string; session: string }) {
   const host = createCairn({ baseUrl, session })
   const app = await host.apps.create({ name: 'Treasure hunt', description: 'Walk, dig, and be the first' })

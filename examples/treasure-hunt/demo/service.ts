@@ -5,13 +5,13 @@ import { promisify } from 'node:util'
 const SERVER = join(import.meta.dirname, '..', '..', '..', 'server')
 const run = promisify(execFile)
 
-/** Starts Cairn with the database in the box, on a port that is free. */
+/** Starts Cairn with its embedded database on a free port. */
 export async function startService(folder: string) {
-  // Not the settings of another Cairn on this machine.
+  // Excludes the settings of any other Cairn on this machine.
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('CAIRN_'))
   const own = { CAIRN_DATA_DIR: folder, CAIRN_PORT: '0', CAIRN_LOG_LEVEL: 'warn' }
   const env = { ...Object.fromEntries(others), ...own }
-  // Detached: Ctrl-C is for the hunt, which then ends Cairn.
+  // Detached, so that Ctrl-C reaches only the hunt, which then stops Cairn.
   const child = spawn(process.execPath, [join(SERVER, 'main.ts')], {
     env,
     detached: true,
@@ -31,7 +31,7 @@ export async function startService(folder: string) {
   })
   return {
     baseUrl,
-    /** A session of a local user, as the operator's command line gives it. Elsewhere people sign in with a password or your identity provider. */
+    /** Creates a session for a local user with the operator's command line. In production, users sign in with a password or your identity provider. */
     async sessionFor(name: string): Promise<string> {
       const { stdout } = await run(process.execPath, [join(SERVER, 'cli.ts'), 'user', 'token', '--name', name], { env })
       return stdout.trim()

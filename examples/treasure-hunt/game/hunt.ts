@@ -1,15 +1,15 @@
 import { type Cairn, CairnError, createCairn, type Player } from '@cairn/sdk'
 
-/** A player may dig where a treasure is at most so many metres away. */
+/** How close, in metres, a player must be to dig for a treasure. */
 const REACH = 25
 const FIRST_FINDER = 100
 const LATER_FINDER = 40
 
-/** What a player has so far, as the page shows it. */
+/** A player's progress. */
 export type Standing = { player: { id: string; displayName: string } | null; score: number; found: number[] }
 export type Find = { points: number; score: number; title: string }
 
-/** Something the player can do better; the page shows the sentence. */
+/** An error that the player can fix. Its message is shown to the player. */
 export class Refusal extends Error {
   readonly status: number
   constructor(status: number, sentence: string) {
@@ -18,14 +18,14 @@ export class Refusal extends Error {
   }
 }
 
-/** One round of the hunt. It lives on the game's own server because it has the app's key: who has that can write any score, and a page cannot keep it to itself. What was found is kept here as long as the round lasts; the scores are in Cairn. */
+/** One round of the hunt. It runs on the game's own server because whoever has the app key can write any score, and a page cannot keep a secret. Finds are kept in memory for the round; scores are in Cairn. */
 export async function openHunt(cairn: Cairn, { baseUrl, zoneId }: { baseUrl: string; zoneId: number }) {
   const round = await cairn.gameSessions.create({ name: `Hunt of ${new Date().toISOString().slice(0, 16)}` })
   const players = new Map<string, Player>()
   for await (const player of cairn.players.list()) if (player.userId) players.set(player.userId, player)
   const finders = new Map<number, string[]>()
 
-  /** The user's id, by the session that Cairn gave to the page. @throws Refusal 401 */
+  /** The ID of the user with this session. @throws Refusal 401 */
   async function userOf(session: string): Promise<string> {
     try {
       return (await createCairn({ baseUrl, session }).user.get()).id
@@ -52,7 +52,7 @@ export async function openHunt(cairn: Cairn, { baseUrl, zoneId }: { baseUrl: str
       return standing(players.get(await userOf(session)))
     },
 
-    /** Lets a signed-in user play, under a name that nobody else has. */
+    /** Adds a signed-in user as a player with a unique name. */
     async join(session: string, displayName: string): Promise<Standing> {
       const userId = await userOf(session)
       let player = players.get(userId)
@@ -69,7 +69,7 @@ export async function openHunt(cairn: Cairn, { baseUrl, zoneId }: { baseUrl: str
       return standing(player)
     },
 
-    /** Digs for a treasure at the player's place. The place is what the page says: a game with prizes would not take its word. */
+    /** Digs at the player's position. The position comes from the page; a game with prizes should not trust it. */
     async dig(session: string, { pinId, lat, lon }: { pinId: number; lat: number; lon: number }): Promise<Find> {
       const player = players.get(await userOf(session))
       if (!player) throw new Refusal(403, 'Join the hunt first')
@@ -93,7 +93,7 @@ export async function openHunt(cairn: Cairn, { baseUrl, zoneId }: { baseUrl: str
       return { points: pointsOf(player.id, pinId), score, title: treasure.title }
     },
 
-    /** What lets a page follow the board for a minute, without the app's key. */
+    /** A token that lets the page follow the leaderboard for a minute, without the app key. */
     async boardToken(): Promise<string> {
       return (await cairn.leaderboards.streamToken()).token
     },

@@ -5,13 +5,13 @@ import { openHunt, Refusal } from './hunt.ts'
 import { sendFile } from './static.ts'
 
 export type GameOptions = {
-  /** Where Cairn is. */
+  /** The URL of Cairn. */
   baseUrl: string
-  /** The key of this game's app: it stays here. */
+  /** The key of this game's app. It never leaves this server. */
   appKey: string
   /** The zone whose pins are the treasures. */
   zoneId: number
-  /** A MapLibre style for the map; without one the page draws its own, offline. */
+  /** A MapLibre style for the map. Without one the page draws its own, offline. */
   mapStyleUrl?: string | undefined
   port?: number | undefined
   host?: string | undefined
@@ -19,11 +19,11 @@ export type GameOptions = {
 
 const BODY_BYTES = 10_000
 
-/** The game's own server: the built page, and beside it the few things that need the app's key. */
+/** The game's server: the built page, and the few operations that need the app key. */
 export async function startGame({ baseUrl, appKey, zoneId, mapStyleUrl, port = 0, host = '127.0.0.1' }: GameOptions) {
   const hunt = await openHunt(createCairn({ baseUrl, appKey }), { baseUrl, zoneId })
 
-  /** What is asked of the game, and who may ask: a session of Cairn is the player's proof. */
+  /** The game's API. Players authenticate with their Cairn session. */
   const routes: Record<string, (request: IncomingMessage) => Promise<unknown>> = {
     'GET /game/settings': async () => ({ baseUrl, zoneId, mapStyleUrl: mapStyleUrl ?? null }),
     'GET /game/board-token': async () => ({ token: await hunt.boardToken() }),
@@ -40,7 +40,7 @@ export async function startGame({ baseUrl, appKey, zoneId, mapStyleUrl, port = 0
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
-    // What is asked may be anything, also what is no address.
+    // The path may be malformed.
     const [path = ''] = request.url!.split('?')
     const route = routes[`${request.method} ${path}`]
     try {

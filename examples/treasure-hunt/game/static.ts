@@ -12,7 +12,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Sends a file of the built page. Names of built files change with their content, so all but the page itself may be kept for ever. */
+/** Serves a file of the built page. File names include a content hash, so everything except the page itself is cached forever. */
 export function sendFile(path: string, response: ServerResponse) {
   const inside = normalize(decoded(path))
   const file = join(PAGE, inside === '/' ? 'index.html' : inside)
@@ -32,7 +32,7 @@ export function sendFile(path: string, response: ServerResponse) {
     .pipe(response)
 }
 
-/** A name may be too long for a file, or hold what no name does. */
+/** The path may be too long or contain invalid characters. */
 function isFile(path: string): boolean {
   try {
     return statSync(path).isFile()

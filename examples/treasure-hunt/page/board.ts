@@ -2,7 +2,7 @@ import { createCairn } from '@cairn/sdk'
 import { element } from './dom.ts'
 import { boardToken } from './game.ts'
 
-/** Shows the ten best, and again whenever that changes. The page has no app key: tokens come from the game's server. */
+/** Shows the top ten and follows changes. The page has no app key, so it gets tokens from the game's server. */
 export async function showBoard(baseUrl: string, playerId: () => string | undefined) {
   const { leaderboards } = createCairn({ baseUrl })
   for await (const { leaderboard } of leaderboards.follow({ token: boardToken, limit: 10 })) {

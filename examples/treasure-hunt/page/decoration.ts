@@ -1,4 +1,4 @@
-/** What is drawn into the demo's park: for the eye alone. Trees stand where a small sum puts them, the same in every browser. */
+/** Decoration of the demo's park. Tree positions are computed, and the same in every browser. */
 export const decoration: GeoJSON.FeatureCollection = {
   type: 'FeatureCollection',
   features: [
@@ -30,7 +30,7 @@ function area(kind: string, ...ring: [number, number][]) {
   return feature(kind, { type: 'Polygon', coordinates: [[...ring, ring[0]!]] })
 }
 
-/** Trees in a spiral, by the golden angle. */
+/** Trees in a spiral by the golden angle. */
 function grove(lon: number, lat: number, many: number) {
   return Array.from({ length: many }, (_, i) => {
     const [angle, far] = [i * 2.4, 0.00022 * Math.sqrt(i)]

@@ -1,9 +1,9 @@
-/** The element of the page with this id. */
+/** The element with this ID. */
 export const element = <Kind extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as Kind
 
 let hide: ReturnType<typeof setTimeout> | undefined
 
-/** Tells the player something for a moment; screen readers say it too. */
+/** Shows a message for five seconds and announces it to screen readers. */
 export function say(sentence: string) {
   const said = element('said')
   said.textContent = sentence

@@ -1,12 +1,12 @@
-/** What the game's own server answers. */
+/** Responses of the game's server. */
 export type Settings = { baseUrl: string; zoneId: number; mapStyleUrl: string | null }
 export type Standing = { player: { id: string; displayName: string } | null; score: number; found: number[] }
 export type Find = { points: number; score: number; title: string }
 
-/** A refusal of the game's server, in its own words. */
+/** An error of the game's server, with its message. */
 export class Refused extends Error {}
 
-/** Asks the game's server. @throws Refused with a sentence for the player */
+/** Calls the game's server. @throws Refused with a message for the player */
 async function ask<Answer>(path: string, session?: string | null, body?: object): Promise<Answer> {
   const headers = {
     ...(session ? { authorization: `Bearer ${session}` } : {}),

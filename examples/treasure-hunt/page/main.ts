@@ -8,7 +8,7 @@ import { drawMap } from './map.ts'
 import { followPlayer } from './position.ts'
 import { inWords, signIn } from './sign-in.ts'
 
-/** As the game's server has it: it decides, this only opens the button. */
+/** Same as on the game's server, which decides. Here it only enables the button. */
 const REACH = 25
 
 const { baseUrl, zoneId, mapStyleUrl } = await settings()
@@ -79,7 +79,7 @@ function show(standing: Standing) {
   showNearest()
 }
 
-/** The nearest treasure that the player has not found. */
+/** The nearest treasure the player has not found. */
 function nearest(): LocatedPin | undefined {
   const from = here
   if (!from) return undefined
@@ -100,7 +100,7 @@ function showNearest() {
   element<HTMLButtonElement>('dig').disabled = metres > REACH
 }
 
-/** The middle of a boundary's corners. */
+/** The mean of the boundary's corners. */
 function middleOf(corners: number[] | number[][] | undefined): Point {
   const flat = (corners ?? []).flat()
   const mean = (which: number) => {

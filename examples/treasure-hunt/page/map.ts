@@ -6,7 +6,7 @@ import { palette, parkStyle } from './style.ts'
 
 setWorkerUrl(workerUrl)
 
-/** The map: the park, a cross for each treasure, and the player with the circle of its reach. */
+/** The map: the park, a cross for each treasure, and the player with the reach. */
 export function drawMap({
   zone,
   styleUrl,
@@ -15,7 +15,7 @@ export function drawMap({
   onTreasure,
 }: {
   zone: Zone
-  /** A style of your own, instead of the one that needs no network. */
+  /** A style URL to replace the built-in offline style. */
   styleUrl: string | null
   reach: number
   onTap: (there: Point) => void
@@ -53,7 +53,7 @@ export function drawMap({
     const colour = palette().reach
     map.addLayer({ id: 'reach', type: 'fill', source: 'reach', paint: { 'fill-color': colour, 'fill-opacity': 0.18 } })
   }
-  // After each style, this one's too.
+  // Layers must be added again after each style change.
   map.on('styledata', drawReach)
 
   return {

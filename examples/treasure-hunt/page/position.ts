@@ -1,6 +1,6 @@
 import { distance, moved, type Point } from './geometry.ts'
 
-/** Farther from the hunt than this, a player walks in pretence. */
+/** Beyond this distance from the hunt, the player's walk is simulated. */
 const FAR_METRES = 3000
 const METRES_A_SECOND = 40
 const KEYS: Record<string, [east: number, north: number]> = {
@@ -11,12 +11,11 @@ const KEYS: Record<string, [east: number, north: number]> = {
 }
 
 export type Walk = {
-  /** Walks there, where the player walks in pretence. */
+  /** Walks to a point, if the walk is simulated. */
   to: (goal: Point) => void
 }
 
-/** Where the player is: by the device, or, without leave to ask it and far from the hunt, by a walk in pretence with the arrow keys and taps on the map.
- * @param onMove told each new place @param onPretence told once, with the reason */
+/** Follows the player's position. Without permission, or far from the hunt, the player walks with arrow keys and map clicks instead. @param onMove called with each new position @param onPretence called once with the reason */
 export async function followPlayer(
   start: Point,
   onMove: (here: Point) => void,

@@ -6,7 +6,7 @@ const KEPT = 'treasure-hunt-session'
 
 type SignedIn = { session: () => Promise<string | null>; standing: Standing }
 
-/** Signs the player in, by the session this browser kept or by a six-digit code, and asks for a name the first time. */
+/** Signs the player in with the stored session or a six-digit code, and asks for a name the first time. */
 export async function signIn(baseUrl: string): Promise<SignedIn> {
   const kept = localStorage.getItem(KEPT)
   if (kept) {
@@ -45,7 +45,7 @@ const sessionFrom = (baseUrl: string, token: string) =>
     },
   })
 
-/** @throws Refused with what to do about a code that is not good */
+/** @throws Refused with a message if the code is not valid */
 async function exchange(baseUrl: string, code: string): Promise<string> {
   const { status, sessionToken } = await createCairn({ baseUrl }).auth.exchangeCode(code)
   if (sessionToken) return sessionToken
@@ -54,7 +54,7 @@ async function exchange(baseUrl: string, code: string): Promise<string> {
   throw new Refused('No such code: look at the digits again, or ask the host for a new one.')
 }
 
-/** Waits until the form `<field>-form` was sent with something that `use` takes. What it does not take is said beside the field. */
+/** Resolves when the form `<field>-form` is submitted with a value that `use` accepts. Errors appear at the field. */
 function filled<Result>(field: string, use: (value: string) => Promise<Result>): Promise<Result> {
   const form = element<HTMLFormElement>(`${field}-form`)
   const input = element<HTMLInputElement>(field)
@@ -77,7 +77,7 @@ function filled<Result>(field: string, use: (value: string) => Promise<Result>):
   })
 }
 
-/** Any failure as a sentence for the player. */
+/** Any error as a message for the player. */
 export function inWords(error: unknown): string {
   if (error instanceof Refused) return error.message
   if (error instanceof CairnError && error.status === 429) return 'Too many tries: wait a few minutes.'

@@ -27,7 +27,7 @@ const DARK: Palette = {
 
 export const palette = (): Palette => (matchMedia('(prefers-color-scheme: dark)').matches ? DARK : LIGHT)
 
-/** A map that needs no network: paper with a graticule, the zone of the hunt, and what was drawn into it by hand. */
+/** An offline map style: paper with a graticule, the zone and hand-drawn decoration. */
 export function parkStyle(zone: Zone, colours: Palette): StyleSpecification {
   const feature = (geometry: GeoJSON.Geometry) => ({ type: 'Feature' as const, properties: {}, geometry })
   const source = (data: GeoJSON.GeoJSON) => ({ type: 'geojson' as const, data })
@@ -86,7 +86,7 @@ const line = (west: number, south: number, east: number, north: number): [number
   [east, north],
 ]
 
-/** Lines a thousandth of a degree apart, around the demo's park. */
+/** A graticule of 0.001° around the demo's park. */
 function graticule(): [number, number][][] {
   const lines: [number, number][][] = []
   for (let i = -40; i <= 40; i++) {

@@ -1,3 +1,4 @@
+// @module-tag long
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { beginFlow, signInAtBox } from '../../test/network/box-sign-in.ts'
@@ -115,7 +116,7 @@ describe('the box issuer off', () => {
     const { get, post } = off.as({})
     for (const path of ['/oidc/.well-known/openid-configuration', '/oidc/jwks', '/first-admin', '/sign-in/callback'])
       expect((await get(path)).status).toBe(404)
-    expect((await get('/sign-in')).body).toContain('Sign-in is at the configured provider: https://login.example.')
+    expect((await get('/sign-in')).body).toContain('Sign in at the configured provider: https://login.example.')
     expect(await post('/auth/exchange', { token })).toMatchObject({ status: 401 })
     expect(await off.app.box.firstAdminLink()).toBeUndefined()
 
@@ -126,7 +127,7 @@ describe('the box issuer off', () => {
   test('by the setting alone, without another provider', async () => {
     const off = await another({ CAIRN_BOX_ISSUER: 'off' })
     expect((await off.as({}).get('/oidc/jwks')).status).toBe(404)
-    expect((await off.as({}).get('/sign-in')).body).toContain('No way to sign in is configured')
+    expect((await off.as({}).get('/sign-in')).body).toContain('Sign-in is not configured')
   })
 })
 

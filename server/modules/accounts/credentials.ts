@@ -4,7 +4,7 @@ const SHORTEST = 8
 const LONGEST = 1024
 const LONGEST_LOGIN = 100
 
-/** The commonest passwords of published leaks that are long enough to be asked about, folded. */
+/** The most common passwords of published leaks that are long enough to be accepted, in lower case. */
 const COMMON = new Set(
   `password password1 password12 password123 passw0rd p@ssw0rd p@ssword 12345678 123456789 1234567890 0123456789
    87654321 987654321 11111111 00000000 88888888 66666666 99999999 12341234 123123123 112233445566 11223344 123321123
@@ -16,23 +16,26 @@ const COMMON = new Set(
    security passport cairn123 cairncairn`.split(/\s+/),
 )
 
-/** @returns the login as it is kept: trimmed, NFC. @throws a sentence when it cannot be one. */
+/** Returns the login as it is stored: trimmed and in NFC. @throws a sentence if it is not valid */
 export function checkedLogin(text: string): string {
   const login = text.trim().normalize('NFC')
-  if (login === '') throw new Error('Say a login')
-  if ([...login].length > LONGEST_LOGIN) throw new Error(`A login has ${LONGEST_LOGIN} characters at most`)
+  if (login === '') throw new Error('Enter a login')
+  if ([...login].length > LONGEST_LOGIN) throw new Error(`A login can have at most ${LONGEST_LOGIN} characters`)
   if (!login.isWellFormed() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(login))
-    throw new Error('A login holds no control or invisible characters')
+    throw new Error('A login must not contain control or invisible characters')
   return login
 }
 
-/** What is wrong with a new password, as a sentence; undefined when nothing is. Length counts and no mixture is asked for (NIST SP 800-63B §3.1.1.2); what everybody would try first is refused. */
+/**
+ * Returns why a new password is not acceptable, or undefined if it is. Only length is required, no mixture of
+ * characters (NIST SP 800-63B §3.1.1.2); the most common passwords are refused.
+ */
 export function passwordFault(password: string, login: string): string | undefined {
   const length = [...password].length
-  if (length < SHORTEST) return `The password needs at least ${SHORTEST} characters`
-  if (length > LONGEST) return `The password has ${LONGEST} characters at most`
+  if (length < SHORTEST) return `The password must have at least ${SHORTEST} characters`
+  if (length > LONGEST) return `The password can have at most ${LONGEST} characters`
   if (!password.isWellFormed() || password.includes('\0')) return 'The password must be Unicode text without NUL'
   if (foldName(password) === foldName(login)) return 'The password must not be the login'
-  if (COMMON.has(foldName(password))) return 'This is one of the most used passwords: choose another'
+  if (COMMON.has(foldName(password))) return 'This is one of the most common passwords: choose another'
   return undefined
 }

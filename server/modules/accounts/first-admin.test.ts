@@ -23,7 +23,7 @@ describe('the one-time link of a new box', () => {
     const link = (await service.app.box.firstAdminLink())!
     expect(link).toMatch(new RegExp(`^${service.url}/first-admin\\?code=[\\w-]{43}$`))
     const who = visitor()
-    expect((await who.open(link)).html).toContain('Make the first admin')
+    expect((await who.open(link)).html).toContain('Create the first admin')
     const after = new URL((await who.submit(FORM)).url).pathname
     expect(after).toMatch(consoleIsBuilt() ? /^\/console\/$/ : /^\/oidc\//)
     expect((await who.open(`${service.url}/sign-in`)).html).toContain('<h1>Sign in</h1>')
@@ -79,8 +79,8 @@ describe('the one-time link of a new box', () => {
   test.each([
     ['passwords that differ', { ...FORM, again: 'another' }, 'The two passwords differ'],
     ['a password that is too short', { ...FORM, password: 'short', again: 'short' }, 'at least 8 characters'],
-    ['no login', { ...FORM, login: ' ' }, 'Say a login'],
-    ['an empty form', {}, 'Say a login'],
+    ['no login', { ...FORM, login: ' ' }, 'Enter a login'],
+    ['an empty form', {}, 'Enter a login'],
   ])('%s: says so, and the link goes on', async (_name, form, why) => {
     const link = (await service.app.box.firstAdminLink())!
     const who = visitor()
@@ -93,7 +93,7 @@ describe('the one-time link of a new box', () => {
 })
 
 test('while nobody has an account the sign-in page says where the link is', async () => {
-  expect((await visitor().open(`${service.url}/sign-in`)).html).toContain('Nobody has an account here yet')
+  expect((await visitor().open(`${service.url}/sign-in`)).html).toContain('There are no accounts yet')
   await service.app.operator.accounts.add({ login: 'bob', password: FORM.password }, OPERATOR)
   expect((await visitor().open(`${service.url}/sign-in`)).html).not.toContain('Nobody has an account')
 })

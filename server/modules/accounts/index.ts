@@ -27,16 +27,19 @@ type Deps = { users: Pick<Users, 'hasAdmin' | 'saveLocal' | 'claimUsername'> }
 
 export type Accounts = ReturnType<typeof createAccounts>
 
-/** Whether people sign in at the box itself. */
+/** Whether the built-in issuer is on. */
 const boxIssuerIsOn = ({ CAIRN_BOX_ISSUER, CAIRN_OIDC }: Config): boolean =>
   (CAIRN_BOX_ISSUER ?? (CAIRN_OIDC.length === 0 ? 'on' : 'off')) === 'on'
 
-/** Loads what the box's issuer needs, if it is on: before requests come, best while the process waits for something else. */
+/**
+ * Loads the library of the built-in issuer, if it is on. Call it before the service accepts requests, best while the
+ * process waits for something else.
+ */
 export async function loadBuiltInIssuer(config: Config): Promise<void> {
   if (boxIssuerIsOn(config) && config.CAIRN_ROLE !== 'worker') await loadProvider()
 }
 
-/** The box's own issuer: accounts with passwords, and their sign-in. */
+/** The built-in issuer: accounts with passwords, and their sign-in. */
 export function createAccounts({ config, database, secrets, addresses, audit, log, clock }: Platform, { users }: Deps) {
   const { publicUrl } = addresses
   const isOn = boxIssuerIsOn(config)
@@ -56,7 +59,7 @@ export function createAccounts({ config, database, secrets, addresses, audit, lo
   })
 
   let made: Promise<BuiltInProvider> | undefined
-  /** A failed start of the provider is not kept: the next request tries again. */
+  /** A failed start of the provider is not remembered: the next request tries again. */
   const box = () => {
     made ??= createBuiltInProvider({ publicUrl: publicUrl(), keys, records, findAccount: accounts.find, log }).catch(
       (error) => {
@@ -72,7 +75,7 @@ export function createAccounts({ config, database, secrets, addresses, audit, lo
   return {
     service: accounts,
     isOn,
-    /** What accepts the box's own identity tokens; undefined when its issuer is off. */
+    /** Verifies identity tokens of the built-in issuer; undefined if the issuer is off. */
     issuer: isOn
       ? {
           issuer: () => builtInIssuer(publicUrl()),
@@ -81,18 +84,24 @@ export function createAccounts({ config, database, secrets, addresses, audit, lo
           identityOf: builtInIdentity(accounts.find),
         }
       : undefined,
-    /** A new one-time link that makes the first admin, once the service listens; undefined when there is somebody already, or the issuer is off. */
+    /**
+     * Creates a new one-time link for the first admin. Call it once the service listens. Returns undefined if an
+     * account or admin exists, or if the issuer is off.
+     */
     firstAdminLink: async (): Promise<string | undefined> => {
       const code = isOn ? await accounts.newFirstAdminCode() : undefined
       return code && `${publicUrl()}/first-admin?code=${code}`
     },
-    /** How people of the console sign in: here, else at the first provider that is configured, as the client it issues tokens for. */
+    /**
+     * How people sign in to the console: through the built-in issuer or, if it is off, the first configured provider,
+     * with the client it issues tokens for.
+     */
     consoleSignIn: () => {
       if (isOn) return { issuer: builtInIssuer(publicUrl()), clientId: CONSOLE_CLIENT, isBox: true }
       const [first] = config.CAIRN_OIDC
       return first && { issuer: first.issuer, clientId: first.audience, isBox: false }
     },
-    /** Whether nobody can sign in before the first admin is made. */
+    /** Whether nobody can sign in before the first admin is created. */
     needsFirstAdmin: async () => isOn && !(await accounts.anybody()),
     routes:
       (exchange: Exchange): FastifyPluginAsyncZod =>
@@ -102,7 +111,7 @@ export function createAccounts({ config, database, secrets, addresses, audit, lo
         scheduleEvery(app, {
           everyMs: 60_000,
           work: () => Promise.all([records.sweep(), tries.deleteOld()]),
-          onError: (error) => log.error({ err: error }, 'ended sign-ins could not be deleted'),
+          onError: (error) => log.error({ err: error }, 'failed to delete expired sign-ins'),
         })
       },
   }

@@ -13,7 +13,10 @@ const TELLING = `data:text/javascript,${encodeURIComponent(`
     },
   })`)}`
 
-test('what the issuer needs is loaded before the first request, and not at all where the issuer is off', async () => {
+test('what the issuer needs is loaded before the first request, and not at all where the issuer is off', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
   const folder = await newFolder()
   const command = [process.execPath, '--import', TELLING, join(ROOT, 'server', 'main.ts')]
   try {
@@ -30,4 +33,4 @@ test('what the issuer needs is loaded before the first request, and not at all w
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}, 120_000)
+})

@@ -13,17 +13,17 @@ export type Exchange = (identityToken: string) => Promise<{ token: string; expir
 
 type Deps = {
   accounts: AccountService
-  /** Made at the first use: the public address is known only once the service listens. */
+  /** Created on first use: the public address is known only once the service listens. */
   box: () => Promise<BuiltInProvider>
   publicUrl: () => string
-  /** Where a new admin goes on. */
+  /** Where a new admin continues. */
   goOnAt: () => string
   secrets: Secrets
   exchange: Exchange
   clock: Clock
 }
 
-/** The box's own issuer below /oidc, its pages, and the page for people without the console. */
+/** The built-in issuer below /oidc, its pages, and the sign-in page for use without the console. */
 export const accountRoutes =
   (parts: Deps): FastifyPluginAsyncZod =>
   async (app) => {
@@ -33,10 +33,10 @@ export const accountRoutes =
     await app.register(firstAdminRoutes(parts))
   }
 
-/** A sign-in that begins is remembered until it ends or is given up: it counts as so many requests. */
+/** A sign-in is stored until it ends or expires, so starting one counts as this many requests. */
 const COST_OF_BEGINNING = 10
 
-/** Hands requests to the provider as they came: it reads bodies and writes answers itself. */
+/** Hands requests to the provider unparsed: it reads bodies and writes responses itself. */
 const providerRoutes =
   (box: () => Promise<BuiltInProvider>): FastifyPluginAsync =>
   async (app) => {

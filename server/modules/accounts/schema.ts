@@ -1,31 +1,31 @@
 import { z } from 'zod'
 import type { User } from '../users/schema.ts'
 
-/** An account with a password on this box, as it is kept. */
+/** An account with a password on this box, as stored. */
 const StoredAccount = z.object({
   userId: z.uuid(),
-  /** As it was made: the subject of its identity tokens. Found under its folded form. */
+  /** As it was entered: the subject of its identity tokens. Looked up by its folded form. */
   login: z.string(),
   email: z.string().nullable(),
   passwordHash: z.string(),
-  /** Another number with every password. */
+  /** Changes with every password. */
   version: z.int(),
 })
 export type Account = z.infer<typeof StoredAccount>
 
 const field = (longest: number) => z.string().max(longest).default('')
 
-/** Fields of the sign-in page. Whether they fit is for the page to say, so all but the size is let through. */
+/** Fields of the sign-in page. Only their size is checked here; the page reports everything else. */
 export const SignInForm = z.object({ login: field(1024), password: field(8192) }).default({ login: '', password: '' })
 
-/** Fields of the page that makes the first admin. */
+/** Fields of the page that creates the first admin. */
 export const FirstAdminForm = z
   .object({ login: field(1024), password: field(8192), again: field(8192) })
   .default({ login: '', password: '', again: '' })
 
 export const FirstAdminQuery = z.object({ code: z.string().max(200).default('') })
 
-/** What the issuer sends back with the browser (RFC 6749 §4.1.2, RFC 9207). */
+/** What the issuer sends back through the browser (RFC 6749 §4.1.2, RFC 9207). */
 export const CallbackQuery = z.object({
   code: z.string().max(2048).optional(),
   state: z.string().max(2048).optional(),

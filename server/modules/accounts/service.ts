@@ -38,8 +38,10 @@ export function accountService({ store, passwords, tries, claimUsername }: Deps)
     find: store.find,
     isEmpty: store.isEmpty,
 
-    /** Makes an account. The local user of that name, if the operator made one before, becomes its user; roles that are not given stay as they are.
-     * @throws 400 when the login or the password cannot be one; 409 when there is such an account. */
+    /**
+     * Creates an account. If the operator created a local user of that name before, the account belongs to it. Omitted
+     * roles stay unchanged. @throws 400 if the login or password is not valid; 409 if the account exists
+     */
     async add(wish: AccountWish, actor: Actor): Promise<{ user: AccountUser; login: string }> {
       const account = await checked(wish)
       const user = await store.insert(account, actor)
@@ -47,7 +49,7 @@ export function accountService({ store, passwords, tries, claimUsername }: Deps)
       return { user: await claimUsername(user, account.login), login: account.login }
     },
 
-    /** Every session of the user ends. @throws 400, 404 */
+    /** Changes the password and ends every session of the user. @throws 400, 404 */
     async changePassword(login: string, password: string, actor: Actor): Promise<Account> {
       const account = await existing(login)
       const fault = passwordFault(password, account.login)
@@ -56,8 +58,10 @@ export function accountService({ store, passwords, tries, claimUsername }: Deps)
       return account
     },
 
-    /** @returns the account that login and password name, or undefined: what of the two was wrong is not told, by time neither.
-     * @throws 429 after too many failed tries; 503 when too many are signing in. */
+    /**
+     * Returns the account of this login and password. If either is wrong, returns undefined, without a hint which, also
+     * in time. @throws 429 after too many failed tries; 503 if too many are signing in
+     */
     async signIn(login: string, password: string, address: string): Promise<Account | undefined> {
       const giveBack = await tries.count(login, address)
       try {
@@ -68,28 +72,34 @@ export function accountService({ store, passwords, tries, claimUsername }: Deps)
           await store.replaceHash(account.userId, account.passwordHash, await passwords.make(password))
         return account
       } catch (error) {
-        // Nothing was learnt of the password.
+        // The password was not checked.
         if (error instanceof HttpError && error.status === 503) await giveBack()
         throw error
       }
     },
 
-    /** The code of a new one-time link that makes the first admin; the links before it end. Only its hash is kept. @returns undefined once there is an account or an admin */
+    /**
+     * Creates the code of a new one-time link for the first admin and invalidates earlier ones. Only its hash is
+     * stored. @returns undefined if an account or an admin exists
+     */
     async newFirstAdminCode(): Promise<string | undefined> {
       const code = randomBytes(32).toString('base64url')
       return (await store.insertLink(hashOf(code))) ? code : undefined
     },
 
-    /** Whether somebody can run this box already: an account, or an admin of any kind. */
+    /** Whether somebody can already run this box: an account, or an admin of any kind. */
     anybody: store.anybody,
 
     firstAdminLink: (code: string): Promise<LinkState> => store.linkState(hashOf(code)),
 
-    /** Makes the first admin, once. @throws 400 when login or password cannot be one; 409 when the link no longer counts. */
+    /**
+     * Creates the first admin, once. @throws 400 if the login or password is not valid; 409 if the link is no longer
+     * valid
+     */
     async makeFirstAdmin(code: string, wish: AccountWish, address: string): Promise<void> {
       const account = { ...(await checked(wish)), roles: ['admin'] }
       const user = await store.redeemLink(hashOf(code), account, address)
-      if (!user) throw conflict('This link was used: sign in with the account that it made')
+      if (!user) throw conflict('This link was used: sign in with the account that it created')
       await claimUsername(user, account.login)
     },
   }

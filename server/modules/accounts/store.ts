@@ -29,17 +29,17 @@ export type LinkState = 'live' | 'used' | 'ended' | 'unknown'
 
 type Deps = {
   audit: AuditLog
-  /** Makes the local user of that login, or finds it, inside the transaction. */
+  /** Creates or finds the local user of that login, inside the transaction. */
   saveUser: (trx: Kysely<AnyTables>, account: NewAccount) => Promise<AccountUser>
   /** Whether there is an admin of any kind. */
   hasAdmin: (trx: Kysely<AnyTables>) => Promise<boolean>
-  /** Forgets the user's sign-ins at the box's issuer, inside the transaction. */
+  /** Deletes the user's sign-ins at the built-in issuer, inside the transaction. */
   forgetSignIns: (trx: Kysely<AnyTables>, userId: string) => Promise<unknown>
 }
 
-/** Accounts with passwords, and the link that makes the first of them, in SQL. */
+/** Accounts with passwords, and the link for the first admin, in SQL. */
 export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, forgetSignIns }: Deps) {
-  /** One at a time, so that the first admin is the first. */
+  /** Serializes the creation of accounts, so that there is one first admin. */
   const takeTurns = (trx: Kysely<Tables>) => lock(trx, 'firstAccount')
 
   const insertIn = async (trx: Kysely<Tables>, account: NewAccount, actorOf: (userId: string) => Actor) => {
@@ -61,7 +61,7 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, fo
   }
 
   return {
-    /** Whether there is an account, or an admin. */
+    /** Whether an account or an admin exists. */
     anybody: () => isTaken(db),
 
     find: (login: string): Promise<Account | undefined> =>
@@ -81,7 +81,7 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, fo
     isEmpty: async (): Promise<boolean> =>
       (await db.selectFrom('local_accounts').select('user_id').limit(1).executeTakeFirst()) === undefined,
 
-    /** @returns the user, or undefined when there is such an account already. */
+    /** @returns the user, or undefined if the account exists */
     insert: (account: NewAccount, actor: Actor): Promise<AccountUser | undefined> =>
       db
         .transaction()
@@ -91,7 +91,7 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, fo
         })
         .catch(undefinedWhenTaken),
 
-    /** A new password; every session and sign-in of the user ends with it. */
+    /** Stores a new password and ends every session and sign-in of the user. */
     changePassword: (account: Account, passwordHash: string, actor: Actor) =>
       db.transaction().execute(async (trx) => {
         await trx
@@ -106,7 +106,7 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, fo
         await audit.record([{ ...actor, action: 'account.password_changed', subject: account.userId }], trx)
       }),
 
-    /** The same password, hashed with more effort: unless it was changed meanwhile. */
+    /** Stores the same password hashed with more effort, unless it was changed meanwhile. */
     replaceHash: (userId: string, old: string, passwordHash: string) =>
       db
         .updateTable('local_accounts')
@@ -115,7 +115,7 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, fo
         .where('password_hash', '=', old)
         .execute(),
 
-    /** Ends the links before it and keeps this one. @returns false when there is somebody already, and nothing was kept. */
+    /** Replaces all earlier links by this one. @returns false, without change, if an account or an admin exists */
     insertLink: (codeHash: string): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         await takeTurns(trx)
@@ -136,7 +136,10 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, fo
       return link.endedAt || (await isTaken(db)) ? 'ended' : 'live'
     },
 
-    /** Spends the link and makes the account, both or neither. @returns the user, or undefined when the link no longer counts. */
+    /**
+     * Uses up the link and creates the account, both or neither. @returns the user, or undefined if the link is no
+     * longer valid
+     */
     redeemLink: (codeHash: string, account: NewAccount, address: string): Promise<AccountUser | undefined> =>
       db
         .transaction()

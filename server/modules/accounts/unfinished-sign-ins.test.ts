@@ -69,7 +69,7 @@ test('what is signed in stays, however much visitors begin', async () => {
   await sql(`update oidc_records set expires_at = now() + interval '30 seconds' where user_id is not null`)
   await flood('Session')
   for (let i = 0; i < 100; i++) await fetch(`${service.url}/oidc/session/end`)
-  expect((await who.open(await startOf())).html).toContain('Let a program sign in as ada?')
+  expect((await who.open(await startOf())).html).toContain('Allow a program to sign in as ada?')
 })
 
 test('a sign-in whose parameters are too long to be remembered is refused, and nothing of it is kept', async () => {

@@ -207,7 +207,9 @@ describe('jobs', () => {
     expect((await user.get(`/api/v1/user/files/${id}`)).body.conversion.status).toBe('COMPLETED')
   })
 
-  test('of a scan or an import that failed are refused, naming its own retry; of one that stands still they go on', async () => {
+  test('of a scan or an import that failed are refused, naming its own retry; of one that stands still they go on', {
+    tags: ['long'],
+  }, async () => {
     const user = await given.user()
     const scan = await settledScan(
       user,

@@ -4,9 +4,9 @@ import { checkHealth } from '../../platform/health-check.ts'
 import type { Disk, Health, Part } from './schema.ts'
 import type { BoxStore } from './store.ts'
 
-/** What a part says of itself where it is not asked: it is not in use, or it knows without being asked. */
+/** State of a part that is not checked: it is not in use, or its state is already known. */
 type Known = { state: 'ok' | 'failed' | 'off'; detail: string | null }
-/** How to find out about a part: what to ask it (a text it answers is shown), or what is known. */
+/** How to check a part: a function (which may return details), or a known state. */
 export type Look = { ask: () => Promise<string | null> } | Known
 
 type Deps = {
@@ -15,16 +15,16 @@ type Deps = {
   version: () => Promise<string>
   startedAt: string
   publicUrl: () => string
-  /** Every part beside the database. */
+  /** The check of every part except the database. */
   looks: () => Record<Exclude<Part['name'], 'database'>, Look>
-  /** Free and all bytes of the disk. */
+  /** Free and total bytes of the disk. */
   disk: () => Promise<{ free: number; total: number }>
   databaseDiskReserve: Pick<DatabaseDiskReserve, 'free' | 'reserve'>
 }
 
 export type BoxHealth = ReturnType<typeof boxHealth>
 
-/** How the box fares, as far as the process that is asked sees it. */
+/** The health of the box, as seen by the process that responds. */
 export function boxHealth({ store, config, version, startedAt, publicUrl, looks, disk, databaseDiskReserve }: Deps) {
   const partOf = async (name: Part['name'], look: Look): Promise<Part> => {
     if (!('ask' in look)) return { name, ms: null, ...look }

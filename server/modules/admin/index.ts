@@ -15,20 +15,20 @@ import { boxRoutes } from './routes.ts'
 import { boxStore } from './store.ts'
 
 type Deps = {
-  /** The pins that this process searches in memory; undefined while the database is asked. */
+  /** The pins that this process holds in memory; undefined while searches use the database. */
   pinsHeld: () => { size: number } | undefined
-  /** Whether people sign in with accounts of the box. */
+  /** Whether people sign in with accounts of this box. */
   hasAccounts: boolean
 }
 
-/** Notes of rows that came and went are added up so often; whoever counts adds up those that are there meanwhile. */
+/** How often row count changes are folded; a reader adds up those that remain. */
 const FOLD_MS = 10_000
-/** Jobs that were done are kept for an hour, and for this long at most after it. */
+/** Completed jobs are kept for an hour, and deleted within this time after it. */
 const FORGET_MS = 5 * 60_000
 
 const off = (detail: string): Look => ({ state: 'off', detail })
 
-/** What those who run the box see of it. */
+/** The health, jobs and limits of the box, for ops and admins. */
 export function createAdmin(platform: Platform, { pinsHeld, hasAccounts }: Deps) {
   const { config, database, databaseDiskReserve, metrics, objects, redis, reads, jobs, audit, addresses, log } =
     platform
@@ -37,17 +37,17 @@ export function createAdmin(platform: Platform, { pinsHeld, hasAccounts }: Deps)
   const replicaNow = (): Look => {
     if (!replica) return off('CAIRN_DATABASE_REPLICA_URL is not set')
     const why = replica.away()
-    if (why !== undefined) return { state: 'failed', detail: `The primary is read from instead: ${why}` }
+    if (why !== undefined) return { state: 'failed', detail: `Reads use the primary: ${why}` }
     return { state: 'ok', detail: `${Math.round(replica.behindMs())} ms behind` }
   }
   const pinsNow = (): Look => {
-    if (config.CAIRN_PIN_INDEX_BYTES === 0) return off('CAIRN_PIN_INDEX_BYTES is 0: the database is asked')
+    if (config.CAIRN_PIN_INDEX_BYTES === 0) return off('CAIRN_PIN_INDEX_BYTES is 0: searches use the database')
     const held = pinsHeld()
     return held
       ? { state: 'ok', detail: `${held.size} pins in memory` }
-      : off('Pins are being loaded, or do not fit in CAIRN_PIN_INDEX_BYTES: the database is asked')
+      : off('Pins are loading, or do not fit in CAIRN_PIN_INDEX_BYTES: searches use the database')
   }
-  /** Every provider that is set, in turn; the first that fails is told. */
+  /** Checks every configured provider in turn; the first failure is reported. */
   const providers = async (): Promise<string> => {
     const found = await Promise.all(
       config.CAIRN_OIDC.map(async (one) =>
@@ -89,7 +89,7 @@ export function createAdmin(platform: Platform, { pinsHeld, hasAccounts }: Deps)
   })
   metrics.gauge(
     'cairn_database_free_bytes',
-    'Free on the disk of the database; -1 where that is not known',
+    'Free bytes on the disk of the database; -1 if unknown',
     () => databaseDiskReserve.lastFree() ?? -1,
   )
   const service = jobService({ store: jobStore(database.kysely), jobs, audit })
@@ -104,12 +104,12 @@ export function createAdmin(platform: Platform, { pinsHeld, hasAccounts }: Deps)
         scheduleEvery(app, {
           everyMs: FOLD_MS,
           work: () => foldRowCounts(database.pool),
-          onError: (error) => log.error({ err: error }, 'counts of rows were not added up'),
+          onError: (error) => log.error({ err: error }, 'failed to fold row counts'),
         })
         scheduleEvery(app, {
           everyMs: FORGET_MS,
           work: () => deleteFinishedJobs(database.pool),
-          onError: (error) => log.error({ err: error }, 'jobs that were done were not forgotten'),
+          onError: (error) => log.error({ err: error }, 'failed to purge completed jobs'),
         })
       },
   }

@@ -8,7 +8,7 @@ type Deps = { store: JobStore; jobs: Pick<Jobs, 'retry' | 'wake'>; audit: AuditL
 
 export type JobService = ReturnType<typeof jobService>
 
-/** The jobs of the box: seen, and those that failed done again. */
+/** Lists the jobs of the box and retries failed ones. */
 export function jobService({ store, jobs, audit }: Deps) {
   return {
     async list(query: JobQuery): Promise<Page<Job>> {
@@ -20,7 +20,7 @@ export function jobService({ store, jobs, audit }: Deps) {
       return { ...page, rows }
     },
 
-    /** @throws 404, 409 for a job that did not fail, or whose record has a retry of its own */
+    /** Retries a failed job. @throws 404; 409 if it has not failed, or its record has its own retry operation */
     async retry(queue: string, id: string, actor: Actor): Promise<void> {
       await store.transaction(async (transaction) => {
         await jobs.retry(transaction, queue, id)
@@ -33,7 +33,10 @@ export function jobService({ store, jobs, audit }: Deps) {
 
 const MAX_LETTERS = 500
 
-/** Errors of packages name addresses as they were asked: without names, passwords and signatures. */
+/**
+ * Removes credentials from an error message: packages put full addresses with names, passwords and signatures into
+ * them.
+ */
 function withoutSecrets(message: string): string {
   const bare = message.replace(/([a-z][a-z\d+.-]*:\/\/)\S*@/gi, '$1').replace(/(https?:\/\/[^\s?#]*)[?#]\S*/gi, '$1')
   return bare.length > MAX_LETTERS ? `${bare.slice(0, MAX_LETTERS - 1)}…` : bare

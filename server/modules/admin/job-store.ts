@@ -5,12 +5,12 @@ import { countUpTo } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, pageByTime } from '../../platform/http/pages.ts'
 import type { Job, JobQuery } from './schema.ts'
 
-/** As the queue has them: what waits for its first run, and what waits for another. */
+/** The queue's states: `created` waits for the first run, `retry` for another. */
 const STATES = { failed: ['failed'], active: ['active'], waiting: ['created', 'retry'] }
 
 export type JobStore = ReturnType<typeof jobStore>
 
-/** Jobs as they stand in the queue's own table, in SQL. Those that ended well are not told. */
+/** Jobs in the queue's own table, in SQL. Completed ones are left out. */
 export function jobStore(db: Kysely<AnyTables>) {
   return {
     /** Newest first. */

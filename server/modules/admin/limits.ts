@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config.ts'
 import type { Limit } from './schema.ts'
 
-/** The settings that say how much there may be of something. */
+/** The settings that limit something. */
 type Bound =
   | Extract<keyof Config, `CAIRN_LIMIT_${string}` | `CAIRN_QUOTA_${string}` | `${string}_BYTES` | `${string}_SECONDS`>
   | 'CAIRN_UPLOAD_MAX_FILES'
@@ -15,109 +15,117 @@ type Bound =
   | 'CAIRN_WEBHOOK_ALL_PENDING'
   | 'CAIRN_CODE_RISK'
 
-/** Name, unit and description of each; one that is missing does not compile. */
+/** Name, unit and description of each; a missing one does not compile. */
 const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> = {
-  CAIRN_LIMIT_KEY_PER_MINUTE: ['Requests with an app key', 'requests a minute', 'Of one app, with any of its keys'],
-  CAIRN_LIMIT_USER_PER_MINUTE: ['Requests of a user', 'requests a minute', 'Of one user, in all sessions'],
+  CAIRN_LIMIT_KEY_PER_MINUTE: ['Requests with an app key', 'requests a minute', 'Per app, with all its keys together'],
+  CAIRN_LIMIT_USER_PER_MINUTE: ['Requests of a user', 'requests a minute', 'Per user, in all sessions together'],
   CAIRN_LIMIT_ADDRESS_PER_MINUTE: [
-    'Requests of an address',
+    'Requests from an address',
     'requests a minute',
-    'Of one address without a good credential; of IPv6 a /64',
+    'Per address without a valid credential (for IPv6, per /64)',
   ],
-  CAIRN_LIMIT_EXCHANGES_PER_MINUTE: ['Failed sign-ins', 'exchanges a minute', 'Of one address'],
+  CAIRN_LIMIT_EXCHANGES_PER_MINUTE: ['Failed sign-ins', 'exchanges a minute', 'Per address'],
   CAIRN_LIMIT_UPLOADS_PER_HOUR: [
     'Uploads',
     'uploads an hour',
-    'Of one address without a good credential; a user or an app may make ten times as many',
+    'Per address without a valid credential; a user or an app can make ten times as many',
   ],
   CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: [
-    'Bytes of uploads',
+    'Upload bytes',
     'bytes an hour',
-    'Of one address without a good credential; a user or an app may send ten times as many',
+    'Per address without a valid credential; a user or an app can send ten times as many',
   ],
   CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: [
-    'Bytes of all uploads',
+    'Upload bytes of all clients',
     'bytes a day',
-    'Of all together, by days in UTC; beyond them uploads are 507',
+    'All clients together, per UTC day; beyond it, uploads return 507',
   ],
   CAIRN_DISK_RESERVE_BYTES: [
     'Disk reserve',
     'bytes',
-    'Left free on the disk of the data folder; below it uploads are 507',
+    'Free space on the disk of the data folder; below it, uploads return 507',
   ],
   CAIRN_DATABASE_RESERVE_BYTES: [
     'Disk reserve of the database',
     'bytes',
-    'Left free on the disk of the database; below it writes are 507',
+    'Free space on the disk of the database; below it, writes return 507',
   ],
-  CAIRN_QUOTA_APPS: ['Apps of a user', 'apps', 'Ops may own any number; beyond it 409'],
-  CAIRN_QUOTA_KEYS: ['Keys of an app', 'keys', 'That work at a time, those in their grace included; beyond it 409'],
-  CAIRN_QUOTA_WEBHOOKS: ['Webhooks of an app', 'webhooks', 'Beyond it 409'],
-  CAIRN_QUOTA_GAME_TYPES: ['Mini game types of an app', 'types', 'And as many hidden ones; beyond it 409'],
-  CAIRN_QUOTA_ZONES: ['Zones of a user', 'zones', 'Ops may own any number; beyond it 409'],
-  CAIRN_QUOTA_ZONE_POSITIONS: ['Positions of a user’s zones', 'positions', 'Of all boundaries together; beyond it 409'],
-  CAIRN_QUOTA_IMPORTS: ['Imports of a user', 'imports', 'That wait or run; beyond it 429'],
-  CAIRN_UPLOAD_MAX_BYTES: ['Largest file', 'bytes', 'Of an upload, and of a model that is converted'],
+  CAIRN_QUOTA_APPS: ['Apps of a user', 'apps', 'Beyond it, 409; unlimited for ops'],
+  CAIRN_QUOTA_KEYS: ['Keys of an app', 'keys', 'Working keys, including those in their grace period; beyond it, 409'],
+  CAIRN_QUOTA_WEBHOOKS: ['Webhooks of an app', 'webhooks', 'Beyond it, 409'],
+  CAIRN_QUOTA_GAME_TYPES: ['Mini game types of an app', 'types', 'And as many hidden ones; beyond it, 409'],
+  CAIRN_QUOTA_ZONES: ['Zones of a user', 'zones', 'Beyond it, 409; unlimited for ops'],
+  CAIRN_QUOTA_ZONE_POSITIONS: ['Positions of a user’s zones', 'positions', 'All boundaries together; beyond it, 409'],
+  CAIRN_QUOTA_IMPORTS: ['Imports of a user', 'imports', 'Waiting or running; beyond it, 429'],
+  CAIRN_UPLOAD_MAX_BYTES: ['Largest file', 'bytes', 'An upload, or a model to convert'],
   CAIRN_UPLOAD_MAX_FILES: ['Files in one upload', 'files', 'In one form'],
   CAIRN_RESUMABLE_MAX_BYTES: [
     'Largest resumable file',
     'bytes',
-    'With a session or an app key; without one as for any upload',
+    'With a session or an app key; without one, the largest file applies',
   ],
-  CAIRN_CONVERT_SECONDS: ['Time of a conversion', 'seconds', 'After it the model is told to be too slow'],
+  CAIRN_CONVERT_SECONDS: ['Conversion time', 'seconds', 'After it, the conversion fails'],
   CAIRN_SLOW_BODY_SECONDS: [
     'Slow senders',
     'seconds',
-    'Over which a body must come at 1 KiB a second; an answer must be taken so over twice the time',
+    'Time over which a client must send at least 1 KiB per second on average, and over twice which it must receive that much',
   ],
-  CAIRN_DRAIN_SECONDS: ['Draining', 'seconds', 'How long requests are still taken after the process was told to stop'],
+  CAIRN_DRAIN_SECONDS: ['Draining', 'seconds', 'How long the process accepts requests after the signal to stop'],
   CAIRN_APRIL_TAG_METRES: [
     'Distance of equal April tags',
     'metres',
-    'Two ground control points closer than this may not carry the same tag',
+    'Two ground control points closer than this cannot have the same tag',
   ],
   CAIRN_PIN_INDEX_BYTES: [
-    'Index of pins',
+    'Pin index',
     'bytes',
-    'Memory for it in each process; with more pins the database is asked',
+    'Memory in each process; if the pins do not fit, searches use the database',
   ],
-  CAIRN_PIN_ANSWER_BYTES: ['Records of pins', 'bytes', 'Memory in each process for those that were looked at last'],
-  CAIRN_CODE_SECONDS: ['Life of a six-digit code', 'seconds', 'After it the code is refused'],
+  CAIRN_PIN_ANSWER_BYTES: ['Pin records', 'bytes', 'Memory in each process for recently read pins'],
+  CAIRN_CODE_SECONDS: ['Lifetime of a six-digit code', 'seconds', 'After it, the code is EXPIRED'],
   CAIRN_CODE_RISK: [
     'Risk of a guessed code',
-    'chance a day',
-    'Accepted in one space; it sets how many wrong codes are allowed',
+    'probability per day',
+    'Accepted in one code space; it determines how many wrong codes are allowed',
   ],
   CAIRN_WEBHOOK_RETRY_SECONDS: [
-    'First wait of a webhook',
+    'First retry delay of a webhook',
     'seconds',
-    'After a delivery failed; each further one is four times as long',
+    'After a failed delivery; each further delay is four times as long',
   ],
-  CAIRN_WEBHOOK_CONCURRENCY: ['Deliveries at once', 'deliveries', 'To one webhook, from one process'],
+  CAIRN_WEBHOOK_CONCURRENCY: ['Concurrent deliveries', 'deliveries', 'To one webhook, from one process'],
   CAIRN_WEBHOOK_RATE: ['Deliveries', 'deliveries a second', 'To one webhook, from one process'],
-  CAIRN_WEBHOOK_LOG_DAYS: ['Log of deliveries', 'days', 'That it is kept, and what waits for a disabled webhook'],
-  CAIRN_WEBHOOK_LOG_ROWS: ['Rows of a log of deliveries', 'deliveries', 'Of one webhook; the oldest go first'],
-  CAIRN_WEBHOOK_PENDING: ['Waiting for a webhook', 'deliveries', 'With more it is disabled, and they are removed'],
-  CAIRN_WEBHOOK_PENDING_BYTES: ['Bytes that wait for a webhook', 'bytes', 'With more it is disabled'],
-  CAIRN_WEBHOOK_APP_PENDING: [
-    'Waiting for the webhooks of an app',
+  CAIRN_WEBHOOK_LOG_DAYS: [
+    'Retention of deliveries',
+    'days',
+    'For the delivery log, and for pending deliveries of a disabled webhook',
+  ],
+  CAIRN_WEBHOOK_LOG_ROWS: ['Rows of a delivery log', 'deliveries', 'Per webhook; the oldest are deleted first'],
+  CAIRN_WEBHOOK_PENDING: [
+    'Pending deliveries of a webhook',
     'deliveries',
-    'With more those of its webhooks that have most are disabled',
+    'Beyond it, the webhook is disabled and they are deleted',
+  ],
+  CAIRN_WEBHOOK_PENDING_BYTES: ['Pending bytes of a webhook', 'bytes', 'Beyond it, the webhook is disabled'],
+  CAIRN_WEBHOOK_APP_PENDING: [
+    'Pending deliveries of an app',
+    'deliveries',
+    'Beyond it, the app’s webhooks with the most are disabled',
   ],
   CAIRN_WEBHOOK_APP_PENDING_BYTES: [
-    'Bytes that wait for an app',
+    'Pending bytes of an app',
     'bytes',
-    'With more those of its webhooks that have most are disabled',
+    'Beyond it, the app’s webhooks with the most are disabled',
   ],
   CAIRN_WEBHOOK_ALL_PENDING: [
-    'Waiting for all webhooks',
+    'Pending deliveries of all webhooks',
     'deliveries',
-    'With more the webhooks of the owner with most are disabled',
+    'Beyond it, webhooks of the owner with the most are disabled',
   ],
   CAIRN_WEBHOOK_ALL_PENDING_BYTES: [
-    'Bytes that wait for all webhooks',
+    'Pending bytes of all webhooks',
     'bytes',
-    'With more the webhooks of the owner with most are disabled',
+    'Beyond it, webhooks of the owner with the most are disabled',
   ],
 }
 

@@ -5,7 +5,7 @@ import type { Health } from './schema.ts'
 
 export type BoxStore = ReturnType<typeof boxStore>
 
-/** How the database fares, and what it knows of processes, jobs and webhooks. */
+/** State of the database, and what it knows of processes, jobs and webhooks. */
 export function boxStore(pool: Pool) {
   const one = async <Row extends object>(text: string): Promise<Row> => (await pool.query<Row>(text)).rows[0]!
 

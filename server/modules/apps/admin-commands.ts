@@ -8,7 +8,7 @@ import type { AppRow, AppStore } from './store.ts'
 
 type ListedApp = Omit<App, 'description' | 'imageUrl' | 'ownerId'> & { ownerId: string | null }
 
-/** What an operator at the command line does with anybody's app: as its owner would, and the audit log says who it was. */
+/** What the command line does with any user's app: it acts as the owner, and the audit log names the operator. */
 export function appAdminCommands({ service, store }: { service: AppService; store: AppStore }) {
   const ownerOf = async (id: string) => {
     const ownerId = (await store.get(id))?.ownerId
@@ -28,15 +28,15 @@ export function appAdminCommands({ service, store }: { service: AppService; stor
     /** @throws 404 */
     rotate: async (id: string, graceSeconds: number, actor: Actor): Promise<App> =>
       service.rotateKey(id, await ownerOf(id), graceSeconds, actor),
-    /** @throws 404, 400 that says what would go, unless `name` is the app's */
+    /** @throws 404; 400 that lists what would be deleted, unless `name` is the app's name */
     remove: async (id: string, name: string | undefined, actor: Actor): Promise<void> =>
       service.remove(id, await ownerOf(id), name, actor, asOption),
   }
 }
 
-/** In the quotes that a shell takes as they are. */
+/** Quoted for a shell. */
 const asOption = (name: string) =>
-  /["$`\\!]/.test(name) ? `say --name '${name.replaceAll("'", "'\\''")}'` : `say --name "${name}"`
+  /["$`\\!]/.test(name) ? `pass --name '${name.replaceAll("'", "'\\''")}'` : `pass --name "${name}"`
 
 function listed({ id, name, ownerId, visibility, keyId, createdAt, updatedAt }: AppRow): ListedApp {
   return { id, name, ownerId, visibility, apiKey: maskedKey(keyId), createdAt, updatedAt }

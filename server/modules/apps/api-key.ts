@@ -4,19 +4,22 @@ import { crc32 } from 'node:zlib'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const FORM = /^cairn_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}$/
 
-/** A new app API key: `cairn_` + 8 base62 (its public id) + `_` + 32 base62 random + 6 base62 CRC32 of all before, so that a typo is refused without a query and secret scanners can match it. */
+/**
+ * Creates an app API key: `cairn_` + 8 base62 (its public ID) + `_` + 32 base62 random + 6 base62 CRC32 of all before.
+ * The checksum refuses a typo without a query, and secret scanners can match the format.
+ */
 export function newApiKey(): string {
   const body = `cairn_${random(8)}_${random(32)}`
   return body + checksum(body)
 }
 
-/** The public id of a well-formed key, or undefined. */
+/** The public ID of a well-formed key, or undefined. */
 export function keyIdOf(key: string): string | undefined {
   const [, id] = FORM.exec(key) ?? []
   return id && checksum(key.slice(0, -6)) === key.slice(-6) ? id : undefined
 }
 
-/** How a key is shown to anybody but the app's owner. */
+/** The key as shown to everyone but the app's owner. */
 export const maskedKey = (keyId: string) => `cairn_${keyId}_…`
 
 export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer')

@@ -3,7 +3,7 @@ import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 
 const PAGE = 1000
 
-/** Of which kind a line is, in the order in which they come: what is named stands before what names it. */
+/** The kinds of lines in their order: a record comes before the records that refer to it. */
 const PARTS: { kind: string; rows: string; key: string[]; without: string[] }[] = [
   { kind: 'app', rows: 'select *, id as app_id from apps', key: ['id'], without: ['app_id', 'deleted_at'] },
   { kind: 'miniGameType', rows: 'mini_game_types', key: ['id'], without: ['name_key'] },
@@ -19,19 +19,19 @@ const PARTS: { kind: string; rows: string; key: string[]; without: string[] }[] 
   },
 ]
 
-/** Members that the interface calls otherwise than the tables do. */
+/** Columns whose name differs in the interface. */
 const NAMES: Record<string, string> = { type_key: 'miniGameTypeId' }
 
-/** What stands for no type of game in the tables of scores. */
+/** Stands for "no game type" in the tables of scores. */
 const NO_TYPE = '00000000-0000-0000-0000-000000000000'
 
-/** How many lines of each kind there were. */
+/** Number of lines of each kind. */
 export type ExportedApp = Record<string, number>
 
 /**
- * Everything that an app holds, without its keys and secrets: a JSON object a line, whose `kind` says what it is, all of
- * one moment. Members are named as in the interface. Read in pages, so that its size does not matter.
- * @returns undefined when there is no such app
+ * Exports an app without its keys and secrets, as one JSON object a line whose `kind` names the record, all from one
+ * snapshot. Members are named as in the interface. Rows are read in pages, so the size does not matter. @returns
+ * undefined if the app does not exist
  */
 export function appExport(pool: Pool, ownUrls: OwnUrls) {
   return async (appId: string): Promise<{ lines: AsyncGenerator<string>; counts: ExportedApp } | undefined> => {
@@ -47,7 +47,7 @@ async function* linesOf(pool: Pool, appId: string, counts: ExportedApp, ownUrls:
   let isWhole = false
   try {
     await client.query(`begin isolation level repeatable read read only`)
-    // It goes on when whoever reads the lines does.
+    // The transaction may idle for as long as the reader does.
     await client.query('set local idle_in_transaction_session_timeout = 0')
     for (const { kind, rows, key, without } of PARTS) {
       counts[kind] = 0
@@ -70,12 +70,12 @@ async function* linesOf(pool: Pool, appId: string, counts: ExportedApp, ownUrls:
     await client.query('commit')
     isWhole = true
   } finally {
-    // Whoever reads the lines may stop in the middle, without an error here.
+    // The reader may stop in the middle, which is no error.
     client.release(!isWhole)
   }
 }
 
-/** Members as the interface names them, values as it writes them. */
+/** Renames columns to the interface's names and writes values as it does. */
 const named = (row: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [

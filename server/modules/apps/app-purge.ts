@@ -5,15 +5,18 @@ import { inBatches } from '../../platform/database/query/batches.ts'
 
 const JOB = 'purge-app'
 
-/** Rows a transaction: some tenths of a second, whatever the app's size. */
+/** Rows per transaction: some tenths of a second, whatever the app's size. */
 const BATCH = 5_000
 
-/** A key is taken for good without a query for a second after it ended, and a write begun then may be under way a while: when no write can come any more, none can be in the way. */
+/**
+ * An ended key is accepted from the cache for a second, and a write started then may take a while. After this time no
+ * write can arrive, so none can block the deletion.
+ */
 const LAST_WRITES_MS = 2_000
 
-/** The tables of an app, those that refer to others first. What refers to `apps` with "on delete cascade" goes with its row. */
+/** The tables of an app, referring ones first. Tables that refer to `apps` with "on delete cascade" go with its row. */
 const TABLES = [
-  // Nobody is to be told of what goes next.
+  // Webhooks go first, so that no event of the deletion is sent.
   'webhook_endpoints',
   'webhook_deliveries',
   'session_players',
@@ -26,13 +29,16 @@ const TABLES = [
 type Deps = {
   pool: Pool
   jobs: Jobs
-  /** Lets go of what memory keeps of the app. */
+  /** Drops what is cached of the app. */
   forget: (appId: string) => void
-  /** Removes the objects that nothing points to any more. */
+  /** Removes objects that nothing refers to. */
   removeUnused: (atMostMs: number) => Promise<void>
 }
 
-/** Takes a deleted app's rows away in batches, so that no app is too large to delete. A run that breaks off is taken up again. */
+/**
+ * Deletes the rows of a deleted app in batches, so that an app of any size can be deleted. An interrupted run is
+ * resumed.
+ */
 export function appPurge({ pool, jobs, forget, removeUnused }: Deps) {
   const stopping = new AbortController()
 
@@ -48,7 +54,7 @@ export function appPurge({ pool, jobs, forget, removeUnused }: Deps) {
     await pause(LAST_WRITES_MS, undefined, { signal })
     forget(appId)
     for (const table of TABLES) await removeRows(table, appId, signal)
-    // Answers that were kept for repeats show what the app held.
+    // Responses stored for idempotency contain data of the app.
     await pool.query("delete from idempotency_keys where scope = $1 or scope like $1 || ' %'", [`app:${appId}`])
     await pool.query('delete from apps where id = $1 and deleted_at is not null', [appId])
     await removeUnused(Number.POSITIVE_INFINITY)
@@ -62,7 +68,7 @@ export function appPurge({ pool, jobs, forget, removeUnused }: Deps) {
       run: ({ appId }, signal) => purge(appId, signal),
     } satisfies JobDefinition<{ appId: string }>,
 
-    /** Takes up deletions whose job was given up, such as when the database was away for long. */
+    /** Resumes deletions whose job has failed, for example because the database was down for long. */
     async finish(): Promise<void> {
       const { rows } = await pool.query<{ id: string }>(
         "select id from apps where deleted_at < now() - interval '2 hours' limit 100",
@@ -70,13 +76,13 @@ export function appPurge({ pool, jobs, forget, removeUnused }: Deps) {
       for (const { id } of rows) await purge(id, stopping.signal)
     },
 
-    /** Breaks off what `finish` does. */
+    /** Stops `finish`. */
     stop: () => stopping.abort(new Error('The process is stopping')),
 
-    /** In the transaction that deletes the app. */
+    /** Enqueues the job, in the transaction that deletes the app. */
     request: (trx: Parameters<Jobs['enqueue']>[0], appId: string) => jobs.enqueue(trx, JOB, { appId }),
 
-    /** To be called when that transaction committed. */
+    /** Starts the job; call it after that transaction has committed. */
     begin(appId: string) {
       forget(appId)
       jobs.wake(JOB)

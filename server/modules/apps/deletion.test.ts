@@ -25,7 +25,7 @@ describe('deleting an app', () => {
         status: 400,
         body: {
           error:
-            'Deleting the app "Trail & Co" takes along 2 players, 1 game session, 1 score, 1 mini game type and 1 API key, for good: to do it, send its name in the query, ?name=Trail%20%26%20Co',
+            'Deleting the app "Trail & Co" permanently deletes 2 players, 1 game session, 1 score, 1 mini game type and 1 API key. To confirm, send its name in the query, ?name=Trail%20%26%20Co',
         },
       })
     expect((await app.get(`${apps}/players`)).body.players).toHaveLength(2)

@@ -14,15 +14,15 @@ import { appService } from './service.ts'
 import { appStore } from './store.ts'
 
 type Deps = {
-  /** Lets go of the rank indexes of an app. */
+  /** Drops the rank indexes of an app. */
   forgetBoards: (appId: string) => void
-  /** Removes the objects that nothing points to any more. */
+  /** Removes objects that nothing refers to. */
   removeUnused: (atMostMs?: number) => Promise<void>
-  /** Adds to the database what this process counted of calls. */
+  /** Writes the calls that this process has counted to the database. */
   writeUsage: () => Promise<void>
 }
 
-/** How often keys that have ended, and apps whose deletion was broken off, are looked for. */
+/** How often expired keys and interrupted deletions of apps are looked for. */
 const CLEAN_MS = 10 * 60_000
 
 /** Apps with their keys. */
@@ -52,7 +52,7 @@ export function createApps(platform: Platform, { forgetBoards, removeUnused, wri
     findByKey: service.findByKey,
     checkOwner: service.checkOwner,
     checkReader: service.checkReader,
-    /** What the command line does with apps. */
+    /** The app commands of the command line. */
     operator: { ...appAdminCommands({ service, store }), export: appExport(database.pool, ownUrls) },
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
@@ -64,7 +64,7 @@ export function createApps(platform: Platform, { forgetBoards, removeUnused, wri
         scheduleEvery(app, {
           everyMs: CLEAN_MS,
           work: clean,
-          onError: (error) => log.error({ err: error }, 'ended keys or deleted apps were not removed'),
+          onError: (error) => log.error({ err: error }, 'failed to purge expired keys or deleted apps'),
         })
       },
   }

@@ -33,7 +33,7 @@ export type App = z.infer<typeof App>
 
 export const AppList = z.object({ apps: z.array(App) }).meta({ id: 'AppList' })
 
-/** Which apps a list shows. */
+/** Filters a list of apps. */
 export const AppFilter = z.object({
   all: queryBoolean.default(false).describe("List everyone's apps; requires ops or admin"),
 })
@@ -83,7 +83,7 @@ export const AppDeletion = z.object({
 
 const count = z.int().min(0)
 
-/** What a deletion takes along. */
+/** What deleting an app deletes. */
 export const AppContents = z
   .object({
     players: count,

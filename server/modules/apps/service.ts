@@ -13,21 +13,24 @@ import type { AppRow, AppStore, AppTransaction, NewKey } from './store.ts'
 
 const PURPOSE = 'app-keys'
 
-/** How long a key found good is taken for good without a query, in milliseconds: a key that was rotated or deleted is dead everywhere after that. */
+/**
+ * Milliseconds for which a valid key is accepted without a query. After that, a rotated or deleted key stops working
+ * everywhere.
+ */
 const REMEMBERED_MS = 1000
 
 export type AppService = ReturnType<typeof appService>
 
 type Deps = {
   store: AppStore
-  /** As the store has it; what it shows may be older by a moment. */
+  /** The store's list; `show` may lag a moment behind it. */
   listPublic: AppStore['listPublic']
   secrets: Secrets
   audit: AuditLog
   newId: () => string
   ownUrls: Pick<OwnUrls, 'written' | 'unchanged'>
   quotas: Pick<Quotas, 'apps' | 'keys'>
-  /** Sees to it that everything an app had goes, once its deletion is committed. */
+  /** Deletes everything the app had, once its deletion has committed. */
   purge: { request: (trx: AppTransaction, appId: string) => Promise<void>; begin: (appId: string) => void }
 }
 
@@ -43,10 +46,10 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
     return { ...app, imageUrl: ownUrls.written(app.imageUrl), apiKey }
   }
 
-  /** Shows apps; each key that is shown whole was audited before. */
+  /** Presents apps; each view of full keys is audited first. */
   const show = async (rows: AppRow[], user: UserCaller | undefined, actor: Actor): Promise<App[]> => {
     const seen = rows.filter((row) => seesKey(row, user))
-    // One view is one entry, however many it shows.
+    // One view is one entry, however many keys it shows.
     const [first] = seen
     if (seen.length === 1) await audit.record([{ ...actor, action: 'app_key.viewed', subject: first!.id }])
     else if (first) await audit.record([{ ...actor, action: 'app_keys.viewed', subject: first.ownerId! }])
@@ -59,10 +62,10 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
     return row
   }
 
-  /** @throws 404 for an app that the caller may not know of, 403 for somebody else's PUBLIC one. */
+  /** @throws 404 if the caller may not know the app, 403 for another user's PUBLIC app */
   const own = async (id: string, user: UserCaller): Promise<AppRow> => {
     const row = await visible(id, user)
-    if (row.ownerId !== user.id) throw forbidden('This app belongs to somebody else')
+    if (row.ownerId !== user.id) throw forbidden('This app belongs to another user')
     return row
   }
 
@@ -71,14 +74,14 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
     return { key, kept: { keyId: keyIdOf(key)!, hash: hashKey(key), encrypted: secrets.seal(PURPOSE, key) } }
   }
 
-  /** The app as it is now, with the key that the caller was given just now. */
+  /** The app as it is now, with its new key. */
   const withNewKey = async (id: string, user: UserCaller, key: string): Promise<App> => ({
     ...shown(await own(id, user), user),
     apiKey: key,
   })
 
   async function readByKey(keyId: string, key: string): Promise<AppCaller | undefined> {
-    // What the query finds may be over when it is answered: the second counts from when it was asked.
+    // The result may be outdated when it arrives, so the second counts from the start of the query.
     const start = performance.now()
     const row = await store.byKeyId(keyId)
     if (!row) return undefined
@@ -88,18 +91,21 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
   }
 
   return {
-    /** @throws 404 for an app that the user may not know of, 403 for somebody else's PUBLIC one. */
+    /** @throws 404 if the user may not know the app, 403 for another user's PUBLIC app */
     async checkOwner(id: string, user: UserCaller): Promise<void> {
       await own(id, user)
     },
 
-    /** Who may see how an app is doing: its owner, ops and admins. @throws 404 for an app that the user may not know of, 403 for somebody else's PUBLIC one. */
+    /**
+     * Asserts that the user can read the app's usage: its owner, ops and admins. @throws 404 if the user may not know
+     * the app, 403 for another user's PUBLIC app
+     */
     async checkReader(id: string, user: UserCaller): Promise<void> {
       if (!hasOpsAccess(user)) await own(id, user)
       else if (!(await store.get(id))) throw notFound('App')
     },
 
-    /** Makes an app that belongs to the user, with its first key. @throws 409 when the user has as many as it may */
+    /** Creates an app that the user owns, with its first key. @throws 409 if the user's quota is used up */
     async create(user: UserCaller, app: NewApp, actor: Actor): Promise<App> {
       const id = newId()
       const { key, kept } = makeKey()
@@ -108,13 +114,19 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
       return withNewKey(id, user, key)
     },
 
-    /** The owner sees the whole key; of a PUBLIC app everybody else sees it masked. @throws 404 of somebody else's PRIVATE app. */
+    /**
+     * Returns an app: with the full key for the owner, masked for everyone else. @throws 404 for another user's PRIVATE
+     * app
+     */
     async get(id: string, user: UserCaller | undefined, actor: Actor): Promise<App> {
       const [app] = await show([await visible(id, user)], user, actor)
       return app!
     },
 
-    /** Everybody's, oldest first, PRIVATE ones too, all keys masked; audited. @throws 403 but for ops and admins */
+    /**
+     * Lists everyone's apps, PRIVATE ones included, oldest first, with masked keys; audited. @throws 403 unless the
+     * user is ops or admin
+     */
     async listAll(user: UserCaller, query: PageQuery, actor: Actor): Promise<Page<App>> {
       assertHasOps(user)
       await audit.record([{ ...actor, action: 'apps.listed', subject: user.id }])
@@ -132,7 +144,7 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
       return { ...page, rows: page.rows.map((row) => shown(row, undefined)) }
     },
 
-    /** What says nothing new changes nothing. @throws 403, 404 */
+    /** Updates an app; a change without effect writes nothing. @throws 403, 404 */
     async update(id: string, user: UserCaller, change: AppChange, actor: Actor): Promise<App> {
       const app = await own(id, user)
       const imageUrl = ownUrls.unchanged(change.imageUrl, [app.imageUrl])
@@ -142,7 +154,10 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
       return this.get(id, user, actor)
     },
 
-    /** Gives the app another key. Those before work for `graceSeconds` more, and never longer than they were to. @throws 403, 404, 409 when too many would work */
+    /**
+     * Gives the app a new key. Earlier keys work for `graceSeconds` more, but never longer than before. @throws 403,
+     * 404; 409 if too many keys would work
+     */
     async rotateKey(id: string, user: UserCaller, graceSeconds: number, actor: Actor): Promise<App> {
       await own(id, user)
       const { key, kept } = makeKey()
@@ -150,20 +165,26 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
       return withNewKey(id, user, key)
     },
 
-    /** Ends a key that was replaced before its grace is over: within a second it is dead everywhere. @throws 403; 404 for one that is unknown or has ended; 409 for the one in use */
+    /**
+     * Ends a replaced key before its grace period is over; it stops working everywhere within a second. @throws 403;
+     * 404 if it is unknown or has ended; 409 for the current key
+     */
     async endKey(id: string, user: UserCaller, keyId: string, actor: Actor): Promise<void> {
       const app = await own(id, user)
-      if (keyId === app.keyId) throw conflict('This key does not end: rotate it, and it is replaced by another')
+      if (keyId === app.keyId) throw conflict('This is the current key. Rotate it to replace it')
       if (!(await store.endKey(id, keyId, actor))) throw notFound('API key')
     },
 
-    /** How much a deletion would take along. @throws 403, 404 */
+    /** Counts what a deletion would delete. @throws 403, 404 */
     async contents(id: string, user: UserCaller): Promise<AppContents> {
       await own(id, user)
       return store.contents(id)
     },
 
-    /** Deletes the app with all it has. `howToSay` tells the caller how its name is given. @throws 400 that says what would go, unless `name` is the app's; 403, 404 */
+    /**
+     * Deletes the app with all its contents. `howToSay` tells the caller how to pass the name. @throws 400 that lists
+     * what would be deleted, unless `name` is the app's name; 403, 404
+     */
     async remove(
       id: string,
       user: UserCaller,
@@ -177,7 +198,10 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
       purge.begin(id)
     },
 
-    /** The app of an API key, or undefined: at once where the key was seen in the last second, or is malformed; those cost no query. */
+    /**
+     * Finds the app of an API key, or undefined. Responds synchronously, without a query, if the key was seen in the
+     * last second or is malformed.
+     */
     findByKey(key: string): AppCaller | undefined | Promise<AppCaller | undefined> {
       const keyId = keyIdOf(key)
       if (!keyId) return undefined
@@ -196,7 +220,7 @@ function warning(name: string, { players, gameSessions, scores, miniGameTypes, k
     counted(miniGameTypes, 'mini game type'),
     counted(keys, 'API key'),
   ]
-  return `Deleting the app "${name}" takes along ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}, for good: to do it, `
+  return `Deleting the app "${name}" permanently deletes ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}. To confirm, `
 }
 
 const inQuery = (name: string) => `send its name in the query, ?name=${encodeURIComponent(name)}`

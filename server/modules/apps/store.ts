@@ -9,7 +9,7 @@ import type { AppChange, AppContents, NewApp } from './schema.ts'
 
 type AppsTable = {
   id: string
-  /** null once deleted. */
+  /** null once deleted */
   owner_id: string | null
   name: string
   description: string
@@ -30,7 +30,7 @@ type AppKeysTable = {
 type Tables = { apps: AppsTable; app_keys: AppKeysTable }
 export type AppTransaction = Transaction<Tables>
 
-/** A key as it is kept. */
+/** A key as stored. */
 export type NewKey = { keyId: string; hash: Buffer; encrypted: string }
 
 const columns = [
@@ -48,7 +48,7 @@ const columns = [
 
 const now = sql<string>`clock_timestamp()`
 
-/** Apps and their keys, in SQL. A deleted app is not there any more, whatever of it still is. */
+/** Apps and their keys, in SQL. A deleted app is invisible, even while its rows remain. */
 export function appStore(db: Kysely<Tables>, audit: AuditLog) {
   const live = () => db.selectFrom('apps').where('apps.deleted_at', 'is', null)
   type Live = ReturnType<typeof live>
@@ -83,7 +83,7 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
     trx.insertInto('app_keys').values({ key_id: keyId, app_id: appId, hash, encrypted, created_at: now }).execute()
 
   return {
-    /** @param most how many a user may have @returns false when it has as many */
+    /** @param most the quota of the user @returns false if it is used up */
     insert: (ownerId: string, id: string, app: NewApp, key: NewKey, actor: Actor, most: number): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         await lockOwner(trx as never, ownerId)
@@ -113,7 +113,7 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
     listAll: (query: PageQuery) => page(live(), query),
     listPublic: (query: PageQuery) => page(live().where('apps.visibility', '=', 'PUBLIC'), query),
 
-    /** Members that are undefined stay. */
+    /** Updates an app; undefined members stay. */
     update: async (id: string, { name, description, imageUrl, visibility }: AppChange): Promise<void> => {
       await db
         .updateTable('apps')
@@ -123,7 +123,10 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
         .execute()
     },
 
-    /** Makes `key` the app's key; those before end after the grace, or earlier if they were to. @param most keys that may work at a time @returns false when the app is gone @throws 409 when there would be more */
+    /**
+     * Makes `key` the current key; earlier ones end after the grace period, or sooner if they already would. @param
+     * most how many keys can work at a time @returns false if the app is gone @throws 409 if there would be more
+     */
     rotate: (id: string, key: NewKey, graceSeconds: number, actor: Actor, most: number): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const { rows } = await sql`select from apps where id = ${id} and deleted_at is null for update`.execute(trx)
@@ -139,7 +142,7 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
         return true
       }),
 
-    /** Ends a key whose grace runs. @returns false when the app has no such key, or it is the one that does not end */
+    /** Ends a key in its grace period. @returns false if the app has no such key, or it is the current one */
     endKey: (appId: string, keyId: string, actor: Actor): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const ended = await trx
@@ -155,7 +158,7 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
         return true
       }),
 
-    /** How much there is of an app. */
+    /** Counts the contents of an app. */
     contents: async (id: string): Promise<AppContents> => {
       const { rows } = await sql<AppContents>`
         select rows_counted('players', ${id}::uuid::text) as players,
@@ -168,7 +171,10 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
       return rows[0]!
     },
 
-    /** Takes the app and its keys away; what else is of it is left to `then`, in the same transaction. @returns false when it is gone already, or changed hands or its name. */
+    /**
+     * Deletes the app and its keys, and runs `then` in the same transaction for the rest. @returns false if the app is
+     * gone, or has changed owner or name
+     */
     remove: (
       { id, ownerId, name }: Pick<AppRow, 'id' | 'ownerId' | 'name'>,
       actor: Actor,
@@ -191,7 +197,7 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
         return true
       }),
 
-    /** The app that a live key belongs to, with the key's hash. */
+    /** The app of a valid key, with the key's hash. */
     byKeyId: (keyId: string) =>
       db
         .selectFrom('app_keys')
@@ -202,7 +208,7 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
         .where((eb) => eb.or([eb('app_keys.expires_at', 'is', null), eb('app_keys.expires_at', '>', now)]))
         .executeTakeFirst(),
 
-    /** Forgets keys that have ended. */
+    /** Deletes expired keys. */
     removeEndedKeys: async (): Promise<void> => {
       await db.deleteFrom('app_keys').where('expires_at', '<=', now).execute()
     },

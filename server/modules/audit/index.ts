@@ -7,7 +7,7 @@ import { auditStore } from './store.ts'
 
 const CLEAN_MS = 60 * 60_000
 
-/** The audit log, as those who run the service read it. */
+/** The audit log for ops and admins. */
 export function createAudit({ database, log }: Platform) {
   const store = auditStore(database.kysely)
 
@@ -19,7 +19,7 @@ export function createAudit({ database, log }: Platform) {
         scheduleEvery(app, {
           everyMs: CLEAN_MS,
           work: store.removeOld,
-          onError: (error) => log.error({ err: error }, 'old audit entries were not removed'),
+          onError: (error) => log.error({ err: error }, 'failed to purge old audit entries'),
         })
       },
   }

@@ -11,15 +11,15 @@ const Cursor = z.tuple([z.int()])
 const KEPT_DAYS = 400
 const BATCH = 10_000
 
-/** Of a user, by the index of ids: other actors are no ids. */
+/** The user's name, looked up by ID; other actors are not IDs. */
 const actorName = sql<string | null>`(
   select coalesce(u.username, u.email) from users u
    where u.id = case when actor ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then actor::uuid end)`
 
-/** The audit log as it is read, and as its old end goes, in SQL. */
+/** Reads and purges the audit log, in SQL. */
 export function auditStore(db: Kysely<Tables>) {
   return {
-    /** Newest first; filters take the exact text. */
+    /** Newest first; filters match exactly. */
     async page({ limit, cursor, ...filter }: AuditQuery): Promise<Page<AuditEntry>> {
       const { subject, actor, action, since, until } = filter
       const [before] = decodeCursor(cursor, Cursor) ?? []
@@ -44,7 +44,7 @@ export function auditStore(db: Kysely<Tables>) {
       return { ...cutPage(rows, limit, ({ id }) => [id]), total }
     },
 
-    /** Forgets what is older than 400 days. */
+    /** Deletes entries older than 400 days. */
     async removeOld(): Promise<void> {
       const oldest = sql`
         delete from audit_log where id in (

@@ -59,7 +59,9 @@ describe('an export', () => {
     expect((await exported(zoneId, 'gcp_list')).body).toBe('EPSG:4326\n')
   })
 
-  test('holds the points of its zone alone, all of them, in the order of their making', async () => {
+  test('holds the points of its zone alone, all of them, in the order of their making', {
+    tags: ['long'],
+  }, async () => {
     const { zoneId } = await imports.imported(
       `title,lat,lon\n${Array.from({ length: 2500 }, (_, i) => `P${i},${1 + i / 1000},2`).join('\n')}\n`,
     )

@@ -1,3 +1,4 @@
+// @module-tag long
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'

@@ -71,7 +71,9 @@ describe('a page of features', () => {
     }
   })
 
-  test('of large features ends before its limit, and the pages together have each feature once', async () => {
+  test('of large features ends before its limit, and the pages together have each feature once', {
+    tags: ['long'],
+  }, async () => {
     await manyGcps(service, LARGE, `array_fill('https://a.example/' || repeat('x', ${URL_BYTES}), array[100])`)
     const pages = await pagesFrom('?limit=10000')
     expect(pages.length).toBeGreaterThan(1)

@@ -168,7 +168,9 @@ describe('upload', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('whatever is done to a form, it is an answer to the sender, and every object kept has its row', async () => {
+  test('whatever is done to a form, it is an answer to the sender, and every object kept has its row', {
+    tags: ['long'],
+  }, async () => {
     const form = Buffer.from(
       rawForm([
         { name: 'a.png', type: 'image/png', bytes: png },

@@ -32,15 +32,15 @@ import { userFileRoutes } from './user-files/routes.ts'
 import { userFiles } from './user-files/service.ts'
 import { userFileStore } from './user-files/store.ts'
 
-/** How often all objects are looked through for those that nothing knows of. */
+/** How often all objects are checked for those without a record. */
 const ORPHANS_MS = 60 * 60_000
 
 type Deps = {
-  /** Of files that were announced. */
+  /** Creates the records of announced files. */
   finish: Finish
 }
 
-/** How often objects that nothing points to any more are removed. */
+/** How often unused objects are removed. */
 const UNUSED_MS = 10 * 60_000
 
 export type Files = ReturnType<typeof createFiles>
@@ -99,23 +99,23 @@ export function createFiles(platform: Platform, { finish }: Deps) {
 
   return {
     find: files.findByKey,
-    /** Looks at those of the files that were announced, have arrived and have no record yet. @throws 400 for one that is not what was announced */
+    /** Creates the records of announced files that have arrived. @throws 400 if one is not what was announced */
     async arrive(ids: number[]) {
       for (const id of ids) await files.get(id)
     },
-    /** For files that come in by other ways. */
+    /** For files that arrive in other ways. */
     kept: {
       find: records.findByKey,
       insert: (transaction: Kysely<AnyTables>, file: NewFile) => fileStore(transaction).insert([file]),
       result: filePresenters(objects.addressOf).taken,
       addresses,
     },
-    /** Whether somebody may see the bytes of an object. */
+    /** Whether the viewer may see the bytes of an object. */
     maySee: async (key: string, viewer: Viewer): Promise<boolean> => maySee(await records.access(key), viewer),
     /** For scans. */
     ofScans: {
       receive: (file: FormFile) => intake.receive(file),
-      /** Removes new objects that the work did not make known. @param keys may grow meanwhile */
+      /** Runs the work and removes new objects that it did not record. @param keys may grow meanwhile */
       recorded: <T>(keys: string[], work: () => Promise<T>): Promise<T> =>
         cleanupOnFailure(keys, work, { objects, isKnown: records.isKnown }),
       insert: (transaction: Kysely<AnyTables>, file: NewFile) => fileStore(transaction).insert([file]),
@@ -125,13 +125,13 @@ export function createFiles(platform: Platform, { finish }: Deps) {
       requestUsdz: conversions.request,
       maxBytes,
     },
-    /** Removes the record, if there is one, and the bytes. */
+    /** Removes the record, if any, and the bytes. */
     async remove(key: string) {
       const file = await records.findByKey(key)
       if (file) await files.remove(file.id)
       await objects.remove(key)
     },
-    /** Removes the objects that nothing points to any more. */
+    /** Removes objects that nothing refers to. */
     removeUnused,
     removeOrphans: orphans.remove,
     checkStorage: storageCheck({ store: known, objects }),
@@ -148,12 +148,12 @@ export function createFiles(platform: Platform, { finish }: Deps) {
         scheduleEvery(app, {
           everyMs: UNUSED_MS,
           work: () => removeUnused(Number.POSITIVE_INFINITY),
-          onError: (error) => log.error({ err: error }, 'unused objects were not removed'),
+          onError: (error) => log.error({ err: error }, 'failed to remove unused objects'),
         })
         scheduleEvery(app, {
           everyMs: ORPHANS_MS,
           work: orphans.remove,
-          onError: (error) => log.error({ err: error }, 'objects that nothing knows of were not removed'),
+          onError: (error) => log.error({ err: error }, 'failed to remove orphaned objects'),
         })
       },
   }

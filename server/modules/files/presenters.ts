@@ -4,7 +4,10 @@ import { GLB, typeName, USDZ } from '../../platform/storage/types/file-types.ts'
 import type { Conversion, ConvertAnswer, ConvertedFileAnswer, NewFile, OriginalFile, UploadResult } from './schema.ts'
 import type { Refused } from './upload/upload-receiver.ts'
 
-/** How files and conversions are told to clients. @param addressOf gives the address of an object @param isHeld whether conversions wait for room */
+/**
+ * Presents files and conversions. @param addressOf the URL of an object @param isHeld whether conversions wait for free
+ * disk space
+ */
 export function filePresenters(addressOf: (key: string) => string, isHeld: () => boolean = () => false) {
   const originalFile = ({ id, fileName, key }: NewFile): OriginalFile => ({
     id,
@@ -36,7 +39,9 @@ export function filePresenters(addressOf: (key: string) => string, isHeld: () =>
       arWorldUrl: null,
     }),
 
-    /** A completed conversion. The result is shared by all who sent the same bytes; its name is that of the file asked about. */
+    /**
+     * A completed conversion. All files with the same bytes share the result; its name is that of the file asked about.
+     */
     converted(
       file: NewFile,
       { result, seconds, report }: Conversion,
@@ -57,16 +62,16 @@ export function filePresenters(addressOf: (key: string) => string, isHeld: () =>
       }
     },
 
-    /** A file, with how far its conversion is. */
+    /** A file with the state of its conversion. */
     conversion(file: NewFile, conversion: Conversion | undefined): ConvertAnswer {
       const base = { originalFile: originalFile(file) }
       if (file.mimeType !== GLB.mimeType) return { message: 'File stored. Only GLB files are converted.', ...base }
-      if (!conversion) return { message: 'This file was not converted yet.', ...base }
+      if (!conversion) return { message: 'This file has not been converted yet.', ...base }
       const { status, error } = conversion
       if (status === 'COMPLETED') return this.converted(file, conversion)
       if (status === 'FAILED') return { message: 'This file cannot be converted.', ...base, status, error: error! }
       const waits = status === 'PENDING' && isHeld()
-      return { message: waits ? WAITS_FOR_DISK : 'The conversion has not ended yet.', ...base, status }
+      return { message: waits ? WAITS_FOR_DISK : 'The conversion has not completed yet.', ...base, status }
     },
   }
 }

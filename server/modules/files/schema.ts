@@ -70,7 +70,7 @@ const Clip = z
   })
   .meta({ id: 'ConversionClip' })
 
-/** What the USDZ holds, and in `notes` everything of the GLB that it shows differently or not at all. */
+/** What the USDZ contains; `notes` lists everything in the GLB that it shows differently or not at all. */
 export const ConversionReport = z
   .object({
     triangles: z.int(),
@@ -95,7 +95,7 @@ export type ConversionStatus = z.infer<typeof ConversionStatus>
 
 const conversionTime = z.string().describe('How long the conversion took').meta({ example: '1.84s' })
 
-/** The original alone, or with its conversion, or with how far that is. */
+/** The original alone, with its conversion, or with the state of that. */
 export const ConvertAnswer = z
   .object({
     message: z.string(),
@@ -126,7 +126,7 @@ export const DownloadAnswer = z
   .object({ downloadUrl: z.url().describe('Signed; valid for 15 minutes') })
   .meta({ id: 'DownloadAnswer' })
 
-/** A file as it is kept. */
+/** A file as stored. */
 export type StoredFile = {
   id: number
   key: string
@@ -141,10 +141,10 @@ export type NewFile = Omit<StoredFile, 'createdAt'> & {
   /** The app whose key was sent with it. */
   appId?: string | null
 }
-/** Who sends a file. */
+/** The uploader of a file. */
 export type Maker = { userId: string | null; appId: string | null }
 
-/** What came, or will come, of converting a content. */
+/** The conversion of a content: its state and result. */
 export type Conversion = {
   sha256: string
   status: ConversionStatus

@@ -16,10 +16,10 @@ import type { ConvertAnswer, ConvertedFileAnswer, Maker, UploadAnswer } from './
 import type { FileStore } from './store.ts'
 import { type Intake, isReceived, type Received, type Refused } from './upload/upload-receiver.ts'
 
-/** How long an upload waits for its conversion before it answers without. */
+/** How long an upload waits for its conversion before it responds without. */
 const CONVERT_WAIT_MS = 10_000
 
-/** When a conversion that took too long may be asked for again. */
+/** Retry delay after a conversion that took too long. */
 const RETRY_SECONDS = 60
 
 type Deps = {
@@ -30,9 +30,9 @@ type Deps = {
   converter: Pick<Converter, 'check'>
   addresses: SignedUrls
   newFileId: () => number
-  /** Whether conversions wait for room. */
+  /** Whether conversions wait for free disk space. */
   isHeld: () => boolean
-  /** Seconds one conversion may take. */
+  /** Time limit of one conversion in seconds. */
   convertSeconds: number
 }
 
@@ -44,14 +44,14 @@ export function fileService(parts: Deps) {
   const answers = filePresenters(objects.addressOf, isHeld)
   const { waits } = conversions
 
-  /** Does what makes the received files known; if that fails, their bytes go. */
+  /** Runs the work that records the received files; if it fails, their bytes are removed. */
   const known = <T>(received: Received[], work: () => Promise<T>): Promise<T> => {
     const isKnown = async (key: string) => (await store.findByKey(key)) !== undefined
     const keys = received.map(({ key }) => key)
     return cleanupOnFailure(keys, work, { objects, isKnown })
   }
 
-  /** A file that somebody may see. @throws 404 */
+  /** Returns a file that the viewer may see. @throws 404 */
   const fileFor = async (fileId: number, viewer: Viewer) => {
     const file = await store.get(fileId)
     if (!file) throw notFound('File')
@@ -59,7 +59,7 @@ export function fileService(parts: Deps) {
     return file
   }
 
-  /** Looks whether the GLB can be read at all, unless that is known. @throws 400, and then nothing of it is kept. */
+  /** Checks whether the GLB is readable at all, unless that is known. @throws 400, without storing anything */
   const checkContainer = async (received: Received) => {
     try {
       if (await store.conversions.get(received.sha256)) return
@@ -74,8 +74,10 @@ export function fileService(parts: Deps) {
   }
 
   return {
-    /** Keeps each file; one that is empty or too large does not stop the others.
-     * @throws 400 without any file, 413 when all are too large. */
+    /**
+     * Stores each file; one that is empty or too large does not affect the others. @throws 400 without any file; 413 if
+     * all are too large
+     */
     async upload(incoming: AsyncIterable<FormFile>, maker: Maker): Promise<UploadAnswer> {
       const outcomes = await intake.receiveAll(incoming)
       if (outcomes.length === 0) throw missingFile('file')
@@ -94,8 +96,10 @@ export function fileService(parts: Deps) {
       }
     },
 
-    /** Keeps one file and, if it is a GLB, has it converted; waits a little for the result, unless too many wait.
-     * @throws 400 for what says it is a GLB and is none, or a broken one; then nothing is kept. */
+    /**
+     * Stores one file and, for a GLB, requests its conversion; waits a little for the result, unless too many wait.
+     * @throws 400, without storing anything, if it claims to be a GLB but is malformed or something else
+     */
     async convert(
       incoming: AsyncIterable<FormFile>,
       { waiter, ...maker }: Maker & { waiter: Waiter },
@@ -119,7 +123,7 @@ export function fileService(parts: Deps) {
       return answers.conversion(file, conversion)
     },
 
-    /** How far the conversion of a file is. @throws 400 for an unknown file, 404 for one of somebody else's private scan. */
+    /** The state of a file's conversion. @throws 400 for an unknown file; 404 for one of another user's private scan */
     async conversionOf(fileId: number, viewer: Viewer): Promise<ConvertAnswer> {
       const file = await store.get(fileId)
       if (!file) throw invalid([{ code: 'custom', message: 'There is no such file', path: ['fileId'] }])
@@ -127,10 +131,10 @@ export function fileService(parts: Deps) {
       return answers.conversion(file, await store.conversions.get(file.sha256))
     },
 
-    /** What a file's conversion is known by: a hash of its content. @throws 404 */
+    /** The key of a file's conversion: a hash of its content. @throws 404 */
     contentOf: async (fileId: number, viewer: Viewer): Promise<string> => (await fileFor(fileId, viewer)).sha256,
 
-    /** How far the conversion of a file is, and whether more is to come of it. @throws 404 */
+    /** The state of a file's conversion, and whether it is final. @throws 404 */
     async progress(fileId: number, viewer: Viewer): Promise<{ record: ConvertAnswer; isFinal: boolean }> {
       const file = await fileFor(fileId, viewer)
       const record = answers.conversion(file, await store.conversions.get(file.sha256))
@@ -138,8 +142,10 @@ export function fileService(parts: Deps) {
       return { record, isFinal: isSettled || file.mimeType !== GLB.mimeType }
     },
 
-    /** The USDZ of a file, converted now if it was not before.
-     * @throws 404; 400 when there can be none; 429 and 503 when too many wait; 503 when it takes, or took, longer than a conversion may. */
+    /**
+     * The USDZ of a file, converted now if needed. @throws 404; 400 if it cannot be converted; 429 and 503 if too many
+     * wait; 503 if it exceeds the time limit
+     */
     async convertedFile(fileId: number, viewer: Viewer, waiter: Waiter): Promise<ConvertedFileAnswer> {
       const file = await fileFor(fileId, viewer)
       if (file.mimeType !== GLB.mimeType)
@@ -150,20 +156,23 @@ export function fileService(parts: Deps) {
       if (conversion?.errorCode === 'timed_out') throw unavailable(conversion.error!, RETRY_SECONDS)
       if (conversion?.status === 'FAILED') throw badRequest(conversion.error!)
       if (conversion?.status !== 'COMPLETED')
-        throw unavailable('The conversion has not ended yet: ask for it again in a while', 10)
+        throw unavailable('The conversion has not completed yet: try again later', 10)
       return answers.converted(file, conversion, { before: known?.status === 'COMPLETED' })
     },
 
-    /** To be called when the service begins to stop. */
+    /** Call it when the service begins to stop. */
     stopWaiting: () => waits.stop(),
 
-    /** A signed address of an object of ours, for who may see it. @throws 400 for any other address, 404 when there is no such object. */
+    /**
+     * A signed URL of an object of this service, for a viewer who may see it. @throws 400 for any other URL; 404 if the
+     * object does not exist
+     */
     async downloadAddress(address: string, viewer: Viewer): Promise<string> {
-      // One that was signed for looking is an address as we gave it, and says nothing of who asks.
+      // A URL that was signed for viewing counts as one we issued, but proves no identity.
       const key = isKey(address)
         ? address
         : await ownKey(address.replace(/\?.*$/s, ''), { keyOf: objects.keyOf, isKnown: store.isKnown })
-      if (!key) throw badRequest('The url must be the address of a file of this service, as it gave it, or its key')
+      if (!key) throw badRequest('The url must be the URL of a file as issued by this service, or its key')
       const [size, access] = await Promise.all([objects.size(key), store.access(key)])
       if (size === undefined) throw notFound('File')
       assertCanView(access, viewer)
@@ -173,10 +182,13 @@ export function fileService(parts: Deps) {
   }
 }
 
-/** Whether the model itself may be fine: it is kept, and its conversion tells what it needs. */
+/** Whether the model itself may be valid: it is stored, and its conversion says what to change. */
 const isSound = ({ code }: ConversionFailure) => code === 'unsupported' || code === 'too_large'
 
-/** The one file of a form, once the whole form has arrived; of several none is kept. @returns undefined when there is none. @throws 400 for several. */
+/**
+ * The one file of a form, once the whole form has arrived; several are refused without storing any. @returns undefined
+ * if there is none @throws 400 for several
+ */
 async function receiveOne(intake: Intake, incoming: AsyncIterable<FormFile>): Promise<Received | undefined> {
   let received: Received | undefined
   try {
@@ -191,11 +203,11 @@ async function receiveOne(intake: Intake, incoming: AsyncIterable<FormFile>): Pr
   }
 }
 
-/** What says it is a GLB must be one. */
+/** A file that claims to be a GLB must be one. */
 function refuseFalseGlb(type: FileType, { fileName, claimedType }: { fileName: string; claimedType: string }) {
   const saysGlb = /\.glb$/i.test(fileName) || claimedType.toLowerCase() === GLB.mimeType
   if (saysGlb && type !== GLB)
     throw badRequest(
-      `"${fileName}" says it is a GLB but is not: its content is ${type.mimeType}; a GLB begins with "glTF"`,
+      `"${fileName}" claims to be a GLB but is not: its content is ${type.mimeType}; a GLB begins with "glTF"`,
     )
 }

@@ -27,7 +27,7 @@ const columns = [
   'created_at as createdAt',
 ] as const
 
-/** Files of one content that are told of. */
+/** Maximum number of files of one content for which events are published. */
 const MAX_REPORTED = 1000
 
 export type FileStore = ReturnType<typeof fileStore>
@@ -38,7 +38,7 @@ export function fileStore(db: Kysely<Tables>) {
   return {
     ...fileRows(db),
 
-    /** Does the work in one transaction, on rows that are part of it. */
+    /** Runs the work in one transaction, with the stores bound to it. */
     transaction: <T>(work: (within: FileRows, transaction: Transaction<Tables>) => Promise<T>): Promise<T> =>
       db.transaction().execute((transaction) => work(fileRows(transaction), transaction)),
   }
@@ -73,7 +73,7 @@ function fileRows(db: Kysely<Tables>) {
     findByKey: (key: string): Promise<StoredFile | undefined> =>
       db.selectFrom('files').select(columns).where('key', '=', key).executeTakeFirst(),
 
-    /** The oldest file of this content, whoever sent it. */
+    /** The oldest file of this content, of any uploader. */
     findByContent: (sha256: string): Promise<StoredFile | undefined> =>
       db
         .selectFrom('files')
@@ -83,7 +83,7 @@ function fileRows(db: Kysely<Tables>) {
         .limit(1)
         .executeTakeFirst(),
 
-    /** Whether any record names the object. */
+    /** Whether any record refers to the object. */
     isKnown: async (key: string): Promise<boolean> => {
       const { rows } = await sql<{ known: boolean }>`select object_is_known(${key}) as known`.execute(db)
       return rows[0]!.known
@@ -97,7 +97,7 @@ function fileRows(db: Kysely<Tables>) {
       return rows[0]!
     },
 
-    /** The files of this content whose makers' apps want to know of such an event; of very many the first. */
+    /** The files of this content whose uploaders' apps subscribe to such an event; at most MAX_REPORTED. */
     toTell: (sha256: string, eventType: string): Promise<(StoredFile & { appId: string | null })[]> =>
       db
         .selectFrom('files')

@@ -153,7 +153,7 @@ describe('ground control points', () => {
       expect((await service.anonymous.get(`/api/gcp?${query}`)).status).toBe(400)
   })
 
-  test('that were made in one statement keep their order over pages', async () => {
+  test('that were made in one statement keep their order over pages', { tags: ['long'] }, async () => {
     const into = importsOn(service, user)
     const { zoneId, gcps } = await into.imported(surveyRows(600))
     const seen: number[] = []

@@ -21,7 +21,9 @@ const changed = async ({ id }: { id: number }, fields: object): Promise<Answer['
 const path = ({ body }: Answer) => body.error[0].path.join('.')
 
 describe('a point whose request says what its altitude is above', () => {
-  test('has the height above the ellipsoid that the geoid leads to, with the model and its accuracy', async () => {
+  test('has the height above the ellipsoid that the geoid leads to, with the model and its accuracy', {
+    tags: ['long'],
+  }, async () => {
     const gcp = await made({ geoPose: poseAt(), altitude: 34.25, heightDatum: 'EGM96' })
     expect(gcp).toMatchObject({
       altitude: 34.25,

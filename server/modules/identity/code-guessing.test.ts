@@ -116,7 +116,9 @@ describe('the budget of a space: risk × 10^6 ÷ n in 24 hours', () => {
     expect([(await lockouts()) - metric, (await alarms('keyless')) - audit]).toEqual([1, 1])
   })
 
-  test('n is the highest count of live user-backed codes in the window, though they have ended or were used since', async () => {
+  test('n is the highest count of live user-backed codes in the window, though they have ended or were used since', {
+    tags: ['long'],
+  }, async () => {
     await forgetAll()
     const [first, ...rest] = await liveCodes(40)
     await codes.exchange(first)
@@ -158,7 +160,9 @@ describe('the budget of a space: risk × 10^6 ÷ n in 24 hours', () => {
     expect(await codes.sql('select live from code_peaks')).toEqual([{ live: 1 }])
   })
 
-  test('each app has its own; the keyless one counts all user-backed codes, and only keyless guesses spend it', async () => {
+  test('each app has its own; the keyless one counts all user-backed codes, and only keyless guesses spend it', {
+    tags: ['long'],
+  }, async () => {
     await forgetAll()
     const [one, other] = [await given.app(), await given.app()]
     const live = await liveCodes(100, (user) => service.as({ ...user.headers, 'x-app-api-key': one.key }))
@@ -225,6 +229,7 @@ test('64 codes made at once by one user: one is live', async () => {
 })
 
 test('an attacker with 1,000 fresh addresses against 200 live user-backed codes stays under 1 % a day; the lock-out is seen, alarmed, and refills', {
+  tags: ['long'],
   timeout: 120_000,
 }, async () => {
   await forgetAll()

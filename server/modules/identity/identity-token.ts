@@ -9,7 +9,9 @@ const KNOWN_ROLES = ['admin', 'ops']
 const MINUTE = 60_000
 const SKEW_SECONDS = 60
 
-/** Who an identity provider says the bearer is. A person is (issuer, subject), never an e-mail address. */
+/**
+ * The bearer according to the identity provider. A user is identified by (issuer, subject), never by an email address.
+ */
 export type Identity = {
   issuer: string
   subject: string
@@ -24,18 +26,21 @@ export type Identity = {
   roles: string[]
 }
 
-/** An issuer whose keys are at hand: the box's own. */
+/** An issuer whose keys are local: the built-in one. */
 export type OwnIssuer = {
   issuer: () => string
   audience: string[]
   keys: JWTVerifyGetKey
-  /** Whom the claims of a verified token name. @throws 401 */
+  /** The identity that verified claims name. @throws 401 */
   identityOf: (claims: JWTPayload) => Promise<Identity>
 }
 
-/** Checks ID tokens of the configured OpenID Connect issuers: exact `iss` and `aud`, RS256/ES256/EdDSA only, 60 s of clock skew against the database's clock.
- * The box's own issuer is this service, so its tokens go by the clock that they were made by.
- * An issuer's keys are found by discovery (OpenID Connect Discovery 1.0 §4), cached, and asked for again at most once a minute when a `kid` is unknown. */
+/**
+ * Verifies ID tokens of the configured OpenID Connect issuers: exact `iss` and `aud`, RS256/ES256/EdDSA only, 60 s of
+ * clock skew against the database's clock. Tokens of the built-in issuer are checked against the clock that they were
+ * issued by. Keys are found by discovery (OpenID Connect Discovery 1.0 §4), cached, and fetched again at most once a
+ * minute if a `kid` is unknown.
+ */
 export function identityTokens(issuers: IssuerConfig[], own?: OwnIssuer, clock: Clock = Date) {
   const keySets = new Map<string, Promise<JWTVerifyGetKey>>()
 
@@ -49,14 +54,17 @@ export function identityTokens(issuers: IssuerConfig[], own?: OwnIssuer, clock: 
   }
 
   return {
-    /** @throws 401 when the token is not an identity token of a configured issuer; 503 when the issuer cannot be asked for its keys. */
+    /**
+     * @throws 401 if the token is not an identity token of a configured issuer; 503 if the issuer's keys cannot be
+     * fetched
+     */
     async verify(token: string): Promise<Identity> {
       const { iss: named, aud } = unverified(token)
       if (own && named === own.issuer())
         return own.identityOf(
           await verified(token, own.keys, { issuer: named, audience: own.audience, now: Date.now() }),
         )
-      // An issuer may be listed once for each of its clients.
+      // An issuer may be configured once per client.
       const listed = issuers.filter(({ issuer }) => issuer === named)
       const config = listed.find(({ audience }) => [aud].flat().includes(audience)) ?? listed[0]
       if (!config) throw refused('it comes from an issuer that is not configured here')
@@ -80,13 +88,13 @@ async function verified(token: string, keys: JWTVerifyGetKey, { now, ...expected
       requiredClaims: ['sub', 'exp'],
     })
     if (protectedHeader.typ && protectedHeader.typ.toUpperCase() !== 'JWT') throw refused('it is not an identity token')
-    // jose asks for its type alone, unless an age is given.
+    // jose checks only the type, unless a maximum age is given.
     if (payload.iat !== undefined && payload.iat > now / 1000 + SKEW_SECONDS)
-      throw refused('its claim "iat" lies in the future: the clocks differ')
-    // jose is content when one of several audiences fits; a token that others may use too proves nothing here.
+      throw refused('its claim "iat" is in the future: the clocks differ')
+    // jose accepts any one matching audience; a token that others can use too proves nothing here.
     const known = [expected.audience].flat()
     if (![payload.aud].flat().every((one) => one !== undefined && known.includes(one)))
-      throw refused('its claim "aud" names others too')
+      throw refused('its claim "aud" also names other audiences')
     return payload
   } catch (error) {
     throw explained(error)
@@ -95,7 +103,7 @@ async function verified(token: string, keys: JWTVerifyGetKey, { now, ...expected
 
 const refused = (why: string) => unauthorized(`This identity token is not accepted: ${why}`)
 
-/** What the token says, to find the issuer that has to confirm it. */
+/** Reads the claims without verification, to find the issuer. */
 function unverified(token: string): JWTPayload {
   try {
     return decodeJwt(token)
@@ -124,16 +132,16 @@ async function askForKeys(issuer: string): Promise<string> {
   return jwks_uri
 }
 
-/** What jose found wrong, as a sentence; what is not about the token is the provider's failure. */
+/** Turns an error of jose into a response. Errors that do not concern the token are the provider's. */
 function explained(error: unknown) {
-  if (error instanceof errors.JWTExpired) return refused('it has ended; get a new one')
+  if (error instanceof errors.JWTExpired) return refused('it has expired; get a new one')
   if (error instanceof errors.JWTClaimValidationFailed) return refused(`its claim "${error.claim}" is wrong or missing`)
   if (error instanceof errors.JOSEAlgNotAllowed) return refused('its algorithm is not one of RS256, ES256 and EdDSA')
-  if (error instanceof errors.JWKSTimeout) return unavailable('The identity provider does not answer: try again', 10)
+  if (error instanceof errors.JWKSTimeout) return unavailable('The identity provider does not respond: try again', 10)
   const isProvidersFault =
     error instanceof errors.JWKSInvalid || (error as { code?: string }).code === 'ERR_JOSE_GENERIC'
-  if (isProvidersFault) return unavailable('The identity provider does not hand out its keys: try again', 10)
-  if (error instanceof errors.JOSEError) return refused('its signature does not fit a key of the issuer')
+  if (isProvidersFault) return unavailable('The identity provider does not return its keys: try again', 10)
+  if (error instanceof errors.JOSEError) return refused('its signature does not match a key of the issuer')
   if (error instanceof Error && 'status' in error) return error
   return unavailable('The identity provider cannot be reached: try again', 10)
 }
@@ -156,17 +164,17 @@ function identityOf(claims: JWTPayload, config: IssuerConfig): Identity {
   }
 }
 
-/** A wish, not a fact: what users could not choose here either is passed over. */
+/** The wished username, or null if it is not valid here. */
 function usernameOf(wished: string | null): string | null {
   return chosenName.safeParse(wished).data ?? null
 }
 
-/** It is shown to others, and people may choose it themselves: one that is no web address is passed over. */
+/** The address, or null if it is not a web address: it is shown to others, and users may choose it at the provider. */
 const shownAddress = (address: string | null): string | null => httpAddress.safeParse(address).data ?? null
 
-/** A subject is compared, never changed: one that cannot be kept as it is is refused. OpenID Connect Core 1.0 §2 allows 255 ASCII characters. */
+/** Returns the subject, which must be storable unchanged. OpenID Connect Core 1.0 §2 allows 255 ASCII characters. */
 function subjectOf({ sub }: JWTPayload): string {
-  // What an issuer signed may be anything.
+  // An issuer can sign anything.
   if (typeof sub !== 'string' || !sub || sub.length > 255 || sub.includes('\0') || !sub.isWellFormed())
     throw refused('its claim "sub" is wrong or missing')
   return sub

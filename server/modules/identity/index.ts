@@ -20,11 +20,11 @@ import { sessionStore } from './store.ts'
 type Deps = {
   users: Users
   accounts: Accounts
-  /** What sessions are told by that they have ended. */
+  /** Ends the streams of ended sessions. */
   streams: Pick<Streams, 'endWith'>
 }
 
-/** Sign-in: sessions, identity tokens of providers, and one-time codes. */
+/** Sign-in: sessions, identity tokens of providers, and six-digit codes. */
 export function createIdentity(platform: Platform, { users, accounts, streams }: Deps) {
   const { config, database, secrets, tokens, audit, clock, log, metrics } = platform
   const sessions = sessionStore(database.kysely, { days: config.CAIRN_SESSION_DAYS })
@@ -46,9 +46,16 @@ export function createIdentity(platform: Platform, { users, accounts, streams }:
     risk: config.CAIRN_CODE_RISK,
   })
   streams.endWith(SESSION, sessions.left)
-  metrics.gauge('cairn_code_lockouts', 'Times that a space was locked against guessing since the start', codes.lockouts)
+  metrics.gauge(
+    'cairn_code_lockouts',
+    'Times that a code space was locked because of guessing, since the start',
+    codes.lockouts,
+  )
 
-  /** A local user, made if it is new; a name that is an account's login is that account's user. Roles, when given, replace those it has. */
+  /**
+   * Returns the local user of that name, created if it is new. The login of an account names that account's user.
+   * Roles, if given, replace the current ones.
+   */
   const localUser = async (name: string, roles?: string[]): Promise<User> => {
     const account = await accounts.service.find(name)
     const user = await users.saveLocal(account?.login ?? name, { roles })
@@ -58,16 +65,16 @@ export function createIdentity(platform: Platform, { users, accounts, streams }:
   return {
     service,
     localUser,
-    /** What the command line does with people. */
+    /** The user commands of the command line. */
     operator: {
       codes: codeSpaces(database.kysely, { risk: config.CAIRN_CODE_RISK, audit }),
-      /** The user of an account's login, the local user of that name, or the user of that id. */
+      /** Finds a user by account login, by local name, or by ID. */
       findUser: async (name: string): Promise<User | undefined> => {
         const account = await accounts.service.find(name)
         const id = account?.userId ?? (isId(name) ? name : undefined)
         return id ? users.get(id) : users.getLocal(name)
       },
-      /** A session of the user, which the audit log tells of before there is one: an operator can be anybody. */
+      /** Opens a session for the user. The audit entry is written first, because an operator can act as anyone. */
       openSession: async (user: User) => {
         await audit.record([{ actor: 'operator', action: 'session.opened', subject: user.id, address: null }])
         return service.openFor(user)
@@ -79,13 +86,13 @@ export function createIdentity(platform: Platform, { users, accounts, streams }:
         await app.register(identityRoutes({ service, tokens, guards }))
         await app.register(codeRoutes({ service: codes, guards }))
         app.addHook('onListen', async () =>
-          tokens.keys.watch((error) => log.error({ err: error }, 'signing keys could not be read')),
+          tokens.keys.watch((error) => log.error({ err: error }, 'failed to read signing keys')),
         )
         app.addHook('onClose', async () => tokens.keys.stop())
         scheduleEvery(app, {
           everyMs: 60_000,
           work: () => Promise.all([codes.deleteOld(), sessions.deleteOld(), tokens.keys.deleteEnded()]),
-          onError: (error) => log.error({ err: error }, 'what has ended was not deleted'),
+          onError: (error) => log.error({ err: error }, 'failed to purge expired sessions and codes'),
         })
       },
   }

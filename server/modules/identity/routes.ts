@@ -93,7 +93,7 @@ const noToken = () =>
     'Send an identity token or a session token, in the header Authorization: Bearer <token> or as {"token"} in the body',
   )
 
-/** Session tokens carry the type of RFC 9068; either kind is fully checked afterwards. */
+/** Session tokens have the type of RFC 9068; both kinds are fully verified afterwards. */
 function isSessionToken(token: string) {
   try {
     return decodeProtectedHeader(token).typ === 'at+jwt'

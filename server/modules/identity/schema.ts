@@ -5,7 +5,7 @@ export const Exchange = z
   .object({ token: z.string().min(1).max(16_384).describe("The identity provider's authentication token (a JWT)") })
   .meta({ id: 'IdentityExchange' })
 
-/** Where the token does not come in the header. */
+/** For tokens that are not in the header. */
 export const Sync = z.object({ token: Exchange.shape.token.optional() }).meta({ id: 'Sync' })
 
 export const SignedInUser = z

@@ -34,7 +34,10 @@ export function identityService({ sessions, tokens, identityTokens, newId, admin
   const isAdminEmail = (email: string | null) => isListed(email, adminEmails)
   const rolesOf = (user: User, limited = false): string[] => (limited ? [] : rolesInEffect(user, adminEmails))
 
-  /** Whether a session lives and what its user may do. Kept for less than a second, the query's own time included: so a sign-out, a role change or an erasure holds in every process within that second. */
+  /**
+   * Whether a session is active and what its user may do. Cached for less than a second, query time included, so that a
+   * sign-out, role change or erasure takes effect in every process within a second.
+   */
   const callers = new LRUCache<string, { caller: UserCaller | undefined }>({ max: 10_000, ttl: 750 })
 
   const callerOf = async (sessionId: string, userId: string): Promise<UserCaller | undefined> => {
@@ -82,14 +85,14 @@ export function identityService({ sessions, tokens, identityTokens, newId, admin
   }
 
   return {
-    /** Opens a session for the person an identity token names; a person seen for the first time becomes a user. @throws 401, 503 */
+    /** Opens a session for the user of an identity token; a new person becomes a user. @throws 401, 503 */
     exchange: async (identityToken: string): Promise<SignIn> =>
       open(await save(await identityTokens.verify(identityToken))),
 
-    /** Opens a session for a user that exists: the operator's own way in, from the command line. */
+    /** Opens a session for an existing user, for the operator's command line. */
     openFor: (user: User): Promise<SignIn> => open(user),
 
-    /** Another token for the same session, which goes on: signing out ends all of its tokens. @throws 401 */
+    /** Issues another token for the same session; signing out ends all of its tokens. @throws 401 */
     async renew(sessionToken: string): Promise<SignIn> {
       const caller = await this.findUser(sessionToken)
       const [times, user] = await Promise.all([sessions.renew(caller.sessionId), users.get(caller.id)])
@@ -97,13 +100,16 @@ export function identityService({ sessions, tokens, identityTokens, newId, admin
       return signIn({ id: caller.sessionId, limited: caller.limited, ...times }, user)
     },
 
-    /** Ends this one session: none of its tokens counts anywhere after a second. */
+    /** Ends this session; its tokens stop working everywhere within a second. */
     async signOut(sessionId: string) {
       await sessions.revoke(sessionId)
       callers.delete(sessionId)
     },
 
-    /** The caller of a session token. @throws 401 when it is not valid, has ended, or was signed out. */
+    /**
+     * Returns the caller of a session token. @throws 401 if the token is not valid, has expired, or its session was
+     * signed out
+     */
     async findUser(sessionToken: string): Promise<UserCaller> {
       const { sessionId, userId } = await tokens.verify(sessionToken)
       const caller = await callerOf(sessionId, userId)
@@ -111,8 +117,10 @@ export function identityService({ sessions, tokens, identityTokens, newId, admin
       return caller
     },
 
-    /** Publishes the next signing key, which logs nobody out; with `now`, for a key that leaked, the present keys stop counting within seconds and everybody must sign in again.
-     * @throws a sentence when the next key is waiting already */
+    /**
+     * Publishes the next signing key without ending sessions. With `now`, for a leaked key, the current keys stop
+     * working within seconds and everyone must sign in again. @throws a sentence if the next key is already published
+     */
     async rotateKeys({ now }: { now: boolean }): Promise<KeyState[]> {
       const keys = await tokens.keys.rotate({ now })
       if (now) await sessions.revokeAll()

@@ -11,18 +11,18 @@ type UserSessionsTable = {
 }
 type Tables = { user_sessions: UserSessionsTable }
 
-/** When a token of a session was made, and when it ends: whole seconds of the database's clock. */
+/** When a token was issued and when it expires, in whole seconds of the database's clock. */
 export type TokenTimes = { issuedAt: string; expiresAt: string }
 
 const ISSUED = sql<string>`date_trunc('second', clock_timestamp())`
 /** A token lasts 12 hours. */
 const EXPIRES = sql<string>`${ISSUED} + interval '12 hours'`
-/** A session that came from a code lasts so long at most. */
+/** Maximum lifetime in days of a session created with a code. */
 const CODE_DAYS = 30
 
 const BATCH = 5000
 
-/** Sign-ins, in SQL. @param days how long a session lasts after its sign-in, renewals and all */
+/** Sessions, in SQL. @param days lifetime of a session after its sign-in, renewals included */
 export function sessionStore(db: Kysely<Tables>, { days }: { days: number }) {
   const ends = sql<string>`date_trunc('second', created_at) + make_interval(days => case when limited then ${Math.min(days, CODE_DAYS)}::int else ${days}::int end)`
   const isLive = sql<boolean>`revoked_at is null and expires_at > now() and ${ends} > now()`
@@ -36,17 +36,17 @@ export function sessionStore(db: Kysely<Tables>, { days }: { days: number }) {
         .returning(['created_at as issuedAt', 'expires_at as expiresAt'])
         .executeTakeFirstOrThrow(),
 
-    /** Whose session it is, while it lives. */
+    /** The owner of an active session. */
     find: (id: string): Promise<{ userId: string; limited: boolean } | undefined> =>
       live().select(['user_id as userId', 'limited']).where('id', '=', id).executeTakeFirst(),
 
-    /** Which of these sessions live. */
+    /** Which of these sessions are active. */
     async left(ids: string[]): Promise<Set<string>> {
       const rows = await live().select('id').where('id', 'in', ids).execute()
       return new Set(rows.map(({ id }) => id))
     },
 
-    /** Lengthens a live session for another token; undefined when it does not live any more. */
+    /** Extends an active session for another token; undefined if it is no longer active. */
     renew: (id: string): Promise<TokenTimes | undefined> =>
       db
         .updateTable('user_sessions')
@@ -59,7 +59,7 @@ export function sessionStore(db: Kysely<Tables>, { days }: { days: number }) {
     revoke: (id: string) =>
       db.updateTable('user_sessions').set({ revoked_at: sql`now()` }).where('id', '=', id).execute(),
 
-    /** Ends every session there is, a batch at a time. */
+    /** Ends all sessions, in batches. */
     async revokeAll(): Promise<void> {
       const { at } = await db.selectNoFrom(sql<string>`clock_timestamp()`.as('at')).executeTakeFirstOrThrow()
       const ids = live().select('id').where('created_at', '<=', at).limit(BATCH)
@@ -67,7 +67,7 @@ export function sessionStore(db: Kysely<Tables>, { days }: { days: number }) {
       await inBatches(BATCH, async () => (await revoked.executeTakeFirstOrThrow()).numUpdatedRows)
     },
 
-    /** Forgets sessions that ended more than 30 days ago, a batch at a time. */
+    /** Deletes sessions that ended more than 30 days ago, in batches. */
     async deleteOld(): Promise<void> {
       const ids = db
         .selectFrom('user_sessions')

@@ -17,7 +17,7 @@ type Deps = {
 
 export type Photos = ReturnType<typeof createPhotos>
 
-/** Photos of ground control points, and those by which devices find out where they are. */
+/** Photos of ground control points, and relocalization photos for devices. */
 export function createPhotos({ database, objects, images }: Platform, { files, userExists }: Deps) {
   const db: Kysely<AnyTables> = database.kysely
   const isKnown = async (key: string) => (await files.find(key)) !== undefined

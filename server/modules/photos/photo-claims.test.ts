@@ -137,7 +137,9 @@ describe('what is let go of', () => {
     expect(await isGone(fileUrl)).toBe(true)
   })
 
-  test('a photo that one point lets go while another takes it is there, or was refused', async () => {
+  test('a photo that one point lets go while another takes it is there, or was refused', {
+    tags: ['long'],
+  }, async () => {
     for (let round = 0; round < Number(process.env.CAIRN_TEST_ROUNDS ?? 15); round++) {
       const one = await newGcp()
       const { id, fileUrl } = await sent({ gcpId: one.id })

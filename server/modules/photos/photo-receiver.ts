@@ -10,14 +10,14 @@ import { detectType } from '../../platform/storage/types/file-types.ts'
 import { MAX_PHOTOS } from './schema.ts'
 
 export const MAX_BYTES = 50 * 2 ** 20
-/** Nothing is decoded here; whoever shows the photo decodes it. */
+/** Nothing is decoded here, only by the client that shows the photo. */
 export const MAX_PIXELS = 250_000_000
 
 const RULES = { kinds: [JPEG, PNG, GIF, WEBP, HEIF], maxBytes: MAX_BYTES, maxSaid: '50 MiB', animated: true }
 
-/** A photo on disk that was found to be one. */
+/** A verified photo on disk. */
 export type Waiting = { image: IncomingImage; fileName: string; mimeType: string; extension: string }
-/** A photo whose bytes are an object. */
+/** A photo stored as an object. */
 export type KeptFile = { key: string; size: number; sha256: string; fileName: string; mimeType: string }
 
 type Deps = {
@@ -29,7 +29,7 @@ type Deps = {
 
 export type PhotoReceiver = ReturnType<typeof photoReceiver>
 
-/** Takes photos in as they were sent: surveyors need what a camera wrote into them. */
+/** Receives photos and stores them unchanged: surveyors need the camera's metadata. */
 export function photoReceiver({ images, objects, isKnown }: Deps) {
   const take = async ({ bytes, fileName }: FormFile, sender: string): Promise<Waiting> => {
     const image = await images.take(bytes, RULES, sender)
@@ -37,7 +37,8 @@ export function photoReceiver({ images, objects, isKnown }: Deps) {
       checkPixels(image, MAX_PIXELS)
       const name = displayName(fileName)
       const { mimeType, extension } = await detectType(image.head, name)
-      if (!mimeType.startsWith('image/')) throw badRequest(`The image is not what it begins as: it is ${mimeType}`)
+      if (!mimeType.startsWith('image/'))
+        throw badRequest(`The content of the image does not match its signature: it is ${mimeType}`)
       return { image, fileName: name, mimeType, extension }
     } catch (error) {
       await images.drop(image)
@@ -46,7 +47,7 @@ export function photoReceiver({ images, objects, isKnown }: Deps) {
   }
 
   return {
-    /** Reads all photos of a form to disk and checks each, before `use` decides on them. @throws 400, 413 */
+    /** Reads all photos of a form to disk and validates each, before `use` decides on them. @throws 400, 413 */
     async receive<T>(
       files: AsyncIterable<FormFile>,
       sender: string,
@@ -65,7 +66,7 @@ export function photoReceiver({ images, objects, isKnown }: Deps) {
       }
     },
 
-    /** Makes objects of them, and has `record` write down what they are; if that fails, no object stays that is not written down. */
+    /** Stores them as objects and runs `record`; if that fails, no object without a record remains. */
     async keep<T>(waiting: Waiting[], record: (kept: KeptFile[]) => Promise<T>): Promise<T> {
       const keys: string[] = []
       const keepAll = async () => {
@@ -83,4 +84,4 @@ export function photoReceiver({ images, objects, isKnown }: Deps) {
 }
 
 const tooMany = () =>
-  invalid([{ code: 'too_big', message: `Send at most ${MAX_PHOTOS} photos at a time`, path: ['files'] }])
+  invalid([{ code: 'too_big', message: `Send at most ${MAX_PHOTOS} photos per request`, path: ['files'] }])

@@ -129,7 +129,7 @@ describe('POST /api/upload/gcp-photos', () => {
     expect((await gcp(id)).photoUrls).toEqual([])
   })
 
-  test('50 MiB at most each: one byte more is 400', async () => {
+  test('50 MiB at most each: one byte more is 400', { tags: ['long'] }, async () => {
     const large = Buffer.concat([picture, Buffer.alloc(50 * 2 ** 20 + 1 - picture.length)])
     expect(await send([photo({ bytes: large })])).toMatchObject({ status: 400 })
   })
@@ -188,7 +188,14 @@ describe('POST /api/upload/gcp-photos', () => {
     const { id } = await newGcp()
     const others = Array.from({ length: 94 }, (_, at) => `https://photos.example/${at}.jpg`)
     await maker.put(`/api/gcp/${id}`, { title: 'Full', photoUrls: others })
-    const answers = await Promise.all(Array.from({ length: 12 }, () => send([photo()], { gcpId: id })))
+    // Each waits for the point's row; on a slow machine the last ones wait too long, and are to come again.
+    const sendUntilTaken = async () => {
+      for (;;) {
+        const answer = await send([photo()], { gcpId: id })
+        if (answer.status !== 503) return answer
+      }
+    }
+    const answers = await Promise.all(Array.from({ length: 12 }, sendUntilTaken))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(6).fill(200), ...Array(6).fill(400)])
     const { photoUrls, uploadedFiles } = await gcp(id)
     expect(photoUrls).toHaveLength(100)

@@ -131,7 +131,7 @@ describe('POST /api/upload/relocalization', () => {
     expect(await quartersOf(picture)).toEqual(UPRIGHT)
   })
 
-  test('everything else is 400, whatever it says it is, and nothing of it stays', async () => {
+  test('everything else is 400, whatever it says it is, and nothing of it stays', { tags: ['long'] }, async () => {
     const before = await sql('select count(*) from files')
     const heic = heifFixture('plain.heic')
     const others: Record<string, Uint8Array | string> = {
@@ -167,7 +167,7 @@ describe('POST /api/upload/relocalization', () => {
       })
   })
 
-  test('25 MiB at most: one byte more is 400', async () => {
+  test('25 MiB at most: one byte more is 400', { tags: ['long'] }, async () => {
     const picture = await jpeg(600, 600)
     const padded = (size: number) => Buffer.concat([picture, Buffer.alloc(size - picture.length)])
     expect(await send(padded(25 * 2 ** 20))).toMatchObject({ status: 200 })
@@ -195,7 +195,7 @@ describe('POST /api/upload/relocalization', () => {
     expect(await send('no image', {}, service.anonymous)).toMatchObject({ status: 401 })
   })
 
-  test('20 at once, HEIC among them, are all taken', async () => {
+  test('20 at once, HEIC among them, are all taken', { tags: ['long'] }, async () => {
     const [heic, other] = [tiled(2, 2), await jpeg(800, 600)]
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => send(at % 2 ? heic : other)))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))

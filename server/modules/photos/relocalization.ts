@@ -19,7 +19,7 @@ const RULES = { kinds: [JPEG, PNG, WEBP, HEIF], maxBytes: MAX_BYTES, maxSaid: '2
 type Deps = {
   images: Images
   objects: Objects
-  /** Writes the record of a file. */
+  /** Creates the record of a file. */
   insert: (file: KeptFile & { id: number; userId: string }) => Promise<void>
   isKnown: (key: string) => Promise<boolean>
   newFileId: () => number
@@ -27,7 +27,10 @@ type Deps = {
 
 export type RelocalizationPhotos = ReturnType<typeof relocalizationPhotos>
 
-/** Photos by which a device finds out where it is. What is kept is upright, in sRGB, without metadata, and of a kind that every browser shows. */
+/**
+ * Photos that help a device find its position. They are stored upright, in sRGB, without metadata, in a format that
+ * every browser shows.
+ */
 export function relocalizationPhotos({ images, objects, insert, isKnown, newFileId }: Deps) {
   const keep = async (image: IncomingImage, fileName: string | undefined, userId: string) => {
     const { extension } = image.kind
@@ -48,8 +51,10 @@ export function relocalizationPhotos({ images, objects, insert, isKnown, newFile
   }
 
   return {
-    /** Keeps the one photo of a form, once the whole form has arrived.
-     * @throws 400 when there is none, or several, or it is no image of these kinds or has too many pixels; 413; 503 */
+    /**
+     * Stores the one photo of a form, once the whole form has arrived. @throws 400 if there is none or more than one,
+     * if it is no image of these formats, or has too many pixels; 413; 503
+     */
     async receive(files: AsyncIterable<FormFile>, userId: string): Promise<RelocalizationAnswer> {
       let taken: { image: IncomingImage; fileName: string | undefined } | undefined
       try {

@@ -37,7 +37,7 @@ export const photoRoutes =
   ({ service, intake, relocalizations, guards }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     const forms: FastifyPluginAsyncZod = async (form) => {
-      // More photos than are taken are read, so that they are refused with a sentence.
+      // Read more photos than are accepted, so that the refusal can say so.
       await acceptForms(form, { maxBytes: photo.MAX_BYTES, maxFiles: 8 })
 
       form.post(
@@ -109,7 +109,7 @@ export const photoRoutes =
 
 const checkTexts = validator({ schema: PhotosTexts })
 
-/** An empty field of a form is one that was not filled in. @throws 400 */
+/** Ignores empty form fields. @throws 400 */
 function textsOf(texts: Map<string, string>): PhotosTexts {
   const given = Object.fromEntries([...texts].filter(([, text]) => text !== ''))
   const { value, error } = checkTexts(given) as { value?: PhotosTexts; error?: HttpError }

@@ -3,9 +3,9 @@ import { moment, pathInteger } from '../../platform/schema.ts'
 
 const binary = z.string().meta({ format: 'binary' })
 
-/** What one request may bring. */
+/** Maximum number of photos per request. */
 export const MAX_PHOTOS = 3
-/** What one GCP may show. */
+/** Maximum number of photos per GCP. */
 export const MAX_OF_GCP = 100
 
 export const RelocalizationForm = z.object({ file: binary }).meta({ id: 'RelocalizationForm' })
@@ -27,7 +27,7 @@ export const PhotosForm = z
   })
   .meta({ id: 'PhotosForm' })
 
-/** The texts of a PhotosForm. */
+/** The text fields of a PhotosForm. */
 export const PhotosTexts = z.object({ gcpId: pathInteger.optional(), userId: z.string().min(1).optional() })
 export type PhotosTexts = z.infer<typeof PhotosTexts>
 

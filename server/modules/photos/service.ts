@@ -6,7 +6,7 @@ import type { KeptFile, PhotoReceiver, Waiting } from './photo-receiver.ts'
 import { MAX_OF_GCP, type PhotosKept, type PhotosTexts, type UploadedFile } from './schema.ts'
 import type { PhotoRow, PhotoStore, Within } from './store.ts'
 
-/** Writes the record of a file. */
+/** Creates the record of a file. */
 export type InsertFile = (transaction: Within, file: KeptFile & { id: number; userId: string | null }) => Promise<void>
 
 type Deps = {
@@ -48,15 +48,17 @@ export function photoService({ store, intake, insert, userExists, addressOf, new
   return {
     ofGcps,
 
-    /** The uploaded photos that a GCP shows, all or one user's. @throws 400 for an unknown GCP */
+    /** The uploaded photos of a GCP, all or those of one user. @throws 400 for an unknown GCP */
     async ofGcp(gcpId: number, userId: string | undefined): Promise<UploadedFile[]> {
       if (!(await store.gcpExists(gcpId))) throw unknownGcp(gcpId)
       const photos = (await ofGcps([gcpId])).get(gcpId) ?? []
       return photos.filter((photo) => userId === undefined || photo.userId === userId)
     },
 
-    /** Keeps photos as they were sent, all or none; the GCP, if one is named, shows them from the same moment.
-     * @throws 400 also when the GCP is unknown or would show more than it may; 403 */
+    /**
+     * Stores photos unchanged, all or none, and adds them to the GCP, if given, in the same transaction. @throws 400
+     * also if the GCP is unknown or would have too many photos; 403
+     */
     async keep(writer: Writer, { gcpId, userId }: PhotosTexts, waiting: Waiting[]): Promise<PhotosKept> {
       const sender = await senderOf(writer, userId)
       const files = await intake.keep(waiting, async (kept) => {
@@ -88,8 +90,10 @@ export function photoService({ store, intake, insert, userExists, addressOf, new
       }
     },
 
-    /** Makes photos of files that were uploaded before, in the transaction that will show them: those of the user, and those that nobody sent with a session.
-     * @returns their addresses, as they are kept @throws 400 */
+    /**
+     * Makes photos of files uploaded before, in the transaction that adds them: those of the user, and those uploaded
+     * without a session. @returns their URLs, as stored @throws 400
+     */
     async claim(trx: Within, userId: string | null, fileIds: number[]): Promise<string[]> {
       if (fileIds.length === 0) return []
       const files = await store.hold(trx, fileIds)
@@ -98,13 +102,13 @@ export function photoService({ store, intake, insert, userExists, addressOf, new
         const file = files.get(id)
         const path = ['uploadedFileIds', at]
         if (!file || (file.userId !== null && file.userId !== userId))
-          throw invalid([{ code: 'custom', message: `there is no uploaded photo ${id} of yours`, path }])
+          throw invalid([{ code: 'custom', message: `you have no uploaded photo ${id}`, path }])
         if (hidden.has(id))
           throw invalid([
-            { code: 'custom', message: `the photo ${id} is a private scan: make that public first`, path },
+            { code: 'custom', message: `the photo ${id} belongs to a private scan: make the scan public first`, path },
           ])
         if (!file.mimeType.startsWith('image/'))
-          throw invalid([{ code: 'custom', message: `the file ${id} is no image but ${file.mimeType}`, path }])
+          throw invalid([{ code: 'custom', message: `the file ${id} is not an image but ${file.mimeType}`, path }])
         return pathOf(file.key)
       })
       await store.markClaimed(trx, fileIds)
@@ -116,5 +120,7 @@ export function photoService({ store, intake, insert, userExists, addressOf, new
 /** @throws 400 */
 function mayShow(photos: number) {
   if (photos > MAX_OF_GCP)
-    throw badRequest(`A GCP shows at most ${MAX_OF_GCP} photos; with these it would be ${photos}: remove some first`)
+    throw badRequest(
+      `A GCP can have at most ${MAX_OF_GCP} photos; with these it would have ${photos}. Remove some first`,
+    )
 }

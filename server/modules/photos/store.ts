@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 
-/** A file as it is kept. */
+/** A file as stored. */
 export type FileRow = {
   id: number
   key: string
@@ -11,9 +11,9 @@ export type FileRow = {
   userId: string | null
   createdAt: string
 }
-/** A photo, and the GCP that shows it. */
+/** A photo and the GCP it belongs to. */
 export type PhotoRow = FileRow & { gcpId: number | null }
-/** What is asked before a GCP shows more photos. `owners`: its maker and the owner of its zone. */
+/** What decides whether a GCP can get more photos. `owners`: its creator and the owner of its zone. */
 type ShownBy = { owners: (string | null)[]; count: number }
 
 const fileColumns = sql`f.id, f.key, f.file_name as "fileName", f.mime_type as "mimeType", f.size, f.user_id as "userId",
@@ -29,7 +29,7 @@ export function photoStore(db: Within) {
   return {
     transaction: <T>(work: (trx: Transaction<AnyTables>) => Promise<T>): Promise<T> => db.transaction().execute(work),
 
-    /** The photos that GCPs show and that were uploaded here, in the order shown. */
+    /** The photos of GCPs that were uploaded here, in display order. */
     async ofGcps(gcpIds: number[]): Promise<PhotoRow[]> {
       if (gcpIds.length === 0) return []
       const { rows } = await sql<PhotoRow>`
@@ -47,7 +47,7 @@ export function photoStore(db: Within) {
       return rows.length > 0
     },
 
-    /** What decides whether a GCP may show more, which nobody else changes until the transaction ends. */
+    /** Reads what decides whether a GCP can get more photos, and locks it until the transaction ends. */
     async lockGcp(trx: Within, id: number): Promise<ShownBy | undefined> {
       const { rows } = await sql<{ maker: string | null; zoneOwner: string | null; count: number }>`
         select g.user_id as maker, (select user_id from zones where id = g.zone_id) as "zoneOwner", cardinality(g.photo_urls) as count
@@ -56,14 +56,16 @@ export function photoStore(db: Within) {
       return row && { owners: [row.maker, row.zoneOwner], count: row.count }
     },
 
-    /** Lets a GCP show these too, after those it shows. */
+    /** Appends photos to a GCP. */
     async show(trx: Within, gcpId: number, urls: string[]): Promise<void> {
       await sql`
         update gcps set photo_urls = photo_urls || ${urls}::text[], edited_at = clock_timestamp(), updated_at = clock_timestamp()
          where id = ${gcpId}`.execute(trx)
     },
 
-    /** Says of new files that they were sent as photos, and whether to a GCP: then they go with the last record that shows them. */
+    /**
+     * Marks new files as sent as photos, with or without a GCP: they are deleted with the last record that uses them.
+     */
     async markSent(trx: Within, fileIds: number[], { given }: { given: boolean }): Promise<void> {
       await sql`
         insert into gcp_photos (file_id, state) select id, ${given ? 'given' : 'sent'} from unnest(${fileIds}::bigint[]) as id`.execute(
@@ -71,14 +73,16 @@ export function photoStore(db: Within) {
       )
     },
 
-    /** Says that files become photos of a GCP: those that were sent as photos are given to it, others stay their sender's. */
+    /**
+     * Marks files as photos of a GCP: those that were sent as photos now belong to it, others stay their uploader's.
+     */
     async markClaimed(trx: Within, fileIds: number[]): Promise<void> {
       await sql`
         insert into gcp_photos (file_id, state) select distinct id, 'lent' from unnest(${fileIds}::bigint[]) as id
         on conflict (file_id) do update set state = 'given' where gcp_photos.state = 'sent'`.execute(trx)
     },
 
-    /** Those of these files, which are held, that belong to private scans. */
+    /** Which of these locked files belong to private scans. */
     async private(trx: Within, fileIds: number[]): Promise<number[]> {
       const { rows } = await sql<{ id: number }>`
         select file_id as id from scans where file_id = any(${fileIds}::bigint[]) and visibility = 'private'`.execute(
@@ -87,7 +91,7 @@ export function photoStore(db: Within) {
       return rows.map(({ id }) => id)
     },
 
-    /** The files of these ids, which stay until the transaction ends. */
+    /** Reads and locks the files until the transaction ends. */
     async hold(trx: Within, fileIds: number[]): Promise<Map<number, FileRow>> {
       const { rows } = await sql<FileRow>`
         select ${fileColumns} from files f where f.id = any(${fileIds}::bigint[]) order by f.key for key share`.execute(

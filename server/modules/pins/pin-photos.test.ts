@@ -9,7 +9,9 @@ afterAll(() => service.stop())
 
 const isThere = async (url: string) => (await service.anonymous.get(url)).status === 200
 
-test('a photo of a ground control point that a pin shows goes when the pin, as the last, lets it go', async () => {
+test('a photo of a ground control point that a pin shows goes when the pin, as the last, lets it go', {
+  tags: ['long'],
+}, async () => {
   const pins = '/api/location/pins'
   const ends: ((pin: number) => Promise<{ status: number }>)[] = [
     (pin) => maker.put(`${pins}/${pin}`, { title: 'Here', relocalizationPhotoUrl: null }),

@@ -44,7 +44,7 @@ export const profileImageRoutes =
 
     const forms: FastifyPluginAsyncZod = async (form) => {
       await acceptForms(form, { maxBytes: MAX_BYTES, maxFiles: 8 })
-      // The form is read by the handler as it streams in; its schema is for the description alone.
+      // The handler reads the form as a stream; the schema only documents it.
       form.setValidatorCompiler(((part: Parameters<typeof validator>[0]) =>
         part.httpPart === 'body' ? (data: unknown) => ({ value: data }) : validator(part)) as never)
       form.patch(
@@ -73,7 +73,7 @@ export const profileImageRoutes =
     await app.register(forms)
   }
 
-/** The one image of a form, once the whole form has arrived. */
+/** Returns the one image of a form, once the whole form has arrived. */
 async function onlyImage(
   files: AsyncIterable<FormFile>,
   read: (bytes: FormFile['bytes']) => Promise<ProfileImage>,

@@ -15,16 +15,16 @@ type Deps = {
   globalRankings: (appId: string, playerId: string) => Promise<GlobalRanking[]>
   /** Deletes a player with its scores. */
   deletePlayer: (appId: string, playerId: string) => Promise<void>
-  /** Removes the objects that nothing points to any more. */
+  /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>
 }
 
-/** How often images left behind are looked for. */
+/** How often unused images are looked for. */
 const CLEAN_MS = 10 * 60_000
-/** Longer than any image is on its way in. */
+/** Longer than any upload of an image takes. */
 const LEFT_BEHIND_MS = 60 * 60_000
 
-/** The players of apps, with their images. */
+/** The players of apps, with their profile images. */
 export function createPlayers({ database, ownUrls, objects, images, log }: Platform, deps: Deps) {
   const store = playerStore(database.kysely, database.pool, ownUrls.written)
   const service = playerService({ store, newId, objects, ...deps })
@@ -39,7 +39,7 @@ export function createPlayers({ database, ownUrls, objects, images, log }: Platf
         scheduleEvery(app, {
           everyMs: CLEAN_MS,
           work: () => images.sweep({ olderThanMs: LEFT_BEHIND_MS }),
-          onError: (error) => log.error({ err: error }, 'images left behind were not removed'),
+          onError: (error) => log.error({ err: error }, 'failed to remove unused profile images'),
         })
       },
   }

@@ -58,7 +58,9 @@ describe('PATCH profile-image', () => {
     expect((await read(download.body.downloadUrl)).status).toBe(200)
   })
 
-  test('JPEG, PNG, GIF and WebP are taken by their bytes, whatever they are called; the format stays', async () => {
+  test('JPEG, PNG, GIF and WebP are taken by their bytes, whatever they are called; the format stays', {
+    tags: ['long'],
+  }, async () => {
     for (const format of ['jpeg', 'png', 'gif', 'webp'] as const) {
       const { headers, metadata } = await kept(await quarters(600, 520).toFormat(format).toBuffer(), {
         name: 'picture.pdf',
@@ -203,7 +205,9 @@ describe('PATCH profile-image', () => {
     expect(headers.get('content-type')).toBe(`image/${format}`)
   })
 
-  test('bombs are refused by their header: at most 50 million pixels, in all frames together', async () => {
+  test('bombs are refused by their header: at most 50 million pixels, in all frames together', {
+    tags: ['long'],
+  }, async () => {
     const id = await newPlayer()
     const bombs = {
       '16000x16000 PNG': blackPng(16_000, 16_000),
@@ -222,7 +226,7 @@ describe('PATCH profile-image', () => {
     expect(await send(id, sparseGif(1_000, 1_000, 51))).toMatchObject({ status: 400 })
   })
 
-  test('a picture that was cut off is 400', async () => {
+  test('a picture that was cut off is 400', { tags: ['long'] }, async () => {
     const id = await newPlayer()
     for (const format of ['jpeg', 'png', 'gif', 'webp'] as const) {
       const whole = await quarters(900, 900).toFormat(format).toBuffer()
@@ -253,7 +257,7 @@ describe('PATCH profile-image', () => {
     expect(await send(id, picture)).toMatchObject({ status: 200 })
   })
 
-  test('50 at once are all taken, each player with its own', async () => {
+  test('50 at once are all taken, each player with its own', { tags: ['long'] }, async () => {
     const ids = await Promise.all(Array.from({ length: 50 }, newPlayer))
     const answers = await Promise.all(
       ids.map(async (id, i) =>

@@ -15,7 +15,7 @@ export type Player = z.infer<typeof Player>
 
 const SEEN = /[^\p{Default_Ignorable_Code_Point}\s]/u
 
-/** Which players a list shows. */
+/** Filters a list of players. */
 export const PlayerFilter = z.object({
   search: z
     .string()
@@ -44,7 +44,7 @@ export const PlayerWithRankings = Player.extend({
 }).meta({ id: 'PlayerWithGlobalRankings' })
 export type PlayerWithRankings = z.infer<typeof PlayerWithRankings>
 
-/** Display names are kept as NFC without outer spaces, and are unique in an app whatever their case. */
+/** Display names are stored in NFC and trimmed, and are unique in an app ignoring case. */
 export const PlayerChange = z
   .object({
     displayName: chosenName

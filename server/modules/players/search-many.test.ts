@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, expect, test } from 'vitest'
 import { foldName } from '../../platform/names.ts'
 import { buildersOn } from '../../test/builders.ts'

@@ -13,7 +13,7 @@ type Deps = {
   /** Deletes a player with its scores. */
   deletePlayer: (appId: string, playerId: string) => Promise<void>
   objects: Objects
-  /** Removes the objects that nothing points to any more. */
+  /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function playerService(parts: Deps) {
   return {
     checkOwn,
 
-    /** @throws 409 when the app already has a player of that name; 400 when there is no such user. */
+    /** @throws 409 if the app already has a player of that name; 400 if the user does not exist */
     async create(appId: string, player: PlayerChange): Promise<Player> {
       await checkUser(player.userId)
       const created = await store.insert(appId, newId(), player)
@@ -53,13 +53,13 @@ export function playerService(parts: Deps) {
       return player
     },
 
-    /** The player with a ranking for each type it has a written score of. @throws 404 */
+    /** The player with a ranking for each type in which it has a written score. @throws 404 */
     async getWithRankings(app: { id: string; name: string }, id: string): Promise<PlayerWithRankings> {
       const player = await this.get(app, id)
       return { ...player, globalRankings: await globalRankings(app.id, id), appName: app.name }
     },
 
-    /** @throws 403 for a player of another app, 404, 409 when the name is taken. */
+    /** @throws 403 for a player of another app, 404, 409 if the name is taken */
     async update(appId: string, id: string, change: PlayerChange): Promise<Player> {
       await checkOwn(appId, id)
       await checkUser(change.userId)
@@ -76,10 +76,10 @@ export function playerService(parts: Deps) {
       await removeUnused()
     },
 
-    /** Gives a player of the app this image; the one before is removed. @returns its address @throws 404 */
+    /** Sets the image of a player; the previous one is removed. @returns its URL @throws 404 */
     async setImage(appId: string, id: string, { bytes, extension }: ProfileImage): Promise<string> {
       const { key } = await objects.put(whole(bytes), { extension })
-      // When this breaks off nobody knows whether the player has it: what nothing knows of is swept later.
+      // If this fails, the outcome is unknown: an object without a record is removed later.
       const isKept = await store.setImage(appId, id, key)
       if (!isKept) {
         await objects.remove(key)
@@ -89,7 +89,7 @@ export function playerService(parts: Deps) {
       return objects.addressOf(key)
     },
 
-    /** Takes the image away, if there is one. @throws 403 for a player of another app, 404 */
+    /** Removes the image, if there is one. @throws 403 for a player of another app, 404 */
     async removeImage(appId: string, id: string): Promise<void> {
       await checkOwn(appId, id)
       await store.removeImage(appId, id)

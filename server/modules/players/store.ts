@@ -16,7 +16,7 @@ type PlayersTable = {
   name_key: string
   user_id: string | null
   image_url: string | null
-  /** Of the object that image_url names. One that is let go of gets into `unused_objects` by itself. */
+  /** Key of the object that image_url names. A trigger adds replaced keys to `unused_objects`. */
   image_key: string | null
   created_at: string
   updated_at: string
@@ -32,7 +32,7 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
-/** The words that 0008_players.sql indexes. */
+/** The words indexed by 0008_players.sql. */
 const names = {
   table: 'players',
   alias: 'players',
@@ -49,14 +49,14 @@ const insertSql = `
   values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp())
   on conflict (app_id, name_key) do nothing returning ${shown}`
 
-/** Players of one app, in SQL. That a name is unique is the database's to say. */
+/** Players of one app, in SQL. The database ensures that names are unique. */
 export function playerStore(db: Kysely<Tables>, pool: pg.Pool, written: OwnUrls['written']) {
   const toResponse = <Row extends Pick<Player, 'imageUrl'>>(row: Row): Row => {
     row.imageUrl = written(row.imageUrl)
     return row
   }
 
-  /** The most asked read of all: for many requests together, and named, so that each connection plans it once. */
+  /** The most frequent read: batched over requests, and a named statement, so that each connection plans it once. */
   const read = batchLoader<Player>({
     read: async (appId, ids) => {
       const { rows } = await pool.query<Player>({ name: 'players', text: playersSql, values: [appId, ids] })
@@ -68,7 +68,7 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool, written: OwnUrls[
     namedLike(db, { ...names, appId }, await countedRows(db, 'players', appId), foldName(search))
 
   return {
-    /** @returns undefined when the name is taken. */
+    /** @returns undefined if the name is taken */
     async insert(appId: string, id: string, { displayName, userId }: PlayerChange): Promise<Player | undefined> {
       const values = [appId, id, displayName, foldName(displayName), userId ?? null]
       const { rows } = await pool.query<Player>({ name: 'new_player', text: insertSql, values })
@@ -77,7 +77,7 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool, written: OwnUrls[
 
     get: (appId: string, id: string): Promise<Player | undefined> => read(appId, id.toLowerCase()),
 
-    /** Oldest first. `search` is looked for in names as they are compared. */
+    /** Oldest first. `search` matches the folded names. */
     async page(appId: string, { limit, cursor, search }: PageQuery & PlayerFilter): Promise<Page<Player>> {
       const after = afterTime(cursor)
       const named = search === undefined ? undefined : await calledLike(appId, search)
@@ -100,7 +100,7 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool, written: OwnUrls[
       return pageByTime(rows.map(toResponse), limit, total)
     },
 
-    /** @returns undefined when there is no such player, 'taken' when another one has the name. */
+    /** @returns undefined if there is no such player, 'taken' if another one has the name */
     update: (appId: string, id: string, { displayName, userId }: PlayerChange): Promise<Player | 'taken' | undefined> =>
       db
         .updateTable('players')
@@ -120,7 +120,7 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool, written: OwnUrls[
           throw error
         }),
 
-    /** @returns false when there is no such player. */
+    /** @returns false if there is no such player */
     setImage: async (appId: string, id: string, key: string): Promise<boolean> =>
       (await db
         .updateTable('players')
@@ -140,7 +140,7 @@ export function playerStore(db: Kysely<Tables>, pool: pg.Pool, written: OwnUrls[
         .execute()
     },
 
-    /** Whether the player is one of another app: that tells 403 from 404. */
+    /** Whether the player belongs to another app: distinguishes 403 from 404. */
     existsElsewhere: async (appId: string, id: string): Promise<boolean> =>
       (await db
         .selectFrom('players')

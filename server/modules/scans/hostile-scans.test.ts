@@ -10,7 +10,10 @@ import { createScanInspector } from './processing/scan-inspector.ts'
 /** Damaged files of each kind. `CAIRN_TEST_ROUNDS=1000` sends more. */
 const rounds = Number(process.env.CAIRN_TEST_ROUNDS ?? 6)
 
-test('a damaged file is read, or is at fault, and its owner is told what it is; nothing crashes or hangs over it', async () => {
+test('a damaged file is read, or is at fault, and its owner is told what it is; nothing crashes or hangs over it', {
+  tags: ['long'],
+  timeout: 600_000,
+}, async () => {
   const inspector = createScanInspector({ seconds: 60 })
   const glb = boxGlb()
   const files = {
@@ -43,4 +46,4 @@ test('a damaged file is read, or is at fault, and its owner is told what it is; 
   } finally {
     await inspector.close()
   }
-}, 600_000)
+})

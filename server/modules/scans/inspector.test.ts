@@ -200,7 +200,7 @@ describe('files that are kept, or at fault', () => {
     })
   })
 
-  test('what would take too long is ended, and is at fault; the next file is read', async () => {
+  test('what would take too long is ended, and is at fault; the next file is read', { tags: ['long'] }, async () => {
     const impatient = createScanInspector({ seconds: 0.01 })
     const file = { size: plyFile().length, fileName: '', mimeType: '' }
     const read = impatient.inspect({ ...file, bytes: inPieces(plyFile()) }, AbortSignal.timeout(60_000))
@@ -209,7 +209,7 @@ describe('files that are kept, or at fault', () => {
     expect((await inspect(plyFile())).triangles).toBe(TRIANGLES)
   })
 
-  test('one that nobody waits for any more is left', async () => {
+  test('one that nobody waits for any more is left', { tags: ['long'] }, async () => {
     const stop = new AbortController()
     async function* endless() {
       for (;;) {

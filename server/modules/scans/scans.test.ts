@@ -32,7 +32,7 @@ describe('a scan is made', () => {
   const words = { title: 'Oak', category: 'tree', lat: 52.5, long: 13.4, timestamp: '2026-06-01T14:00:00+02:00' }
   const told = { ...words, timestamp: '2026-06-01T12:00:00.000Z', positionFrom: 'caller', visibility: 'public' }
 
-  test('of an uploaded file, and becomes COMPLETED', async () => {
+  test('of an uploaded file, and becomes COMPLETED', { tags: ['long'] }, async () => {
     const { fileId, url } = await uploadOf(user, note('oak.txt'))
     const { status, body } = await user.post(PATH, { fileId, ...words, visibility: 'public' })
     expect({ status, body }).toMatchObject({

@@ -32,7 +32,7 @@ const send = (zoneId: number, fileUrl: string, query = ''): Promise<Answer> =>
   user.post(`/api/gcp/upload${query}`, { fileName: 'marks.csv', fileUrl, zoneId })
 
 describe('survey files of other hosts', () => {
-  test('are fetched, kept and imported, and taken away with their record', async () => {
+  test('are fetched, kept and imported, and taken away with their record', { tags: ['long'] }, async () => {
     const zoneId = await imports.zone()
     const { status, body } = await send(zoneId, 'https://files.example.org/marks.csv?key=1')
     expect([status, body.status]).toEqual([200, 'PENDING'])
@@ -83,7 +83,7 @@ describe('survey files of other hosts', () => {
     expect(await imports.gcps(zoneId)).toEqual([])
   })
 
-  test('a retry takes a mended option and does not fetch again', async () => {
+  test('a retry takes a mended option and does not fetch again', { tags: ['long'] }, async () => {
     const zoneId = await imports.zone()
     answer = (_, response) => response.end('title,easting,northing\nA,389000,5820000\n')
     const { body } = await send(zoneId, 'https://files.example.org/grid.csv')
@@ -123,7 +123,7 @@ describe('survey files of other hosts', () => {
     expect(await service.objectsKept()).toEqual(before)
   })
 
-  test('what is fetched counts against the bytes of a day, as uploads do', async () => {
+  test('what is fetched counts against the bytes of a day, as uploads do', { tags: ['long'] }, async () => {
     const small = await startService(
       { CAIRN_IMPORT_HOSTS: 'files.example.org', CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(50 * 2 ** 20) },
       outside.network,
@@ -139,7 +139,9 @@ describe('survey files of other hosts', () => {
       expect(await fetched('https://files.example.org/first.csv')).toMatchObject({ status: 'COMPLETED' })
       expect(await fetched('https://files.example.org/second.csv')).toMatchObject({
         status: 'FAILED',
-        errorMessage: expect.stringMatching(/^The file was not fetched: The service takes no more uploads today/),
+        errorMessage: expect.stringMatching(
+          /^The file was not fetched: The daily upload limit of this service is reached/,
+        ),
       })
       expect(outside.asked).toHaveLength(1)
     } finally {
@@ -150,6 +152,7 @@ describe('survey files of other hosts', () => {
   const isOnS3 = process.env.CAIRN_TEST_STORAGE === 's3'
   test.skipIf(isOnS3)(
     'what the service cannot keep is FAILED at once, not waiting for ever, and can be retried',
+    { tags: ['long'] },
     async () => {
       const broken = await startService({ CAIRN_IMPORT_HOSTS: 'files.example.org' }, outside.network)
       try {
@@ -229,7 +232,9 @@ describe('survey files of other hosts', () => {
   })
 })
 
-test('a file waits while the disk has no room for it, unfetched, and is fetched once there is', async () => {
+test('a file waits while the disk has no room for it, unfetched, and is fetched once there is', {
+  tags: ['long'],
+}, async () => {
   const hosts = { CAIRN_IMPORT_HOSTS: 'files.example.org' }
   const first = await startService({ ...hosts, CAIRN_ROLE: 'api' }, outside.network)
   const another = (settings: Record<string, string>) =>

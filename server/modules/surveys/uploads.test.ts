@@ -38,7 +38,9 @@ describe('files of a zone', () => {
     expect((await post({}, await buildersOn(service).user({ roles: ['ops'] }))).status).toBe(200)
   })
 
-  test('are listed newest first, their addresses and owners for the owner and ops only', async () => {
+  test('are listed newest first, their addresses and owners for the owner and ops only', {
+    tags: ['long'],
+  }, async () => {
     const { zoneId, record } = await imports.imported('title,lat,lon\nA,1.5,2.5\n')
     const second = (await imports.imported('title,lat,lon\nB,1.5,2.6\n', { zoneId })).record
     const list = async (caller: Caller, query = '') => (await caller.get(`/api/gcp/zone/${zoneId}${query}`)).body
@@ -57,7 +59,9 @@ describe('files of a zone', () => {
     expect((await user.get(`/api/gcp/upload/${newId()}/report`)).status).toBe(404)
   })
 
-  test('the same file sent again while it waits or runs is one import, and goes with all its points but those that were changed', async () => {
+  test('the same file sent again while it waits or runs is one import, and goes with all its points but those that were changed', {
+    tags: ['long'],
+  }, async () => {
     const zoneId = await imports.zone()
     // More than are removed at once.
     const key = await imports.stored(surveyRows(10_100))

@@ -2,14 +2,16 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { badRequest } from '../../platform/errors.ts'
 
-/** Lets the routes of this plugin read their bodies themselves, as they stream in, whatever their type. */
+/** Lets the routes of this plugin read their bodies as streams, whatever their type. */
 export function streamBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 }
 
-/** The bytes of a request's body. When the reader stops early, the rest is passed over: a sender that was refused may go on sending for a while.
- * @throws 400 when the sender breaks off */
+/**
+ * The bytes of a request's body. If the reader stops early, the rest is discarded: a refused sender may go on sending
+ * for a while. @throws 400 if the sender breaks off
+ */
 export async function* bodyStream(request: FastifyRequest): AsyncGenerator<Uint8Array> {
   const { body } = request
   if (!(body instanceof Readable)) return
@@ -19,7 +21,7 @@ export async function* bodyStream(request: FastifyRequest): AsyncGenerator<Uint8
     ended = true
   } catch {
     ended = true
-    throw badRequest('The upload was cut off')
+    throw badRequest('The upload was interrupted')
   } finally {
     if (!ended) body.resume()
   }

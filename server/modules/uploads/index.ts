@@ -30,7 +30,7 @@ type Deps = {
 
 export type Uploads = ReturnType<typeof createUploads>
 
-/** Uploads that are more than one request: announced and then put to a signed address, or resumed where they broke off. */
+/** Uploads of more than one request: announced and then PUT to a signed URL, or resumable. */
 export function createUploads(platform: Platform, { files: { kept: files, maySee } }: Deps) {
   const { config, database, databaseUrl, changes, objects, addresses, clock, log, metrics, sharedCounts } = platform
   const presigned = presignedService({
@@ -72,7 +72,7 @@ export function createUploads(platform: Platform, { files: { kept: files, maySee
     addressOf: objects.addressOf,
   })
 
-  /** Each is tried, whatever becomes of the other. */
+  /** Both sweeps run, even if one fails. */
   const sweep = async () => {
     const sweeps = await Promise.allSettled([presigned.sweep(), resumable.sweep()])
     for (const one of sweeps) if (one.status === 'rejected') throw one.reason
@@ -89,9 +89,9 @@ export function createUploads(platform: Platform, { files: { kept: files, maySee
   let countElsewhere: CountElsewhere
 
   return {
-    /** Where there is room for what comes in. */
+    /** The budget of incoming bytes. */
     room,
-    /** Limits what is sent to be kept. To be called after requests are limited, and before routes are added. */
+    /** Limits uploads. Register it after the request limits and before the routes. */
     limit(http: FastifyInstance, guards: Guards) {
       countElsewhere = limitUploads(http, { quotas: createUploadQuotas(config, sharedCounts), room, guards, metrics })
     },
@@ -113,7 +113,7 @@ export function createUploads(platform: Platform, { files: { kept: files, maySee
         scheduleEvery(app, {
           everyMs: SWEEP_MS,
           work: sweep,
-          onError: (error) => log.error({ err: error }, 'uploads were not swept'),
+          onError: (error) => log.error({ err: error }, 'failed to purge expired uploads'),
         })
       },
   }

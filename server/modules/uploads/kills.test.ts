@@ -1,3 +1,4 @@
+// @module-tag long
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import { request as send } from 'node:http'

@@ -40,13 +40,13 @@ export const PresignAnswer = z
   .meta({ id: 'PresignAnswer' })
 export type PresignAnswer = z.infer<typeof PresignAnswer>
 
-/** A file that was announced. */
+/** An announced file. */
 export type Reservation = {
   id: number
   key: string
   fileName: string
   contentType: string
-  /** Bytes at most or, when exact, bytes. */
+  /** Maximum number of bytes or, if exact, their number. */
   size: number
   isExact: boolean
   userId: string | null
@@ -77,10 +77,10 @@ export type Resumable = {
   metadata: Metadata | null
   userId: string | null
   appId: string | null
-  /** The file it becomes, once that is chosen. */
+  /** The file it becomes, once assigned. */
   fileId: number | null
   key: string | null
-  /** In which folder its bytes are, once there are some. */
+  /** The folder of its bytes, once there are some. */
   folder: string | null
   finishedAt: string | null
   createdAt: string

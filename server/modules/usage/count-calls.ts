@@ -5,10 +5,13 @@ import { requestErrorOf } from '../../platform/http/request-errors.ts'
 import { reasonOf } from './rejection-reason.ts'
 import type { Tally } from './tally.ts'
 
-/** Counts every answer to a request with a valid app key, also where the operation needs none. To be called before routes are added. */
+/**
+ * Counts every response to a request with a valid app key, even if the operation needs none. Register it before the
+ * routes.
+ */
 export function countCalls(app: FastifyInstance, { tally, guards }: { tally: Tally; guards: Guards }) {
   const templates = new Map<string, string>()
-  /** As the description of the interface writes it: `:id` is `{id}`. */
+  /** The route as the OpenAPI document writes it: `:id` becomes `{id}`. */
   const templateOf = (url: string) => {
     const template = templates.get(url) ?? url.replaceAll(/:(\w+)/g, '{$1}')
     templates.set(url, template)
@@ -20,7 +23,7 @@ export function countCalls(app: FastifyInstance, { tally, guards }: { tally: Tal
     if (!caller) return done()
     const { statusCode: status } = reply
     const at = Date.now()
-    // A stream lasts as long as somebody listens.
+    // A stream has no meaningful response time.
     const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')
     tally.add({ app: caller, status, at, ms: isStream ? undefined : reply.elapsedTime })
     if (status >= 400 && status < 500) {

@@ -10,33 +10,33 @@ import { usageTally } from './tally.ts'
 import { usageWriter } from './writer.ts'
 
 type Deps = {
-  /** @throws 403, 404 for who may not see the app's usage */
+  /** @throws 403, 404 if the user cannot read the app's usage */
   checkReader: (appId: string, user: UserCaller) => Promise<void>
 }
 
 const WRITE_MS = 10_000
 const CLEAN_MS = 60 * 60_000
 
-/** What comes with the keys of apps: counted here, shown to who runs them. */
+/** Counts requests with app keys and shows the counts to the apps' owners. */
 export function createUsage({ config, database, log }: Platform) {
   const store = usageStore(database.kysely)
   const tally = usageTally()
   const { write } = usageWriter({ tally, store, log })
-  const onError = (error: unknown) => log.error({ err: error }, 'the usage of apps was not written; it is tried again')
+  const onError = (error: unknown) => log.error({ err: error }, 'failed to write usage of apps; retrying')
 
   return {
-    /** Adds what this process counted to the database. */
+    /** Writes what this process has counted to the database. */
     write,
-    /** Counts what is answered from here on. To be called before routes are added. */
+    /** Counts responses from now on. Register it before the routes. */
     count(http: FastifyInstance, guards: Guards) {
       countCalls(http, { tally, guards })
-      // Closing goes backwards: the last writing comes after the regular ones, when every request was answered.
+      // onClose hooks run in reverse order: this last write comes after every request has been answered.
       http.addHook('onClose', () => write().catch(onError))
       scheduleEvery(http, { everyMs: WRITE_MS, work: write, onError })
       scheduleEvery(http, {
         everyMs: CLEAN_MS,
         work: store.removeOld,
-        onError: (error) => log.error({ err: error }, 'old usage of apps was not removed'),
+        onError: (error) => log.error({ err: error }, 'failed to purge old usage of apps'),
       })
     },
     routes:

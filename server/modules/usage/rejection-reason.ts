@@ -2,7 +2,10 @@ import type { Issue } from '../../platform/errors.ts'
 
 const LONGEST = 200
 
-/** What differs from one request to the next, and may be nobody else's to read: quoted texts (whatever quotes they hold themselves), addresses, ids, and numbers that tell what was sent or how long to wait. */
+/**
+ * Values that differ between requests or may be private, removed from messages: quoted texts, addresses, IDs, and
+ * numbers.
+ */
 const VALUES: [pattern: RegExp, instead: string][] = [
   [/^(The body is not valid JSON).*$/s, '$1'],
   [/".*"/s, '"…"'],
@@ -12,19 +15,21 @@ const VALUES: [pattern: RegExp, instead: string][] = [
   [/\b(is|has|wait|takes|takes exactly) \d[\d.x]*/g, '$1 …'],
 ]
 
-/** Why a request was refused, in so few words that refusals of one cause read the same: the sentence it was told, or its first fault, without the values in it. */
+/**
+ * Normalizes a refusal so that refusals of one cause read the same: the message, or the first issue, without values.
+ */
 export function reasonOf(error: string | Issue[]): string {
   const first = typeof error === 'string' ? error : asText(error[0])
   const text = VALUES.reduce((text, [pattern, instead]) => text.replace(pattern, instead), first)
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
-  // Half a character, as a cut leaves it, and U+0000 are what the database does not take.
+  // The database refuses lone surrogates, which slicing can leave, and U+0000.
   return short.toWellFormed().replaceAll('\0', '\ufffd')
 }
 
-/** With the member at fault; which element of a list it is makes no other cause. */
+/** Includes the member at fault, but not the index in a list. */
 function asText(issue: Issue | undefined): string {
   if (!issue) return 'other'
-  // There the path is what the client made up.
+  // The path of an unrecognized key is the client's text.
   if (issue.code === 'unrecognized_keys') return `A parameter ${issue.message}`
   const place = issue.path.map((part) => (typeof part === 'string' && /^[A-Za-z_]{1,40}$/.test(part) ? part : '…'))
   return place.length > 0 ? `${place.join('.')}: ${issue.message}` : issue.message

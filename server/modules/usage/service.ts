@@ -10,17 +10,17 @@ export type UsageService = ReturnType<typeof usageService>
 
 type Deps = {
   store: UsageStore
-  /** Adds what this process counted. */
+  /** Writes what this process has counted to the database. */
   write: () => Promise<void>
-  /** @throws 403, 404 for who may not see the app's usage */
+  /** @throws 403, 404 if the user cannot read the app's usage */
   checkReader: (appId: string, user: UserCaller) => Promise<void>
   limitPerMinute: number
 }
 
-/** What came with the keys of an app. */
+/** The usage of apps. */
 export function usageService({ store, write, checkReader, limitPerMinute }: Deps) {
   return {
-    /** The last `days` days: 1 by the hour, more by the day. @throws 403, 404 */
+    /** Usage of the last `days` days: hourly for 1, otherwise daily. @throws 403, 404 */
     async ofApp(appId: string, user: UserCaller, days: number): Promise<AppUsage> {
       await checkReader(appId, user)
       await write()
@@ -59,7 +59,7 @@ const plus = (sum: Counts, { calls, refused, limited, failed }: Counts): Counts 
   failed: sum.failed + failed,
 })
 
-/** When the buckets of so many days begin, oldest first: whole hours or days of UTC, with the one that goes on. */
+/** Start times of the buckets of a period, oldest first: whole UTC hours or days, including the current one. */
 function stepsOf(days: number, now: number): { stepHours: Period['stepHours']; starts: string[] } {
   const stepHours = days === 1 ? 1 : 24
   const step = stepHours * HOUR_MS

@@ -3,10 +3,10 @@ import type { AnyTables } from '../../platform/database/database.ts'
 import { lock } from '../../platform/database/locks/locks.ts'
 import { MAX_KINDS, OTHER, type Tallied } from './tally.ts'
 
-/** What usage is kept for, in whole days before today. */
+/** Usage is kept for this many whole days before today. */
 const KEPT_DAYS = 90
 
-/** Of a period: its first moment, and how long a bucket is. */
+/** A period: its start, and the length of its buckets. */
 export type Period = { from: string; stepHours: 1 | 24 }
 export type Counts = { calls: number; refused: number; limited: number; failed: number }
 export type ShownRefusal = {
@@ -18,14 +18,17 @@ export type ShownRefusal = {
   lastAt: string
 }
 
-/** The elements of two arrays of one length, added up. */
+/** Adds two arrays of equal length element by element. */
 const added = (member: 'minutes' | 'latencies') =>
   sql.raw(`array(select a + b from unnest(u.${member}, excluded.${member}) with ordinality t (a, b, n) order by n)`)
 
-/** What came with the keys of apps, in SQL. */
+/** The usage of apps, in SQL. */
 export function usageStore(db: Kysely<AnyTables>) {
   return {
-    /** Adds what a process counted. What is of apps that are gone is left out. Processes take turns, so that none waits for another that waits for it. */
+    /**
+     * Adds the counts of a process, except those of deleted apps. Processes run one after the other, so they cannot
+     * deadlock.
+     */
     add: ({ hours, refusals }: Tallied): Promise<void> =>
       db.transaction().execute(async (trx) => {
         await lock(trx, 'usage')
@@ -40,7 +43,7 @@ export function usageStore(db: Kysely<AnyTables>) {
                 limited = u.limited + excluded.limited, failed = u.failed + excluded.failed,
                 minutes = ${added('minutes')}, latencies = ${added('latencies')}`.execute(trx)
         const uses = hours.map(({ keyId, lastAt }) => ({ keyId, lastAt }))
-        // One that somebody else is at, such as a rotation, is not waited for: its next use is told as well.
+        // A locked key, for example during a rotation, is skipped: its next use updates it.
         await sql`
           with used as (
             select "keyId" as key_id, to_timestamp(max("lastAt") / 1000.0) as at
@@ -51,7 +54,7 @@ export function usageStore(db: Kysely<AnyTables>) {
         if (refusals.length > 0) await addRefusals(trx, refusals)
       }),
 
-    /** Each step of the period in which there was a call. */
+    /** Each bucket of the period with at least one request. */
     buckets: async (appId: string, { from, stepHours }: Period): Promise<(Counts & { at: string })[]> => {
       const { rows } = await sql<Counts & { at: string }>`
         select date_bin(make_interval(hours => ${stepHours}), hour, ${from}::timestamptz) as at, sum(calls) as calls,
@@ -60,7 +63,7 @@ export function usageStore(db: Kysely<AnyTables>) {
       return rows
     },
 
-    /** How many answers fell in each class of time. */
+    /** The histogram of response times. */
     latencies: async (appId: string, from: string): Promise<number[]> => {
       const { rows } = await sql<{ count: number }>`
         select sum(t.count) as count from usage_hours, unnest(latencies) with ordinality t (count, n)
@@ -76,7 +79,7 @@ export function usageStore(db: Kysely<AnyTables>) {
       return rows[0]!.most
     },
 
-    /** Of the days of the period; the most frequent first. */
+    /** The most frequent refusals of the period. */
     refusals: async (appId: string, from: string, limit: number): Promise<ShownRefusal[]> => {
       const { rows } = await sql<ShownRefusal>`
         select method, route, status, reason, sum(times) as times, max(last_at) as "lastAt"
@@ -87,7 +90,7 @@ export function usageStore(db: Kysely<AnyTables>) {
       return rows
     },
 
-    /** Forgets what is older than is shown. */
+    /** Deletes usage older than is shown. */
     removeOld: async (): Promise<void> => {
       await sql`delete from usage_hours where hour < date_trunc('day', now()) - make_interval(days => ${KEPT_DAYS})`.execute(
         db,
@@ -98,7 +101,7 @@ export function usageStore(db: Kysely<AnyTables>) {
 }
 export type UsageStore = ReturnType<typeof usageStore>
 
-/** Of each app and day as many causes as fit; what is of others is counted under one name. */
+/** Stores at most MAX_KINDS causes per app and day; the rest count as OTHER. */
 async function addRefusals(trx: Kysely<AnyTables>, refusals: Tallied['refusals']) {
   await sql`
     with given as (

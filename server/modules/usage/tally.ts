@@ -4,16 +4,16 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * HOUR_MS
 
-/** How many causes are told apart for one app and day. */
+/** Maximum number of different causes per app and day. */
 export const MAX_KINDS = 200
-/** Stands for the causes that came after those. */
+/** Stands for all further causes. */
 export const OTHER = 'other'
 
-/** What came with one key in one hour. */
+/** Requests with one key in one hour. */
 export type KeyHour = {
   appId: string
   keyId: string
-  /** Its beginning, in milliseconds since 1970. */
+  /** Start of the hour, in milliseconds since 1970. */
   hour: number
   calls: number
   refused: number
@@ -26,7 +26,7 @@ export type KeyHour = {
 export type RefusalKind = { method: string; route: string; status: number; reason: string }
 export type Refusals = RefusalKind & {
   appId: string
-  /** Its beginning, in milliseconds since 1970. */
+  /** Start of the day, in milliseconds since 1970. */
   day: number
   times: number
   lastAt: number
@@ -37,7 +37,7 @@ type Call = { app: { id: string; keyId: string }; status: number; at: number; ms
 
 export type Tally = ReturnType<typeof usageTally>
 
-/** Counts in memory until it is taken: a look into two maps and some additions a request. */
+/** Counts in memory until `take`: two map lookups and some additions per request. */
 export function usageTally() {
   let hours = new Map<number, Map<string, KeyHour>>()
   let days = new Map<string, Map<string, Refusals>>()
@@ -56,7 +56,7 @@ export function usageTally() {
   }
 
   return {
-    /** Counts an answer. @param ms how long it took; undefined where that says nothing */
+    /** Counts a response. @param ms response time; undefined if it is not meaningful */
     add({ app, status, at, ms }: Call): void {
       const counts = keyHour(app, at)
       counts.calls++
@@ -84,7 +84,7 @@ export function usageTally() {
       kinds.set(kind + told, found)
     },
 
-    /** What was counted since this was last asked; undefined when nothing was. */
+    /** Returns the counts since the last call; undefined if there are none. */
     take(): Tallied | undefined {
       if (hours.size === 0) return undefined
       const taken = {

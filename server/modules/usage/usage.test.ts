@@ -162,7 +162,7 @@ describe('the usage of an app', () => {
     expect((await usageOf(owner, app.id)).busiestMinute).toBe(11)
   })
 
-  test('of several processes is added up, and one that ends in order loses nothing', async () => {
+  test('of several processes is added up, and one that ends in order loses nothing', { tags: ['long'] }, async () => {
     const { owner, app } = await ownedApp()
     const other = await startSecondService(service)
     const there = other.as(app.headers)
@@ -184,7 +184,9 @@ describe('the usage of an app', () => {
     expect(row!.latencies.length).toBe(22)
   })
 
-  test('of an app that is deleted goes with it, and takes no other app’s counts along', async () => {
+  test('of an app that is deleted goes with it, and takes no other app’s counts along', {
+    tags: ['long'],
+  }, async () => {
     const [one, other] = [await ownedApp(), await ownedApp()]
     await one.app.get(appUrl('players'))
     await usageOf(one.owner, one.app.id)

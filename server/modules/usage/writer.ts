@@ -2,10 +2,10 @@ import type { Log } from '../../platform/logging/log.ts'
 import type { UsageStore } from './store.ts'
 import type { Tallied, Tally } from './tally.ts'
 
-/** Takings that could not be written are kept, the oldest let go of: ten minutes' worth. */
+/** Maximum number of unwritten batches (ten minutes' worth); beyond it, the oldest is dropped. */
 const MAX_WAITING = 60
 
-/** Adds to the database what was counted in memory, one taking after the other. */
+/** Writes the counts in memory to the database, one batch after the other. */
 export function usageWriter({ tally, store, log }: { tally: Tally; store: Pick<UsageStore, 'add'>; log: Log }) {
   let waiting: Tallied[] = []
   let writing: Promise<void> | undefined
@@ -18,15 +18,15 @@ export function usageWriter({ tally, store, log }: { tally: Tally; store: Pick<U
         await store.add(next)
       } catch (error) {
         if (!isRefused(error)) throw error
-        // The database will never take it: what comes after it is not to wait for that.
-        log.error({ err: error }, 'counts of usage were let go of')
+        // The database will never accept this batch: do not let it block the next ones.
+        log.error({ err: error }, 'dropped usage counts')
       }
       waiting.shift()
     }
   }
 
   return {
-    /** Resolves once all is written that was counted before the call. @throws when it could not be; it is tried again with the next */
+    /** Resolves once everything counted before the call is written. @throws if that failed; the next call retries */
     async write(): Promise<void> {
       await writing?.catch(() => {})
       writing ??= writeAll().finally(() => {

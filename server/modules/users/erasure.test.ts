@@ -1,3 +1,4 @@
+// @module-tag long
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -337,7 +338,7 @@ describe('the erasure of a user', () => {
     const [one, two] = [await given.app({ owner: user, name: 'One' }), await given.app({ owner: user, name: 'Two' })]
     expect(await user.delete(me)).toMatchObject({
       status: 409,
-      body: { error: 'You own the apps "One", "Two": delete what is yours of them first' },
+      body: { error: 'You own the apps "One", "Two": delete your apps first' },
     })
     expect(await user.get(`/api/location/pins/${secret.id}`)).toMatchObject({ status: 200 })
     await user.delete(`/api/v1/apps/${one.id}?name=One`)

@@ -3,7 +3,7 @@ import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { lockContents } from '../../platform/database/locks/locks.ts'
 
-/** What came of it: done, or nothing, because of apps that the user owns (their names). */
+/** The outcome: erased, or not, because of apps that the user owns (their names). */
 export type Erasure = { erased: boolean; apps: string[] }
 
 type Trx = Transaction<AnyTables>
@@ -13,13 +13,17 @@ const MAX_ATTEMPTS = 5
 /** PostgreSQL's SQLSTATE deadlock_detected. */
 const isDeadlock = (error: unknown) => (error as { code?: string }).code === '40P01'
 
-/** Takes a user out of the database, in one transaction.
- * What only the user could see goes: sign-ins, codes, an account with its password, private and unlisted pins, scans, uploaded files that neither a record left of the user nor one of ops shows, and what webhooks told or were to tell of them. What others use stays without an owner: players with their scores, public pins, zones, GCPs, imports. The audit log keeps ids and no addresses.
- * Bytes go when the caller removes the unused objects. */
+/**
+ * Deletes a user from the database in one transaction. Deleted: what only the user could see (sign-ins, codes, the
+ * account with its password, private and unlisted pins, scans, uploaded files that no remaining record of the user or
+ * record of ops uses, and webhook deliveries about them). Kept without an owner: what others use (players with their
+ * scores, public pins, zones, GCPs, imports). The audit log keeps IDs but no addresses. The caller deletes the bytes by
+ * removing unused objects.
+ */
 export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: AuditLog }) {
   const once = (userId: string, actor: string): Promise<Erasure> =>
     db.transaction().execute(async (trx) => {
-      // An import locks its record and then, through what it writes, its user: the same order here.
+      // An import locks its record and then, through its writes, its user: keep the same order here.
       await sql`select from csv_uploads where user_id = ${userId} order by id for update`.execute(trx)
       const { rows: users } = await sql`select from users where id = ${userId} for update`.execute(trx)
       if (users.length === 0) return { erased: false, apps: [] }
@@ -27,16 +31,16 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
         select name from apps where owner_id = ${userId} order by created_at, id limit 100`.execute(trx)
       if (apps.length > 0) return { erased: false, apps: apps.map(({ name }) => name) }
 
-      // A ground control point's pin belongs to the point, and stays with it.
+      // The pin of a ground control point stays with the point.
       await sql`delete from pins where user_id = ${userId} and visibility <> 'public' and gcp_id is null`.execute(trx)
       await removeFiles(trx, userId)
       await sql`select forget_deliveries(${userId})`.execute(trx)
-      // Answers that were kept for repeats show what the user did.
+      // Responses stored for idempotency contain data of the user.
       await sql`delete from idempotency_keys
                  where scope = ${`user:${userId}`} or scope like ${`app:% user:${userId}`}`.execute(trx)
       await sql`update audit_log set address = null where actor = ${userId} and address is not null`.execute(trx)
       await audit.record([{ actor, address: null, action: 'user.erased', subject: userId }], trx)
-      // The rest refers to the user with "on delete cascade" or "on delete set null".
+      // The other tables refer to the user with "on delete cascade" or "on delete set null".
       await sql`delete from users where id = ${userId}`.execute(trx)
       return { erased: true, apps: [] }
     })
@@ -46,16 +50,20 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
       try {
         return await once(userId, actor)
       } catch (error) {
-        // What refers to users is written all over the service: whoever crosses us here goes first.
+        // Records that refer to users are written everywhere in the service: on a deadlock, let the other transaction
+        // go first.
         if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error
       }
     }
   }
 }
 
-/** Scans of the user, the files of private ones, other files that no record shows then, and what was made of contents that no file has any more. */
+/**
+ * Deletes the user's scans, the files of private ones, other files that no record uses then, and conversions of
+ * contents that no file has any more.
+ */
 async function removeFiles(trx: Trx, userId: string) {
-  // As the converter does: nobody else asks for or forgets the conversion of these contents meanwhile.
+  // The converter's lock: nobody else requests or deletes the conversion of these contents meanwhile.
   const { rows: contents } = await sql<{ sha256: string }>`
     select distinct sha256 from files where user_id = ${userId} order by sha256`.execute(trx)
   await lockContents(
@@ -70,7 +78,7 @@ async function removeFiles(trx: Trx, userId: string) {
     trx,
   )
 
-  // What was put to the storage itself and not looked at yet has no other record.
+  // Announced uploads sent directly to the storage have no file record yet.
   await sql`
     insert into unused_objects (key) select key from reservations where user_id = ${userId} on conflict do nothing`.execute(
     trx,

@@ -1,25 +1,28 @@
-/** A part of a user's export: the rows of a table that are the user's. */
+/** A part of a user's export: the user's rows of a table. */
 export type ExportPart = {
   /** Its file in the ZIP. */
   file: string
-  /** What it says, for the README. */
+  /** Its description in the README. */
   says: string
   table: string
-  /** The columns that name the user; any of them. */
+  /** Columns that name the user; a row matches if any of them does. */
   columns: string[]
-  /** Instead of the table alone: a query that has its columns, and more. `$1` is the user's id. */
+  /** Query to use instead of the table, with the same columns and more. `$1` is the user's ID. */
   rows?: string
-  /** What the rows are ordered by: unique, never changed. */
+  /** Sort key of the rows: unique and immutable. */
   key: string[]
-  /** Columns that are no business of the user's, or secrets. */
+  /** Columns to leave out: internal ones and secrets. */
   without?: string[]
 }
 
-/** Everything that is held on a user. Each column that refers to `users` is in one of these (a test sees to it), and goes or lets go of the user on erasure. */
+/**
+ * All data held on a user. A test checks that each column that refers to `users` is in one of these parts, and is
+ * deleted or cleared on erasure.
+ */
 export const EXPORT_PARTS: ExportPart[] = [
   {
     file: 'profile.json',
-    says: 'who you are here: names, addresses, roles, and the identity provider that says so',
+    says: 'your profile: names, addresses, roles, and the identity provider they come from',
     table: 'users',
     columns: ['id'],
     key: ['id'],
@@ -27,7 +30,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   },
   {
     file: 'account.json',
-    says: 'your account at this service, if you sign in with a password; without the password, which nobody has',
+    says: 'your account, if you sign in with a password; without the password, which is not stored',
     table: 'local_accounts',
     columns: ['user_id'],
     key: ['user_id'],
@@ -53,7 +56,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   },
   {
     file: 'scores.json',
-    says: 'what those players scored, session by session',
+    says: 'the scores of those players, by session',
     table: 'session_players',
     columns: ['user_id'],
     rows: `select s.*, p.user_id, p.display_name, g.name as session_name, t.name as mini_game_type_name
@@ -65,7 +68,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   },
   {
     file: 'codes.json',
-    says: 'the six-digit codes you made in the last days, without their digits',
+    says: 'the six-digit codes you created in the last days, without their digits',
     table: 'codes',
     columns: ['user_id'],
     key: ['id'],
@@ -90,7 +93,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   },
   {
     file: 'csv-uploads.json',
-    says: 'the survey files you had imported',
+    says: 'the survey files you imported',
     table: 'csv_uploads',
     columns: ['user_id'],
     key: ['id'],
@@ -98,7 +101,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   },
   {
     file: 'files.json',
-    says: 'the files you uploaded; their bytes are in the folder "files", each under its id',
+    says: 'the files you uploaded; their bytes are in the folder "files", by ID',
     table: 'files',
     columns: ['user_id'],
     key: ['id'],
@@ -106,7 +109,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   },
   {
     file: 'scans.json',
-    says: 'your scans, and what was found in them; their files are among those you uploaded',
+    says: 'your scans and their metadata; their files are among those you uploaded',
     table: 'scans',
     columns: ['user_id'],
     key: ['id'],
@@ -114,7 +117,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   },
   {
     file: 'announced-files.json',
-    says: 'files that you announced and did not send yet',
+    says: 'files that you announced but have not sent yet',
     table: 'reservations',
     columns: ['user_id'],
     key: ['id'],
@@ -122,7 +125,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   },
   {
     file: 'unfinished-uploads.json',
-    says: 'uploads that you began and did not end yet, or ended in the last hours',
+    says: 'uploads that are unfinished, or ended in the last hours',
     table: 'resumable_uploads',
     columns: ['user_id'],
     key: ['id'],
@@ -130,22 +133,22 @@ export const EXPORT_PARTS: ExportPart[] = [
   },
   {
     file: 'webhooks.json',
-    says: 'what apps were told, or are to be told, of you and what is yours',
+    says: 'webhook events about you and your records, sent to apps or pending',
     table: 'webhook_deliveries',
     columns: ['user_id'],
     rows: `select d.seq, d.app_id, d.id, d.type, d.subject, d.user_id, d.status, d.created_at, d.tried, d.failures,
                   coalesce(d.data, e.data) as data
              from webhook_deliveries d left join webhook_events e on e.id = d.id`,
     key: ['seq'],
-    // Where the app had it sent, and how that went, is the app's.
+    // The endpoint and the attempts belong to the app.
     without: ['seq'],
   },
   {
     file: 'audit-log.json',
-    says: 'what was recorded of what you did, or others did with your account',
+    says: 'the audit log of what you did, and of what others did with your account',
     table: 'audit_log',
     columns: ['actor', 'subject'],
-    // Whence somebody else acted is that person's.
+    // Another person's address is that person's data.
     rows: 'select id, at, actor, action, subject, case when actor = $1 then address end as address from audit_log',
     key: ['id'],
   },

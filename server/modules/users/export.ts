@@ -10,9 +10,12 @@ const PAGE = 500
 
 type Json = Record<string, unknown>
 
-/** Everything held on a user as a ZIP: JSON files by EXPORT_PARTS, the uploaded files, and a README. It is made while it is read: rows come in pages and files in pieces, so that its size does not matter. */
+/**
+ * Exports all data held on a user as a ZIP: the JSON files of EXPORT_PARTS, the uploaded files, and a README. It is
+ * generated while it is read, rows by pages and files in pieces, so its size does not matter.
+ */
 export function userExport({ pool, objects, ownUrls }: { pool: Pool; objects: Objects; ownUrls: OwnUrls }) {
-  /** The rows of a part, in pages. What is added meanwhile may or may not be among them. */
+  /** Reads the rows of a part in pages. Rows added meanwhile may be missing. */
   async function* pages({ table, columns, rows, key, without = [] }: ExportPart, userId: string) {
     let after: unknown[] | undefined
     for (;;) {
@@ -48,7 +51,7 @@ export function userExport({ pool, objects, ownUrls }: { pool: Pool; objects: Ob
         zip.addReadStreamLazy(`files/${id}/${file_name}`, options, (give) => {
           objects.read(String(key)).then(
             (stream) =>
-              give(stream ? null : new Error('A file is gone from the storage'), watch(stream ?? Readable.from([]))),
+              give(stream ? null : new Error('A file is missing from the storage'), watch(stream ?? Readable.from([]))),
             (error) => give(error, Readable.from([])),
           )
         })
@@ -58,10 +61,16 @@ export function userExport({ pool, objects, ownUrls }: { pool: Pool; objects: Ob
 
   const underWay = new Set<string>()
 
-  /** @param begin is waited for before anything is read. @returns the bytes of the ZIP. @throws 429 while the user's last one is still being read: each costs a good part of a second. When a part cannot be read the stream breaks off, so that nobody takes it for whole. */
+  /**
+   * @param begin awaited before anything is read @returns the bytes of the ZIP; the stream breaks off if a part cannot
+   * be read, so that an incomplete ZIP is never valid @throws 429 while the user's previous export is being read: each
+   * takes a good part of a second
+   */
   return async (userId: string, begin: () => Promise<void>): Promise<Readable> => {
     if (underWay.has(userId))
-      throw new HttpError(429, 'Your last export is still being sent: take it, or end it', { 'retry-after': '10' })
+      throw new HttpError(429, 'Your previous export is still being sent: finish or cancel its download first', {
+        'retry-after': '10',
+      })
     underWay.add(userId)
     await begin().catch((error: unknown) => {
       underWay.delete(userId)
@@ -75,7 +84,7 @@ export function userExport({ pool, objects, ownUrls }: { pool: Pool; objects: Ob
       reading = stream
       return stream.on('error', (error) => output.destroy(error))
     }
-    // Who stops reading leaves nothing open.
+    // Release everything if the reader stops.
     output.on('close', () => reading?.destroy())
     zip.on('error', (error: Error) => output.destroy(error))
 
@@ -92,7 +101,7 @@ export function userExport({ pool, objects, ownUrls }: { pool: Pool; objects: Ob
 
 function readme(): string {
   const lines = EXPORT_PARTS.map(({ file, says }) => `${file.padEnd(18)} ${says}`)
-  return `Everything that this service holds on you.
+  return `All data that this service holds about you.
 
 ${lines.join('\n')}
 ${'files/'.padEnd(18)} the files you uploaded, each in a folder named by its id
@@ -101,7 +110,7 @@ The JSON files are lists of records in UTF-8; times are in UTC.
 `
 }
 
-/** Members as the interface names them, times as it writes them. */
+/** Renames columns to the interface's names and writes times as it does. */
 function named(row: Json): Json {
   const entries = Object.entries(row).map(([name, value]) => [
     name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase()),

@@ -16,13 +16,13 @@ import { userService } from './service.ts'
 import { type LocalUserWish, userStore } from './store.ts'
 
 type Deps = {
-  /** Removes the objects that nothing points to any more. */
+  /** Removes objects that nothing refers to. */
   removeUnused: (atMostMs?: number) => Promise<void>
 }
 
 export type Users = ReturnType<typeof createUsers>
 
-/** What users see and change of themselves, and what those who run the service see and change of them. */
+/** Users: their own profile, export and deletion, and their administration by ops. */
 export function createUsers({ config, database, objects, ownUrls, quotas, audit }: Platform, { removeUnused }: Deps) {
   const adminEmails = config.CAIRN_ADMIN_EMAILS
   const store = userStore(database.kysely)
@@ -43,20 +43,20 @@ export function createUsers({ config, database, objects, ownUrls, quotas, audit 
     get: store.get,
     getLocal: store.getLocal,
     exists: async (id: string) => (await store.get(id)) !== undefined,
-    /** Makes the user of an identity provider, or brings it up to date. */
+    /** Creates the user of an identity provider, or updates it. */
     save: (user: NewUser) => store.upsert(newId(), user, { claimDays: config.CAIRN_SESSION_DAYS }),
-    /** Makes the local user of that name, or finds it; inside the transaction, if one is given. */
+    /** Creates or finds the local user of that name, in the given transaction if any. */
     saveLocal: (name: string, wish: LocalUserWish, trx: Kysely<AnyTables> = database.kysely) =>
       userStore(trx).upsertLocal(newId(), name, wish),
     bindAdminEmail: store.bindAdminEmail,
     claimUsername: store.claimUsername,
     hasAdmin,
-    /** What the command line does with users. */
+    /** The user commands of the command line. */
     operator: {
       list: service.list,
       erase: async (id: string, actor: Actor): Promise<Erasure> => {
         const outcome = await erase(id, actor)
-        // Where no service runs, no chore would do the rest.
+        // Without a running service, no scheduled task removes the rest.
         if (outcome.erased) await removeUnused(Number.POSITIVE_INFINITY)
         return outcome
       },

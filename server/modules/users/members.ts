@@ -14,10 +14,13 @@ import { type UsersTable, userColumns } from './users-table.ts'
 type Tables = { users: UsersTable }
 
 /** The users of the service as they, and those who run it, see and change them, in SQL. */
-/** Who can be an admin by `rolesOf`; whether a bound address is still listed, only the settings say. As the index users_admins has it. */
+/**
+ * Whether the user can be an admin by `rolesOf`; only the settings say if a bound address is still listed. Must match
+ * the index users_admins.
+ */
 const mayBeAdmin = sql<boolean>`('admin' = any (claimed_roles) or 'admin' = any (granted_roles) or admin_email is not null)`
 
-/** The words that 0004_users.sql indexes. */
+/** The words indexed by 0004_users.sql. */
 const names = {
   table: 'users',
   alias: 'users',
@@ -33,7 +36,7 @@ const names = {
   ],
 } as const
 
-/** Whether anybody is an admin, or would be with the settings of another day. */
+/** Whether any user is an admin, or would be with other settings. */
 export async function hasAdmin(trx: Kysely<AnyTables>): Promise<boolean> {
   const { rows } = await sql`select from users where ${mayBeAdmin} limit 1`.execute(trx)
   return rows.length > 0
@@ -46,7 +49,7 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
     get: (id: string): Promise<User | undefined> =>
       db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst(),
 
-    /** @returns undefined when there is no such user, 'taken' when another one has the name. */
+    /** @returns undefined if there is no such user, 'taken' if another user has the name */
     setUsername: (id: string, username: string): Promise<Profile | 'taken' | undefined> =>
       db
         .updateTable('users')
@@ -59,7 +62,7 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
           throw error
         }),
 
-    /** Oldest first. @param search is looked for in usernames, addresses and names, whatever its case */
+    /** Oldest first. @param search matches usernames, addresses and names, ignoring case */
     async page({ limit, cursor }: PageQuery, search: string | undefined): Promise<Page<User>> {
       const after = afterTime(cursor)
       const named = search ? await namedLike(db, names, await countedRows(db, 'users'), search) : undefined
@@ -79,10 +82,13 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
       return pageByTime(rows, limit, total)
     },
 
-    /** Grants these roles and takes back others granted before. @returns undefined when there is no such user, 'last_admin' when nobody would be admin any more: then nothing is changed */
+    /**
+     * Replaces the granted roles. @returns undefined if there is no such user; 'last_admin', without change, if no
+     * admin would be left
+     */
     grant: (id: string, roles: Role[], actor: Actor): Promise<User | 'last_admin' | undefined> =>
       db.transaction().execute(async (trx) => {
-        // Whoever may take the last admin away does so one after the other.
+        // Serializes changes that might remove the last admin.
         await lock(trx, 'roles')
         const before = await trx
           .selectFrom('users')

@@ -6,7 +6,7 @@ import type { QuotaUse } from '../../platform/schema.ts'
 
 type Owned = Record<'apps' | 'zones' | 'zonePositions' | 'imports', number>
 
-/** What a user may own, and what it owns of it. @returns one entry for each quota of users */
+/** Returns one entry for each quota of users: its limit, and how much of it the user has used. */
 export function ownQuotas(db: Kysely<AnyTables>, quotas: Quotas) {
   return async (user: UserCaller): Promise<QuotaUse[]> => {
     const { rows } = await sql<Owned>`

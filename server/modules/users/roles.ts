@@ -2,11 +2,14 @@ import type { Role, User } from './schema.ts'
 
 const KNOWN: readonly Role[] = ['admin', 'ops']
 
-/** Whether an address is one of the administrators' list, whatever its case. */
+/** Whether the list of admin addresses contains the address, ignoring case. */
 export const isListed = (email: string | null, adminEmails: string[]): boolean =>
   email !== null && adminEmails.some((listed) => listed.toLowerCase() === email.toLowerCase())
 
-/** The roles a user has now: those its issuer claims, those granted here, and admin by a listed address that is bound to it. */
+/**
+ * A user's current roles: those the issuer claims, those granted here, and admin if a listed address is bound to the
+ * user.
+ */
 export function rolesOf(
   user: Pick<User, 'claimedRoles' | 'grantedRoles' | 'adminEmail'>,
   adminEmails: string[],

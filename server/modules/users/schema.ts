@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { chosenName, moment, QuotaUse } from '../../platform/schema.ts'
 
-/** A user as it is kept. */
+/** A user as stored. */
 const StoredUser = z.object({
   id: z.uuid(),
   email: z.string().nullable(),
@@ -17,13 +17,13 @@ const StoredUser = z.object({
 })
 export type User = z.infer<typeof StoredUser>
 
-/** What an issuer says of a user. */
+/** What an issuer claims about a user. */
 export type NewUser = Omit<User, 'id' | 'grantedRoles' | 'adminEmail' | 'createdAt'> & {
   issuer: string
   subject: string
 }
 
-/** A user as it is shown. */
+/** A user as presented. */
 export const Profile = StoredUser.omit({ claimedRoles: true, grantedRoles: true, adminEmail: true }).meta({
   id: 'User',
 })

@@ -13,7 +13,7 @@ type Deps = {
   audit: AuditLog
   erase: (userId: string, actor: Actor) => Promise<Erasure>
   exportOf: (userId: string, begin: () => Promise<void>) => Promise<Readable>
-  /** Removes the objects that nothing points to any more. */
+  /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>
 }
 
@@ -24,14 +24,14 @@ export function userService({ store, adminEmails, audit, erase, exportOf, remove
   const asMember = (user: User): Member => ({ ...asProfile(user), roles: rolesOf(user, adminEmails) })
 
   return {
-    /** The caller itself. @throws 401 when it was erased just now. */
+    /** Returns the caller's profile. @throws 401 if the caller was erased meanwhile */
     async profile(userId: string): Promise<Profile> {
       const user = await store.get(userId)
       if (!user) throw gone()
       return asProfile(user)
     },
 
-    /** @throws 409 when another user has the name. */
+    /** Sets the username. @throws 409 if another user has it */
     async rename(userId: string, username: string): Promise<Profile> {
       const user = await store.setUsername(userId, username)
       if (user === 'taken') throw conflict(`The username "${username}" is taken`)
@@ -39,22 +39,23 @@ export function userService({ store, adminEmails, audit, erase, exportOf, remove
       return asProfile(user)
     },
 
-    /** Erases the user. @throws 409 while it owns apps: what becomes of other people's scores is a decision of its own. */
+    /** Erases the user. @throws 409 while the user owns apps, because these hold other people's scores */
     async erase(userId: string, actor: Actor): Promise<void> {
       const { erased, apps } = await erase(userId, actor)
       if (apps.length > 0) {
         const names = apps.map((name) => `"${name}"`).join(', ')
-        throw conflict(
-          `You own ${apps.length === 1 ? 'the app' : 'the apps'} ${names}: delete what is yours of them first`,
-        )
+        throw conflict(`You own ${apps.length === 1 ? 'the app' : 'the apps'} ${names}: delete your apps first`)
       }
       if (!erased) throw gone()
       await removeUnused()
     },
 
-    /** Everything held on the user, as a ZIP that is made while it is read. @throws 429 while another one is */
+    /**
+     * Exports all data held on the user, as a ZIP generated while it is read. @throws 429 while another export is being
+     * read
+     */
     export: (userId: string, actor: Actor): Promise<Readable> =>
-      // Recorded first: the audit log is part of it.
+      // Recorded first, because the export includes the audit log.
       exportOf(userId, () => audit.record([{ ...actor, action: 'user.exported', subject: userId }])),
 
     async list(query: PageQuery, search: string | undefined): Promise<Page<Member>> {
@@ -69,17 +70,19 @@ export function userService({ store, adminEmails, audit, erase, exportOf, remove
       return asMember(user)
     },
 
-    /** Grants these roles and no others. Sessions of the user have them within a second. @throws 404, 409 when nobody would be admin any more. */
+    /**
+     * Replaces the granted roles; open sessions have them within a second. @throws 404; 409 if no admin would be left
+     */
     async grant(id: string, roles: Role[], actor: Actor): Promise<Member> {
       const user = await store.grant(id, roles, actor)
-      if (user === 'last_admin') throw conflict('This is the last admin: make somebody else admin first')
+      if (user === 'last_admin') throw conflict('This is the last admin: grant the role to another user first')
       if (!user) throw notFound('User')
       return asMember(user)
     },
   }
 }
 
-/** Without what the service keeps for itself. */
+/** Removes internal members. */
 function asProfile(user: Profile): Profile {
   const { id, email, firstName, lastName, phoneNumber, username, createdAt, imageUrl } = user
   return { id, email, firstName, lastName, phoneNumber, username, createdAt, imageUrl }

@@ -6,10 +6,10 @@ import { type UsersTable, userColumns } from './users-table.ts'
 
 type Tables = { users: UsersTable }
 
-/** What an operator gives a local user; what is not given stays as it is. */
+/** What an operator sets on a local user; omitted members stay unchanged. */
 export type LocalUserWish = { roles?: string[] | undefined; email?: string | undefined }
 
-/** Users, in SQL. A user is (issuer, subject). */
+/** Users, in SQL. A user is identified by (issuer, subject). */
 export function userStore(db: Kysely<Tables>) {
   const get = (id: string): Promise<User | undefined> =>
     db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst()
@@ -24,7 +24,10 @@ export function userStore(db: Kysely<Tables>) {
   }
 
   return {
-    /** Makes the user, or brings what the issuer says of it up to date; the roles it claims hold for so many days. A wished username is taken only if it is free, and only when the user has none. */
+    /**
+     * Creates the user or updates what the issuer claims; the claimed roles are valid for `claimDays` days. A wished
+     * username is set only if it is free and the user has none.
+     */
     upsert: async (id: string, user: NewUser, { claimDays }: { claimDays: number }): Promise<User> => {
       const facts = {
         email: user.email,
@@ -44,7 +47,10 @@ export function userStore(db: Kysely<Tables>) {
       return (saved.username === null && user.username && (await claimUsername(saved.id, user.username))) || saved
     },
 
-    /** The user `name` of the operator's own making, whose roles are granted, so that no sign-in changes them. What is not given stays as it is. */
+    /**
+     * Creates or updates the operator's local user `name`. Its roles are granted, so no sign-in changes them. Omitted
+     * members stay unchanged.
+     */
     upsertLocal: async (id: string, name: string, given: LocalUserWish): Promise<User> => {
       const facts = {
         ...(given.roles ? { granted_roles: given.roles } : {}),
@@ -66,7 +72,7 @@ export function userStore(db: Kysely<Tables>) {
         .executeTakeFirstOrThrow()
     },
 
-    /** Gives the user this username if it is free and the user has none. @returns the user as it is then */
+    /** Sets the username if it is free and the user has none. @returns the user afterwards */
     claimUsername: async (user: User, username: string): Promise<User> =>
       user.username === null ? ((await claimUsername(user.id, username)) ?? user) : user,
 
@@ -80,7 +86,7 @@ export function userStore(db: Kysely<Tables>) {
         .where('subject', '=', name)
         .executeTakeFirst(),
 
-    /** Binds an address of the administrators' list to its first proven bearer; later ones get nothing. */
+    /** Binds a listed admin address to the first user that proves it; later users get nothing. */
     bindAdminEmail: async (id: string, email: string) => {
       await sql`update users set admin_email = ${email} where id = ${id} and admin_email is null
           and not exists (select from users where admin_email = ${email})`
@@ -90,7 +96,7 @@ export function userStore(db: Kysely<Tables>) {
   }
 }
 
-/** Two may reach for one name, or one address, in the same instant: the second goes without. */
+/** If two users claim one name or address at the same instant, the second goes without. */
 function unlessTaken(error: unknown) {
   if (!isUniqueViolation(error)) throw error
 }

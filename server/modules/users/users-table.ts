@@ -19,7 +19,7 @@ export type UsersTable = {
   created_at: string
 }
 
-/** The columns of a `User`. What an identity provider claimed counts until its end. */
+/** The columns of a `User`. Claims of an identity provider count until they expire. */
 export const userColumns = [
   'id',
   'email',

@@ -67,7 +67,7 @@ describe('each event carries the record that GET answers', () => {
     expect(types.filter((one) => one === 'game_session.created')).toHaveLength(2)
   })
 
-  test('scores: one by one, many at once and in a batch; −0 and the largest too', async () => {
+  test('scores: one by one, many at once and in a batch; −0 and the largest too', { tags: ['long'] }, async () => {
     const { id } = (await app.post(`${apps}/game-sessions`, {})).body
     await told('game_session.created', id)
     const players = await Promise.all(Array.from({ length: 8 }, () => given.player(app)))
@@ -87,7 +87,7 @@ describe('each event carries the record that GET answers', () => {
     expect(await toldSoFar()).toEqual(players.map(() => 'score.updated'))
   })
 
-  test('imports that end well or badly, of a user whose app it is', async () => {
+  test('imports that end well or badly, of a user whose app it is', { tags: ['long'] }, async () => {
     const zone = (await owner.post('/api/zones', { title: 'Park' })).body
     for (const [bytes, status] of [
       ['name,lat,lon\nP,1,2\nQ,95,2\n', 'completed'],
@@ -101,7 +101,7 @@ describe('each event carries the record that GET answers', () => {
     }
   })
 
-  test('conversions, told to the app whose key was sent, and to the apps of the user', async () => {
+  test('conversions, told to the app whose key was sent, and to the apps of the user', { tags: ['long'] }, async () => {
     const fileId = (
       await service.as(app.headers).post('/api/upload/convert', formOf({ name: 'a.glb', bytes: boxGlb() }))
     ).body.originalFile.id

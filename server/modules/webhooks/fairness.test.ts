@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, expect, test } from 'vitest'
 import { buildersOn } from '../../test/builders.ts'
 import { startReceiver } from '../../test/network/receiver.ts'

@@ -17,21 +17,21 @@ import { webhookService } from './service.ts'
 import { webhookStore } from './store.ts'
 
 type Deps = {
-  /** @throws 404 for an app that the user may not know of, 403 for somebody else's. */
+  /** @throws 404 if the user may not know the app, 403 for another user's PUBLIC app */
   checkOwner: (appId: string, user: UserCaller) => Promise<void>
 }
 
 const CLEAN_MS = 10 * 60_000
-/** How often backlogs are held to their bounds. */
+/** How often backlogs are checked. */
 const HOLD_MS = 1000
-/** How long a receiver may take. */
+/** Timeout of a receiver's response. */
 const ANSWER_MS = 15_000
-/** How much of its answer is kept for the log. */
+/** Bytes of the response stored in the log. */
 const KEPT_BYTES = 1024
 
 export type Webhooks = ReturnType<typeof createWebhooks>
 
-/** What apps are told of, and how they come to know. */
+/** Webhooks: subscriptions of apps, and the delivery of events to them. */
 export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
   const { config, database, databaseDiskReserve, databaseUrl, audit, ownUrls, quotas, secrets, network, log, metrics } =
     platform
@@ -42,11 +42,11 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
     keptBytes: KEPT_BYTES,
     perAddress: 2 * config.CAIRN_WEBHOOK_CONCURRENCY,
   })
-  // Requests do not wait for what is sent, nor the other way round.
+  // Deliveries have a pool of their own, so that they and requests do not wait for each other.
   const sending = openDatabase({
     url: databaseUrl,
     applicationName: 'cairn-webhooks',
-    // What is sent does not wait while backlogs are looked at.
+    // Two connections, so that deliveries do not wait while backlogs are checked.
     max: 2,
     statementTimeoutMs: 30_000,
   })
@@ -56,7 +56,7 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
   ])
   const removed = metrics.counter(
     'cairn_webhook_deliveries_removed_total',
-    'Deliveries removed because more waited than may',
+    'Deliveries removed because too many were pending',
   )
   const send = sendDelivery({
     posts,
@@ -69,7 +69,7 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
   ])
   const tellDisabled = ({ appId, endpointId, reason }: Disabled, cause: 'failing' | 'backlog') => {
     disabled.inc({ cause })
-    log.warn({ appId, webhook: endpointId, reason }, 'a webhook was disabled')
+    log.warn({ appId, webhook: endpointId, reason }, 'disabled a webhook')
   }
   const backlogs = createBacklogs({
     store: backlogStore(sending.pool),
@@ -85,7 +85,7 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
     },
   })
   const deliverer = createDeliverer({
-    // Each attempt is noted in the database: while its disk is nearly full none is begun.
+    // Each attempt is recorded in the database, so none starts while its disk is nearly full.
     store: {
       ...outbox,
       claim: async (...asked) => ((await databaseDiskReserve.isShort()) ? [] : outbox.claim(...asked)),
@@ -112,10 +112,10 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
   })
 
   return {
-    /** Begins to send. @param isAlone whether no other process does */
+    /** Starts to send. @param isAlone whether no other process sends */
     start: deliverer.start,
 
-    /** Gives back what is being sent, and lets go of the database. */
+    /** Returns claimed deliveries and closes the pool. */
     async close(): Promise<void> {
       await deliverer.stop()
       posts.close()
@@ -129,12 +129,12 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
         scheduleEvery(app, {
           everyMs: HOLD_MS,
           work: backlogs.hold,
-          onError: (error) => log.error({ err: error }, 'backlogs of webhooks were not held to their bounds'),
+          onError: (error) => log.error({ err: error }, 'failed to check webhook backlogs'),
         })
         scheduleEvery(app, {
           everyMs: CLEAN_MS,
           work: () => outbox.removeOld(config.CAIRN_WEBHOOK_LOG_DAYS),
-          onError: (error) => log.error({ err: error }, 'old deliveries of webhooks were not removed'),
+          onError: (error) => log.error({ err: error }, 'failed to purge old deliveries'),
         })
       },
   }

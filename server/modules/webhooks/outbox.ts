@@ -4,19 +4,19 @@ import type { EventType } from './schema.ts'
 
 export type Event = {
   type: EventType
-  /** The app in which it happened, or whose key was sent when the record was created. */
+  /** The app in which the event happened, or whose key was sent when the record was created. */
   appId: string | null
-  /** The owner of the record, whose apps receive the event too. */
+  /** The owner of the record: this user's apps receive the event too. */
   userId: string | null
-  /** The ID of the record. Events about one subject arrive in the order of its changes. */
+  /** The ID of the record; events of one subject arrive in the order of the changes. */
   subject: string
-  /** The record as the API returns it to its owner, with stored addresses. */
+  /** The record, as the API returns it to its owner. */
   data: object
 }
 
 /**
- * Writes an event for each subscribed webhook, delivered at least once if the transaction commits. Without a subscription
- * it writes nothing. @param db the transaction of the change
+ * Publishes an event to every subscribed webhook of the apps concerned, delivered at least once if and when the
+ * transaction commits. Writes nothing without a subscriber. @param db the transaction of the change
  */
 export async function publishEvent(
   db: Kysely<AnyTables>,

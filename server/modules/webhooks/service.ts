@@ -22,28 +22,28 @@ import type {
 } from './schema.ts'
 import type { WebhookStore } from './store.ts'
 
-/** What a test sends; it is no event that can be chosen. */
+/** The type of a test event; webhooks cannot subscribe to it. */
 const PING = 'ping'
 
 type Deps = {
   store: WebhookStore
   deliveries: DeliveryStore
-  /** @throws 404 for an app that the user may not know of, 403 for somebody else's. */
+  /** @throws 404 if the user may not know the app, 403 for another user's PUBLIC app */
   checkOwner: (appId: string, user: UserCaller) => Promise<void>
   secrets: Secrets
   posts: Pick<GuardedPosts, 'check'>
   newId: () => string
   writtenIn: OwnUrls['writtenIn']
-  /** Endpoints an app may have. */
+  /** The quota of webhooks per app. */
   most: number
 }
 
-/** Who asks, and for which of the apps. */
+/** The caller and the app of a request. */
 type Asking = { appId: string; user: UserCaller; actor: Actor }
 
 export type WebhookService = ReturnType<typeof webhookService>
 
-/** The rules of webhooks: where an app is told of what happens in it, and what became of that. All of it is the app's owner's. */
+/** The rules of webhooks and their delivery logs, which belong to the app's owner. */
 export function webhookService({ store, deliveries, checkOwner, secrets, posts, newId, writtenIn, most }: Deps) {
   const checkUrl = (url: string | undefined) => {
     if (url === undefined) return
@@ -51,7 +51,7 @@ export function webhookService({ store, deliveries, checkOwner, secrets, posts, 
       posts.check(url)
     } catch (error) {
       if (!(error instanceof FetchRefused)) throw error
-      throw invalid([{ code: 'custom', message: `this address is not accepted: ${error.message}`, path: ['url'] }])
+      throw invalid([{ code: 'custom', message: `this URL is not accepted: ${error.message}`, path: ['url'] }])
     }
   }
 
@@ -67,7 +67,7 @@ export function webhookService({ store, deliveries, checkOwner, secrets, posts, 
   }
 
   const mustBeEnabled = ({ enabled }: Webhook) => {
-    if (!enabled) throw conflict('This webhook is disabled: enable it, and it sends what is pending')
+    if (!enabled) throw conflict('This webhook is disabled: enable it to send pending deliveries')
   }
 
   const detail = async (appId: string, webhookId: string, id: string): Promise<DeliveryDetail> => {
@@ -90,7 +90,7 @@ export function webhookService({ store, deliveries, checkOwner, secrets, posts, 
 
     get: own,
 
-    /** @throws 400 for an address that is not accepted, 403, 404, 409 when the app has as many as it may */
+    /** @throws 400 if the URL is not accepted, 403, 404; 409 if the app's quota is used up */
     async create(asking: Asking, webhook: NewWebhook): Promise<WebhookWithSecret> {
       const { appId, user, actor } = asking
       await checkOwner(appId, user)
@@ -126,7 +126,7 @@ export function webhookService({ store, deliveries, checkOwner, secrets, posts, 
       return { ...sealed, secret: secrets.open(SECRETS, sealed.secret) }
     },
 
-    /** Signs with another secret from now on, and for `graceSeconds` with the one before as well. @throws 403, 404 */
+    /** Signs with a new secret from now on and, for `graceSeconds`, with the previous one too. @throws 403, 404 */
     async rotateSecret(asking: Asking, id: string, graceSeconds: number): Promise<WebhookSecret> {
       await checkOwner(asking.appId, asking.user)
       const sealed = secrets.seal(SECRETS, newSecret())
@@ -134,7 +134,7 @@ export function webhookService({ store, deliveries, checkOwner, secrets, posts, 
       return this.secret(asking, id)
     },
 
-    /** Newest first. @throws 400 for a cursor of another list, 403, 404 */
+    /** Newest first. @throws 400 for a cursor of another list; 403, 404 */
     async deliveries(asking: Asking, id: string, query: DeliveryQuery): Promise<Page<Delivery>> {
       await own(asking, id)
       if (query.since && query.until && new Date(query.since) > new Date(query.until))
@@ -148,14 +148,14 @@ export function webhookService({ store, deliveries, checkOwner, secrets, posts, 
       return detail(asking.appId, webhookId, id)
     },
 
-    /** Sends a delivery again, or now. @throws 403, 404, 409 while the webhook is disabled */
+    /** Sends a delivery again, or now if it is pending. @throws 403, 404, 409 while the webhook is disabled */
     async redeliver(asking: Asking, webhookId: string, id: string): Promise<DeliveryDetail> {
       mustBeEnabled(await own(asking, webhookId))
       if (!(await deliveries.again(asking.appId, webhookId, id))) throw notFound('Delivery')
       return detail(asking.appId, webhookId, id)
     },
 
-    /** Sends again what was given up. @returns how many deliveries @throws 403, 404, 409 while the webhook is disabled */
+    /** Sends failed deliveries again. @returns how many @throws 403, 404, 409 while the webhook is disabled */
     async redeliverFailed(asking: Asking, webhookId: string, since: string): Promise<number> {
       mustBeEnabled(await own(asking, webhookId))
       return deliveries.failedAgain(asking.appId, webhookId, since)

@@ -40,7 +40,7 @@ const now = sql<string>`clock_timestamp()`
 export type SealedSecret = { secret: string; previousUntil: string | null }
 export type WebhookStore = ReturnType<typeof webhookStore>
 
-/** Where the apps want to be told, in SQL. */
+/** The webhooks of apps, in SQL. */
 export function webhookStore(db: Kysely<Tables>, audit: AuditLog) {
   const ofApp = (within: Kysely<Tables>, appId: string) =>
     within.selectFrom('webhook_endpoints').where('app_id', '=', appId).where('deleted_at', 'is', null)
@@ -50,7 +50,7 @@ export function webhookStore(db: Kysely<Tables>, audit: AuditLog) {
       .where('app_id', '=', appId)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
-  /** Changes one, and says so in the audit log. @returns whether it is there */
+  /** Changes a webhook and writes an audit entry. @returns whether it exists */
   const noted = (id: string, action: string, actor: Actor, work: (trx: Kysely<Tables>) => Promise<unknown>) =>
     db.transaction().execute(async (trx) => {
       const isThere = (await work(trx)) !== undefined
@@ -82,7 +82,7 @@ export function webhookStore(db: Kysely<Tables>, audit: AuditLog) {
       return pageByTime(rows, limit, total)
     },
 
-    /** @param most how many an app may have @returns false when it has as many */
+    /** @param most the app's quota @returns false if it is used up */
     insert: (
       appId: string,
       { id, secret, url, eventTypes, description }: NewWebhook & { id: string; secret: string },
@@ -90,7 +90,7 @@ export function webhookStore(db: Kysely<Tables>, audit: AuditLog) {
       actor: Actor,
     ): Promise<boolean> =>
       noted(id, 'webhook.created', actor, async (trx) => {
-        // Of two at once one waits for the other.
+        // The lock serializes two concurrent calls.
         await trx.selectFrom('apps').select('id').where('id', '=', appId).forNoKeyUpdate().execute()
         const { count } = await ofApp(trx, appId)
           .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -110,7 +110,10 @@ export function webhookStore(db: Kysely<Tables>, audit: AuditLog) {
           .executeTakeFirst()
       }),
 
-    /** Absent members stay. One that is enabled again sends at once what is pending. @returns whether it is there */
+    /**
+     * Updates a webhook; absent members stay unchanged. Enabling it makes pending deliveries due at once. @returns
+     * whether it exists
+     */
     update: (
       appId: string,
       id: string,
@@ -138,13 +141,13 @@ export function webhookStore(db: Kysely<Tables>, audit: AuditLog) {
         return changed
       }),
 
-    /** Gone at once; its deliveries follow. @returns whether it was there */
+    /** Deletes a webhook at once; its deliveries follow. @returns whether it existed */
     remove: (appId: string, id: string, actor: Actor): Promise<boolean> =>
       noted(id, 'webhook.deleted', actor, (trx) =>
         one(trx, appId, id).set({ enabled: false, deleted_at: now }).returning('id').executeTakeFirst(),
       ),
 
-    /** Audited: whoever has the secret can speak as this service. */
+    /** Audited, because the secret allows its holder to sign as this service. */
     async secret(appId: string, id: string, actor: Actor): Promise<SealedSecret | undefined> {
       const row = await ofApp(db, appId)
         .select([
@@ -159,7 +162,7 @@ export function webhookStore(db: Kysely<Tables>, audit: AuditLog) {
       return row
     },
 
-    /** The secret before signs beside the new one for so long. @returns whether it is there */
+    /** Replaces the secret; the previous one signs too for `graceSeconds`. @returns whether the webhook exists */
     rotate: (appId: string, id: string, secret: string, graceSeconds: number, actor: Actor): Promise<boolean> =>
       noted(id, 'webhook_secret.rotated', actor, (trx) =>
         one(trx, appId, id)

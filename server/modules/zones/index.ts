@@ -8,7 +8,7 @@ import { zoneService } from './service.ts'
 import { zoneStore } from './store.ts'
 
 type Deps = {
-  /** Removes the objects that nothing points to any more. */
+  /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>
 }
 

@@ -2,31 +2,31 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/query/batches.ts'
 
-/** What belongs to a zone. A GCP's pin counts with its GCP. */
+/** The contents of a zone. A GCP's pin counts with its GCP. */
 export type ZoneContents = { gcps: number; pins: number; csvUploads: number }
 
 export type RemovalStore = ReturnType<typeof removalStore>
 
-/** So many at a time, each well within the time a statement may take. */
+/** Rows per statement, well within the statement timeout. */
 const BATCH = 10_000
 
-/** Taking zones away, in SQL. */
+/** Deletes zones, in SQL. */
 export function removalStore(db: Kysely<AnyTables>) {
   return {
     /**
-     * Takes a zone away, all or nothing: with its contents if `cascade`, else only when it has none. Nothing gets into
-     * the zone meanwhile: who wants to waits, and then finds it gone.
-     * @returns undefined when there is no such zone, its contents when it is not empty and stays
+     * Deletes a zone, all or nothing: with its contents if `cascade`, otherwise only if it is empty. Concurrent writes
+     * into the zone wait, and then find it gone. @returns undefined if there is no such zone; its contents if it is not
+     * empty and stays
      */
     remove: (id: number, { cascade }: { cascade: boolean }): Promise<ZoneContents | 'removed' | undefined> =>
       db.transaction().execute(async (trx) => {
-        // Imports hold their record, then what they write: in this order nobody waits for the other in a circle.
+        // Imports lock their record, then what they write: the same order here prevents deadlocks.
         await sql`select id from csv_uploads where zone_id = ${id} order by id for update`.execute(trx)
         const { rows } = await sql`select id from zones where id = ${id} for update`.execute(trx)
         if (rows.length === 0) return undefined
         const contents = await contentsOf(trx, id)
         if (!cascade && contents.gcps + contents.pins + contents.csvUploads > 0) return contents
-        // GCPs take their pins along, and let go of their photos.
+        // Deleting GCPs deletes their pins and releases their photos.
         await deleteAll(trx, sql`gcps`, id)
         await deleteAll(trx, sql`pins`, id)
         await deleteUploads(trx, id)
@@ -57,9 +57,8 @@ type Upload = { objectKey: string; fetched: boolean; userId: string | null }
 const keysOf = (uploads: Upload[]) => uploads.map(({ objectKey }) => objectKey)
 
 /**
- * Deletes the records of a zone's imported files, and of the files those that nothing else holds: one that was fetched
- * from elsewhere for the import, and one that the importer had uploaded. What was sent without a session is nobody's
- * to take away. Their bytes follow as unused objects.
+ * Deletes the import records of a zone, and their files unless something else uses them: files fetched for the import,
+ * and files that the importer uploaded. Files sent without a session stay. The bytes follow as unused objects.
  */
 async function deleteUploads(trx: Transaction<AnyTables>, zoneId: number): Promise<void> {
   const { rows } = await sql<Upload>`

@@ -42,13 +42,15 @@ describe('removing a zone', () => {
     const refused = await user.delete(`/api/zones/${zoneId}`)
     expect([refused.status, refused.body.error]).toEqual([
       409,
-      'The zone is not empty: it holds 2 GCPs, 1 pin. Remove them first, or all at once with cascade=true',
+      'The zone is not empty: it has 2 GCPs, 1 pin. Delete them first, or all at once with cascade=true',
     ])
     expect((await user.get(`/api/gcp/${gcp.id}`)).status).toBe(200)
     expect((await user.get(`/api/zones/${zoneId}`)).status).toBe(200)
   })
 
-  test('with cascade takes its GCPs, pins, photos, survey files and their objects, whoever made them, and nothing else', async () => {
+  test('with cascade takes its GCPs, pins, photos, survey files and their objects, whoever made them, and nothing else', {
+    tags: ['long'],
+  }, async () => {
     const before = await service.objectsKept()
     const [zoneId, other] = [await newZone(), await newZone()]
     const kept = await newGcp(other)
@@ -100,7 +102,7 @@ describe('removing a zone', () => {
     expect(await service.objectsKept()).toEqual(expect.arrayContaining([key, shown]))
   })
 
-  test('takes files along that were fetched for its imports', async () => {
+  test('takes files along that were fetched for its imports', { tags: ['long'] }, async () => {
     const outside = await startOutside((_, response) => response.end(surveyRows(3)), {
       'files.example.org': [['93.184.216.34']],
     })

@@ -16,10 +16,10 @@ const params = z.object({ id: pathInteger.describe('Zone ID') })
 const BOUNDARY =
   'The boundary is a GeoJSON Polygon or MultiPolygon (RFC 7946) of at most 10,000 positions: longitude, latitude in degrees. Rings are closed, in either direction, and do not cross or touch themselves; holes are inside. Cut a boundary that crosses 180° into two polygons of a MultiPolygon. It is stored as sent.'
 
-/** A boundary of 10,000 positions, with heights and in any layout of its JSON. */
+/** Room for a boundary of 10,000 positions, with heights and any JSON formatting. */
 const BOUNDARY_BYTES = 1024 * 1024
 
-/** A zone as JSON, its boundary as it is stored. */
+/** A zone as JSON, with its boundary as stored. */
 function zoneText({ id, title, description, boundary, ...others }: StoredZone): string {
   const [head, tail] = [JSON.stringify({ id, title, description }), JSON.stringify(others)]
   return `${head.slice(0, -1)},"boundary":${boundary ?? 'null'},${tail.slice(1)}`

@@ -5,7 +5,7 @@ import { latitude, longitude, recordId, title } from '../places/schema.ts'
 type Coordinate = number[]
 const position = z.array(z.number()).min(2).max(3)
 
-/** A GeoJSON geometry (RFC 7946): its shape here, its rings in boundary-faults.ts. */
+/** The structure of a GeoJSON geometry (RFC 7946); boundary-faults.ts checks its rings. */
 export const Boundary = z
   .discriminatedUnion(
     'type',
@@ -13,7 +13,7 @@ export const Boundary = z
       z.object({ type: z.literal('Polygon'), coordinates: z.array(z.array(position)).min(1) }),
       z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(z.array(position)).min(1)).min(1) }),
     ],
-    { error: 'must be a GeoJSON Polygon or MultiPolygon; of a Feature send its geometry' },
+    { error: 'must be a GeoJSON Polygon or MultiPolygon; for a Feature, send its geometry' },
   )
   .meta({ id: 'Boundary' })
 export type Boundary = z.infer<typeof Boundary>

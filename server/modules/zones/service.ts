@@ -15,16 +15,16 @@ type Deps = {
   store: ZoneStore
   removals: RemovalStore
   outlines: Outlines
-  /** Removes the objects that nothing points to any more. */
+  /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>
   quotas: Pick<Quotas, 'zones' | 'zonePositions'>
 }
 
 export type ZoneService = ReturnType<typeof zoneService>
 
-/** A boundary may take half a megabyte: so many are in memory at once. */
+/** A boundary may take half a megabyte, so only this many zones are in memory at once. */
 const ZONES_AT_ONCE = 8
-/** Zones whose box holds a point, as many as one search goes through. */
+/** Maximum number of zones, by their boxes, that one search tests. */
 const MAX_CANDIDATES = 5000
 
 export function zoneService({ store, removals, outlines, removeUnused, quotas }: Deps) {
@@ -40,7 +40,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
     if (positions > quotaOf(user, quotas.zonePositions)) throw quotaExceeded('zonePositions', quotas.zonePositions)
   }
 
-  /** Only a boundary with more positions than it had can be one too many. */
+  /** A change exceeds the quota only if it adds positions. */
   const updated = (user: UserCaller, id: number, change: ZoneChange) => {
     if (!change.boundary) return store.update(id, change)
     const positions = positionsOf(change.boundary)
@@ -52,7 +52,10 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
   }
 
   return {
-    /** @throws 400 for a boundary that is no area by RFC 7946, 409 when the user has as many zones or positions as it may. */
+    /**
+     * @throws 400 if the boundary is not a valid area by RFC 7946; 409 if the user's quota of zones or positions is
+     * used up
+     */
     async create(user: UserCaller, zone: NewZone): Promise<StoredZone> {
       await checkBoundary(zone.boundary)
       const positions = zone.boundary ? positionsOf(zone.boundary) : 0
@@ -69,18 +72,19 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
       return zone
     },
 
-    /** All zones, oldest first: which they are, and themselves a few at a time. */
+    /** All zones, oldest first: their IDs, and a stream of the zones, a few at a time. */
     async list(query: PageQuery): Promise<{ page: Page<number>; zones: AsyncGenerator<StoredZone[]> }> {
       const page = await store.page(query)
       return { page, zones: readInBatches(page.rows) }
     },
 
     /**
-     * The zones whose boundary holds a point, oldest first: where the list goes on, and the zones a few at a time. There may
-     * be fewer than `limit` although it goes on: a search looks at so many zones and positions. @throws 503 when too many wait
+     * The zones whose boundary contains a point, oldest first, a few at a time, with the next cursor. There may be
+     * fewer than `limit` although more follow, because a search tests a bounded number of zones and positions. @throws
+     * 503 if too many wait
      */
     async at({ lat, lon, limit, cursor }: ZonesAtQuery, sender: string) {
-      // One more than is shown: then there is another page.
+      // One more than shown tells whether there is a next page.
       const candidatesAt = () => store.touching(boxesAround(lat, lon), cursor, MAX_CANDIDATES)
       const found = await outlines.holding(candidatesAt, [lat, lon], limit + 1, sender)
       const { candidates, ids, lookedAt, isCut } = found
@@ -91,7 +95,10 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
       return { next: last && encodeCursor(placeOf(last)), zones: readInBatches(shown) }
     },
 
-    /** Absent members stay, null clears. @throws 400 for a boundary that is no area, 403, 404, 409 when its owner's boundaries would have too many positions */
+    /**
+     * Absent members stay, null clears. @throws 400 if the boundary is not a valid area, 403, 404, 409 if the owner's
+     * quota of positions is used up
+     */
     async update(user: UserCaller, id: number, change: ZoneChange): Promise<StoredZone> {
       await authorize(user, id)
       await checkBoundary(change.boundary)
@@ -100,7 +107,10 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
       return zone
     },
 
-    /** With `cascade` also its GCPs, pins and survey files, with their photos and objects. @throws 403, 404, 409 when it has any and `cascade` is not set */
+    /**
+     * With `cascade`, also deletes its GCPs, pins and survey files, with their photos and objects. @throws 403, 404;
+     * 409 if it has any and `cascade` is not set
+     */
     async remove(user: UserCaller, id: number, options: { cascade: boolean }): Promise<void> {
       await authorize(user, id)
       const outcome = await removals.remove(id, options)
@@ -109,7 +119,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
       if (options.cascade) await removeUnused()
     },
 
-    /** The exact test whether a point is inside a zone's boundary; undefined without zone or boundary. */
+    /** An exact test whether a point is inside a zone's boundary; undefined without zone or boundary. */
     async insideOf(id: number): Promise<PointTest | undefined> {
       const candidate = await store.candidateOf(id)
       return candidate && outlines.insideOf(candidate)
@@ -123,7 +133,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
 
 async function checkBoundary(boundary: Boundary | null | undefined): Promise<void> {
   if (!boundary) return
-  // Reading the body took its time.
+  // Parsing the body took time.
   await yieldToEventLoop()
   const fault = await shapeFault(boundary)
   if (fault)
@@ -133,7 +143,7 @@ async function checkBoundary(boundary: Boundary | null | undefined): Promise<voi
 function notEmpty({ gcps, pins, csvUploads }: ZoneContents) {
   const parts = [counted(gcps, 'GCP'), counted(pins, 'pin'), counted(csvUploads, 'survey file')].flat()
   return conflict(
-    `The zone is not empty: it holds ${parts.join(', ')}. Remove them first, or all at once with cascade=true`,
+    `The zone is not empty: it has ${parts.join(', ')}. Delete them first, or all at once with cascade=true`,
   )
 }
 

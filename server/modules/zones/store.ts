@@ -22,17 +22,17 @@ const zoneColumns = [
   'id',
   'title',
   'description',
-  // As a text: it is shown as it stands, and may take half a megabyte to read.
+  // As text: it is returned unchanged, and parsing half a megabyte takes long.
   sql<string | null>`boundary::text`.as('boundary'),
   'user_id as userId',
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
 
-/** The same of a row that was written. */
+/** The same columns of a written row. */
 const returned = sql`id, title, description, boundary::text, user_id as "userId", created_at as "createdAt", updated_at as "updatedAt"`
 
-/** A zone whose boundary is JSON in a text. */
+/** A zone whose boundary is JSON text. */
 export type StoredZone = Omit<Zone, 'boundary'> & { boundary: string | null }
 
 const outlineOf = (boundary: Boundary | null | undefined) => (boundary ? outlineBytes(boundary) : null)
@@ -41,11 +41,11 @@ const json = (value: object | null | undefined) => sql`${value == null ? null : 
 
 const kept = sql<Buffer>`case when outline_at = updated_at then outline else boundary_positions(boundary) end`
 
-/** Where a row stands in the list: its moment as PostgreSQL writes it in UTC, and its id. */
+/** The position of a row in the list: its time as PostgreSQL writes it in UTC, and its ID. */
 type Place = { id: number; cursorAt: string }
 const place = ['id', sql<string>`created_at::text`.as('cursorAt')] as const
 
-/** The transaction that wrote a row: another one for each change. And what its outline takes. */
+/** The transaction that wrote the row, which changes with every write, and the size of the outline. */
 const version = sql<string>`xmin::text`.as('version')
 const candidateColumns = [
   'id',
@@ -53,15 +53,15 @@ const candidateColumns = [
   sql<number>`coalesce(octet_length(outline), pg_column_size(boundary), 0)`.as('bytes'),
 ] as const
 
-/** What the boundaries of a page take as outlines: written out they are some three times that. */
+/** Total size of the outlines on a page; as JSON they are about three times as large. */
 const PAGE_BYTES = 8 * 2 ** 20
 
-/** What an owner has beside a zone, and how many positions that zone had. */
+/** What an owner has besides a zone, and how many positions that zone had. */
 type Owned = { zones: number; positions: number; positionsBefore: number }
 
 /** Zones, in SQL. */
 export function zoneStore(db: Kysely<ZoneTables>) {
-  /** In the list's order, from after a cursor. */
+  /** In the list's order, after a cursor. */
   const listed = (cursor: string | undefined) => {
     const after = afterRecord(cursor)
     return db
@@ -75,7 +75,7 @@ export function zoneStore(db: Kysely<ZoneTables>) {
   }
 
   return {
-    /** Does what changes how much an owner has, while nobody else does. `owned`: what the owner has beside a zone. */
+    /** Runs a change of what an owner has, serialized per owner. `owned`: what the owner has besides a zone. */
     owning: <Made>(
       ownerId: string,
       beside: number | undefined,
@@ -83,7 +83,7 @@ export function zoneStore(db: Kysely<ZoneTables>) {
     ): Promise<Made> =>
       db.transaction().execute(async (trx) => {
         await lockOwner(trx as never, ownerId)
-        // Zones made before positions were counted, and those of an older process.
+        // Counts zones that were created before positions were counted, or by an older process.
         await sql`update zones set positions = coalesce(count_positions(boundary), 0)
                    where user_id = ${ownerId} and positions is null`.execute(trx)
         const held = sql`coalesce(sum(positions)`
@@ -109,11 +109,11 @@ export function zoneStore(db: Kysely<ZoneTables>) {
     get: (id: number): Promise<StoredZone | undefined> =>
       db.selectFrom('zones').select(zoneColumns).where('id', '=', id).executeTakeFirst(),
 
-    /** Whose a zone is, without its boundary. */
+    /** The owner of a zone, without reading its boundary. */
     owner: (id: number): Promise<{ title: string; userId: string | null } | undefined> =>
       db.selectFrom('zones').select(['title', 'user_id as userId']).where('id', '=', id).executeTakeFirst(),
 
-    /** @returns undefined when there is no such zone */
+    /** @returns undefined if there is no such zone */
     candidateOf: (id: number): Promise<Candidate | undefined> =>
       db.selectFrom('zones').select(candidateColumns).where('id', '=', id).executeTakeFirst(),
 
@@ -126,7 +126,7 @@ export function zoneStore(db: Kysely<ZoneTables>) {
         .where('boundary', 'is not', null)
         .execute(),
 
-    /** Absent members stay. @returns undefined when there is no such zone. */
+    /** Absent members stay. @returns undefined if there is no such zone */
     update: async (
       id: number,
       { title, description, boundary }: ZoneChange,
@@ -143,7 +143,9 @@ export function zoneStore(db: Kysely<ZoneTables>) {
       return rows[0]
     },
 
-    /** The ids of a page of all zones, oldest first: up to `limit`, and so many that their boundaries fill PAGE_BYTES. */
+    /**
+     * The IDs of a page of all zones, oldest first: at most `limit`, and only until their boundaries fill PAGE_BYTES.
+     */
     async page({ limit, cursor }: PageQuery): Promise<Page<number>> {
       const [rows, total] = await Promise.all([
         listed(cursor)
@@ -156,7 +158,7 @@ export function zoneStore(db: Kysely<ZoneTables>) {
       return { rows: shown.map(({ id }) => id), next, total }
     },
 
-    /** The zones of these ids that there still are, in this order. */
+    /** The zones of these IDs that still exist, in this order. */
     ofIds: async (ids: number[]): Promise<StoredZone[]> => {
       const rows = await db
         .selectFrom('zones')
@@ -167,7 +169,7 @@ export function zoneStore(db: Kysely<ZoneTables>) {
       return ids.flatMap((id) => byId.get(id) ?? [])
     },
 
-    /** The zones whose boundary's box touches one of these, oldest first. */
+    /** The zones whose box intersects one of these, oldest first. */
     touching: (boxes: readonly Box[], cursor: string | undefined, limit: number): Promise<(Candidate & Place)[]> =>
       listed(cursor)
         .select(candidateColumns)
@@ -196,5 +198,5 @@ function fittingIn(zones: Candidate[]): number {
 const asBox = ([west, south, east, north]: Box) =>
   sql`box(point(${east}::float8, ${north}::float8), point(${west}::float8, ${south}::float8))`
 
-/** The values that zones are listed by, of one of them. */
+/** The sort key of a zone in lists. */
 export const placeOf = ({ cursorAt, id }: Place): [string, number] => [cursorAt, id]

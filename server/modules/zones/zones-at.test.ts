@@ -147,7 +147,7 @@ describe('the zones at a point', () => {
     expect((await answer('lat=91&lon=0')).body.error).toMatchObject([{ code: 'too_big', path: ['lat'] }])
   })
 
-  test('are what counting the corners of a wheel of triangles says', async () => {
+  test('are what counting the corners of a wheel of triangles says', { tags: ['long'] }, async () => {
     // A star around (x, y): whether a point is inside is told by the triangle of its direction alone.
     // Some have more sides than are looked at as one.
     const length = fc.integer({ min: 1, max: 8 })

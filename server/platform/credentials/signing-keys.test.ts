@@ -52,7 +52,9 @@ async function until(so: () => Promise<boolean>) {
 }
 
 describe('rotation logs nobody out', () => {
-  test('the next key is published before it signs; the old one is published and accepted until its last token has ended, then deleted', async () => {
+  test('the next key is published before it signs; the old one is published and accepted until its last token has ended, then deleted', {
+    tags: ['long'],
+  }, async () => {
     const given = buildersOn(service)
     const before = await given.user()
     const tokens = hasty(5)
@@ -106,7 +108,9 @@ describe('rotation logs nobody out', () => {
     expect(await sql('select kid, ends_at from signing_keys order by kid')).toEqual(before)
   })
 
-  test('a token of a key that this process has not read yet is accepted: it looks for the key', async () => {
+  test('a token of a key that this process has not read yet is accepted: it looks for the key', {
+    tags: ['long'],
+  }, async () => {
     await buildersOn(service).user()
     await sleep(1000)
     const tokens = hasty()
@@ -135,7 +139,9 @@ describe('rotation logs nobody out', () => {
   })
 })
 
-test('a leaked key: the old ones stop counting within seconds in every process, and everybody signs in again', async () => {
+test('a leaked key: the old ones stop counting within seconds in every process, and everybody signs in again', {
+  tags: ['long'],
+}, async () => {
   const other = await startSecondService(service)
   const given = buildersOn(service)
   const before = await given.user()

@@ -9,7 +9,9 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('what a transaction holds that stands still is let go of: a process that was stopped holds up nobody for ever', async () => {
+test('what a transaction holds that stands still is let go of: a process that was stopped holds up nobody for ever', {
+  tags: ['long'],
+}, async () => {
   const open = (idleInTransactionMs: number) =>
     openDatabase({ url: database.url, applicationName: 'cairn-test', max: 1, idleInTransactionMs })
   const [still, other] = [open(3000), open(0)]
@@ -53,7 +55,7 @@ test('closing ends every connection, also where the query builder was never used
   await other!.close()
 })
 
-test('closing does not wait for ever for whoever holds a connection', async () => {
+test('closing does not wait for ever for whoever holds a connection', { tags: ['long'] }, async () => {
   const one = openDatabase({ url: database.url, applicationName: 'cairn-held', max: 1 })
   const client = await one.pool.connect()
   const asked = client.query('select pg_sleep(60)')

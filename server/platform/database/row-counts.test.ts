@@ -104,7 +104,9 @@ test('game sessions made, paused, completed and removed by many at once, while c
   })
 })
 
-test('GCPs made, moved between zones, imported and removed in any order: every list has the number of its rows', async () => {
+test('GCPs made, moved between zones, imported and removed in any order: every list has the number of its rows', {
+  tags: ['long'],
+}, async () => {
   const user = await given.user({ roles: ['ops'] })
   const zones = await Promise.all(
     ['A', 'B'].map(async (title) => Number((await user.post('/api/zones', { title })).body.id)),

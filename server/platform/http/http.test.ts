@@ -67,10 +67,12 @@ const post = (path: string, body: string, type = 'application/json') =>
   ask(path, { method: 'POST', body, headers: { 'content-type': type } })
 
 describe('failures', () => {
-  test('an internal fault shows nothing but the request id', async () => {
+  test('an internal error shows nothing but the request id', async () => {
     const { status, body, headers } = await ask('/fault')
     expect(status).toBe(500)
-    expect(body).toEqual({ error: `Internal error; name request ${headers.get('x-request-id')} to the operator` })
+    expect(body).toEqual({
+      error: `Internal error. Report the request ID ${headers.get('x-request-id')} to the operator`,
+    })
   })
 
   test('a database that is away is 503 with Retry-After, a full disk 507, a refusal what it says', async () => {
@@ -177,7 +179,7 @@ describe('failures', () => {
       expect(await post(path, bodyOf(most))).toMatchObject({ status: 200 })
       expect(await post(path, bodyOf(most + 1))).toMatchObject({
         status: 413,
-        body: { error: `The body is larger than ${told}: send less at once` },
+        body: { error: `The body is larger than ${told}: send less per request` },
       })
     }
   })

@@ -26,11 +26,14 @@ type Deps = {
   config: Config
   log: Log
   metrics: Metrics
-  /** Once true, every answer asks the client to come back on a new connection. */
+  /** While true, every response closes its connection, so that clients reconnect elsewhere. */
   isDraining: () => boolean
 }
 
-/** What scripts of other origins may read of an answer: of the last, what a client of resumable uploads reads (https://tus.io/protocols/resumable-upload), and ours about the file. */
+/**
+ * Response headers that scripts of other origins may read; the last ones are for clients of resumable uploads
+ * (https://tus.io/protocols/resumable-upload), and our own about the file.
+ */
 const EXPOSED_HEADERS = [
   'link',
   'retry-after',
@@ -52,7 +55,10 @@ const EXPOSED_HEADERS = [
   'upload-file-url',
 ]
 
-/** A Fastify with what all operations have in common: one error shape, request ids, strict bodies, answers as plain JSON. Routes are added by the caller. */
+/**
+ * Creates a Fastify with what all operations share: one error format, request IDs, strict bodies, plain JSON responses.
+ * The caller adds the routes.
+ */
 export async function createHttp({ config, log, metrics, isDraining }: Deps) {
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -83,15 +89,16 @@ export async function createHttp({ config, log, metrics, isDraining }: Deps) {
   app.removeContentTypeParser('text/plain')
   readJson(app)
 
-  // Hooks that every request passes are told the end by a call: a promise each is a tenth of what a small answer costs.
+  // Hooks on every request use callbacks: a promise each would add a tenth to the cost of a small response.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
-    // It is answered at once and nobody reads or watches its body, which no browser sends: whoever does is not waited for.
+    // Preflights are answered at once and their body is never read, so a client that sends one must not keep the
+    // connection.
     if (request.method === 'OPTIONS' && hasBody(request.raw)) reply.header('connection', 'close')
     done()
   })
-  // At the end of a request, so that those under way when the draining begins say it too.
+  // Set at the end, so that requests running when the draining starts say it too.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (isDraining()) reply.header('connection', 'close')
     done(null, payload)
@@ -99,7 +106,7 @@ export async function createHttp({ config, log, metrics, isDraining }: Deps) {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     const { statusCode: status, elapsedTime } = reply
-    // A stream of events lasts as long as somebody listens: that is not the time to answer.
+    // An event stream has no meaningful response time.
     const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')
     if (!isStream) metrics.observeRequest(request.method, route, status, elapsedTime / 1000)
     if (log.isLevelEnabled('info'))
@@ -115,7 +122,7 @@ export async function createHttp({ config, log, metrics, isDraining }: Deps) {
 
 const WITHOUT_LAST_SLASH = /^\/(?:api|auth|ogc)\//
 
-/** A slash at the end of a path of the API makes no difference. */
+/** A trailing slash in an API path makes no difference. */
 function withoutLastSlash(url: string): string {
   const end = url.indexOf('?')
   const path = end < 0 ? url : url.slice(0, end)
@@ -123,13 +130,13 @@ function withoutLastSlash(url: string): string {
   return path.slice(0, -1) + url.slice(path.length)
 }
 
-/** Lets scripts of other origins read answers (CORS). @param origins none: of all */
+/** Allows scripts of other origins to read responses (CORS). @param origins empty allows all */
 async function answerOtherOrigins(app: FastifyInstance, origins: string[]) {
   const isOpen = origins.length === 0 || origins.includes('*')
-  // One text: a list is joined anew for each answer.
+  // Joined once: a list would be joined for each response.
   const exposedHeaders = EXPOSED_HEADERS.join(', ')
   if (isOpen) {
-    // What is the same for all is said without asking: then the plugin has preflights to answer, and what no route does.
+    // Headers equal for all origins are set here, which leaves the plugin preflights and unknown routes only.
     app.addHook('onRequest', (request, reply, done) => {
       if (request.raw.method !== 'OPTIONS') {
         reply.header('access-control-allow-origin', '*')
@@ -151,10 +158,12 @@ async function answerOtherOrigins(app: FastifyInstance, origins: string[]) {
   })
 }
 
-/** How often a server that closes looks for connections that have become idle. */
+/** How often a closing server looks for idle connections. */
 const IDLE_LOOK_MS = 100
 
-/** Browsers open connections ahead of need. One that never sent a byte counts as busy for Node, and would hold up the end. */
+/**
+ * Browsers open connections ahead of need; Node counts one that never sent a byte as busy, which would delay closing.
+ */
 function closeUnusedConnections(app: FastifyInstance) {
   const open = new Set<Socket>()
   let timer: NodeJS.Timeout | undefined
@@ -164,15 +173,19 @@ function closeUnusedConnections(app: FastifyInstance) {
   })
   app.addHook('preClose', async () => {
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
-    // Node closes those that are idle at this moment; one whose last answer is just going out would stay for its keep-alive time.
+    // Node closes connections that are idle now; one that is just finishing its last response would stay for its
+    // keep-alive time.
     timer = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS).unref()
   })
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
-const TOO_DEEP = invalid([{ code: 'custom', message: `is nested more than ${MAX_BODY_LEVELS} deep`, path: [] }])
+const TOO_DEEP = invalid([{ code: 'custom', message: `is nested more than ${MAX_BODY_LEVELS} levels deep`, path: [] }])
 
-/** Reads JSON bodies. An empty one is no body (many clients send the content type with DELETE); members that could reach a prototype are dropped, as unknown ones are. */
+/**
+ * Parses JSON bodies. An empty one counts as none (many clients send the content type with DELETE); members that could
+ * reach a prototype are dropped, like unknown ones.
+ */
 export function readJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('remove', 'remove')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -185,7 +198,7 @@ export function readJson(app: FastifyInstance) {
   })
 }
 
-/** What is wrong with it, and where, in the words of JSON.parse. */
+/** The error of JSON.parse, which says what is wrong and where. */
 function whyNotJson(body: string): string {
   try {
     JSON.parse(body)
@@ -195,7 +208,7 @@ function whyNotJson(body: string): string {
   }
 }
 
-/** What is not HTTP at all, or has headers too large, never becomes a request; it is answered on the bare socket. */
+/** Input that is not HTTP, or has oversized headers, never becomes a request; it is answered on the raw socket. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket) {
   const [status, sentence] =
     error.code === 'HPE_HEADER_OVERFLOW'
@@ -206,38 +219,38 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket) {
   sendRawResponse(socket, { status: status as number, sentence: sentence as string })
 }
 
-/** The one place that turns what was thrown into an answer. */
+/** The one place that turns errors into responses. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  // What no route was found for came past the hook that sets these.
+  // A request without a route has not passed the hook that sets these.
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
-  // A stream that failed before its first byte may have been announced as compressed.
+  // A stream that fails before its first byte may already be declared as compressed.
   for (const name of ['content-encoding', 'etag']) reply.removeHeader(name)
   const known =
     error instanceof HttpError
       ? error
       : (cutOffFault(error, request) ?? databaseError(error) ?? requestFault(error, request))
   if (!known) {
-    request.log.error({ err: error }, 'internal fault')
-    return reply.code(500).send({ error: `Internal error; name request ${request.id} to the operator` })
+    request.log.error({ err: error }, 'internal error')
+    return reply.code(500).send({ error: `Internal error. Report the request ID ${request.id} to the operator` })
   }
-  if (known.status >= 500) request.log.error({ err: error }, 'could not answer')
+  if (known.status >= 500) request.log.error({ err: error }, 'failed to respond')
   rememberRequestError(request, known.error)
   return reply.code(known.status).headers(known.headers).send({ error: known.error })
 }
 
-/** The sender went away before the end of its body. Node tells that as it tells of a broken connection to anything else. */
+/** The client closed the connection before the end of the body; Node reports it like any broken connection. */
 const cutOffFault = (error: unknown, { raw }: FastifyRequest): HttpError | undefined =>
-  error === raw.errored ? new HttpError(400, 'The request was cut off: send it again, whole') : undefined
+  error === raw.errored ? new HttpError(400, 'The request body is incomplete: send the request again') : undefined
 
-/** What Fastify itself refuses: malformed JSON, a body too large, an unknown content type. */
+/** Errors of Fastify itself: malformed JSON, an oversized body, an unknown content type. */
 function requestFault(error: unknown, { routeOptions: { bodyLimit } }: FastifyRequest): HttpError | undefined {
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string }
   if (!statusCode || statusCode < 400 || statusCode >= 500) return undefined
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new HttpError(415, 'This content type is not accepted here; send application/json')
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new HttpError(413, `The body is larger than ${formatKibibytes(bodyLimit)}: send less at once`)
-  if (code === 'FST_ERR_BAD_URL') return new HttpError(400, 'The address is not validly percent-encoded')
+    return new HttpError(413, `The body is larger than ${formatKibibytes(bodyLimit)}: send less per request`)
+  if (code === 'FST_ERR_BAD_URL') return new HttpError(400, 'The URL is not validly percent-encoded')
   return new HttpError(statusCode, message ?? 'The request is malformed')
 }

@@ -8,13 +8,13 @@ import type { Metrics } from '../metrics.ts'
 type Deps = {
   metrics: Metrics
   metricsToken: string | undefined
-  /** Once true it is not ready, whatever the checks say, and says so at once. */
+  /** While true, the service reports that it is not ready, without running the checks. */
   isDraining: () => boolean
-  /** What must answer before the service is ready, by name. */
+  /** Checks that must pass before the service is ready, by name. */
   checks: Record<string, () => Promise<unknown>>
 }
 
-/** What an orchestrator asks: is the process there, can it serve, how does it fare. */
+/** Endpoints for orchestrators: liveness, readiness and metrics. */
 export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, isDraining, checks }: Deps) {
   const hide = { schema: { hide: true } as object, config: { limit: 'none' as const } }
 
@@ -41,11 +41,11 @@ export function operationsRoutes(app: FastifyInstance, { metrics, metricsToken, 
     if (!allowed)
       throw new HttpError(
         401,
-        'Metrics need the token of CAIRN_METRICS_TOKEN as Bearer; without one they answer this machine only',
+        'Metrics require the value of CAIRN_METRICS_TOKEN as Bearer token. If it is not set, they are available only from this machine',
       )
     return reply.type(metrics.contentType).send(await metrics.text())
   })
 }
 
-/** Compares secrets in constant time, whatever their lengths. */
+/** Compares secrets of any length in constant time. */
 const sameText = (a: string, b: string) => timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'))

@@ -5,20 +5,23 @@ import { addressBlock } from './limits/address-block.ts'
 
 const claimants = new WeakMap<FastifyRequest, Claimant>()
 
-/** What a request is about, as the description sorts operations: what has one tag uses the same tables. Of what is not described, the first part of its path. */
+/**
+ * The lane of a request: the tag of its operation, because operations with one tag use the same tables, otherwise the
+ * first segment of its path.
+ */
 function laneOf({ routeOptions }: FastifyRequest): string {
   const { tags } = (routeOptions.schema ?? {}) as { tags?: readonly string[] }
   return tags?.[0] ?? routeOptions.url?.split('/')[1] ?? 'other'
 }
 
-/** Lets requests take their connections to the database from the share of what they are about. */
+/** Makes requests take their database connections from the lane of their subject. */
 export function assignPoolLanes(app: FastifyInstance, lanes: FairPool): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const claimant = { lane: laneOf(request), sender: addressBlock(request.ip), held: 0 }
     claimants.set(request, claimant)
     withClaimant(claimant, done)
   })
-  // A body comes in events of its connection, which know nothing of the request.
+  // The events of a body belong to its connection and run outside the context of the request.
   app.addHook('preValidation', (request, _reply, done) => {
     withClaimant(claimants.get(request)!, done)
   })

@@ -6,18 +6,21 @@ import { addressBlock } from './limits/address-block.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `latest`: the answer shows everything written before it was asked for, whoever wrote it. */
+    /** `latest`: the response includes every write before the request, of any caller. */
     reads?: 'latest'
-    /** The answer to a GET reports what was written on the caller's behalf: what the caller reads next shows it. */
+    /** The response to a GET reports writes made for the caller, which the caller's next reads must include. */
     reportsWrites?: true
   }
 }
 
 type Deps = { replica: Replica; guards: Guards }
 
-/** Lets reading requests be answered by the replica, each from when on it shows what its caller has written. */
+/** Allows reads to use the replica, once it includes the caller's own writes. */
 export function readFromReplica(http: FastifyInstance, { replica, guards }: Deps) {
-  /** Whoever this is, under every name: routes that are open to all do not look who asks, but the same client sends the same words to them. */
+  /**
+   * All identities of the caller: public routes do not check credentials, but the same client sends the same ones to
+   * them.
+   */
   const callersOf = (request: FastifyRequest): string[] => {
     const [user, app] = [guards.maybeUserOf(request), guards.maybeAppOf(request)]
     const words = [request.headers.authorization, request.headers['x-app-api-key']?.toString()]
@@ -30,7 +33,7 @@ export function readFromReplica(http: FastifyInstance, { replica, guards }: Deps
     return callers.length > 0 ? callers : [`address ${addressBlock(request.ip)}`]
   }
 
-  // Whatever is asked for in the course of a request that writes, and outside of any, is asked of the primary.
+  // Requests that write, and queries outside of requests, use the primary.
   http.addHook('onRequest', (request, _reply, done) => {
     if (!isReading(request)) return done()
     replica.reading(() => callersOf(request), request.routeOptions.config?.reads === 'latest', done)
@@ -46,5 +49,5 @@ export function readFromReplica(http: FastifyInstance, { replica, guards }: Deps
 
 const isReading = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
-/** Credentials themselves are in no cache. */
+/** Hashed, so that no cache holds credentials. */
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url')

@@ -2,7 +2,10 @@ import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify'
 
 type Arguments = Parameters<FastifyBaseLogger['info']>
 
-/** The log of one request, made when there is something to say: most requests say nothing of their own, and making a log for each is a tenth of what a small answer costs. */
+/**
+ * A request's logger, created on first use: most requests log nothing themselves, and creating it would add a tenth to
+ * the cost of a small response.
+ */
 export const requestLog: NonNullable<FastifyServerOptions['childLoggerFactory']> = (log, bindings, options) =>
   new RequestLog(() => log.child(bindings, options), log) as unknown as FastifyBaseLogger
 

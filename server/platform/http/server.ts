@@ -24,18 +24,21 @@ import { refuseWrongMethods } from './wrong-methods.ts'
 type Deps = {
   guards: Guards
   live: Live
-  /** Once true, every answer asks the client to come back on a new connection. */
+  /** While true, every response closes its connection, so that clients reconnect elsewhere. */
   isDraining: () => boolean
-  /** Counts what is answered. */
+  /** Counts responses per app key. */
   countCalls: (http: FastifyInstance, guards: Guards) => void
-  /** Limits what is sent to be kept. */
+  /** Limits uploads. */
   limitUploads: (http: FastifyInstance, guards: Guards) => void
   /** The routes of each module. */
   routes: FastifyPluginAsync[]
   console: Pick<ConsoleOptions, 'signIn' | 'needsFirstAdmin'>
 }
 
-/** The HTTP of a process: what every request passes, in this order, then all routes. A worker answers who watches it, and nobody else. */
+/**
+ * The HTTP server of a process: the hooks of every request in their order, then all routes. A worker serves health and
+ * metrics only.
+ */
 export async function createServer(platform: Platform, parts: Deps): Promise<FastifyInstance> {
   const { config, log, metrics, database, objects, reads } = platform
   const { guards, live, isDraining } = parts

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { HttpError, type Issue } from '../errors.ts'
 
-/** Validates with zod and keeps zod's codes and paths. A malformed record id in a path is an unknown record: 404. */
+/** Validates with zod and keeps zod's codes and paths. A malformed record ID in a path is an unknown record: 404. */
 export const validator =
   ({ schema, httpPart }: { schema: z.ZodType; httpPart?: string }) =>
   (data: unknown) => {
@@ -17,10 +17,10 @@ export const validator =
     return { value: result.data }
   }
 
-/** Parameters that are not known are each a fault of their own, by their name. */
+/** Turns unknown parameters into one issue each. */
 const issuesOf = (issue: z.core.$ZodIssue): Issue[] =>
   issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key) => ({ code: issue.code, message: 'is not known here: leave it out', path: [key] }))
+    ? issue.keys.map((key) => ({ code: issue.code, message: 'is not a known parameter here: remove it', path: [key] }))
     : [issueOf(issue)]
 
 const issueOf = (issue: z.core.$ZodIssue): Issue => ({
@@ -29,7 +29,7 @@ const issueOf = (issue: z.core.$ZodIssue): Issue => ({
   path: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
 })
 
-/** zod's own sentences, and better ones for what is not there at all. */
+/** zod's message, with better ones for missing values. */
 function sentenceOf({ message, path }: z.core.$ZodIssue): string {
   if (path.length === 0 && /^Invalid input: expected object, received (undefined|null)$/.test(message))
     return 'the body is missing: send a JSON object'
@@ -38,13 +38,16 @@ function sentenceOf({ message, path }: z.core.$ZodIssue): string {
 
 type Fault = { message: string; path: (string | number)[] }
 
-/** What a database cannot keep as it came: texts with NUL or half a surrogate pair. One rule for every operation. Bodies are nested no deeper than is read. */
+/**
+ * Finds a string that PostgreSQL cannot store: one with NUL or a lone surrogate. The rule is the same for all
+ * operations. The nesting of bodies is already bounded.
+ */
 function unstorable(value: unknown): Fault | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : { message: NOT_TEXT, path: [] }
   if (typeof value !== 'object' || value === null) return undefined
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
-      // A boundary has tens of thousands.
+      // Skip numbers fast: a boundary has tens of thousands.
       if (typeof value[i] === 'number') continue
       const fault = unstorable(value[i])
       if (fault) return { message: fault.message, path: [i, ...fault.path] }

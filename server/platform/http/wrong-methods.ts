@@ -4,8 +4,8 @@ import { HttpError } from '../errors.ts'
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * Answers a method that a path does not have with 405 and those it has in `Allow` (RFC 9110 §15.5.6), whoever asks and
- * whatever is sent. To be called before the routes are added. @returns what to call once they are all there
+ * Answers a method that a path does not support with 405 and `Allow` (RFC 9110 §15.5.6), whatever the credentials and
+ * the body. Call it before the routes are added. @returns a function to call after all routes are added
  */
 export function refuseWrongMethods(app: FastifyInstance): () => void {
   const taken = new Map<string, Set<string>>()
@@ -18,7 +18,7 @@ export function refuseWrongMethods(app: FastifyInstance): () => void {
   return () => {
     for (const [url, methods] of [...taken]) {
       const others = METHODS.filter((method) => !methods.has(method))
-      // What has no method to read or to write by is a preflight's.
+      // A path with no or all methods needs no such route.
       if (others.length === 0 || others.length === METHODS.length) continue
       const allow = METHODS.filter((method) => methods.has(method)).join(', ')
       app.route({
@@ -26,9 +26,9 @@ export function refuseWrongMethods(app: FastifyInstance): () => void {
         url,
         schema: { hide: true } as object,
         config: { holdsSecret: true },
-        // Once it was counted.
+        // After the request is counted.
         preParsing: async (request) => {
-          throw new HttpError(405, `${request.method} is not a method of this path: it takes ${allow}`, { allow })
+          throw new HttpError(405, `${request.method} is not supported on this path. Supported: ${allow}`, { allow })
         },
         handler: async () => {},
       })

@@ -10,31 +10,31 @@ export type { RecordState as Seen }
 
 /** A record to follow. */
 export type Followed = {
-  /** What the change feed tells of it. */
+  /** Its topic in the change feed. */
   topic: string
   subject: string
-  /** Whoever follows a record of the topic by the same key sees the same of it: it is read once for all of them. */
+  /** Followers of a topic with the same key see the same record, which is read once for all of them. */
   key: string
-  /** Reads it as its GET does, rights included. @throws the refusal of that GET, which ends the stream */
+  /** Reads the record as its GET does, permissions included. @throws the error of that GET, which ends the stream */
   read: () => Promise<RecordState>
 }
 
-/** Who follows, what that takes, and the last event it has seen, if any. */
+/** The caller, what its stream depends on, and the last event it has seen, if any. */
 export type Follower = { caller: Sender; needs: Need[]; lastEventId: string | undefined }
 
 type Deps = { streams: Streams; changes: Pick<ChangeFeed, 'listen'>; onError: (error: unknown) => void }
 
-/** Records that are read at a time: requests keep the database to themselves. */
+/** Records read at a time, to leave the database to requests. */
 const readsAtOnce = 4
-/** Whatever the feed tells, each is looked at again after this: who may see a record does not hang on the record alone. */
+/** Each record is read again after this time even without a change, because permissions depend on other records too. */
 const lookAgainMs = 60_000
 
 export type LiveRecords = ReturnType<typeof liveRecords>
 
 /**
- * Streams of single records. Each is a GET that is asked again whenever the change feed tells that any process changed the
- * record, and sent when it reads otherwise than before. An event has the whole record, and as its id a hash of it: so who
- * comes back, to whichever process, is sent only what it has not seen.
+ * Event streams of single records. Each repeats a GET whenever the change feed reports a change of the record by any
+ * process, and sends the result if it differs. An event contains the whole record, and a hash of it as its ID: a client
+ * that reconnects, to any process, gets only what it has not seen.
  */
 export function liveRecords({ streams, changes, onError }: Deps) {
   /** By topic, then by key. */
@@ -51,7 +51,7 @@ export function liveRecords({ streams, changes, onError }: Deps) {
     for (const { reading } of watches) reading.soon()
   }
 
-  /** The watches of a topic, which the feed wakes from now on. */
+  /** The watches of a topic, woken by the feed from now on. */
   function watchesOf(topic: string): Map<string, RecordWatch> {
     const known = topics.get(topic)
     if (known) return known
@@ -73,9 +73,9 @@ export function liveRecords({ streams, changes, onError }: Deps) {
 
   return {
     /**
-     * Opens a stream: the record, unless the follower has seen it so, then each state that it comes to, up to a final one.
-     * @returns undefined when the follower has seen the final one already: there is nothing more to come for
-     * @throws what reading it throws, 429 and 503 as any stream
+     * Opens a stream: the record, unless the follower has seen this state, then each new state up to a final one.
+     * @returns undefined if the follower has already seen the final state @throws the errors of the read; 429 and 503
+     * as any stream
      */
     async follow(followed: Followed, { caller, needs, lastEventId }: Follower): Promise<Readable | undefined> {
       const { topic, subject, key, read } = followed
@@ -102,7 +102,7 @@ export function liveRecords({ streams, changes, onError }: Deps) {
       return undefined
     },
 
-    /** Forgets everything; the streams end with the others. */
+    /** Drops all watches; the streams end with the others. */
     close(): void {
       clearInterval(timer)
       for (const watches of topics.values()) for (const { reading } of watches.values()) reading.stop()

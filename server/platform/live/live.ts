@@ -8,17 +8,17 @@ type Deps = { changes: Pick<ChangeFeed, 'listen'>; log: Log; metrics: Metrics }
 
 export type Live = ReturnType<typeof createLive>
 
-/** What is told as it happens: event streams, and the records that they follow. */
+/** Event streams, and the records that they follow. */
 export function createLive({ changes, log, metrics }: Deps) {
   const streams = createStreams({
-    onError: (error) => log.warn({ err: error }, 'it was not found out which streams are to end'),
+    onError: (error) => log.warn({ err: error }, 'failed to check stream authorization'),
   })
   const records = liveRecords({
     streams,
     changes,
-    onError: (error) => log.warn({ err: error }, 'a record that is followed could not be read'),
+    onError: (error) => log.warn({ err: error }, 'failed to read a followed record'),
   })
-  metrics.gauge('cairn_event_streams', 'Event streams that are open, those of leaderboards included', streams.count)
+  metrics.gauge('cairn_event_streams', 'Open event streams, including those of leaderboards', streams.count)
   return {
     streams,
     records,

@@ -1,4 +1,4 @@
-/** Tells of a failure once, not each time that the same is tried until it works again. */
+/** Logs a failure once until the operation succeeds again. */
 export function logOnce(tell: (error: unknown) => void) {
   let isFailing = false
   return {

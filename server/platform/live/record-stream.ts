@@ -4,22 +4,25 @@ import type { Guards, UserCaller } from '../credentials/guards.ts'
 import type { LiveRecords, Seen } from './live-records.ts'
 import { type EventsQuery, lastEventIdOf, sendEvents } from './sse-response.ts'
 
-/** What a stream that was opened with a session needs, as `Streams.endWith` has it. */
+/** The kind of dependency of streams opened with a session; see `Streams.endWith`. */
 export const SESSION = 'session'
 
 type FollowedRecord = {
-  /** What the change feed tells of it. */
+  /** Its topic in the change feed. */
   topic: string
   subject: string
-  /** Tells it from others of the topic. */
+  /** Identifies the record in the topic. */
   id: string | number
-  /** Reads it as its GET does for this user. @throws the refusal of that GET */
+  /** Reads the record as its GET does for this user. @throws the error of that GET */
   read: (viewer: UserCaller | undefined) => Promise<Seen>
 }
 
 export type FollowRecord = ReturnType<typeof recordFollower>
 
-/** Answers requests, whose query is `EventsQuery`, with the events of a record, for whoever asks, for as long as that one may see it; 204 when there is nothing more to come. */
+/**
+ * Handles requests (with query `EventsQuery`) for the events of a record, for as long as the caller may see it; 204 if
+ * nothing more follows.
+ */
 export const recordFollower =
   ({ records, guards }: { records: LiveRecords; guards: Guards }) =>
   async (request: FastifyRequest, reply: FastifyReply, { id, read, ...followed }: FollowedRecord) => {

@@ -4,28 +4,31 @@ import type { SseConnection } from './sse-connection.ts'
 import { eventFrame } from './sse-frames.ts'
 import { ThrottledReader } from './throttled-reader.ts'
 
-/** A record as its reader may see it. Final: nothing more is to come of it. `version` is what tells two states of it apart; the record itself unless told. */
+/**
+ * A record as its reader may see it. Final: it will not change any more. `version` distinguishes two states; it is the
+ * record itself by default.
+ */
 export type RecordState = { record: object; isFinal: boolean; version?: unknown }
 
 type Deps = {
-  /** What the change feed calls it. */
+  /** Its subject in the change feed. */
   subject: string
-  /** Reads the record as its GET does, rights included. @throws the refusal of that GET, which ends the streams */
+  /** Reads the record as its GET does, permissions included. @throws the error of that GET, which ends the streams */
   read: () => Promise<RecordState>
   inTurn: (read: () => Promise<void>) => Promise<void>
-  /** What failed, a refusal excepted. */
+  /** Reports failures other than refusals. */
   failed: (error: unknown) => void
   worked: () => void
 }
 
-/** At most five times a second a record is read again because it changed. */
+/** A changing record is read at most five times a second. */
 const betweenMs = 200
-/** When it is tried again after it could not be read. */
+/** Delay before a failed read is retried. */
 const againMs = 1000
 
-/** One view of a record that somebody follows: read once for all who do, and sent to those who have not seen it so. */
+/** One view of a followed record: read once for all followers, and sent to those that have not seen the state. */
 export class RecordWatch {
-  /** Who listens, and the event each has seen last. */
+  /** The connections, and the last event each has seen. */
   readonly listeners = new Map<SseConnection, string | undefined>()
   readonly reading: ThrottledReader
   readonly subject: string
@@ -42,7 +45,7 @@ export class RecordWatch {
     this.reading = new ThrottledReader({ read: () => this.#look(), inTurn, betweenMs, failed: unlessRefused })
   }
 
-  /** Whether all is told to who has seen this event. */
+  /** Whether nothing follows for a client that has seen this event. */
   isOverAfter(eventId: string | undefined): boolean {
     return this.#shown.isFinal && this.#shown.id === eventId
   }

@@ -1,6 +1,6 @@
-/** When a browser whose connection broke is to come back. */
+/** Tells browsers when to reconnect. */
 export const RETRY = Buffer.from('retry: 3000\n\n')
-/** A comment, which keeps connections through proxies open. */
+/** A comment that keeps connections through proxies open. */
 export const HEARTBEAT = Buffer.from(':\n\n')
 
 /** A server-sent event (WHATWG HTML, 9.2.5). Without a name it is a `message`. */

@@ -4,13 +4,16 @@ import { logOnce } from './log-once.ts'
 import { SseConnection } from './sse-connection.ts'
 import { HEARTBEAT, RETRY } from './sse-frames.ts'
 
-/** Something that a stream goes on with: a session, an app key. It ends with it. */
+/** What a stream depends on: a session or an app key. The stream ends with it. */
 export type Need = { what: string; id: string }
 
-/** Which of these are still there. */
+/** Returns which of these still exist. */
 export type StillThere = (ids: string[]) => Promise<Set<string>>
 
-/** How many streams may be open: of one caller, of all apps, of all who name no credential, and in all. So many that nobody but users can have are left to them. */
+/**
+ * Maximum number of open streams: per caller, of all apps, of all callers without a credential, and in all. The rest is
+ * reserved for users.
+ */
 const usualBounds = { app: 1000, user: 100, anonymous: 100, allApps: 4000, allAnonymous: 500, inAll: 5000 }
 
 const FULL = {
@@ -19,13 +22,13 @@ const FULL = {
   anonymous: 'Too many streams are open without a session: sign in, or try again later',
 }
 
-/** How often it is asked whether what streams need is still there: so that they end within the second that a credential does. */
+/** How often dependencies are checked: streams end within the second in which a credential stops working. */
 const checkMs = 700
 const heartbeatMs = 15_000
 
 export type Streams = ReturnType<typeof createStreams>
 
-/** All event streams of this process, whatever they tell of: how many there may be, their heartbeat, and their end with what they need. */
+/** All event streams of this process: their limits, heartbeat, and end with what they depend on. */
 export function createStreams({
   onError,
   bounds: given,
@@ -72,14 +75,17 @@ export function createStreams({
   }
 
   return {
-    /** How it is found out which things of a kind that streams need are still there. */
+    /** Registers how to check which dependencies of a kind still exist. */
     endWith(what: string, stillThere: StillThere): void {
       checks.set(what, stillThere)
     },
 
-    /** A new stream. @throws 429 when the caller has too many open, 503 when all have or all of its kind, or while the service stops */
+    /**
+     * Opens a stream. @throws 429 if the caller has too many open; 503 if the total or that of its kind is reached, or
+     * while the service stops
+     */
     open(caller: Sender, needs: Need[]): SseConnection {
-      if (isClosed) throw unavailable('The service is stopping: connect again', 2)
+      if (isClosed) throw unavailable('The service is stopping: reconnect', 2)
       const { kind } = caller
       if (open.size >= bounds.inAll) throw unavailable('Too many streams are open: try again later', 30)
       if ((ofCaller.get(kind) ?? 0) >= ofKind[kind]) throw unavailable(FULL[kind], 30)

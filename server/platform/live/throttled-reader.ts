@@ -1,19 +1,19 @@
 type Deps = {
   read: () => Promise<void>
-  /** Runs a reading when it is its turn among others. */
+  /** Runs a read in its turn. */
   inTurn: (read: () => Promise<void>) => Promise<void>
-  /** The least time between the beginnings of two readings that `soon` asks for. */
+  /** Shortest time between the starts of two reads requested by `soon`. */
   betweenMs: number
-  /** What failed of those. */
+  /** Reports failures of those. */
   failed: (error: unknown) => void
 }
 
-/** Something that is read again whenever it may have changed: seldom for many changes, and one reading after another. */
+/** Something that is read again when it may have changed: rarely for many changes, and one read at a time. */
 export class ThrottledReader {
   readonly #parts: Deps
-  /** The next reading, until it begins. */
+  /** The next read, until it starts. */
   #next: Promise<void> | undefined
-  /** The one that began last, until it ends. */
+  /** The last read that started, until it ends. */
   #last: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #begunAt = Number.NEGATIVE_INFINITY
@@ -22,7 +22,7 @@ export class ThrottledReader {
     this.#parts = parts
   }
 
-  /** Reads, beginning after this call: all that is there now is seen. @throws what the reading throws */
+  /** Reads, starting after this call, so that it sees everything up to now. @throws the errors of the read */
   now(): Promise<void> {
     if (this.#next) return this.#next // not begun yet: it will see all there is now
     const { read, inTurn } = this.#parts
@@ -38,7 +38,7 @@ export class ThrottledReader {
     return reading
   }
 
-  /** Reads at once, or when the time between two readings is over. */
+  /** Reads at once, or when the time between two reads is over. */
   soon(): void {
     const { betweenMs, failed } = this.#parts
     this.#timer ??= setTimeout(
@@ -50,7 +50,7 @@ export class ThrottledReader {
     ).unref()
   }
 
-  /** Forgets what `soon` asked for. */
+  /** Cancels what `soon` requested. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined

@@ -15,7 +15,9 @@ afterAll(() => cleanUp(folder, service))
 const REQUESTS = 6000
 const logged = () => service.output().split('"route":"/.well-known/jwks.json"').length - 1
 
-test('requests are answered while nobody reads the log, and once it is read nothing is missing', async () => {
+test('requests are answered while nobody reads the log, and once it is read nothing is missing', {
+  tags: ['long'],
+}, async () => {
   service.child.stdout!.pause()
   const signal = AbortSignal.timeout(60_000)
   for (let sent = 0; sent < REQUESTS; sent += 100)

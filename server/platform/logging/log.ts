@@ -2,10 +2,14 @@ import { type DestinationStream, pino } from 'pino'
 
 export type Log = ReturnType<typeof createLog>
 
-/** Of lines that nobody has read yet; further ones are left out. */
+/** Maximum bytes of unread log lines; further lines are dropped. */
 const MAX_WAITING_BYTES = 64 * 2 ** 20
 
-/** JSON lines on standard output, which whoever writes them does not wait for. Credentials never enter a log line: requests are logged by method, route and status only, and of an error only what names it (a database error also carries row values and connection secrets). */
+/**
+ * Logs JSON lines to standard output without blocking the writer. No log line contains credentials: requests are logged
+ * by method, route and status, errors by their name and message only (a database error also carries row values and
+ * connection secrets).
+ */
 export const createLog = (level: string, output: DestinationStream = toStandardOutput()) =>
   pino(
     {
@@ -14,7 +18,7 @@ export const createLog = (level: string, output: DestinationStream = toStandardO
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: named },
-      // Packages log what they were given: the form parser, at "trace", every header of the request.
+      // Packages log what they are given: the form parser logs every request header at "trace".
       redact: { paths: ['headers', '*.headers'], remove: true },
     },
     output,

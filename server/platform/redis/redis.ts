@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Cluster, Redis } from 'ioredis'
 import type { Log } from '../logging/log.ts'
 
-/** A Redis or Valkey, one node or a cluster: what is asked of it is the same. */
+/** A Redis or Valkey, one node or a cluster, with the same commands. */
 export type RedisClient = Redis | Cluster
 
-/** After this the asker goes on without it. */
+/** Commands time out after this. */
 const COMMAND_MS = 1000
 const CONNECT_MS = 2000
 const LONGEST_PAUSE_MS = 1000
 
 /**
- * Redis as a place for what can be lost at any time. A command fails at once while there is no connection and after a
- * second without an answer: whoever asks knows what to do without it.
- * @param addresses one for a single node, several for the nodes of a cluster
+ * Opens Redis for data that can be lost at any time. A command fails at once without a connection, and after a second
+ * without a response: callers must handle both. @param addresses one for a single node, several for the nodes of a
+ * cluster
  */
 export function openRedis(addresses: string[], log: Log): RedisClient {
   const pause = (attempt: number) => Math.min(attempt * 50, LONGEST_PAUSE_MS)
@@ -36,24 +36,27 @@ export function openRedis(addresses: string[], log: Log): RedisClient {
         })
   let isTold = false
   client.on('error', (error) => {
-    // Told once, not at every attempt for as long as it lasts.
-    if (!isTold) log.warn({ err: error }, 'Redis cannot be reached')
+    // Logged once per outage.
+    if (!isTold) log.warn({ err: error }, 'Redis is unreachable')
     isTold = true
   })
   client.on('ready', () => {
-    if (isTold) log.info('Redis can be reached again')
+    if (isTold) log.info('Redis is reachable again')
     isTold = false
   })
   return client
 }
 
-/** Connects, and waits two seconds for that at most: without it the service goes on, and it is tried again for as long as Redis is away. What `connect` of ioredis returns never settles where a cluster says that it is not whole. */
+/**
+ * Connects, waiting at most two seconds: without Redis the service starts all the same, and reconnecting goes on. The
+ * promise of ioredis `connect` never settles if a cluster is incomplete.
+ */
 export async function connectRedis(client: RedisClient): Promise<void> {
   const connected = client.connect().catch(() => {})
   await Promise.race([connected, sleep(CONNECT_MS, undefined, { ref: false })])
 }
 
-/** What every node of a cluster asks for, of the address of the first. */
+/** The credentials for every node of a cluster, from the first address. */
 function credentials(address: string) {
   const { username, password, protocol } = new URL(address)
   return {

@@ -34,7 +34,7 @@ test('without work a process ends after a while', async () => {
   await processes.close()
 })
 
-test('a process that ends because it had no work is not handed out while it does', async () => {
+test('a process that ends because it had no work is not handed out while it does', { tags: ['long'] }, async () => {
   const processes = keep(10)
   for (let round = 0; round < 5; round++) {
     const first = await processes.take()

@@ -46,5 +46,5 @@ export const filesDiskReserve = (config: Config): DiskReserve =>
   diskReserve({
     folder: config.CAIRN_DATA_DIR,
     reserve: config.CAIRN_DISK_RESERVE_BYTES,
-    refusal: 'The disk of the service is nearly full: its operator must make room before it takes this',
+    refusal: 'The disk of the service is nearly full: its operator must free space before it accepts this upload',
   })

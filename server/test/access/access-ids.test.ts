@@ -43,7 +43,9 @@ function placesIn(schema: Schema, schemas: Record<string, Schema>, path: string[
   ]
 }
 
-test('every place in a query or a body that takes an id has its rule, and there is no rule without a place', async () => {
+test('every place in a query or a body that takes an id has its rule, and there is no rule without a place', {
+  tags: ['long'],
+}, async () => {
   const { paths, components } = (await service.anonymous.get('/openapi.json')).body
   const places = new Set<string>()
   for (const [path, methods] of Object.entries<object>(paths))

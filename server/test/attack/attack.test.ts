@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inconsistencies } from './consistency.ts'
 import { attack } from './suite.ts'

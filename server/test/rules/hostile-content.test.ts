@@ -56,7 +56,7 @@ describe.each(everyWay)('%s', (way) => {
     if (onlyImages.includes(way)) expect(answer.status).toBe(400)
   })
 
-  test('no type that the sender says reaches an answer, nor does a header with it', async () => {
+  test('no type that the sender says reaches an answer, nor does a header with it', { tags: ['long'] }, async () => {
     const bytes = await jpeg(50, 50)
     for (const type of hostileTypes) {
       const answer = await service.request('POST', path, rawForm([{ field, name: 'a.jpg', type, bytes }]), {
@@ -72,7 +72,7 @@ describe.each(everyWay)('%s', (way) => {
     }
   })
 
-  test('no name ends a header, makes a type or leaves its place', async () => {
+  test('no name ends a header, makes a type or leaves its place', { tags: ['long'] }, async () => {
     const bytes = await jpeg(50, 50)
     for (const name of hostileNames) {
       const answer = await service.request('POST', path, rawForm([{ field, name, type: 'image/jpeg', bytes }]), {

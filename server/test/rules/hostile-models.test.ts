@@ -1,3 +1,4 @@
+// @module-tag long
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -143,7 +144,7 @@ describe('what is two things at once', () => {
     for (const bytes of [png, zipOf('a.glb', 0), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')])
       expect(await convert(new Uint8Array(bytes))).toMatchObject({
         status: 400,
-        body: { error: expect.stringMatching(/says it is a GLB/) },
+        body: { error: expect.stringMatching(/claims to be a GLB/) },
       })
   })
 

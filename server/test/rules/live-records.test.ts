@@ -68,7 +68,9 @@ describe('the stream of an import', () => {
   const move = (id: string, rows: number) =>
     sql('update csv_uploads set processed_rows = $2, updated_at = clock_timestamp() where id = $1', [id, rows])
 
-  test('shows rows going up and ends with the last state, for an import that another process runs', async () => {
+  test('shows rows going up and ends with the last state, for an import that another process runs', {
+    tags: ['long'],
+  }, async () => {
     const { body } = await imports.send(await imports.zone(), await imports.stored(surveyRows(12_000)))
     const stream = await follow(path(body.id))
     expect(stream.status).toBe(200)
@@ -227,7 +229,9 @@ describe('the stream of a scan', () => {
   /** Without what is signed, for as long as it is good. */
   const unsigned = (scan: unknown) => JSON.parse(JSON.stringify(scan).replaceAll(/\?expires=[^"]*/g, ''))
 
-  test('shows what is found in it, and of a GLB ends with its USDZ, for its owner and ops alone', async () => {
+  test('shows what is found in it, and of a GLB ends with its USDZ, for its owner and ops alone', {
+    tags: ['long'],
+  }, async () => {
     const { id } = await made('chair.glb', boxGlb())
     const ops = await buildersOn(service).user({ roles: ['ops'] })
     const stranger = await buildersOn(service).user()

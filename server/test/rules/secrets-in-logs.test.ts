@@ -249,7 +249,9 @@ test('settings that are wrong are named, and not repeated', () => {
   expect(secretsIn(failure)).toEqual([])
 })
 
-test('a process that ends of a fault says what the fault is, and nothing that it carries', async () => {
+test('a process that ends of a fault says what the fault is, and nothing that it carries', {
+  tags: ['long'],
+}, async () => {
   const { url, drop } = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'cairn-secrets-'))
   // What a database or a storage throws carries the like.

@@ -56,7 +56,7 @@ describe.each([
     await page.getByLabel('Login').fill('ada')
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByLabel('Password again').fill('something else')
-    await page.getByRole('button', { name: 'Make the account' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('alert').getByText('The two passwords differ').waitFor()
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByLabel('Password again').fill(PASSWORD)

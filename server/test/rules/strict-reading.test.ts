@@ -32,7 +32,7 @@ describe('a method that a path does not have', () => {
   ])('%s %s is 405 and says in Allow which it has: %s', async (method, path, allow) => {
     const { status, body, headers } = await service.request(method, path)
     expect([status, headers.get('allow')]).toEqual([405, allow])
-    expect(body).toEqual({ error: `${method} is not a method of this path: it takes ${allow}` })
+    expect(body).toEqual({ error: `${method} is not supported on this path. Supported: ${allow}` })
   })
 
   test('is 405 for every operation of the description, and for none of its own methods', async () => {

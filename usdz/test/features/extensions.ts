@@ -16,14 +16,14 @@ import {
 } from '@gltf-transform/extensions'
 import { givenModel } from '../models.ts'
 import type { Feature } from './feature.ts'
-import { ball, bands, bumps, checks, painted, texture } from './solid.ts'
+import { ball, bands, bumps, checks, painted, texture } from './models/solids.ts'
 
 const unread = 'GLTFLoader does not read it'
 
 export const extensions: Feature[] = [
   {
     name: '`KHR_materials_unlit`',
-    as: 'a surface that glows in its own colour and reflects nothing',
+    as: 'an emissive surface without reflections',
     how: 'approximated',
     notes: ['unlit'],
     glb: painted(async (material, model) => {
@@ -207,7 +207,7 @@ export const extensions: Feature[] = [
   },
   {
     name: '`KHR_materials_variants`',
-    as: '`spec`: a variant set; `quicklook`: the material the GLB shows first',
+    as: '`spec`: a variant set; `quicklook`: the default material',
     how: { quicklook: 'left out', spec: 'exact' },
     notes: { quicklook: ['variants'], spec: [] },
     // Readers count the materials of the chosen variant, the report those of all; TinyUSDZ does not compose.

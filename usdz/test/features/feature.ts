@@ -1,18 +1,18 @@
 import type { Profile } from '../../index.ts'
 
-/** One thing of glTF, a small model that has it, and what becomes of it. */
+/** A glTF feature, a small model with it, and its support. */
 export type Feature = {
-  /** glTF's own words. */
+  /** The name in glTF's terms. */
   name: string
-  /** What it becomes in the package, in USD's words. */
+  /** Its representation in the package, in USD's terms. */
   as: string
   how: How | Record<Profile, How>
   /** The codes of all notes in the report; none where it is exact. */
   notes?: readonly string[] | Record<Profile, readonly string[]>
   glb: () => Promise<Uint8Array>
-  /** Why three.js cannot judge it by pictures: it is drawn all the same, but not held to the limit. */
+  /** Why three.js cannot compare it: the picture is made but not held to the limit. */
   unjudged?: string
-  /** What a reader finds otherwise through no fault of the package: its complaints, with the reason beside them. */
+  /** Complaints of readers that are not caused by the package, with the reason beside them. */
   misread?: RegExp
 }
 export type How = 'exact' | 'approximated' | 'left out'

@@ -20,7 +20,7 @@ test.each(rows.map(({ feature, group }) => [`${group}: ${feature.name}`, feature
   },
 )
 
-test('the readers find in every one of them what the GLB holds', async () => {
+test('the readers find in every one of them what the GLB holds', { tags: ['long'], timeout: 300_000 }, async () => {
   const converted: Converted[] = []
   const misread = new Map<string, RegExp>()
   for (const { feature } of rows) {
@@ -37,7 +37,7 @@ test('the readers find in every one of them what the GLB holds', async () => {
     ...complaints.filter((complaint) => !misread.get(name)?.test(complaint)),
   ])
   expect(found.filter(([, ...complaints]) => complaints.length > 0)).toEqual([])
-}, 300_000)
+})
 
 test('no two rows share a picture', () => {
   expect(new Set(rows.map(({ picture }) => picture)).size).toBe(rows.length)

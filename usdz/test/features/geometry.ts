@@ -10,7 +10,7 @@ import draco3d from 'draco3dgltf'
 import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer'
 import { type GivenModel, givenModel, withJson } from '../models.ts'
 import type { Feature } from './feature.ts'
-import { ball, checks, cube, one, texture } from './solid.ts'
+import { ball, checks, cube, one, texture } from './models/solids.ts'
 
 const clay = (model: GivenModel) =>
   model.document
@@ -127,7 +127,7 @@ export const geometry: Feature[] = [
   },
   {
     name: 'TANGENT',
-    as: 'viewers work tangents out from the texture coordinates',
+    as: 'viewers derive tangents from texture coordinates',
     how: 'exact',
     glb: () =>
       one((model) => {

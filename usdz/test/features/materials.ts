@@ -1,5 +1,5 @@
 import type { Feature } from './feature.ts'
-import { bands, bumps, checks, holed, painted, texture } from './solid.ts'
+import { bands, bumps, checks, holed, painted, texture } from './models/solids.ts'
 
 export const materials: Feature[] = [
   {
@@ -15,13 +15,13 @@ export const materials: Feature[] = [
     as: 'a material with glTF’s default values',
     how: 'exact',
     glb: async () => {
-      const { ball, one } = await import('./solid.ts')
+      const { ball, one } = await import('./models/solids.ts')
       return await one((model) => ball(model))
     },
   },
   {
     name: 'Base colour texture',
-    as: '`diffuseColor`, the image byte for byte',
+    as: '`diffuseColor`, the image unchanged',
     how: 'exact',
     glb: painted(async (material, model) => {
       material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(await texture(model, checks, 'jpeg'))
@@ -99,7 +99,7 @@ export const materials: Feature[] = [
   },
   {
     name: 'Alpha mode MASK',
-    as: '`opacity` and `opacityThreshold`; in `quicklook` pixels away from the edges are cut already',
+    as: '`opacity` and `opacityThreshold`; in `quicklook`, pixels away from edges are cut off in the image',
     how: 'exact',
     glb: painted(async (material, model) => {
       material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(await texture(model, holed))

@@ -1,9 +1,9 @@
 import { EXTMeshGPUInstancing } from '@gltf-transform/extensions'
 import { withJson } from '../models.ts'
-import { dough, paint, tube } from './bodies.ts'
 import type { Feature } from './feature.ts'
-import { type MovingModel, movingModel, turn } from './moving.ts'
-import { cube } from './solid.ts'
+import { type MovingModel, movingModel, turn } from './models/animated-model.ts'
+import { dough, paint, tube } from './models/soft-bodies.ts'
+import { cube } from './models/solids.ts'
 
 const still = [
   [0, 0, 0],
@@ -49,7 +49,7 @@ export const motion: Feature[] = [
   },
   {
     name: 'Rotation, LINEAR',
-    as: '`xformOp:orient` with time samples; `quicklook`: as dense as it takes for viewers that do not turn along the arc',
+    as: '`xformOp:orient` with time samples; `quicklook`: dense enough for viewers without slerp',
     how: 'exact',
     glb: block((model, node) => model.move('Go', node, 'rotation', [0, 0.5, 1], turns)),
   },
@@ -78,7 +78,7 @@ export const motion: Feature[] = [
   },
   {
     name: 'CUBICSPLINE',
-    as: 'as many time samples as it takes for 0.01 % of the size',
+    as: 'time samples within 0.01 % of the size of the model',
     how: 'exact',
     glb: block((model, node) =>
       model.move('Go', node, 'rotation', [0, 0.5, 1], model.keys(turns, 'CUBICSPLINE'), 'CUBICSPLINE'),
@@ -92,7 +92,7 @@ export const motion: Feature[] = [
   },
   {
     name: 'Several skins that share joints',
-    as: 'one `Skeleton`; a joint bound in two ways gets a joint below it',
+    as: 'one `Skeleton`; a joint with two bind transforms gets a child joint',
     how: 'exact',
     glb: snake(4, 2, (model, chain) => {
       chain[0]!.setTranslation([2, 0, 0])
@@ -101,7 +101,7 @@ export const motion: Feature[] = [
   },
   {
     name: 'More than four weights a vertex',
-    as: '`quicklook`: the four heaviest; `spec`: all',
+    as: '`quicklook`: the four largest; `spec`: all',
     how: { quicklook: 'approximated', spec: 'exact' },
     notes: { quicklook: ['skin_weights'], spec: [] },
     unjudged: 'GLTFLoader takes the first four weights',
@@ -109,9 +109,9 @@ export const motion: Feature[] = [
   },
   {
     name: 'Joints with uneven scale',
-    as: 'scales of the joints, which UsdSkel keeps as halfs: where one is not enough, the product of two joints. OpenUSD itself rounds what lies between keys to halfs (by up to 0.1 %)',
+    as: 'joint scales, which UsdSkel stores as half-precision floats: two nested joints where one is not exact enough. OpenUSD rounds interpolated scales to half precision (up to 0.1 %)',
     how: 'exact',
-    unjudged: 'three.js turns the normals of unevenly scaled joints otherwise',
+    unjudged: 'three.js transforms the normals of non-uniformly scaled joints differently',
     glb: snake(3, 2, (model, chain) =>
       model.move(
         'Bend',
@@ -187,7 +187,7 @@ export const motion: Feature[] = [
   },
   {
     name: 'Several clips',
-    as: 'one after the other on the timeline, the chosen one first; the report says where',
+    as: 'in sequence on the timeline, the selected one first; the report lists their ranges',
     how: 'exact',
     glb: block((model, node) => {
       model.move('Go', node, 'translation', [0, 0.5, 1], still)
@@ -225,7 +225,7 @@ export const motion: Feature[] = [
   },
   {
     name: '`KHR_animation_pointer`',
-    as: 'nothing but what moves nodes and morph targets',
+    as: 'node transforms and morph target weights only',
     how: 'left out',
     notes: ['animation_pointer', 'extension'],
     unjudged: 'GLTFLoader does not read it',

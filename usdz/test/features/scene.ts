@@ -1,8 +1,8 @@
 import { EXTMeshGPUInstancing, KHRLightsPunctual, KHRNodeVisibility, Light } from '@gltf-transform/extensions'
 import { type GivenModel, givenModel, withJson } from '../models.ts'
 import type { Feature } from './feature.ts'
-import { turn } from './moving.ts'
-import { ball, checks, cube, texture } from './solid.ts'
+import { turn } from './models/animated-model.ts'
+import { ball, checks, cube, texture } from './models/solids.ts'
 
 const paint = (model: GivenModel, red: number, green: number, blue: number) =>
   model.document
@@ -16,7 +16,7 @@ const blocks = (model: GivenModel) => model.mesh('Block', cube(model, paint(mode
 export const scene: Feature[] = [
   {
     name: 'Nodes with translation, rotation, scale',
-    as: '`Xform` prims below each other',
+    as: 'nested `Xform` prims',
     how: 'exact',
     glb: async () => {
       const model = givenModel()
@@ -34,7 +34,7 @@ export const scene: Feature[] = [
     name: 'Nodes with a matrix, sheared too',
     as: '`xformOp:transform`',
     how: 'exact',
-    unjudged: 'three.js takes matrices apart and loses their shear on both sides',
+    unjudged: 'three.js decomposes matrices and loses shears on both sides',
     misread: /^three finds it at|three at/,
     glb: async () => {
       const model = givenModel()
@@ -46,7 +46,7 @@ export const scene: Feature[] = [
   },
   {
     name: 'Negative scale',
-    as: 'mirrored vertices, triangles turned round: no viewer sees it inside out',
+    as: 'mirrored vertices with reversed winding',
     how: 'exact',
     glb: async () => {
       const model = givenModel()
@@ -115,7 +115,7 @@ export const scene: Feature[] = [
   },
   {
     name: 'Names in any script',
-    as: 'legal prim names, unique beside each other',
+    as: 'legal prim names, unique among siblings',
     how: 'exact',
     glb: async () => {
       const model = givenModel()
@@ -168,7 +168,7 @@ export const scene: Feature[] = [
   },
   {
     name: 'Extensions that add nothing to be seen, and unknown ones that are not required',
-    as: 'nothing; a required extension that is not known is refused by name',
+    as: 'nothing; an unknown required extension is an error',
     how: 'left out',
     notes: ['extension'],
     glb: async () => {

@@ -2,10 +2,10 @@ import { convert, type Note, type Profile } from '../../index.ts'
 import { features } from './all.ts'
 import { type Feature, howOf } from './feature.ts'
 
-/** How alike the pictures of source and package are, worst of all: by the name of the picture's file, by profile. */
+/** The similarity of the pictures of source and package (worst view), by picture file and profile. */
 export type Likeness = Record<string, Partial<Record<Profile, number>>>
 
-/** Each feature with the name of its picture. */
+/** Each feature with its picture file. */
 export const rows: { group: string; feature: Feature; picture: string }[] = Object.entries(features).flatMap(
   ([group, list]) => list.map((feature) => ({ group, feature, picture: `${slug(feature.name)}.webp` })),
 )
@@ -17,7 +17,7 @@ function slug(name: string): string {
     .replace(/^-|-$/g, '')
 }
 
-/** The support table in Markdown: what becomes of each feature by running the converter, in both profiles. */
+/** Builds the support table in Markdown by running the converter in both profiles. */
 export async function supportTable(likeness: Likeness): Promise<string> {
   const lines: string[] = []
   let heading = ''
@@ -46,7 +46,7 @@ export async function supportTable(likeness: Likeness): Promise<string> {
 
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
 
-/** The report's own sentences, once where both profiles say them. */
+/** The notes of the report; notes of both profiles are listed once. */
 function wordsOf(notes: ReadonlyMap<Profile, readonly Note[]>): string[] {
   const [quicklook, spec] = [...notes.values()].map((list) => list.map(({ message }) => message)) as [
     string[],

@@ -3,7 +3,7 @@ import { encodeToKTX2 } from 'ktx2-encoder'
 import sharp, { type Sharp } from 'sharp'
 import type { GivenModel } from '../models.ts'
 import type { Feature } from './feature.ts'
-import { bands, checks, drawn, type Format, holed, painted, texture } from './solid.ts'
+import { bands, checks, drawn, type Format, holed, painted, texture } from './models/solids.ts'
 
 const textured = (format: Format, extension?: (model: GivenModel) => void) =>
   painted(async (material, model) => {
@@ -68,7 +68,7 @@ export const textures: Feature[] = [
     name: 'JPEG in CMYK',
     as: 'JPEG in RGB',
     how: 'approximated',
-    unjudged: 'Every reader makes its own RGB of CMYK',
+    unjudged: 'readers convert CMYK differently',
     notes: ['texture_reencoded'],
     glb: stored('jpeg', (image) => image.toColourspace('cmyk').jpeg({ quality: 95 })),
   },

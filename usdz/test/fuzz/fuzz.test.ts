@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest'
 import { attempt } from './attempt.ts'
 import { mutants } from './mutants.ts'

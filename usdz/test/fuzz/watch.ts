@@ -4,7 +4,7 @@ import type { Outcome } from './worker.ts'
 
 const script = fileURLToPath(new URL('./worker.ts', import.meta.url))
 
-/** A conversion may take this long and its process this much memory; what exceeds it is stopped and told. */
+/** Time and memory limits of a conversion; exceeding them is reported. */
 export type Bounds = { seconds: number; megabytes: number }
 export type FuzzOptions = {
   count: number
@@ -16,10 +16,7 @@ export type FuzzOptions = {
 }
 export type FuzzResult = { counts: Record<string, number>; wrong: Outcome[]; slowest: Outcome[] }
 
-/**
- * Converts so many mutants in child processes, one at a time each, with time and memory watched.
- * @returns how many came to what, and those that crashed, hung, took too much memory or failed without a reason.
- */
+/** Converts mutants in child processes, one at a time in each, with time and memory limits. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const { count, from = 0, seed = 1, lanes = 2, bounds = { seconds: 60, megabytes: 1500 }, onProgress } = options
   const result: FuzzResult = { counts: {}, wrong: [], slowest: [] }

@@ -45,7 +45,10 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs one of the scripts beside this file. @returns what it prints. */
+/**
+ * Runs a script beside this file.
+ * @returns its output
+ */
 async function ask(script: string, values: readonly string[], folder: string): Promise<string> {
   const path = fileURLToPath(new URL(script, import.meta.url))
   const env = { ...process.env, TMPDIR: folder }

@@ -11,14 +11,17 @@ import type { Verdict } from './verdict.ts'
 export const judges = ['openusd', 'tinyusdz', 'three'] as const
 export type Judge = (typeof judges)[number]
 
-/** How long a reader may be silent, starting included; the largest sample takes a few seconds. Ends what hangs without standing still. */
+/**
+ * The time limit for silence of a reader, including its start; the largest sample takes a few seconds. Stops readers
+ * that hang.
+ */
 const patience = 45_000
 const attempts = 3
 
 /**
- * Lets a reader read files, in a process of its own: readers change globals, start threads and may crash. The threads of
- * the OpenUSD build wait for each other for ever about once in thirty starts, whatever the file; so files without an
- * answer get another process, the one the reader fell silent at after the others. A file that ends three has failed.
+ * Runs a reader on files in its own process: readers change globals, start threads and may crash. The threads of the
+ * OpenUSD build deadlock about once in thirty starts, whatever the file; files without a result are therefore retried
+ * in another process, the one that hung last. A file that hangs three processes has failed.
  */
 export async function judge(name: Judge, files: readonly string[]): Promise<Verdict[]> {
   const verdicts = new Map<string, Verdict>()
@@ -35,7 +38,10 @@ export async function judge(name: Judge, files: readonly string[]): Promise<Verd
   return files.map((file) => verdicts.get(file) ?? { file, ok: false, error: `no answer. ${complaint}` })
 }
 
-/** One process. It fills in the verdicts it comes to. @returns the end of what it complained about. */
+/**
+ * Runs one process, which adds its verdicts.
+ * @returns the end of its error output
+ */
 async function ask(name: Judge, files: readonly string[], verdicts: Map<string, Verdict>): Promise<string> {
   const script = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
   const folder = await mkdtemp(join(tmpdir(), 'usdz-judge-'))

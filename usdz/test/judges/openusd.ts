@@ -4,8 +4,8 @@ import { boundsOfMeshes, type PlacedMesh } from './bounds.ts'
 import { drawable } from './drawable.ts'
 import { askedTimes, writeMoments } from './moments.ts'
 import { type Delegate, type Driver, type OpenUsd, type Stage, withOpenUsd } from './start-openusd.ts'
-import { posing } from './usd-skel.ts'
-import { primsOf, type UsdPrim } from './usd-text.ts'
+import { primsOf, type UsdPrim } from './usda/parse-usda.ts'
+import { posing } from './usda/pose-skeleton.ts'
 import { printVerdicts } from './verdict.ts'
 
 async function main(): Promise<void> {

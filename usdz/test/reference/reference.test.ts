@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { validateBytes } from 'gltf-validator'
 import { describe, expect, test } from 'vitest'
-import { motionModels } from '../features/motion-models.ts'
+import { motionModels } from '../features/models/motion-models.ts'
 import { largestDistance } from './compare.ts'
 import { drawsOf } from './draws.ts'
 import { type GltfFile, openGlb } from './gltf.ts'

@@ -3,11 +3,11 @@ import { type ByteParts, bytesOf } from './byte-parts.ts'
 import { compressFloats } from './floats.ts'
 import { halfBits } from './half.ts'
 import { sizedIntegers } from './integers.ts'
-import { arrayFlag, at, compressedFlag, typeCode, type ValueRep } from './types.ts'
+import { arrayFlag, compressedFlag, typeCode, type ValueRep, valueAtOffset } from './types.ts'
 
 type NumberArray = Int32Array | Uint32Array | Float32Array | Float64Array
 
-/** What an array's elements are: their type number and how many numbers each has. */
+/** The type number of each array type and the number of components per element. */
 const layouts = {
   'int[]': { code: typeCode.int, size: 1 },
   'float[]': { code: typeCode.float, size: 1 },
@@ -23,12 +23,15 @@ export type ArrayType = keyof typeof layouts
 
 /** Shorter arrays are not compressed. Source: OpenUSD crateFile.cpp, MinCompressedArraySize. */
 const minCompressed = 16
-/** Arrays that may be equal are found by their ends, so that large ones are read whole only when those agree. */
+/**
+ * Candidates for equal arrays are found by a checksum of their ends, so that large arrays are compared only when those
+ * match.
+ */
 const sampleSize = 1024
 
 type Stored = { bytes: Uint8Array; offset: number; flags: number }
 
-/** Writes arrays behind each other. Equal ones are written once, whatever the types of the attributes that hold them. */
+/** Writes arrays in sequence. Equal arrays are written once, whatever the types of their attributes. */
 export class ArrayWriter {
   readonly #file: ByteParts
   readonly #stored = new Map<string, Stored[]>()
@@ -40,17 +43,17 @@ export class ArrayWriter {
 
   write(type: ArrayType, array: NumberArray): ValueRep {
     const { code, size } = layouts[type]
-    // An empty array is nowhere: its offset is 0.
-    if (array.length === 0) return at(code, 0, arrayFlag)
+    // An empty array has offset 0.
+    if (array.length === 0) return valueAtOffset(code, 0, arrayFlag)
     const seen = this.#seen.get(array)
     if (seen?.type === type) return seen.rep
     const { offset, flags } = this.#place(type, type === 'half3[]' ? halves(array) : array, array.length / size)
-    const rep = at(code, offset, arrayFlag | flags)
+    const rep = valueAtOffset(code, offset, arrayFlag | flags)
     this.#seen.set(array, { type, rep })
     return rep
   }
 
-  /** Where an array of so many elements stands; it is written when no equal one is there yet. */
+  /** Returns the position of an array; writes it unless an equal one exists. */
   #place(type: ArrayType, array: NumberArray | Uint16Array, elements: number): Stored {
     const bytes = bytesOf(array)
     const ends = crc32(bytes.subarray(0, sampleSize), crc32(bytes.subarray(-sampleSize)))
@@ -72,6 +75,6 @@ export class ArrayWriter {
 
 const halves = (array: NumberArray) => Uint16Array.from(array, halfBits)
 
-/** Single integers are always compressed, single floating-point numbers where that makes them smaller. */
+/** Integers are always compressed, floats only where it makes them smaller. */
 const compressedForm = (array: NumberArray | Uint16Array): Uint8Array | undefined =>
   array instanceof Float32Array ? compressFloats(array) : sizedIntegers(array as Int32Array | Uint32Array)

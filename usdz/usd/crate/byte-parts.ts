@@ -1,8 +1,8 @@
 const blockSize = 1 << 16
 
 /**
- * A growing file as a list of parts. Small values are gathered in blocks; large arrays are kept by reference, so that a
- * mesh is copied only once, into the finished package. Numbers are little-endian, as everywhere in a crate file.
+ * A file under construction as a list of parts. Small values are collected in blocks; large arrays are kept by
+ * reference, so mesh data is copied only once, into the finished package. All numbers are little-endian.
  */
 export class ByteParts {
   readonly #parts: Uint8Array[] = []
@@ -10,7 +10,7 @@ export class ByteParts {
   #used = 0
   #closed = 0
 
-  /** Bytes written so far: the offset of what comes next. */
+  /** The number of bytes written, which is the offset of the next value. */
   get length(): number {
     return this.#closed + this.#used
   }
@@ -44,7 +44,7 @@ export class ByteParts {
     this.#used += 8
   }
 
-  /** Bytes as they are. Large ones are kept by reference and must not change afterwards. */
+  /** Appends bytes. Large arrays are kept by reference and must not change afterwards. */
   bytes(bytes: Uint8Array): void {
     if (bytes.length > blockSize / 4) {
       this.#close()
@@ -57,7 +57,7 @@ export class ByteParts {
     this.#used += bytes.length
   }
 
-  /** Zeros up to the next multiple of `size`. */
+  /** Appends zeros up to the next multiple of `size`. */
   align(size: number): void {
     while (this.length % size !== 0) this.u8(0)
   }
@@ -80,6 +80,6 @@ export class ByteParts {
   }
 }
 
-/** The bytes a typed array lies in. */
+/** Returns the bytes of a typed array. */
 export const bytesOf = (array: ArrayBufferView): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength)

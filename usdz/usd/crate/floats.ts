@@ -1,13 +1,13 @@
 import { bytesOf } from './byte-parts.ts'
 import { sizedIntegers } from './integers.ts'
 
-/** A table of more numbers saves little, and takes long to look through. Source: OpenUSD crateFile.cpp, 1024 at most. */
+/** The largest lookup table; larger ones save little and are slow. Source: OpenUSD crateFile.cpp, 1024 at most. */
 const largestTable = 1024
 
 /**
- * Codes single floating-point numbers as crate files do: as the integers they are ("i"), or as places in a table of the
- * few different ones there are ("t"). Source: OpenUSD pxr/usd/sdf/crateFile.cpp, _WritePossiblyCompressedArray.
- * @returns undefined where neither is smaller than the numbers themselves.
+ * Compresses floats as in crate files: as integers ("i") or as indices into a table of distinct values ("t"). Source:
+ * OpenUSD pxr/usd/sdf/crateFile.cpp, _WritePossiblyCompressedArray.
+ * @returns undefined where neither is smaller than the original.
  */
 export function compressFloats(values: Float32Array): Uint8Array | undefined {
   const coded = wholeNumbers(values) ?? tableOf(values)
@@ -16,7 +16,7 @@ export function compressFloats(values: Float32Array): Uint8Array | undefined {
 
 function wholeNumbers(values: Float32Array): Uint8Array | undefined {
   for (const value of values) {
-    // Minus zero is no integer.
+    // Minus zero cannot be stored as an integer.
     if ((value | 0) !== value || Object.is(value, -0)) return undefined
   }
   return joined('i', sizedIntegers(Int32Array.from(values)))

@@ -1,7 +1,10 @@
 const float = new Float32Array(1)
 const bits = new Uint32Array(float.buffer)
 
-/** The 16 bits of the half-precision number nearest to a value, ties to even. Beyond 65,519 it is infinite. IEEE 754. */
+/**
+ * Rounds a number to half precision, ties to even, and returns its 16 bits. Above 65,519 it is infinite. Source: IEEE
+ * 754.
+ */
 export function halfBits(value: number): number {
   float[0] = value
   const all = bits[0]!
@@ -10,7 +13,7 @@ export function halfBits(value: number): number {
   if (magnitude > 0x7f800000) return sign | 0x7e00
   if (magnitude >= 0x477ff000) return sign | 0x7c00
   if (magnitude < 0x38800000) {
-    // Too small for an exponent of its own: the number counts steps of 2^-24.
+    // Subnormal: the number counts steps of 2^-24.
     return sign | roundToEven(Math.abs(float[0]!) * 2 ** 24)
   }
   const kept = (magnitude - 0x38000000) >>> 13
@@ -18,7 +21,7 @@ export function halfBits(value: number): number {
   return sign | (kept + (rest > 0x1000 || (rest === 0x1000 && kept % 2 === 1) ? 1 : 0))
 }
 
-/** The number that 16 bits of half precision stand for. */
+/** Converts the 16 bits of a half-precision number. */
 export function fromHalfBits(half: number): number {
   const sign = half & 0x8000 ? -1 : 1
   const exponent = (half >> 10) & 0x1f

@@ -1,15 +1,15 @@
 import { compressChunk } from './lz4.ts'
 
 /**
- * Codes 32-bit integers as crate files do: each as its difference from the one before, the most common difference in no
- * bytes, others in 1, 2 or 4; two bits each say which; LZ4 over it all. Layout: the common difference (int32), the
- * two-bit codes from the low bits up, the differences. Source: OpenUSD pxr/usd/sdf/integerCoding.cpp.
+ * Compresses 32-bit integers as in crate files: differences between neighbours, the most common one in 0 bytes, the
+ * others in 1, 2 or 4 bytes, selected by a two-bit code; then LZ4. Layout: the common difference (int32), the two-bit
+ * codes from the low bits up, the differences. Source: OpenUSD pxr/usd/sdf/integerCoding.cpp.
  */
 export function compressIntegers(values: Int32Array | Uint32Array): Uint8Array {
   return compressChunk(codeIntegers(values))
 }
 
-/** The same with their length in bytes before them (64 bits), as arrays have it. */
+/** Compresses integers with a 64-bit length prefix, as used for arrays. */
 export function sizedIntegers(values: Int32Array | Uint32Array): Uint8Array {
   const bytes = compressIntegers(values)
   const out = new Uint8Array(8 + bytes.length)
@@ -51,8 +51,8 @@ function codeIntegers(values: Int32Array | Uint32Array): Uint8Array {
 }
 
 /**
- * The most common difference, and how many bytes all the others take. Only differences of 16 bits are counted: larger
- * ones repeat too seldom to be worth a map of all of them.
+ * Returns the most common difference and the size of all others in bytes. Only 16-bit differences are counted: larger
+ * ones rarely repeat.
  */
 function plan(values: Int32Array | Uint32Array): { common: number; size: number } {
   const counts = new Uint32Array(1 << 16)

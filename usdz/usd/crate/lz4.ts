@@ -1,14 +1,14 @@
 const minMatch = 4
-/** The format wants the last five bytes literal, and no match to begin within the last twelve. */
+/** The format requires the last five bytes to be literals, and no match to begin in the last twelve. */
 const lastLiterals = 5
 const matchStartLimit = 12
 const maxDistance = 65535
-/** After 2^skipShift positions without a match the search takes longer steps: random data costs little time. */
+/** After 2^skipShift positions without a match the search takes longer steps, so that random data costs little time. */
 const skipShift = 6
 
 /**
- * Compresses into one LZ4 block, greedily with a hash of the next four bytes. The same input gives the same output.
- * Format: lz4_Block_format.md of the LZ4 project.
+ * Compresses data to one LZ4 block, greedily, with a hash of the next four bytes. Deterministic. Format:
+ * lz4_Block_format.md of the LZ4 project.
  */
 export function compressLz4(source: Uint8Array): Uint8Array {
   const out = new Uint8Array(source.length + Math.ceil(source.length / 255) + 16)
@@ -40,7 +40,10 @@ export function compressLz4(source: Uint8Array): Uint8Array {
   return out.subarray(0, length)
 }
 
-/** Literals source[from, to), then a match (none when its length is 0). @returns the new end of `out`. */
+/**
+ * Writes the literals source[from, to) and a match (none when its length is 0).
+ * @returns the new end of `out`.
+ */
 function writeSequence(
   out: Uint8Array,
   start: number,
@@ -66,7 +69,7 @@ function writeSequence(
   return writeLength(out, end, extra)
 }
 
-/** What a length exceeds the four bits of the token by, in bytes of 255. */
+/** Writes the part of a length that exceeds the token's four bits, in bytes of 255. */
 function writeLength(out: Uint8Array, start: number, length: number): number {
   let end = start
   if (length < 15) return end
@@ -80,8 +83,8 @@ const read32 = (bytes: Uint8Array, at: number) =>
   bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)
 
 /**
- * A block as crate files hold it: a byte that says "one chunk", then the chunk. USD splits only above 2 GB, and some
- * readers take for granted that there is one.
+ * Compresses data to the single-chunk form of crate files: a zero byte and an LZ4 block. USD splits only above 2 GB,
+ * and some readers do not support several chunks.
  */
 export function compressChunk(source: Uint8Array): Uint8Array {
   const block = compressLz4(source)

@@ -2,14 +2,14 @@ import type { Contents, Layer, Prim, Property } from '../prim.ts'
 import type { Tokens } from './tokens.ts'
 
 /**
- * One path of a layer; the order of all of them is that of a walk: a prim, its properties, its variant sets with their
- * variants, its children. A set and its variants stand side by side below the prim, each variant with what is in it.
+ * One path of a layer. Paths are in depth-first order: a prim, its properties, its variant sets with their variants,
+ * its children. A variant set and its variants are siblings below the prim.
  */
 export type PathNode = { name: string; isProperty: boolean; children: readonly PathNode[] }
 
 const none: readonly PathNode[] = []
 
-/** All paths of a layer as a tree. */
+/** Builds the tree of all paths of a layer. */
 export function pathTree(layer: Layer): PathNode {
   const inside = (name: string, { properties, children, variantSets = [] }: Contents): PathNode => ({
     name,
@@ -26,12 +26,12 @@ export function pathTree(layer: Layer): PathNode {
   return inside('', { properties: [], children: layer.prims })
 }
 
-/** How a path names a variant set, or one variant of it. */
+/** The path element of a variant set or a variant. */
 const variantElement = (set: string, variant = '') => `{${set}=${variant}}`
 
 /**
- * The number, its place in the walk, of each path that a property points at. The text of all others is never put
- * together: a layer of many nodes has hundreds of thousands, and nobody asks for them.
+ * Returns the number (the depth-first position) of each path that a property targets. The text of other paths is never
+ * built: large layers have hundreds of thousands.
  */
 export function targetNumbers(layer: Layer): Map<string, number> {
   const targets = new Set<string>()
@@ -67,7 +67,7 @@ function collectTargets({ properties, children, variantSets = [] }: Contents, ta
   for (const child of children) collectTargets(child, targets)
 }
 
-/** How many paths a variant, or a prim within one, has with everything below it. Nothing points there. */
+/** Counts the paths of a variant or a prim with all descendants. Nothing targets them. */
 function countPaths({ properties, children, variantSets = [] }: Contents): number {
   let count = 1 + properties.length
   for (const { variants } of variantSets) {
@@ -78,7 +78,7 @@ function countPaths({ properties, children, variantSets = [] }: Contents): numbe
   return count
 }
 
-/** The three lists a crate file keeps its paths in, in the order of the walk. */
+/** The three path lists of a crate file, in depth-first order. */
 export type PathTable = { indices: number[]; elements: number[]; jumps: number[] }
 
 const leaf = -2
@@ -86,8 +86,9 @@ const onlyChild = -1
 const onlySibling = 0
 
 /**
- * Each path as its last name (a property's token number negated) and a jump that says what follows it in the walk: its
- * child, its sibling, or both, then the number is how far the sibling is. Source: OpenUSD crateFile.cpp, _BuildCompressedPathData.
+ * Encodes each path as its name token (negated for properties) and a jump: the path is followed by a child, a sibling,
+ * or both, in which case the number is the distance to the sibling. Source: OpenUSD crateFile.cpp,
+ * _BuildCompressedPathData.
  */
 export function pathTable(tree: PathNode, tokens: Tokens): PathTable {
   const table: PathTable = { indices: [], elements: [], jumps: [] }

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest'
 import { writePackage } from '../../package/zip.ts'
 import { composed } from '../../test/judges/composed.ts'

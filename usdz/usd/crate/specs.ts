@@ -5,16 +5,16 @@ import type { ValueWriter } from './values.ts'
 /** Numbers of spec kinds. Source: OpenUSD pxr/usd/sdf/types.h, SdfSpecType. */
 export const specType = { attribute: 1, prim: 6, pseudoRoot: 7, relationship: 8, variant: 10, variantSet: 11 } as const
 
-/** Closes each list of fields in the table of field sets. */
+/** The end of each list in the table of field sets. */
 const endOfSet = -1
 
 export type Field = { name: string; value: ValueRep }
 type Spec = { path: number; set: number; type: number }
 
 /**
- * The specs of a layer with their fields: equal fields and equal sets of fields are kept once. They stand in the order
- * of the walk, so that each one's place is the number of its path.
- * @param targets the numbers of the paths that properties point at.
+ * Builds the specs and fields of a layer; equal fields and field sets are stored once. Specs are in depth-first order,
+ * so the position of each is the number of its path.
+ * @param targets the numbers of the targeted paths.
  */
 export function specTable(layer: Layer, values: ValueWriter, targets: ReadonlyMap<string, number>) {
   const fields: Field[] = []
@@ -65,7 +65,7 @@ export function specTable(layer: Layer, values: ValueWriter, targets: ReadonlyMa
   return { fields, sets, specs }
 }
 
-/** The map at a key of a map of maps, made when it is first asked for. */
+/** Returns the inner map at a key, creating it if necessary. */
 function within<Key, Inner, Value>(outer: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
   const inner = outer.get(key) ?? new Map<Inner, Value>()
   outer.set(key, inner)
@@ -74,7 +74,7 @@ function within<Key, Inner, Value>(outer: Map<Key, Map<Inner, Value>>, key: Key)
 
 type PrimLike = Pick<Prim, 'typeName' | 'specifier' | 'apiSchemas' | 'metadata'> & Contents
 
-/** Writes what prims and properties carry. Field names are those of OpenUSD pxr/usd/sdf/schema.h, SdfFieldKeys. */
+/** Writes the fields of prims and properties. Field names are those of OpenUSD pxr/usd/sdf/schema.h, SdfFieldKeys. */
 function fieldWriter(values: ValueWriter, targets: ReadonlyMap<string, number>) {
   const metadata = (list: readonly Metadatum[]) => list.map(({ name, value }) => ({ name, value: values.write(value) }))
   const token = (name: string, value: string): Field => ({ name, value: values.write({ type: 'token', value }) })

@@ -1,10 +1,10 @@
-/** The two string tables of a crate file: tokens, and strings, which are numbers of tokens. Equal texts are kept once. */
+/** The string tables of a crate file: tokens, and strings, which are token numbers. Equal texts are stored once. */
 export class Tokens {
   readonly #tokens = new Map<string, number>()
   readonly #strings = new Map<number, number>()
 
   constructor() {
-    // The first token is the empty one: readers take number 0 for the name of the root.
+    // The first token is empty: readers use number 0 as the name of the root.
     this.token('')
   }
 

@@ -51,21 +51,21 @@ export const typeCode = {
   timeCode: 56,
 } as const
 
-/** The 64 bits that stand for a value in the table of fields: the low half and the high half. */
+/** The 64-bit representation of a value in the table of fields, in two halves. */
 export type ValueRep = { low: number; high: number }
 
 const inlinedFlag = 1 << 30
 export const arrayFlag = 1 << 31
 export const compressedFlag = 1 << 29
 
-/** A value of at most 32 bits, within its own representation. */
-export const inlined = (code: number, payload: number): ValueRep => ({
+/** Represents a value of at most 32 bits inline. */
+export const inlineValue = (code: number, payload: number): ValueRep => ({
   low: payload >>> 0,
   high: ((code << 16) | inlinedFlag) >>> 0,
 })
 
-/** A value that stands at an offset of the file. */
-export const at = (code: number, offset: number, flags: number): ValueRep => ({
+/** Represents a value stored at a file offset. */
+export const valueAtOffset = (code: number, offset: number, flags: number): ValueRep => ({
   low: offset % 2 ** 32,
   high: ((code << 16) | Math.floor(offset / 2 ** 32) | flags) >>> 0,
 })

@@ -2,15 +2,15 @@ import type { Samples, Value } from '../prim.ts'
 import { ArrayWriter } from './arrays.ts'
 import type { ByteParts } from './byte-parts.ts'
 import type { Tokens } from './tokens.ts'
-import { arrayFlag, at, inlined, typeCode, type ValueRep } from './types.ts'
+import { arrayFlag, inlineValue, typeCode, type ValueRep, valueAtOffset } from './types.ts'
 
-/** A list operation that replaces the whole list ("explicit"), and one that puts items before what is there. */
+/** List operations: replace the whole list ("explicit"), or prepend items. */
 const explicitItems = 0x03
 const prependedItems = 0x20
-/** Where a value inside another one is, counted from the offset itself: right behind it, as all are written before. */
+/** The relative offset of a nested value, which directly follows. */
 const rightBehind = 8
 
-/** Writes values behind each other and gives out what stands for them. Equal values are written once. */
+/** Writes values in sequence and returns their representations. Equal values are written once. */
 export class ValueWriter {
   readonly #file: ByteParts
   readonly #tokens: Tokens
@@ -28,15 +28,15 @@ export class ValueWriter {
     switch (value.type) {
       case 'token':
       case 'asset':
-        return inlined(typeCode[value.type], this.#tokens.token(value.value))
+        return inlineValue(typeCode[value.type], this.#tokens.token(value.value))
       case 'string':
-        return inlined(typeCode.string, this.#tokens.string(value.value))
+        return inlineValue(typeCode.string, this.#tokens.string(value.value))
       case 'bool':
-        return inlined(typeCode.bool, value.value ? 1 : 0)
+        return inlineValue(typeCode.bool, value.value ? 1 : 0)
       case 'int':
-        return inlined(typeCode.int, value.value)
+        return inlineValue(typeCode.int, value.value)
       case 'float':
-        return inlined(typeCode.float, floatBits(value.value))
+        return inlineValue(typeCode.float, floatBits(value.value))
       case 'double':
         return this.#double(value.value)
       case 'token[]':
@@ -60,14 +60,14 @@ export class ValueWriter {
   }
 
   /**
-   * Values over time: the times, then a list of what stands for the values. Source: OpenUSD crateFile.cpp, the writing
+   * Writes time samples: the times, then the list of value representations. Source: OpenUSD crateFile.cpp, the writing
    * of TimeSamples.
    */
   samples({ times, values }: Samples): ValueRep {
     const reps = values.map((value) => this.write(value))
     const timesRep = this.#timeCodes(times)
     this.#file.align(8)
-    const rep = at(typeCode.timeSamples, this.#file.length, 0)
+    const rep = valueAtOffset(typeCode.timeSamples, this.#file.length, 0)
     this.#nested(timesRep)
     this.#file.u64(rightBehind)
     this.#file.u64(reps.length)
@@ -78,18 +78,18 @@ export class ValueWriter {
     return rep
   }
 
-  /** Names in an order: the children and properties of a prim. */
+  /** Writes an ordered list of names: the children or properties of a prim. */
   names(names: readonly string[]): ValueRep {
     return this.#tokenList(typeCode.tokenVector, names, 0)
   }
 
-  /** Whether a prim is defined (`def`) or more is said of one defined elsewhere (`over`). */
+  /** Whether a prim is defined (`def`) or extends one defined elsewhere (`over`). */
   specifier(specifier: 'def' | 'over'): ValueRep {
-    return inlined(typeCode.specifier, specifier === 'def' ? 0 : 1)
+    return inlineValue(typeCode.specifier, specifier === 'def' ? 0 : 1)
   }
 
   uniform(): ValueRep {
-    return inlined(typeCode.variability, 1)
+    return inlineValue(typeCode.variability, 1)
   }
 
   prepended(tokens: readonly string[]): ValueRep {
@@ -97,7 +97,7 @@ export class ValueWriter {
     return this.#listOp('prepend', typeCode.tokenListOp, prependedItems, indices)
   }
 
-  /** The names of a prim's variant sets. */
+  /** Writes the names of a prim's variant sets. */
   prependedStrings(strings: readonly string[]): ValueRep {
     const indices = strings.map((text) => this.#tokens.string(text))
     return this.#listOp('strings', typeCode.stringListOp, prependedItems, indices)
@@ -107,7 +107,7 @@ export class ValueWriter {
     return this.#listOp('paths', typeCode.pathListOp, explicitItems, indices)
   }
 
-  /** Which variant of each set is chosen. */
+  /** Writes the selected variant of each set. */
   selections(selections: readonly (readonly [string, string])[]): ValueRep {
     const indices = selections.flatMap((pair) => pair.map((text) => this.#tokens.string(text)))
     return this.#once(`select ${indices}`, typeCode.variantSelectionMap, 0, 8, () => {
@@ -117,14 +117,14 @@ export class ValueWriter {
   }
 
   #double(value: number): ValueRep {
-    if (Math.fround(value) === value) return inlined(typeCode.double, floatBits(value))
+    if (Math.fround(value) === value) return inlineValue(typeCode.double, floatBits(value))
     return this.#once(`double ${value}`, typeCode.double, 0, 8, () => this.#file.f64(value))
   }
 
   #dictionary(entries: Readonly<Record<string, Value>>): ValueRep {
     const reps = Object.entries(entries).map(([key, value]) => [this.#tokens.string(key), this.write(value)] as const)
     this.#file.align(8)
-    const rep = at(typeCode.dictionary, this.#file.length, 0)
+    const rep = valueAtOffset(typeCode.dictionary, this.#file.length, 0)
     this.#file.u64(reps.length)
     for (const [key, value] of reps) {
       this.#file.u32(key)
@@ -133,14 +133,14 @@ export class ValueWriter {
     return rep
   }
 
-  /** A value inside another one. */
+  /** Writes a nested value. */
   #nested({ low, high }: ValueRep): void {
     this.#file.u64(rightBehind)
     this.#file.u32(low)
     this.#file.u32(high)
   }
 
-  /** Attributes that move together usually share the very array; equal ones are found by their numbers. */
+  /** Attributes with the same keys usually share the array; equal arrays are found by value. */
   #timeCodes(times: readonly number[]): ValueRep {
     const known = this.#times.get(times)
     if (known) return known
@@ -154,7 +154,7 @@ export class ValueWriter {
 
   #tokenList(code: number, tokens: readonly string[], flags: number): ValueRep {
     const indices = tokens.map((token) => this.#tokens.token(token))
-    if (tokens.length === 0 && flags !== 0) return at(code, 0, flags)
+    if (tokens.length === 0 && flags !== 0) return valueAtOffset(code, 0, flags)
     return this.#once(`${code} ${indices}`, code, flags, 8, () => this.#list(indices))
   }
 
@@ -174,7 +174,7 @@ export class ValueWriter {
     const known = this.#small.get(key)
     if (known) return known
     this.#file.align(alignment)
-    const rep = at(code, this.#file.length, flags)
+    const rep = valueAtOffset(code, this.#file.length, flags)
     this.#small.set(key, rep)
     write()
     return rep

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readCrate } from '../../check/read-crate.ts'
-import { floatsOf, integersOf, lengthOf, numberOf, pathsOf, textOf, tokensOf } from '../../check/read-values.ts'
+import { readCrate } from '../../check/reader/read-crate.ts'
+import { floatsOf, integersOf, lengthOf, numberOf, pathsOf, textOf, tokensOf } from '../../check/reader/read-values.ts'
 import { attribute, type Layer, type Prim, port, relationship } from '../prim.ts'
 import { fromHalfBits, halfBits } from './half.ts'
 import { writeCrate } from './write-crate.ts'
@@ -106,7 +106,9 @@ test('half-precision numbers are the nearest ones', () => {
   expect(halfBits(Number.NaN)).toBe(0x7e00)
 })
 
-test('single floating-point numbers are compressed where that makes them smaller, and come back exactly', () => {
+test('single floating-point numbers are compressed where that makes them smaller, and come back exactly', {
+  tags: ['long'],
+}, () => {
   const numbers = fc.oneof(
     fc.array(fc.integer({ min: -1000, max: 1000 }), { maxLength: 200 }),
     fc.array(fc.constantFrom(0, -0, 0.25, 1 / 3, Number.MAX_VALUE, Number.NaN), { maxLength: 200 }),

@@ -11,9 +11,9 @@ const headerSize = 88
 const version = [0, 8, 0]
 
 /**
- * Writes a layer as a USD crate file (.usdc) of version 0.8.0, the oldest with 64-bit array counts, which all readers in
- * use know. The same layer gives the same bytes.
- * @returns the parts of the file in order; large arrays are the layer's own, not copies.
+ * Writes a layer as a USD crate file (.usdc) of version 0.8.0, the oldest with 64-bit array counts, which all current
+ * readers support. Deterministic.
+ * @returns the parts of the file in order; large arrays are not copied.
  */
 export function writeCrate(layer: Layer): Uint8Array[] {
   const header = new DataView(new ArrayBuffer(headerSize))

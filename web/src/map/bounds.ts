@@ -1,10 +1,10 @@
-/** Longitudes of things that lie near each other: those on both sides of 180° side by side, beyond it where need be. */
+/** Unwraps longitudes of nearby points so that points on both sides of 180° are adjacent. */
 export function besideEachOther(longitudes: readonly number[]): number[] {
   const isSplit = Math.max(...longitudes) - Math.min(...longitudes) > 180
   return longitudes.map((longitude) => (isSplit && longitude < 0 ? longitude + 360 : longitude))
 }
 
-/** The box around some positions (longitude, latitude, in degrees), as west, south, east, north; across 180° where that is shorter. Undefined around none. */
+/** The bounding box of positions (longitude, latitude in degrees) as west, south, east, north. Crosses 180° if that is shorter. Undefined without positions. */
 export function boundsOf(
   positions: readonly (readonly [longitude: number, latitude: number])[],
 ): [number, number, number, number] | undefined {

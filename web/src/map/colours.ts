@@ -1,4 +1,4 @@
-/** The roles that maps draw with. */
+/** The colour roles used on maps. */
 const ROLES = [
   ...['canvas', 'surface', 'line', 'line-strong', 'ink', 'ink-2', 'ink-3'],
   ...['accent', 'on-accent', 'err', 'note', 'marker'],
@@ -8,13 +8,13 @@ const ROLES = [
 
 export type Colours = Record<string, string>
 
-/** The colours of the page as they are now, by role. A map cannot read CSS. */
+/** The current colours by role. Maps cannot read CSS variables. */
 export function coloursNow(): Colours {
   const style = getComputedStyle(document.documentElement)
   return Object.fromEntries(ROLES.map((role) => [role, style.getPropertyValue(`--${role}`).trim()]))
 }
 
-/** Calls back when the page has changed its colours. @returns what ends that */
+/** Calls `tell` when the colour scheme changes. @returns a function to unsubscribe */
 export function onColours(tell: () => void): () => void {
   const watcher = new MutationObserver(tell)
   watcher.observe(document.documentElement, { attributes: true, attributeFilter: ['data-mantine-color-scheme'] })

@@ -9,40 +9,40 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
-import { baseLayers, baseStyle, FONT, FONT_BOLD, GRID_ZOOM } from './base-style.ts'
+import { baseLayers, baseStyle, FONT, FONT_BOLD, GRID_ZOOM } from './base-map/base-style.ts'
+import { gridOf } from './base-map/grid.ts'
+import { loadWorld } from './base-map/world.ts'
 import { type Colours, coloursNow, onColours } from './colours.ts'
-import { gridOf } from './grid.ts'
 import type { Icons } from './icons.ts'
-import { loadWorld } from './world.ts'
 
 export type Fonts = { plain: string[]; bold: string[] }
 
-/** What a page draws over the base: sources that are filled later, layers and pictures in the colours of the page. */
+/** What a page draws over the base map: sources that are filled later, layers and icons. */
 export type Overlay = {
   sources: Record<string, SourceSpecification>
   layers: (colours: Colours, fonts: Fonts) => LayerSpecification[]
   icons?: (colours: Colours) => Icons
 }
 
-/** What a map shows first. */
+/** The initial view. */
 export type Start = { center: [longitude: number, latitude: number]; zoom: number } | { bounds: LngLatBoundsLike }
 
 type Options = {
   container: HTMLElement
   overlay: Overlay
   start: Start
-  /** What the map is called for those who do not see it. */
+  /** The accessible name of the map. */
   label: string
-  /** A style with streets, instead of the bundled one. */
+  /** A style URL that replaces the bundled style. */
   styleUrl: string | null
-  /** The sources are there. */
+  /** Called when the sources exist. */
   onReady: (map: MapLibre) => void
 }
 
-/** Metres of a pixel on the equator at zoom 0, in tiles of 512 pixels. */
+/** Metres per pixel at the equator at zoom 0, with 512-pixel tiles. */
 const PIXEL = 40_075_016.686 / 512
 
-/** A map in an element, whose `data-map` is `idle` while it has drawn all there is. @returns what removes it @throws where the browser has no WebGL 2 */
+/** Creates a map in an element. `data-map` is `idle` once everything is drawn. @returns a function to remove the map @throws if the browser does not support WebGL 2 */
 export function createMap({ container, overlay, start, label, styleUrl, onReady }: Options): () => void {
   setWorkerUrl(workerUrl)
   const bundled = () => baseStyle(coloursNow())
@@ -63,7 +63,7 @@ export function createMap({ container, overlay, start, label, styleUrl, onReady 
   map.addControl(new ScaleControl({ maxWidth: 120 }), 'bottom-left')
   let isBundled = styleUrl === null
   let isDressed = false
-  // A style that does not come leaves the bundled one.
+  // If the style fails to load, use the bundled one.
   const instead = () => {
     isBundled = true
     map.setStyle(bundled(), { diff: false })
@@ -102,12 +102,12 @@ export function createMap({ container, overlay, start, label, styleUrl, onReady 
   }
 }
 
-/** What is to lie under a layer of the bundled style says so in its metadata. */
+/** The id of the base layer to insert this layer below, from its metadata. */
 const belowOf = ({ metadata }: LayerSpecification) => (metadata as { below?: string } | undefined)?.below
 
 const OUR_FONTS: Fonts = { plain: FONT, bold: FONT_BOLD }
 
-/** The fonts of a style that brings its own glyphs: it has no others. */
+/** The fonts of a style with its own glyphs, which has no other fonts. */
 function fontsOf({ glyphs, layers }: StyleSpecification): Fonts {
   if (!glyphs) return OUR_FONTS
   const fonts = layers.map((layer) => (layer.type === 'symbol' ? layer.layout?.['text-font'] : undefined))
@@ -117,7 +117,7 @@ function fontsOf({ glyphs, layers }: StyleSpecification): Fonts {
   return font ? { plain: font, bold: font } : OUR_FONTS
 }
 
-/** Puts land, borders and names into the bundled style, and keeps the grid to what is seen. */
+/** Fills the sources of the bundled style and redraws the grid as the map moves. */
 function fillBase(map: MapLibre) {
   const fill = (id: string, data: GeoJSON.GeoJSON) => {
     const source = map.getSource(id)
@@ -127,7 +127,7 @@ function fillBase(map: MapLibre) {
     (world) => {
       for (const [id, data] of Object.entries(world)) fill(id, data)
     },
-    // The things on the map are of use without it.
+    // The overlay works without the base map.
     () => {},
   )
   const drawGrid = () => {

@@ -1,10 +1,10 @@
-/** Distances on WGS84 by Vincenty's formulas (Survey Review 23/176, 1975): to less than a millimetre, but for points nearly opposite each other on the globe. */
+/** Distances on WGS84 by Vincenty's formulas (Survey Review 23/176, 1975). Accurate to a millimetre, except for nearly antipodal points. */
 
 const A = 6_378_137
 const F = 1 / 298.257223563
 const B = A * (1 - F)
 const RAD = Math.PI / 180
-/** Of a sphere (IUGG). */
+/** Mean radius of the Earth (IUGG). */
 const MEAN_RADIUS = 6_371_008.8
 const ROUNDS = 100
 
@@ -27,7 +27,7 @@ const deltaSigma = (b: number, sin: number, cos: number, middle: number) =>
 
 const curve = (cosSquaredAlpha: number) => (F / 16) * cosSquaredAlpha * (4 + F * (4 - 3 * cosSquaredAlpha))
 
-/** Metres between two places. */
+/** The distance between two places in metres. */
 export function distanceOf(from: Place, to: Place): number {
   const [u1, u2] = [reduced(from.lat), reduced(to.lat)]
   const away = (to.lon - from.lon) * RAD
@@ -51,7 +51,7 @@ export function distanceOf(from: Place, to: Place): number {
   return Math.PI * B
 }
 
-/** Metres between two places on a sphere, quickly: off by 0.6 % at most (haversine formula: R. W. Sinnott, Sky and Telescope 68/2, 1984). */
+/** A fast approximate distance in metres on a sphere, with an error of at most 0.6 % (haversine formula: R. W. Sinnott, Sky and Telescope 68/2, 1984). */
 export function roughDistanceOf(from: Place, to: Place): number {
   const north = Math.sin(((to.lat - from.lat) * RAD) / 2)
   const east = Math.sin(((to.lon - from.lon) * RAD) / 2)
@@ -59,7 +59,7 @@ export function roughDistanceOf(from: Place, to: Place): number {
   return 2 * MEAN_RADIUS * Math.asin(Math.min(1, Math.sqrt(half)))
 }
 
-/** Where one gets to by so many metres in a direction, in degrees clockwise from north. */
+/** The destination at a distance in metres and a bearing in degrees clockwise from north. */
 export function placeFrom(from: Place, bearing: number, metres: number): Place {
   const u1 = reduced(from.lat)
   const [sinU, cosU] = [Math.sin(u1), Math.cos(u1)]

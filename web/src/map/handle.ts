@@ -4,13 +4,13 @@ import type { Place } from './geodesic.ts'
 export type HandleOptions = {
   label: string
   className: string
-  /** It has the focus, or was pressed. */
+  /** Called on focus or click. */
   onTouched?: () => void
-  /** It follows the pointer or the keys, and is not yet let go. */
+  /** Called while the handle is dragged or moved by keys. */
   onMoving?: (to: Place) => void
-  /** It was let go, or Enter was pressed after some arrow keys. Where it is refused, the handle goes back. */
+  /** Called when the handle is released, or on Enter after arrow keys. If it rejects, the handle moves back. */
   onMoved: (to: Place) => void | Promise<void>
-  /** Every press of an arrow key counts as let go. */
+  /** Every arrow key press counts as a release. */
   keysSettle?: boolean
 }
 
@@ -24,7 +24,7 @@ const STEPS: Record<string, [number, number]> = {
 }
 const LONG_STEP = 10
 
-/** Something on the map that is moved by the pointer, or by arrow keys: a pixel, with Shift ten; Enter settles, Escape puts it back. */
+/** A draggable handle. Arrow keys move it by one pixel, or ten with Shift. Enter confirms, Escape cancels. */
 export function addHandle(map: MapLibre, place: Place, options: HandleOptions): Handle {
   const { label, className, onTouched, onMoving, onMoved, keysSettle } = options
   const button = document.createElement('button')
@@ -67,7 +67,7 @@ export function addHandle(map: MapLibre, place: Place, options: HandleOptions): 
   button.addEventListener('keydown', press)
   button.addEventListener('blur', () => isAway && putBack())
   button.addEventListener('focus', () => onTouched?.())
-  // A press on it is not one on the map.
+  // A click on the handle is not a click on the map.
   button.addEventListener('click', (event) => {
     event.stopPropagation()
     onTouched?.()

@@ -1,12 +1,12 @@
-/** A picture for the map: drawn in points, twice as fine as it is shown. */
+/** A map icon, rendered at twice its display size. */
 export type Icon = { image: ImageData; pixelRatio: number }
 export type Icons = Record<string, Icon>
 
 const RATIO = 2
 const TAG = 28
-const MOST_TAGS = 50
+const MAX_TAGS = 50
 
-/** A picture of `width` by `height` points. */
+/** Renders an icon of `width` × `height` points. */
 function drawn(width: number, height: number, draw: (pen: CanvasRenderingContext2D) => void): Icon {
   const canvas = document.createElement('canvas')
   canvas.width = width * RATIO
@@ -17,7 +17,7 @@ function drawn(width: number, height: number, draw: (pen: CanvasRenderingContext
   return { image: pen.getImageData(0, 0, canvas.width, canvas.height), pixelRatio: RATIO }
 }
 
-/** A drop whose tip is the place: the lower edge of the picture, in its middle. */
+/** A pin whose tip, at the bottom centre, marks the location. */
 export const pinIcon = (fill: string, edge: string): Icon =>
   drawn(26, 32, (pen) => {
     pen.beginPath()
@@ -32,7 +32,7 @@ export const pinIcon = (fill: string, edge: string): Icon =>
     pen.fill()
   })
 
-/** A square with the number of an April tag, or a dash where there is none. */
+/** A square with an April tag number, or a dash. */
 const tagIcon = (text: string, fill: string, ink: string, edge: string): Icon =>
   drawn(TAG, TAG, (pen) => {
     pen.beginPath()
@@ -45,7 +45,7 @@ const tagIcon = (text: string, fill: string, ink: string, edge: string): Icon =>
     pen.fillText(text, TAG / 2, TAG / 2 + 1)
   })
 
-/** A ring: a captured thing. */
+/** A ring that marks a scan. */
 export const ringIcon = (colour: string, edge: string): Icon =>
   drawn(22, 22, (pen) => {
     pen.beginPath()
@@ -58,7 +58,7 @@ export const ringIcon = (colour: string, edge: string): Icon =>
     pen.stroke()
   })
 
-/** An arrow from the middle of the picture upwards: to be turned into the direction it stands for. */
+/** An arrow that points up, to be rotated on the map. */
 export const arrowIcon = (colour: string, edge: string): Icon =>
   drawn(40, 96, (pen) => {
     pen.beginPath()
@@ -79,9 +79,9 @@ export const arrowIcon = (colour: string, edge: string): Icon =>
     }
   })
 
-/** The squares of all tags that there can be: `tag-0` to `tag-50`, and `tag-none`. */
+/** Icons for all April tags: `tag-0` to `tag-50`, and `tag-none`. */
 export function tagIcons(fill: string, ink: string, edge: string): Icons {
-  const texts = ['none', ...Array.from({ length: MOST_TAGS + 1 }, (_, id) => String(id))]
+  const texts = ['none', ...Array.from({ length: MAX_TAGS + 1 }, (_, id) => String(id))]
   return Object.fromEntries(texts.map((id) => [`tag-${id}`, tagIcon(id === 'none' ? '–' : id, fill, ink, edge)]))
 }
 

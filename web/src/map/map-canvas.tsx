@@ -2,26 +2,26 @@ import 'maplibre-gl/dist/maplibre-gl.css'
 import { useQuery } from '@tanstack/react-query'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Notice } from '../parts/notice.tsx'
-import { loadSettings } from '../session/settings.ts'
-import { words } from '../words/index.ts'
+import { Notice } from '../components/feedback/notice.tsx'
+import { messages } from '../messages/index.ts'
+import { loadSettings } from '../session/console-settings.ts'
 import { createMap, type Overlay, type Start } from './create-map.ts'
 import classes from './map-canvas.module.css'
 
 type Props = {
-  /** The same object in every drawing. */
+  /** Must be the same object in every render. */
   overlay: Overlay
-  /** What is shown first; where it goes from there is the map's own. */
+  /** The initial view. */
   start: Start
-  /** What the map is called for those who do not see it. */
+  /** The accessible name of the map. */
   label: string
-  /** The map, once its sources are there; null when it is gone. */
+  /** Called with the map when its sources exist, and with null when it is removed. */
   onMap: (map: MapLibre | null) => void
-  /** What floats over the map. */
+  /** Content over the map. */
   children?: ReactNode
 }
 
-/** A map in the colours of the page, on the bundled base or on the style that the operator named. It fills what it is put into. */
+/** A map on the bundled base style or the configured style. It fills its container. */
 export function MapCanvas({ overlay, start, label, onMap, children }: Props) {
   const { data: settings } = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
   const [isDrawable, setIsDrawable] = useState(true)
@@ -49,8 +49,8 @@ export function MapCanvas({ overlay, start, label, onMap, children }: Props) {
       <div className={classes.map} ref={host} data-map="busy" />
       {!isDrawable && (
         <div className={classes.instead}>
-          <Notice tone="warn" title={words.map.noDrawing}>
-            {words.map.noDrawingHow}
+          <Notice tone="warn" title={messages.map.noDrawing}>
+            {messages.map.noDrawingHow}
           </Notice>
         </div>
       )}

@@ -6,14 +6,14 @@ import { addHandle, type Handle } from './handle.ts'
 export type HandleKind = {
   className: string
   labelOf: (index: number) => string
-  /** It has the focus, or was pressed. */
+  /** Called on focus or click. */
   onTouched?: (index: number) => void
   onMoving?: (index: number, to: Place) => void
   onMoved: (index: number, to: Place) => void | Promise<void>
   keysSettle?: boolean
 }
 
-/** A handle on each of the places. They stay the same ones, with the focus, while they are called the same. */
+/** Keeps one handle per place. Handles persist, with their focus, while their labels stay the same. */
 export function useHandles(map: MapLibre | null, places: Place[], kind: HandleKind) {
   const handles = useRef<Handle[]>([])
   const now = useRef(kind)

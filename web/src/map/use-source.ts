@@ -2,7 +2,7 @@ import type { Feature, GeoJSON } from 'geojson'
 import { GeoJSONSource, type Map as MapLibre } from 'maplibre-gl'
 import { useEffect } from 'react'
 
-/** Keeps a source of the map to what is given: the same object as long as it is the same. */
+/** Sets the data of a map source. `data` must be referentially stable. */
 export function useSource(map: MapLibre | null, id: string, data: GeoJSON) {
   useEffect(() => {
     const source = map?.getSource(id)
@@ -10,10 +10,10 @@ export function useSource(map: MapLibre | null, id: string, data: GeoJSON) {
   }, [map, id, data])
 }
 
-/** What is handed to the worker of the map is copied: so many at once hold the page up for some 50 ms. */
+/** Data is copied to the map's worker. This many features block the page for about 50 ms. */
 const AT_ONCE = 20_000
 
-/** Keeps a source of the map to many things, which come to it by and by. @param items the same list as long as it is the same @param featureOf the same function in every drawing; its features have ids */
+/** Fills a map source in batches. @param items must be referentially stable @param featureOf must be stable; its features need ids */
 export function useFeatures<Item>(map: MapLibre | null, id: string, items: Item[], featureOf: (item: Item) => Feature) {
   useEffect(() => {
     const source = map?.getSource(id)

@@ -2,51 +2,51 @@ import { type Cairn, createCairn, keepSession } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
-import { createReach, RETRY, type Reach, watchedFetch } from './reach.ts'
-import { loadSettings } from './settings.ts'
+import { type Connectivity, createConnectivity, monitoredFetch, RETRY } from './connectivity.ts'
+import { loadSettings } from './console-settings.ts'
 
-/** Shared by the tabs of this browser, and gone with a sign-out in any of them. */
-const KEPT_AS = 'cairn-session'
+/** Shared by the tabs of this browser and removed on sign-out. */
+const STORAGE_KEY = 'cairn-session'
 
 export type SignedIn = {
   cairn: Cairn
   userId: string
-  /** As the token says; what counts is what the service knows. */
+  /** From the token. The service decides what they allow. */
   roles: string[]
   signOut: () => Promise<void>
 }
 
 type Session = {
   signedIn: SignedIn | null
-  /** The service took the session no more while somebody was at work. */
-  hasEnded: boolean
-  reach: Reach
-  /** Begins with a session token. */
+  /** The service rejected the session while the user was working. */
+  isExpired: boolean
+  connectivity: Connectivity
+  /** Starts a session with a token. */
   begin: (token: string) => void
 }
 
 const SessionContext = createContext<Session | null>(null)
 
-/** Who is signed in, for all pages. */
+/** Provides the signed-in user. */
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [token, setToken] = useState(() => goodToken(localStorage.getItem(KEPT_AS)))
-  const [hasEnded, setHasEnded] = useState(false)
+  const [token, setToken] = useState(() => validToken(localStorage.getItem(STORAGE_KEY)))
+  const [isExpired, setIsExpired] = useState(false)
   const queries = useQueryClient()
-  const [reach] = useState(() => createReach(() => void queries.invalidateQueries()))
-  useEffect(() => reach.end, [reach])
-  /** The session whose end counts: what a former one is still told is of no interest. */
+  const [connectivity] = useState(() => createConnectivity(() => void queries.invalidateQueries()))
+  useEffect(() => connectivity.stop, [connectivity])
+  /** The current token. Events of older sessions are ignored. */
   const live = useRef<string>(null)
   const person = useRef<string>(null)
 
   const begin = useCallback(
     (fresh: string) => {
-      localStorage.setItem(KEPT_AS, fresh)
+      localStorage.setItem(STORAGE_KEY, fresh)
       const { sub } = claimsOf(fresh)
-      // What one person was shown is not for the next.
+      // Never show one user's data to another.
       if (person.current !== null && person.current !== sub) return location.reload()
-      setHasEnded(false)
+      setIsExpired(false)
       setToken(fresh)
-      // What failed for want of a session is asked for again.
+      // Retry queries that failed without a session.
       void queries.invalidateQueries()
     },
     [queries],
@@ -54,8 +54,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     const follow = (event: StorageEvent) => {
-      if (event.key !== KEPT_AS) return
-      if (event.newValue === null) setHasEnded(true)
+      if (event.key !== STORAGE_KEY) return
+      if (event.newValue === null) setIsExpired(true)
       else begin(event.newValue)
     }
     addEventListener('storage', follow)
@@ -70,23 +70,23 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     let current = token
     const end = () => {
       if (live.current !== token) return
-      const kept = localStorage.getItem(KEPT_AS)
-      // Another tab has signed in anew, and this one is just about to hear of it.
+      const kept = localStorage.getItem(STORAGE_KEY)
+      // Another tab signed in again, and its storage event has not arrived yet.
       if (kept !== null && kept !== current) return begin(kept)
-      localStorage.removeItem(KEPT_AS)
-      setHasEnded(true)
+      localStorage.removeItem(STORAGE_KEY)
+      setIsExpired(true)
     }
     const session = keepSession({
       baseUrl: location.origin,
       token,
       onRenewed: (renewed) => {
         current = renewed
-        localStorage.setItem(KEPT_AS, renewed)
+        localStorage.setItem(STORAGE_KEY, renewed)
       },
       onEnded: end,
     })
-    // Signed out elsewhere, or by an admin: the next answer tells.
-    const ask = watchedFetch(reach)
+    // A 401 means that the user was signed out elsewhere or by an admin.
+    const ask = monitoredFetch(connectivity)
     const watched: typeof fetch = async (...request) => {
       const response = await ask(...request)
       if (response.status === 401) end()
@@ -94,25 +94,28 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     }
     const cairn = createCairn({ baseUrl: location.origin, session, fetch: watched, retry: RETRY })
     const signOut = async () => {
-      // It ends here whether or not the service and the issuer could be told.
+      // Sign out locally even if the service and the issuer cannot be reached.
       await cairn.auth.signOut().catch(() => {})
-      localStorage.removeItem(KEPT_AS)
+      localStorage.removeItem(STORAGE_KEY)
       live.current = null
-      const atIssuer = await signOutAtIssuer().catch(() => undefined)
+      const atIssuer = await issuerSignOutUrl().catch(() => undefined)
       if (atIssuer) return location.assign(atIssuer)
       setToken(null)
     }
     return { cairn, userId: sub, roles: roles ?? [], signOut }
-  }, [token, begin, reach])
+  }, [token, begin, connectivity])
 
-  const session = useMemo(() => ({ signedIn, hasEnded, reach, begin }), [signedIn, hasEnded, reach, begin])
+  const session = useMemo(
+    () => ({ signedIn, isExpired, connectivity, begin }),
+    [signedIn, isExpired, connectivity, begin],
+  )
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** Where the browser's session at the issuer is ended: who signs in next, at this same browser, proves who they are. */
-async function signOutAtIssuer(): Promise<URL | undefined> {
-  const [{ signIn }, { endAtIssuer }] = await Promise.all([loadSettings(), import('./code-flow.ts')])
-  return signIn ? endAtIssuer(signIn) : undefined
+/** The URL that ends the session at the issuer, so that the next user of this browser must authenticate. */
+async function issuerSignOutUrl(): Promise<URL | undefined> {
+  const [{ signIn }, { endSessionUrl }] = await Promise.all([loadSettings(), import('./oidc.ts')])
+  return signIn ? endSessionUrl(signIn) : undefined
 }
 
 export function useSession(): Session {
@@ -121,17 +124,17 @@ export function useSession(): Session {
   return session
 }
 
-/** The person who is signed in. Pages inside of the shell have one. */
+/** The signed-in user. Always present inside the shell. */
 export function useSignedIn(): SignedIn {
   const { signedIn } = useSession()
   if (!signedIn) throw new Error('nobody is signed in')
   return signedIn
 }
 
-/** The service, as the person who is signed in. */
+/** The client of the signed-in user. */
 export const useCairn = (): Cairn => useSignedIn().cairn
 
-/** Whether the person may see what belongs to the whole box. */
+/** The user's roles. */
 export function useRoles() {
   const { roles } = useSignedIn()
   const isAdmin = roles.includes('admin')
@@ -145,8 +148,8 @@ function claimsOf(token: string): Claims {
   return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(claims), (c) => c.charCodeAt(0)))) as Claims
 }
 
-/** The token, while it has some life left. */
-function goodToken(token: string | null): string | null {
+/** The token, unless it is malformed or expired. */
+function validToken(token: string | null): string | null {
   if (!token) return null
   try {
     return claimsOf(token).exp * 1000 > Date.now() ? token : null

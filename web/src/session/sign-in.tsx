@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { words } from '../words/index.ts'
-import { loadSettings, type Settings } from './settings.ts'
+import { messages } from '../messages/index.ts'
+import { loadSettings, type Settings } from './console-settings.ts'
 import { SignInCard } from './sign-in-card.tsx'
 
-const texts = words.shell.signIn
+const texts = messages.shell.signIn
 
-/** Asks people to sign in, or says why nobody can. */
+/** Starts a sign-in, or explains why it is not possible. */
 export function SignIn() {
   const settings = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
   if (settings.error)
     return (
-      <SignInCard title={words.states.failed} text={words.states.noAnswer}>
-        <Button onClick={() => void settings.refetch()}>{words.states.tryAgain}</Button>
+      <SignInCard title={messages.common.failed} text={messages.common.noAnswer}>
+        <Button onClick={() => void settings.refetch()}>{messages.common.tryAgain}</Button>
       </SignInCard>
     )
   if (!settings.data) return <SignInCard title={texts.title} />
@@ -35,9 +35,9 @@ function Way({ settings: { signIn, needsFirstAdmin, publicUrl } }: { settings: S
   const go = () => {
     setIsLeaving(true)
     const backTo = location.pathname.replace(/^\/console/, '') + location.search || '/'
-    // What it takes is not needed by those who are signed in.
-    import('./code-flow.ts')
-      .then(({ beginSignIn }) => beginSignIn(signIn, backTo))
+    // Loaded on demand because signed-in users do not need it.
+    import('./oidc.ts')
+      .then(({ startSignIn }) => startSignIn(signIn, backTo))
       .catch((error: Error) => {
         setIsLeaving(false)
         setRefusal(error.message)

@@ -1,11 +1,11 @@
 import { Menu } from '@mantine/core'
 import { IconPlus, IconSelector } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { words } from '../words/index.ts'
+import { messages } from '../messages/index.ts'
 import { useCurrentApp } from './current-app.tsx'
 import classes from './shell.module.css'
 
-/** Which app the first group of the navigation is about. */
+/** Selects the current app of the navigation. */
 export function AppSwitch() {
   const { apps, app } = useCurrentApp()
   const navigate = useNavigate()
@@ -13,15 +13,15 @@ export function AppSwitch() {
   if (!app)
     return (
       <Link to="/welcome/$step" params={{ step: 'app' }} className={classes.switch}>
-        <IconPlus size={16} aria-hidden /> {words.shell.newApp}
+        <IconPlus size={16} aria-hidden /> {messages.shell.newApp}
       </Link>
     )
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
-        <button type="button" className={classes.switch} aria-label={`${words.shell.switchApp}: ${app.name}`}>
+        <button type="button" className={classes.switch} aria-label={`${messages.shell.switchApp}: ${app.name}`}>
           <span className={classes.tile} data-letter={[...app.name][0]?.toUpperCase()} />
-          <span className="grow cut strong">{app.name}</span>
+          <span className="grow truncate strong">{app.name}</span>
           <IconSelector size={16} aria-hidden />
         </button>
       </Menu.Target>
@@ -36,7 +36,7 @@ export function AppSwitch() {
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => void navigate({ to: '/welcome/$step', params: { step: 'app' } })}
         >
-          {words.shell.newApp}
+          {messages.shell.newApp}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

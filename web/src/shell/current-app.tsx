@@ -2,23 +2,23 @@ import type { App } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
-import { APP_STALE_MS } from '../session/app-access.tsx'
 import { useCairn } from '../session/session.tsx'
+import { APP_STALE_MS } from '../session/use-app.tsx'
 
-const KEPT_AS = 'cairn-app'
+const STORAGE_KEY = 'cairn-app'
 
 type CurrentApp = {
-  /** All apps of the person, oldest first; undefined while they are not known. */
+  /** The user's apps, oldest first; undefined while loading. */
   apps: App[] | undefined
-  /** The one whose pages the navigation leads to: that of the address, else the last one that was looked at. */
+  /** The app in the URL, or the last one viewed. */
   app: App | undefined
-  /** Why they are not known. */
+  /** Why the apps could not be loaded. */
   error: Error | null
 }
 
 const CurrentAppContext = createContext<CurrentApp>({ apps: undefined, app: undefined, error: null })
 
-/** The apps of the person, for the navigation and everything that offers them. */
+/** Provides the user's apps and the current app. */
 export function CurrentAppProvider({ children }: { children: ReactNode }) {
   const cairn = useCairn()
   const { appId } = useParams({ strict: false })
@@ -27,11 +27,11 @@ export function CurrentAppProvider({ children }: { children: ReactNode }) {
     queryFn: ({ signal }) => cairn.apps.list({}, { signal }).all(),
     staleTime: APP_STALE_MS,
   })
-  const [lastId, setLastId] = useState(() => localStorage.getItem(KEPT_AS))
+  const [lastId, setLastId] = useState(() => localStorage.getItem(STORAGE_KEY))
 
   useEffect(() => {
     if (!appId) return
-    localStorage.setItem(KEPT_AS, appId)
+    localStorage.setItem(STORAGE_KEY, appId)
     setLastId(appId)
   }, [appId])
 

@@ -2,22 +2,22 @@ import { Drawer } from '@mantine/core'
 import { IconFileImport, IconLayoutDashboard, IconMap2, IconMenu2, IconTrophy } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { words } from '../words/index.ts'
+import { messages } from '../messages/index.ts'
 import { AppSwitch } from './app-switch.tsx'
 import { useCurrentApp } from './current-app.tsx'
 import { NavigationLinks } from './navigation.tsx'
 import classes from './shell.module.css'
 
-const texts = words.shell.dock
+const texts = messages.shell.dock
 
-/** The five ways on a phone; the fifth opens all of them. */
+/** The bottom navigation on phones. The fifth item opens the full navigation. */
 export function Dock() {
   const { app } = useCurrentApp()
   const [isOpen, setIsOpen] = useState(false)
   const appId = app?.id
   return (
     <>
-      <nav className={classes.dock} aria-label={words.shell.main}>
+      <nav className={classes.dock} aria-label={messages.shell.main}>
         {appId ? (
           <>
             <Link to="/apps/$appId" params={{ appId }} activeOptions={{ exact: true }}>
@@ -47,8 +47,8 @@ export function Dock() {
           <IconMenu2 size={20} aria-hidden /> {texts.more}
         </button>
       </nav>
-      <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title={words.shell.product} size={280}>
-        <nav aria-label={words.shell.main}>
+      <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title={messages.shell.product} size={280}>
+        <nav aria-label={messages.shell.main}>
           <AppSwitch />
           <NavigationLinks onGo={() => setIsOpen(false)} />
         </nav>

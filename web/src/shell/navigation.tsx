@@ -2,22 +2,22 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import cairn from '../cairn.svg'
+import { messages } from '../messages/index.ts'
+import { loadSettings } from '../session/console-settings.ts'
 import { useRoles } from '../session/session.tsx'
-import { loadSettings } from '../session/settings.ts'
-import { words } from '../words/index.ts'
 import { AppSwitch } from './app-switch.tsx'
 import { useCurrentApp } from './current-app.tsx'
-import { useNews } from './news.ts'
-import { appPages, boxPages, placePages } from './pages.ts'
+import { appPages, boxPages, placePages } from './nav-items.ts'
 import classes from './shell.module.css'
+import { useAlerts } from './use-alerts.ts'
 
-/** The navigation at the side, in three groups. Pages that need a role are there for those who have it. */
+/** The side navigation. Pages are listed only for users with the required role. */
 export function Navigation() {
   return (
-    <nav className={classes.navigation} aria-label={words.shell.main}>
+    <nav className={classes.navigation} aria-label={messages.shell.main}>
       <Link to="/" className={classes.brand}>
         <img src={cairn} alt="" width={20} height={20} />
-        {words.shell.product}
+        {messages.shell.product}
       </Link>
       <AppSwitch />
       <NavigationLinks />
@@ -26,11 +26,11 @@ export function Navigation() {
   )
 }
 
-/** The links alone: in the navigation, and behind More on phones. @param onGo called when one is followed */
+/** The navigation links, also used in the phone menu. @param onGo called when a link is followed */
 export function NavigationLinks({ onGo }: { onGo?: () => void }) {
   const { app } = useCurrentApp()
   const { isAdmin, isOps } = useRoles()
-  const news = useNews()
+  const news = useAlerts()
   const maySee = { all: true, ops: isOps, admin: isAdmin }
   return (
     <>
@@ -47,31 +47,31 @@ export function NavigationLinks({ onGo }: { onGo?: () => void }) {
             <Icon size={16} stroke={1.75} aria-hidden /> {name}
           </Link>
         ))}
-      <h2 className={classes.group}>{words.shell.groups.places}</h2>
+      <h2 className={classes.group}>{messages.shell.groups.places}</h2>
       {placePages.map(({ to, name, icon: Icon }) => (
         <Link key={to} to={to} className={classes.link} onClick={onGo}>
           <Icon size={16} stroke={1.75} aria-hidden /> {name}
-          {news[to] && <News {...news[to]} />}
+          {news[to] && <Alert {...news[to]} />}
         </Link>
       ))}
-      <h2 className={classes.group}>{words.shell.groups.box}</h2>
+      <h2 className={classes.group}>{messages.shell.groups.box}</h2>
       {boxPages
         .filter(({ isFor }) => maySee[isFor])
         .map(({ to, name, icon: Icon }) => (
           <Link key={to} to={to} className={classes.link} activeOptions={{ exact: true }} onClick={onGo}>
             <Icon size={16} stroke={1.75} aria-hidden /> {name}
-            {news[to] && <News {...news[to]} />}
+            {news[to] && <Alert {...news[to]} />}
           </Link>
         ))}
     </>
   )
 }
 
-function News({ count, label }: { count: number; label: string }) {
+function Alert({ count, label }: { count: number; label: string }) {
   return (
     <span className={`${classes.count} ${classes.news}`}>
       <IconAlertTriangle size={14} aria-hidden /> {count}
-      <span className="unseen"> {label}</span>
+      <span className="visually-hidden"> {label}</span>
     </span>
   )
 }

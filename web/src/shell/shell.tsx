@@ -1,26 +1,26 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { messages } from '../messages/index.ts'
 import { useSession } from '../session/session.tsx'
 import { SignIn } from '../session/sign-in.tsx'
-import { words } from '../words/index.ts'
+import { CommandPalette } from './command-palette.tsx'
 import { CurrentAppProvider } from './current-app.tsx'
 import { Dock } from './dock.tsx'
-import { Ended } from './ended.tsx'
-import { Jump } from './jump.tsx'
-import { Keys } from './keys.tsx'
+import { KeyboardShortcuts } from './keyboard/keyboard-shortcuts.tsx'
 import { Navigation } from './navigation.tsx'
-import { Offline } from './offline.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
+import { SessionEnded } from './session-ended.tsx'
 import classes from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
 
-/** Bar, navigation and dock around every page of somebody who is signed in; the sign-in for all others. */
+/** The layout around every page for signed-in users; otherwise the sign-in page. */
 export function Shell() {
   const { signedIn } = useSession()
   if (!signedIn) return <SignIn />
   return (
     <CurrentAppProvider>
       <a className={classes.skip} href="#main">
-        {words.shell.skip}
+        {messages.shell.skip}
       </a>
       <div className={classes.shell}>
         <Navigation />
@@ -28,9 +28,9 @@ export function Shell() {
         <Page />
       </div>
       <Dock />
-      <Jump />
-      <Keys />
-      <Ended />
+      <CommandPalette />
+      <KeyboardShortcuts />
+      <SessionEnded />
     </CurrentAppProvider>
   )
 }
@@ -39,7 +39,7 @@ function Page() {
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const isFirst = useRef(true)
-  // A new page begins at its beginning, for those who hear it too.
+  // Screen readers start at the top of a new page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the path is one
   useEffect(() => {
     if (!isFirst.current) main.current?.focus({ preventScroll: true })
@@ -47,7 +47,7 @@ function Page() {
   }, [path])
   return (
     <main id="main" tabIndex={-1} className={classes.main} ref={main}>
-      <Offline />
+      <OfflineBanner />
       <Outlet />
     </main>
   )

@@ -4,20 +4,20 @@ import { IconBook, IconKeyboard, IconLogout, IconMoon, IconSearch, IconSun } fro
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
+import { messages } from '../messages/index.ts'
 import { useSignedIn } from '../session/session.tsx'
-import { words } from '../words/index.ts'
-import { useCrumbs } from './crumbs.ts'
-import { showKeys } from './keys.tsx'
+import { useBreadcrumbs } from './breadcrumbs.ts'
+import { openShortcuts } from './keyboard/keyboard-shortcuts.tsx'
 import classes from './shell.module.css'
 
-/** Where one is, the way to everywhere, the colours, the account. */
+/** Breadcrumbs, search, colour scheme and account menu. */
 export function TopBar() {
   return (
     <header className={classes.bar}>
-      <Crumbs />
+      <Breadcrumbs />
       <button type="button" className={classes.jump} onClick={spotlight.open}>
         <IconSearch size={16} aria-hidden />
-        <span>{words.shell.jump}</span>
+        <span>{messages.shell.jump}</span>
         <kbd>Ctrl K</kbd>
       </button>
       <SchemeSwitch />
@@ -26,18 +26,18 @@ export function TopBar() {
   )
 }
 
-function Crumbs() {
-  const crumbs = useCrumbs()
+function Breadcrumbs() {
+  const breadcrumbs = useBreadcrumbs()
   return (
-    <nav className={classes.crumbs} aria-label={words.shell.breadcrumb}>
-      {crumbs.map(({ name, to }, i) => (
+    <nav className={classes.breadcrumbs} aria-label={messages.shell.breadcrumb}>
+      {breadcrumbs.map(({ name, to }, i) => (
         <Fragment key={name}>
           {i > 0 && (
             <span aria-hidden className="wide-only">
               /
             </span>
           )}
-          {i < crumbs.length - 1 ? (
+          {i < breadcrumbs.length - 1 ? (
             to ? (
               <Link to={to} className="wide-only" activeOptions={{ exact: true }}>
                 {name}
@@ -46,7 +46,7 @@ function Crumbs() {
               <span className="wide-only">{name}</span>
             )
           ) : (
-            <span aria-current="page" className="cut">
+            <span aria-current="page" className="truncate">
               {name}
             </span>
           )}
@@ -63,7 +63,7 @@ function SchemeSwitch() {
   return (
     <ActionIcon
       size={32}
-      aria-label={isDark ? words.shell.theme.toLight : words.shell.theme.toDark}
+      aria-label={isDark ? messages.shell.theme.toLight : messages.shell.theme.toDark}
       onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
     >
       <Icon size={16} stroke={1.75} aria-hidden />
@@ -78,21 +78,21 @@ function Account() {
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
-        <ActionIcon size={32} aria-label={words.shell.account(name)}>
+        <ActionIcon size={32} aria-label={messages.shell.account(name)}>
           <span className={classes.face} data-letters={name.slice(0, 2).toUpperCase()} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{name}</Menu.Label>
         <Menu.Item component="a" href="/docs/" leftSection={<IconBook size={16} aria-hidden />}>
-          {words.shell.apiDocs}
+          {messages.shell.apiDocs}
         </Menu.Item>
-        <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={showKeys}>
-          {words.shell.keys}
+        <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={openShortcuts}>
+          {messages.shell.keys}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
-          {words.shell.signOut}
+          {messages.shell.signOut}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

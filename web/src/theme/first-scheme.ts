@@ -1,4 +1,4 @@
-/** Before anything is drawn: the colours chosen the last time, else those of the system. Mantine keeps the choice under this name. */
+/** Applies the stored or system colour scheme before the first paint. Mantine stores the choice under this key. */
 const kept = localStorage.getItem('mantine-color-scheme-value')
 const isDark = kept === 'dark' || (kept !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
 document.documentElement.dataset.mantineColorScheme = isDark ? 'dark' : 'light'

@@ -1,5 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
-import { words } from '../words/index.ts'
+import { messages } from '../messages/index.ts'
 
 const tarn: MantineColorsTuple = [
   '#E8F6F5',
@@ -14,9 +14,9 @@ const tarn: MantineColorsTuple = [
   '#04393C',
 ]
 
-const closeButtonProps = { 'aria-label': words.states.close }
+const closeButtonProps = { 'aria-label': messages.common.close }
 
-/** Mantine in the console's own type, colours and sizes. */
+/** The Mantine theme of the console. */
 export const theme = createTheme({
   primaryColor: 'tarn',
   colors: { tarn },
@@ -45,7 +45,7 @@ export const theme = createTheme({
   },
 })
 
-/** Points what Mantine draws with at the tokens, which change with the colour scheme by themselves. */
+/** Maps Mantine's variables to the design tokens, which follow the colour scheme. */
 export const variables: CSSVariablesResolver = () => {
   const colours = {
     '--mantine-color-body': 'var(--surface)',

@@ -4,7 +4,7 @@ export function unreadable(): string[] {
   const SLACK = 3
   const named = (element: Element, text: string) =>
     `"${text.trim().slice(0, 40)}" in ${element.className || element.tagName}`
-  const isForEars = (element: Element) => element.closest('.unseen, [aria-hidden="true"]') !== null
+  const isForEars = (element: Element) => element.closest('.visually-hidden, [aria-hidden="true"]') !== null
 
   const faultOf = (node: Text): string | undefined => {
     const parent = node.parentElement!

@@ -15,7 +15,10 @@ type Deps = {
 }
 type Interaction = Awaited<ReturnType<BuiltInProvider['provider']['interactionDetails']>>
 
-/** The pages that the box's issuer shows on the way: who are you, and, for a program on the device, is it you who wants this. They need the cookie that the issuer gave the browser for this very sign-in, so that no other site can fill them in (SameSite=Lax). */
+/**
+ * The pages of the built-in issuer: sign-in and, for a program on the device, consent. They need the cookie that the
+ * issuer set for this sign-in, so no other site can submit them (SameSite=Lax).
+ */
 export const interactionRoutes =
   ({ accounts, box, publicUrl }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
@@ -41,10 +44,10 @@ export const interactionRoutes =
         try {
           const account = await accounts.signIn(login, password, request.ip)
           if (!account) {
-            const error = 'This login and password do not belong together'
+            const error = 'Wrong login or password'
             return sendPage(reply, await signInPage(interaction, { login, error }), 401)
           }
-          // Whoever just typed the password is not asked once more whether a program may go on.
+          // A user who has just typed the password is not asked for consent too.
           return goOn({ login: { accountId: account.login, remember: false }, consent: {} })
         } catch (error) {
           const { status, message, headers } = toHttpError(error)
@@ -61,7 +64,7 @@ export const interactionRoutes =
       })
       const { uid } = request.params as { uid: string }
       if (interaction?.uid !== uid)
-        throw badRequest('This sign-in has ended, or was begun in another browser or without cookies')
+        throw badRequest('This sign-in has expired, or was started in another browser or without cookies')
       return { provider, interaction }
     }
 
@@ -80,7 +83,7 @@ ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: '
     }
   }
 
-const NOBODY_YET: Html = html`<p>Nobody has an account here yet. The one-time link that makes the first admin is where this Cairn was started: it is printed at each start until it is used. <code>cairn user add</code> on the command line makes accounts too.</p>`
+const NOBODY_YET: Html = html`<p>There are no accounts yet. To create the first admin, use the one-time link that Cairn prints at each start until it is used. You can also create accounts on the command line with <code>cairn user add</code>.</p>`
 
 const isForProgram = ({ params }: Interaction) => params.client_id === COMMAND_LINE_CLIENT
 
@@ -90,14 +93,17 @@ const introduction = (interaction: Interaction) =>
 const hintOf = ({ params }: Interaction) =>
   typeof params.login_hint === 'string' && params.login_hint.length <= 100 ? params.login_hint : ''
 
-/** Browsers hold a form's redirects to its policy too. The address was checked when the sign-in began. */
+/** Browsers apply the form's policy to its redirects too. The address was checked when the sign-in started. */
 const returnOf = ({ params }: Interaction) => [new URL(String(params.redirect_uri)).origin]
 
-/** Somebody is signed in, and a program asks: it cannot prove which one it is (RFC 8252 §8.6), so the person decides. */
+/**
+ * The user is signed in and a program asks for access. It cannot prove which program it is (RFC 8252 §8.6), so the user
+ * decides.
+ */
 const confirmPage = (interaction: Interaction): Page => ({
-  title: 'Let a program sign in',
+  title: 'Allow a program to sign in',
   formLeadsTo: returnOf(interaction),
-  body: html`<h1>Let a program sign in as ${interaction.session?.accountId}?</h1>
-<p>A program on this device asks for your session. Go on only if you started it just now; else close this page.</p>
-<form method="post"><button type="submit">Let it sign in</button></form>`,
+  body: html`<h1>Allow a program to sign in as ${interaction.session?.accountId}?</h1>
+<p>A program on this device asks for your session. Continue only if you have just started it; otherwise close this page.</p>
+<form method="post"><button type="submit">Allow</button></form>`,
 })

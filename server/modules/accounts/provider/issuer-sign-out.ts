@@ -2,8 +2,11 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import { html } from '../../../platform/html/html.ts'
 import type { Page } from '../../../platform/html/page.ts'
 
-/** Answers a sign-out at the issuer (OpenID Connect RP-Initiated Logout 1.0). A client that brings the identity token of the person who is signed in here has asked already; anybody else's browser is asked first.
- * @returns the page that asks, or undefined: it is done, and the browser is on its way back */
+/**
+ * Handles a sign-out at the issuer (OpenID Connect RP-Initiated Logout 1.0). It asks for confirmation unless the client
+ * sends the identity token of the signed-in user. @returns the confirmation page, or undefined if the sign-out is done
+ * and the browser was redirected
+ */
 export async function signOutAtIssuer(context: KoaContextWithOIDC, form: string): Promise<Page | undefined> {
   const { session, params, entities, provider } = context.oidc
   const back = params?.post_logout_redirect_uri
@@ -23,11 +26,11 @@ export async function signOutAtIssuer(context: KoaContextWithOIDC, form: string)
   return undefined
 }
 
-/** @param form made by the provider, with its protection against forged requests */
+/** @param form created by the provider, with its CSRF protection */
 const signOutPage = (form: string): Page => ({
   title: 'Sign out',
   body: html`<h1>Sign out of this Cairn?</h1>
-<p class="note">Session tokens that you copied go on until they end.</p>
+<p class="note">Session tokens that you copied stay valid until they expire.</p>
 ${{ html: form }}
 <button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>
 <button class="plain" type="submit" form="op.logoutForm">Stay signed in</button>`,

@@ -16,7 +16,7 @@ const ALGORITHM = 'ES256'
 
 export type ProviderKeys = ReturnType<typeof providerKeys>
 
-/** The keys that identity tokens of the box's own issuer are signed with: made once, kept encrypted in the database. */
+/** The signing keys of the built-in issuer: created once, stored encrypted in the database. */
 export function providerKeys(db: Kysely<AnyTables>, secrets: Secrets) {
   let keys: Promise<JWK[]> | undefined
 
@@ -31,7 +31,7 @@ export function providerKeys(db: Kysely<AnyTables>, secrets: Secrets) {
     }))
   }
 
-  /** Two processes may start on a new database together: one makes the key, the other waits and finds it. */
+  /** If two processes start on a new database together, one creates the key and the other waits for it. */
   const make = async () => {
     const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true })
     const publicJwk = await exportJWK(publicKey)
@@ -53,7 +53,7 @@ export function providerKeys(db: Kysely<AnyTables>, secrets: Secrets) {
     return load()
   }
 
-  /** Private JWKs, the newest first. A failed load is not kept: the next caller tries again. */
+  /** Private JWKs, newest first. A failed load is not remembered: the next caller tries again. */
   const all = (): Promise<JWK[]> => {
     keys ??= loadOrMake().catch((error) => {
       keys = undefined
@@ -62,7 +62,7 @@ export function providerKeys(db: Kysely<AnyTables>, secrets: Secrets) {
     return keys
   }
 
-  /** Finds the public key of a token, without asking over the network. */
+  /** Finds the public key of a token without a network request. */
   const ofToken: JWTVerifyGetKey = async (header, token) => {
     const published = (await all()).map(({ d: _private, ...key }) => key)
     return createLocalJWKSet({ keys: published })(header, token)

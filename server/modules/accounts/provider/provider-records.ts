@@ -20,19 +20,25 @@ type Tables = { oidc_records: OidcRecordsTable; local_accounts: { user_id: strin
 
 const IDS = 'oidc-ids'
 const CONTENTS = 'oidc-records'
-/** Rows that are deleted at once. */
+/** Rows deleted at a time. */
 const BATCH = 1000
-/** What visitors begin without a password, of each kind. A process begins some 200 sign-ins a second at most: even then each lasts longer than a minute. */
+/**
+ * Unfinished records of each kind, made by visitors without a password. A process starts at most about 200 sign-ins a
+ * second, so each lasts longer than a minute.
+ */
 const MAX_UNFINISHED = 20_000
-/** Characters of what a visitor may have remembered without a password: a request of the console takes 700. */
+/** Characters that a visitor can store without a password: a request of the console takes 700. */
 const MAX_OF_VISITOR = 4096
 
 export type ProviderRecords = ReturnType<typeof providerRecords>
 
-/** What the issuer remembers: sign-ins, codes, grants; in PostgreSQL, so that a restart logs nobody out and several processes serve one person. Whoever reads the table learns no id and no content. */
+/**
+ * Stores what the issuer remembers (sign-ins, codes, grants) in PostgreSQL, so that a restart signs nobody out and
+ * several processes serve one user. IDs are hashed and contents encrypted.
+ */
 export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
   const hidden = (id: string) => secrets.sign(IDS, id)
-  /** A sign-in that began, and a sign-out that nobody confirmed. */
+  /** A sign-in that has started, and a sign-out that nobody has confirmed. */
   const unfinished = new Map(
     ['Interaction', 'Session'].map((model) => [
       model,
@@ -69,10 +75,10 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
 
   const adapterOf = (model: string): Adapter => ({
     async upsert(id, payload, expiresIn) {
-      // A password that was found right stands in a sign-in under way: it ends with the password too.
+      // An unfinished sign-in may hold an accepted password: it must end when the password changes.
       const login = payload.accountId ?? payload.result?.login?.accountId ?? payload.session?.accountId
       const userId = await userOf(login)
-      // The account went meanwhile: what belonged to it is not to be found under an account of the same name that comes later.
+      // The account was deleted meanwhile: a later account of the same name must not find its records.
       if (login !== undefined && userId === undefined) return
       const text = JSON.stringify(payload)
       if (userId === undefined && text.length > MAX_OF_VISITOR) throw await tooLong()
@@ -95,7 +101,7 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
     findByUid: (uid) => findBy(model, 'uid', uid),
     findByUserCode: async () => undefined,
 
-    /** A code counts once: of two that bring it together one is refused (RFC 6749 §4.1.2). */
+    /** A code works once: of two concurrent uses one is refused (RFC 6749 §4.1.2). */
     async consume(id) {
       const { numUpdatedRows } = await db
         .updateTable('oidc_records')
@@ -120,7 +126,7 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
 
   return {
     adapterOf,
-    /** Deletes what has ended, a batch at a time, and what visitors began beyond the bound. */
+    /** Deletes expired records in batches, and unfinished ones above the bound. */
     async sweep(): Promise<void> {
       const ended = sql`
         delete from oidc_records where ctid in (
@@ -136,5 +142,7 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
 
 async function tooLong(): Promise<Error> {
   const { errors } = await import('oidc-provider')
-  return new errors.InvalidRequest(`state, nonce and the other parameters may have ${MAX_OF_VISITOR} characters in all`)
+  return new errors.InvalidRequest(
+    `state, nonce and the other parameters can have at most ${MAX_OF_VISITOR} characters together`,
+  )
 }

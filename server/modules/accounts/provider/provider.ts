@@ -8,17 +8,17 @@ import { signOutAtIssuer } from './issuer-sign-out.ts'
 import type { ProviderKeys } from './provider-keys.ts'
 import type { ProviderRecords } from './provider-records.ts'
 
-/** The clients that the box knows; there can be no others. Both are public and need PKCE. */
+/** The clients of the built-in issuer; there are no others. Both are public and need PKCE. */
 export const CONSOLE_CLIENT = 'cairn-console'
 export const COMMAND_LINE_CLIENT = 'cairn-cli'
 export const CLIENTS = [CONSOLE_CLIENT, COMMAND_LINE_CLIENT]
 
 const SCOPES = 'openid email profile'
-/** Seconds. A sign-in is kept half a day, what nobody finishes ten minutes; an identity token is to be exchanged at once. */
+/** Seconds. A sign-in lasts half a day, an unfinished one ten minutes; an identity token is for immediate exchange. */
 const SIGNED_IN = 43_200
 const UNFINISHED = 600
 const TTL: Configuration['ttl'] = {
-  // Who only looks at the page that signs out is remembered too.
+  // Visitors of the sign-out page get a session too.
   Session: (_context, { accountId }) => (accountId ? SIGNED_IN : UNFINISHED),
   Grant: SIGNED_IN,
   Interaction: UNFINISHED,
@@ -28,7 +28,7 @@ const TTL: Configuration['ttl'] = {
 }
 
 type Deps = {
-  /** The address the service is reached at, without a slash at the end. */
+  /** The public address of the service, without a trailing slash. */
   publicUrl: string
   keys: ProviderKeys
   records: ProviderRecords
@@ -38,24 +38,27 @@ type Deps = {
 
 export type BuiltInProvider = Awaited<ReturnType<typeof createBuiltInProvider>>
 
-/** The address that the box's identity tokens name as their issuer. */
+/** The issuer that the built-in identity tokens name. */
 export const builtInIssuer = (publicUrl: string) => `${publicUrl}/oidc`
 
-/** Loads the library, which holds a process up for a tenth of a second and takes 20 MB: where the issuer is on, before anybody is served. */
+/**
+ * Loads the library, which blocks for a tenth of a second and takes 20 MB: call it before the service accepts requests,
+ * and only if the issuer is on.
+ */
 export const loadProvider = () => import('oidc-provider')
 
-/** The box's own OpenID provider (authorization code flow with PKCE S256 only), below /oidc of the public address. */
+/** The built-in OpenID provider (authorization code flow with PKCE S256 only), below /oidc of the public address. */
 export async function createBuiltInProvider(parts: Deps) {
   const { publicUrl, log } = parts
   const { Provider } = await loadProvider()
   const provider = new Provider(builtInIssuer(publicUrl), await configuration(parts))
-  // Believes the forwarding headers, which are written by `handle` alone.
+  // Trusts the forwarding headers, which only `handle` writes.
   provider.proxy = true
-  const logError = (error: Error) => log.error({ err: error }, 'the issuer could not answer')
+  const logError = (error: Error) => log.error({ err: error }, 'the built-in issuer failed to respond')
   provider.on('server_error', (_context, error) => logError(error))
-  // What the web framework below it could not answer; by itself it would write to the console.
+  // Koa's own errors, which it would otherwise print to the console.
   ;(provider as EventEmitter).on('error', logError)
-  // Its own answer to a path it does not have is a text.
+  // The provider itself would answer an unknown path with plain text.
   provider.use(async (context, next) => {
     await next()
     if (context.status !== 404 || context.body !== undefined) return
@@ -67,7 +70,7 @@ export async function createBuiltInProvider(parts: Deps) {
 
   return {
     provider,
-    /** Answers a request below /oidc. Links and cookies are made for the public address, whatever the request says of itself. */
+    /** Handles a request below /oidc. Links and cookies use the public address, whatever the request says. */
     handle(request: IncomingMessage & { originalUrl?: string; baseUrl?: string }, response: ServerResponse) {
       const below = request.url!.replace(/^\/oidc(?=[/?]|$)/, '') || '/'
       request.headers.host = host
@@ -111,7 +114,7 @@ async function configuration({ publicUrl, keys, records, findAccount }: Deps): P
         client_id: COMMAND_LINE_CLIENT,
         client_name: 'a program on this device',
         application_type: 'native',
-        // Any port of it (RFC 8252 §7.3).
+        // Any port is allowed (RFC 8252 §7.3).
         redirect_uris: ['http://127.0.0.1/callback'],
       },
     ],
@@ -121,14 +124,14 @@ async function configuration({ publicUrl, keys, records, findAccount }: Deps): P
       email: ['email', 'email_verified'],
       profile: ['preferred_username'],
     },
-    // The ID token itself says who it is: it is what gets exchanged.
+    // The ID token itself carries the profile, as it is what gets exchanged.
     conformIdTokenClaims: false,
     responseTypes: ['code'],
     clientAuthMethods: ['none'],
     pkce: { required: () => true },
     ttl: TTL,
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    // The console asks from its own page, which browsers say even of the same origin.
+    // The console asks from its own page; browsers send Origin even for the same origin.
     clientBasedCORS: (_context, origin, client) =>
       client.clientId === CONSOLE_CLIENT && origin === new URL(publicUrl).origin,
     features: {
@@ -153,10 +156,7 @@ async function configuration({ publicUrl, keys, records, findAccount }: Deps): P
     },
     loadExistingGrant,
     renderError: (context, { error_description: why, error }) =>
-      show(
-        context,
-        noticePage('This did not work', `The sign-in was refused: ${why ?? error}.`, signInAgain(publicUrl)),
-      ),
+      show(context, noticePage('Sign-in failed', `The sign-in was refused: ${why ?? error}.`, signInAgain(publicUrl))),
   }
 }
 
@@ -167,7 +167,7 @@ const claimsOf = ({ login, email, version }: Account) => ({
   account_version: version,
 })
 
-/** Every client is the box's own: nobody is asked whether it may know who signs in. */
+/** Both clients belong to this box, so users are not asked for consent. */
 async function loadExistingGrant({ oidc }: KoaContextWithOIDC) {
   const { provider, session, client, result } = oidc
   const grantId = result?.consent?.grantId ?? session!.grantIdFor(client!.clientId)

@@ -10,18 +10,20 @@ import { registerPageErrors, sendPage, toHttpError } from './page-responses.ts'
 type Deps = {
   accounts: AccountService
   publicUrl: () => string
-  /** Where the new admin goes on. */
+  /** Where the new admin continues. */
   goOnAt: () => string
 }
 
-/** The page behind the one-time link that a new box prints. Who has the link may make the first admin, so nothing else protects it. */
+/**
+ * The page behind the one-time link that a new box prints. The link alone authorizes the creation of the first admin.
+ */
 export const firstAdminRoutes =
   ({ accounts, publicUrl, goOnAt }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     const signIn = () => `${publicUrl()}/sign-in`
     await registerPageErrors(app, signIn)
     const ended = (state: LinkState) =>
-      noticePage('This link does not count', SENTENCES[state], { href: signIn(), text: 'Sign in' })
+      noticePage('This link is not valid', SENTENCES[state], { href: signIn(), text: 'Sign in' })
     const schema = { hide: true, querystring: FirstAdminQuery }
 
     app.get('/first-admin', { schema }, async (request, reply) => {
@@ -53,8 +55,8 @@ export const firstAdminRoutes =
 const SENTENCES: Record<LinkState, string> = {
   live: '',
   used: 'It was used: the first admin exists.',
-  ended: 'A later start printed a newer link, or there is an account or an admin by now.',
-  unknown: 'It is not one of this Cairn: copy it whole from where the service was started.',
+  ended: 'A later start printed a newer link, or an account or admin has been created.',
+  unknown: 'This Cairn did not create it. Copy the whole link from the output of the service.',
 }
 const STATUSES: Record<LinkState, number> = { live: 200, used: 410, ended: 410, unknown: 404 }
 
@@ -62,14 +64,14 @@ const memberOf = (error: unknown) =>
   error instanceof HttpError && typeof error.error !== 'string' ? String(error.error[0]?.path[0]) : undefined
 
 const formPage = (login: string, error?: string, wrong?: string): Page => ({
-  title: error ? 'Error: the first admin' : 'The first admin',
-  body: html`<h1>Make the first admin</h1>
-<p class="note">This account runs the box. Others are added with <code>cairn user add</code>.</p>
+  title: error ? 'Error: create the first admin' : 'Create the first admin',
+  body: html`<h1>Create the first admin</h1>
+<p class="note">This account administers the box. Add others with <code>cairn user add</code>.</p>
 ${errorBox(error)}
 <form method="post">
 ${field({ name: 'login', label: 'Login', type: 'text', autocomplete: 'username', value: login, isWrong: wrong === 'login', hasFocus: wrong !== 'password' })}
-${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters. Long is better than odd.', isWrong: wrong === 'password', hasFocus: wrong === 'password' })}
+${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters. Longer is better than more complex.', isWrong: wrong === 'password', hasFocus: wrong === 'password' })}
 ${field({ name: 'again', label: 'Password again', type: 'password', autocomplete: 'new-password', isWrong: wrong === 'password' })}
-<button type="submit">Make the account</button>
+<button type="submit">Create account</button>
 </form>`,
 })

@@ -9,7 +9,7 @@ export function sendPage(reply: FastifyReply, page: Page, status = 200) {
   return reply.code(status).headers(headers).send(text)
 }
 
-/** Reads forms, and tells failures as pages. @param startAgain where to go on from one */
+/** Parses forms and shows errors as pages. @param startAgain the link on an error page */
 export async function registerPageErrors(app: FastifyInstance, startAgain: () => string) {
   await app.register(formbody)
   app.setErrorHandler((error, _request, reply) => {
@@ -18,13 +18,16 @@ export async function registerPageErrors(app: FastifyInstance, startAgain: () =>
     const link = { href: startAgain(), text: 'Start again' }
     return sendPage(
       reply.headers(known.headers),
-      noticePage('This did not work', `${known.message}.`, link),
+      noticePage('Something went wrong', `${known.message}.`, link),
       known.status,
     )
   })
 }
 
-/** A failure that the person at the form can mend there: what they typed, or too many tries. Everything else goes on. */
+/**
+ * Returns an error that the person can fix in the form, such as a wrong password or too many tries, and throws every
+ * other.
+ */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError && [400, 429, 503].includes(error.status)) return error
   throw error

@@ -17,13 +17,15 @@ const SECONDS = 1800
 type Deps = {
   secrets: Secrets
   publicUrl: () => string
-  /** Opens a session for whom an identity token names. */
+  /** Opens a session for the user of an identity token. */
   exchange: (identityToken: string) => Promise<{ token: string; expiryTime: string }>
   clock: Clock
 }
 type Begun = { state: string; nonce: string; verifier: string; endsAt: number }
 
-/** Signing in without a console: the code flow with PKCE against the box's own issuer, then a page with the session token. */
+/**
+ * Sign-in without a console: the code flow with PKCE against the built-in issuer, then a page with the session token.
+ */
 export const signInRoutes =
   ({ secrets, publicUrl, exchange, clock }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
@@ -61,18 +63,18 @@ export const signInRoutes =
       const begun = begunIn(request)
       const { code, state, iss, error } = request.query
       if (!begun || state !== begun.state || iss !== issuer())
-        throw badRequest('This sign-in has ended, or was begun in another browser or without cookies')
+        throw badRequest('This sign-in has expired, or was started in another browser or without cookies')
       reply.header('set-cookie', cookie('', 0))
-      if (!code) throw badRequest(`The sign-in was not finished (${error ?? 'no code came back'})`)
+      if (!code) throw badRequest(`The sign-in did not complete (${error ?? 'no code returned'})`)
 
       const identityToken = await redeem(app, request, code, begun.verifier)
       const { nonce, preferred_username } = decodeJwt(identityToken)
-      if (nonce !== begun.nonce) throw badRequest('This sign-in belongs to another one')
+      if (nonce !== begun.nonce) throw badRequest('This response belongs to another sign-in')
       const { token, expiryTime } = await exchange(identityToken)
       return sendPage(reply, signedInPage(String(preferred_username), token, expiryTime, publicUrl()))
     })
 
-    /** At the box's own token endpoint, without the way over the network. */
+    /** Exchanges the code at the built-in token endpoint, without a network request. */
     async function redeem(server: FastifyInstance, request: FastifyRequest, code: string, verifier: string) {
       const answer = await server.inject({
         method: 'POST',
@@ -88,7 +90,7 @@ export const signInRoutes =
         }).toString(),
       })
       const { id_token } = answer.json() as { id_token?: string }
-      if (!id_token) throw badRequest('This sign-in was finished before, or took too long')
+      if (!id_token) throw badRequest('This sign-in is already complete, or took too long')
       return id_token
     }
 
@@ -109,20 +111,20 @@ export const signInRoutes =
     }
   }
 
-/** Where the box's own issuer is off. */
+/** Used if the built-in issuer is off. */
 export const signInElsewhere =
   (issuers: string[]): FastifyPluginAsyncZod =>
   async (app) => {
     const sentence =
       issuers.length > 0
-        ? `Sign-in is at the configured provider: ${issuers.join(', ')}.`
-        : 'No way to sign in is configured: set CAIRN_OIDC, or CAIRN_BOX_ISSUER=on.'
+        ? `Sign in at the configured provider: ${issuers.join(', ')}.`
+        : 'Sign-in is not configured: set CAIRN_OIDC, or CAIRN_BOX_ISSUER=on.'
     app.get('/sign-in', { schema: { hide: true } }, async (_request, reply) =>
       sendPage(reply, noticePage('Sign in', sentence)),
     )
   }
 
-/** "localhost" for 127.0.0.1: the sign-in would come back under the other name, where the browser has no cookie of it. */
+/** "localhost" for 127.0.0.1: the sign-in would return to the other name, for which the browser has no cookie. */
 function isByOtherName(host: string | undefined, publicUrl: string): boolean {
   const { hostname, port } = new URL(publicUrl)
   return hostname === '127.0.0.1' && host === `localhost:${port}`
@@ -138,7 +140,7 @@ function signedInPage(login: string, token: string, expiryTime: string, publicUr
     title: 'Signed in',
     wide: true,
     body: html`<h1>Signed in as ${login}</h1>
-<p class="note">Whoever holds this token is you, until <time datetime="${expiryTime}">${inWords(expiryTime)}</time>. This page does not show it again.</p>
+<p class="note">Anyone with this token can act as you until <time datetime="${expiryTime}">${inWords(expiryTime)}</time>. This page does not show it again.</p>
 <h2>Session token</h2>
 <pre><code id="token">${token}</code></pre>
 <h2>Create an app</h2>

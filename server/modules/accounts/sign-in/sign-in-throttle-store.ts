@@ -3,18 +3,18 @@ import { inBatches } from '../../../platform/database/query/batches.ts'
 
 export type TryKind = 'login' | 'address'
 
-/** So many tries in the window, and the seconds until it ends. */
+/** Tries in the window, and seconds until it ends. */
 export type TryCount = { tries: number; seconds: number }
 
-/** Rows that are deleted at once. */
+/** Rows deleted at a time. */
 const BATCH = 1000
 
 export type SignInThrottleStore = ReturnType<typeof signInThrottleStore>
 
-/** Counts of failed sign-ins, in SQL: one count for all processes. */
+/** Counts of failed sign-ins, shared by all processes, in SQL. */
 export function signInThrottleStore(pool: pg.Pool) {
   return {
-    /** Counts one more; a window that ended begins anew. */
+    /** Counts one try; starts a new window if the last has ended. */
     async add(kind: TryKind, who: string, windowSeconds: number): Promise<TryCount> {
       const { rows } = await pool.query<TryCount>(
         `insert into sign_in_tries as t (kind, who, tries, ends_at)
@@ -28,7 +28,7 @@ export function signInThrottleStore(pool: pg.Pool) {
       return rows[0]!
     },
 
-    /** Takes one back. */
+    /** Takes one try back. */
     async takeBack(kind: TryKind, who: string): Promise<void> {
       await pool.query('update sign_in_tries set tries = tries - 1 where kind = $1 and who = $2 and tries > 0', [
         kind,
@@ -36,7 +36,7 @@ export function signInThrottleStore(pool: pg.Pool) {
       ])
     },
 
-    /** Deletes windows that have ended. */
+    /** Deletes expired windows. */
     async deleteOld(): Promise<void> {
       const text = `delete from sign_in_tries where ctid = any(array(
         select ctid from sign_in_tries where ends_at < clock_timestamp() limit ${BATCH} for update skip locked))`

@@ -11,7 +11,11 @@ const WHOSE: Record<TryKind, string> = { login: 'for this login', address: 'from
 
 export type SignInThrottle = ReturnType<typeof signInThrottle>
 
-/** Failed sign-ins: 10 in 10 minutes for a login, 30 for an address (for IPv6 its /64), through however many processes. Each try is counted before its password is looked at, so that many at once get no more; one that turned out well is given back. Where the count cannot be asked for nobody signs in. */
+/**
+ * Limits failed sign-ins to 10 in 10 minutes for a login and 30 for an address (for IPv6 its /64), over all processes.
+ * Each try is counted before its password is checked, so concurrent tries gain nothing; a successful one is taken back.
+ * If the count is unavailable, nobody can sign in.
+ */
 export function signInThrottle({ store, secrets }: { store: SignInThrottleStore; secrets: Pick<Secrets, 'sign'> }) {
   const take = async (kind: TryKind, name: string): Promise<() => Promise<void>> => {
     const who = secrets.sign(PURPOSE, `${kind} ${name}`)
@@ -21,7 +25,7 @@ export function signInThrottle({ store, secrets }: { store: SignInThrottleStore;
   }
 
   return {
-    /** Counts one try. @returns what takes it back. @throws 429 */
+    /** Counts one try. @returns a function that takes it back @throws 429 */
     async count(login: string, address: string): Promise<() => Promise<void>> {
       const ofAddress = await take('address', addressBlock(address))
       const ofLogin = await take('login', foldName(login))
@@ -31,7 +35,7 @@ export function signInThrottle({ store, secrets }: { store: SignInThrottleStore;
       }
     },
 
-    /** Forgets windows that have ended. */
+    /** Deletes expired windows. */
     deleteOld: store.deleteOld,
   }
 }

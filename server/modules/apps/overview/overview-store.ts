@@ -13,9 +13,9 @@ export type KeyUse = {
 
 export type OwnedByApp = Record<'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes', number>
 
-/** An app at a glance, in SQL. */
+/** The overview of an app, in SQL. */
 export function overviewStore(db: Kysely<AnyTables>) {
-  /** The best of each board is the first of its index. */
+  /** The best score of each board is the first entry of its index. */
   const topScore = async (appId: string): Promise<AppOverview['topScore']> => {
     const { rows } = await sql<NonNullable<AppOverview['topScore']>>`
       with boards as (
@@ -33,7 +33,7 @@ export function overviewStore(db: Kysely<AnyTables>) {
   }
 
   return {
-    /** How much an app has of what it has a quota of. */
+    /** How much an app has of each thing that has a quota. */
     owned: async (appId: string): Promise<OwnedByApp> => {
       const { rows } = await sql<OwnedByApp>`
         select (select count(*) from app_keys
@@ -60,7 +60,7 @@ export function overviewStore(db: Kysely<AnyTables>) {
       return { ...rows[0]!, topScore: top }
     },
 
-    /** The keys that still work, newest first. */
+    /** The working keys, newest first. */
     keys: async (appId: string): Promise<KeyUse[]> => {
       const { rows } = await sql<KeyUse>`
         select k.key_id as "keyId", k.created_at as "createdAt", k.expires_at as "endsAt", k.last_used_at as "lastUsedAt",

@@ -11,11 +11,11 @@ type Deps = {
   store: OverviewStore
   apps: Pick<AppService, 'checkOwner' | 'checkReader'>
   quotas: Pick<Quotas, 'keys' | 'webhooks' | 'gameTypes'>
-  /** Adds to the database what this process counted of calls. */
+  /** Writes the calls that this process has counted to the database. */
   writeUsage: () => Promise<void>
 }
 
-/** What whoever runs an app sees of it at a glance. */
+/** The overview of an app for its owner and for ops. */
 export function overviewService({ store, apps, quotas, writeUsage }: Deps) {
   return {
     /** @throws 403, 404 */
@@ -27,7 +27,7 @@ export function overviewService({ store, apps, quotas, writeUsage }: Deps) {
       return { ...overview, quotas: names.map((name) => quotaUse(name, owned[name], most[name])) }
     },
 
-    /** The keys that still work, masked, newest first. @throws 403, 404 */
+    /** The working keys, masked, newest first. @throws 403, 404 */
     async keysOf(id: string, user: UserCaller): Promise<ApiKeyList['apiKeys']> {
       await apps.checkOwner(id, user)
       await writeUsage()

@@ -41,7 +41,9 @@ describe('a bbox', () => {
   })
   afterAll(() => service.stop())
 
-  test('chooses what lies in it, at the poles and across 180° too, in pages of any size', async () => {
+  test('chooses what lies in it, at the poles and across 180° too, in pages of any size', {
+    tags: ['long'],
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         longitude,

@@ -5,7 +5,7 @@ import type { ArModel } from './ar-page.ts'
 import type { ArStore } from './ar-store.ts'
 
 type Deps = {
-  /** What finds announced files, too. */
+  /** Finds announced files too. */
   files: Pick<FileStore, 'get' | 'access' | 'conversions'>
   store: ArStore
   addressOf: (key: string) => string
@@ -14,12 +14,12 @@ type Deps = {
 
 export type ArModels = ReturnType<typeof arModels>
 
-/** Models as everybody may see them: those whose files are not of a private scan. */
+/** Models for the public AR page: those whose files do not belong to a private scan. */
 export function arModels({ files, store, addressOf, publicUrl }: Deps) {
   const isOpen = async (key: string) => (await files.access(key)).owners === null
 
   return {
-    /** @throws 404 for what is no model, or not for everybody */
+    /** @throws 404 if the file is not a model, or not public */
     async get(fileId: number): Promise<ArModel> {
       const file = await files.get(fileId)
       const isModel = file?.mimeType === GLB.mimeType || file?.mimeType === USDZ.mimeType

@@ -5,7 +5,7 @@ import { FileParams } from '../schema.ts'
 import type { ArModels } from './ar-models.ts'
 import { type ArModel, arPage } from './ar-page.ts'
 
-/** The page that shows a model in AR. Mounted under /ar. For phones, which have no session. */
+/** The page that shows a model in AR, for phones without a session. Mounted under /ar. */
 export const arPageRoutes =
   ({ models }: { models: ArModels }): FastifyPluginAsyncZod =>
   async (app) => {
@@ -29,6 +29,6 @@ export const arPageRoutes =
     })
   }
 
-const NOT_HERE = 'It was removed, is not for everybody to see, or the address is wrong.'
-/** Phones at one place often share an address, and its requests a minute. */
-const LATER = 'Many are looking at models from here just now: open this page again in a minute.'
+const NOT_HERE = 'The model was removed or is not public, or the address is wrong.'
+/** Phones at one place often share an address and its rate limit. */
+const LATER = 'Too many requests from this network. Open this page again in a minute.'

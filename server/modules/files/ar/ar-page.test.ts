@@ -51,7 +51,7 @@ describe('the page that shows a model in AR', () => {
   test('says what there is not: no USDZ yet of a GLB, no GLB of a USDZ', async () => {
     const glb = await uploadOf(service.anonymous, { name: 'plain.glb', bytes: boxGlb() })
     const plain = (await pageOf(glb.fileId)).body
-    expect(plain).toContain('There is no file for these')
+    expect(plain).toContain('There is no file for these devices')
     expect(plain).not.toContain('rel="ar"')
     const { usdzUrl } = await converted('box.glb')
     const bytes = new Uint8Array(await (await fetch(usdzUrl.replace(/^https?:\/\/[^/]+/, service.url))).arrayBuffer())
@@ -69,7 +69,9 @@ describe('the page that shows a model in AR', () => {
     expect(await orderOn('Mozilla/5.0 (Linux; Android 16; Pixel 9)')).toEqual(['Android', 'iPhone and iPad'])
   })
 
-  test('shows the picture of a public scan, and is not there while the scan is private, not even for its owner', async () => {
+  test('shows the picture of a public scan, and is not there while the scan is private, not even for its owner', {
+    tags: ['long'],
+  }, async () => {
     const user = await given.user()
     const { body: scan } = await sendScan(user, { name: 'statue.glb', bytes: boxGlb() })
     const { previewImageUrl } = await settledScan(user, scan.id)

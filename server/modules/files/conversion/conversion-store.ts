@@ -16,25 +16,28 @@ export type ConversionsTable = {
   touched_at: string
 }
 
-/** The error code of a conversion that kept breaking off. */
+/** The error code of a conversion that was interrupted too often. */
 export const GIVEN_UP = 'given_up'
 
-/** Failures that say as much of the machine and its load as of the model: they may be tried again. */
+/** Failures that depend on the machine and its load as much as on the model, and may be retried. */
 const PASSING = [GIVEN_UP, 'timed_out', 'crashed']
 
 const now = sql<string>`clock_timestamp()`
 
-/** Conversions, one a content, in SQL. */
+/** Conversions, one per content, in SQL. */
 export function conversionStore(db: Kysely<Tables>) {
   const update = (sha256: string) => db.updateTable('conversions').where('sha256', '=', sha256)
 
   return {
-    /** Until the transaction ends, nobody else asks for or forgets the conversion of this content. */
+    /** Until the transaction ends, nobody else requests or deletes the conversion of this content. */
     lock: async (sha256: string): Promise<void> => {
       await lockContents(db, [sha256])
     },
 
-    /** @returns whether there is something to do: there was none, or it failed a while ago and perhaps for no fault of the model, or nobody works on it. */
+    /**
+     * @returns whether a run is needed: there was none, the last failed a while ago for a retryable reason, or its job
+     * is lost
+     */
     request: async (sha256: string, staleSeconds: number): Promise<boolean> =>
       (await db
         .insertInto('conversions')
@@ -53,7 +56,7 @@ export function conversionStore(db: Kysely<Tables>) {
         .returning('sha256')
         .executeTakeFirst()) !== undefined,
 
-    /** Begins anew what failed. @returns false when there is nothing to do, or somebody is at it */
+    /** Restarts a failed conversion. @returns false if it has not failed, or is already running */
     restart: async (sha256: string): Promise<boolean> =>
       (await update(sha256)
         .set({ status: 'PENDING', attempts: 0, error_code: null, error: null, touched_at: now })
@@ -82,7 +85,7 @@ export function conversionStore(db: Kysely<Tables>) {
       return { sha256, ...rest, result: id === null || key === null || size === null ? null : { id, key, size } }
     },
 
-    /** @returns how often this was begun, now included; undefined when there is nothing to do. */
+    /** @returns the number of runs, this one included; undefined if there is nothing to do */
     begin: async (sha256: string): Promise<number | undefined> => {
       const row = await update(sha256)
         .set({ status: 'PROCESSING', attempts: sql`attempts + 1`, touched_at: now })
@@ -92,7 +95,7 @@ export function conversionStore(db: Kysely<Tables>) {
       return row?.attempts
     },
 
-    /** A run that was broken off through no fault of the model does not count. */
+    /** Does not count an interrupted run that is not the model's fault. */
     giveBack: async (sha256: string): Promise<void> => {
       await update(sha256)
         .set({ status: 'PENDING', attempts: sql`greatest(attempts - 1, 0)`, touched_at: now })
@@ -100,7 +103,7 @@ export function conversionStore(db: Kysely<Tables>) {
         .execute()
     },
 
-    /** @returns false when it was finished or forgotten meanwhile. */
+    /** @returns false if it was completed or deleted meanwhile */
     complete: async (
       sha256: string,
       { resultId, report, seconds }: { resultId: number; report: ConversionReport; seconds: number },
@@ -119,7 +122,7 @@ export function conversionStore(db: Kysely<Tables>) {
       return row !== undefined
     },
 
-    /** @returns false when it was finished or forgotten meanwhile. */
+    /** @returns false if it was completed or deleted meanwhile */
     fail: async (sha256: string, { code, error }: { code: string; error: string }): Promise<boolean> => {
       const row = await update(sha256)
         .set({ status: 'FAILED', error_code: code, error, touched_at: now })
@@ -129,7 +132,7 @@ export function conversionStore(db: Kysely<Tables>) {
       return row !== undefined
     },
 
-    /** Forgets what came of a content that no file has any more. */
+    /** Deletes the conversion of a content that no file has. */
     forgetUnused: async (sha256: string): Promise<void> => {
       await sql`delete from conversions where sha256 = ${sha256}
                  and not exists (select from files where files.sha256 = ${sha256})`.execute(db)

@@ -5,16 +5,16 @@ import { ThrottledReader } from '../../../platform/live/throttled-reader.ts'
 import type { Conversion } from '../schema.ts'
 import { waitLimits } from './wait-limits.ts'
 
-/** Who waits, and what aborts once that one has left. */
+/** The caller that waits, and a signal that aborts when it has left. */
 export type Waiter = { caller: Sender; left: AbortSignal }
 
-/** Conversions that are read at a time: requests keep the database to themselves. */
+/** Conversions read at a time, to leave the database to other requests. */
 const READS_AT_ONCE = 2
-/** The least time between two readings of one, and how soon one is tried again that could not be read. */
+/** Shortest time between two reads of a conversion, and before a failed read is retried. */
 const BETWEEN_MS = 100
 const AGAIN_MS = 1000
 
-/** One content that somebody waits for. */
+/** A content that somebody waits for. */
 type Watch = { reading: ThrottledReader; conversion: Conversion | undefined; goers: Set<() => void> }
 
 type Deps = {
@@ -23,7 +23,10 @@ type Deps = {
   topic: string
 }
 
-/** Waiting for conversions: however many wait for a content, it is read once when it may have changed, and not at all when they have left. */
+/**
+ * Lets requests wait for conversions. However many wait for a content, it is read once when it may have changed, and
+ * not at all when all have left.
+ */
 export function conversionWaiters({ get, changes, topic }: Deps) {
   const watches = new Map<string, Watch>()
   const places = waitLimits()
@@ -35,7 +38,7 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
   let isListening = false
   let isStopping = false
 
-  /** Reads those again that somebody waits for. */
+  /** Reads those contents again that somebody waits for. */
   function look(contents: Iterable<string>): void {
     for (const sha256 of contents) watches.get(sha256)?.reading.soon()
   }
@@ -65,16 +68,19 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
   }
 
   return {
-    /** Whether one more of this caller may wait. */
+    /** Whether another request of this caller may wait. */
     hasRoom: places.hasRoomFor,
 
-    /** Waits until the conversion of a content is done or failed: `ms` at most, not once the waiter has left, and not while the service stops.
-     * @returns how far it is then @throws 429 when the caller waits for too many, 503 when all do */
+    /**
+     * Waits until the conversion of a content has completed or failed, for at most `ms`, until the caller leaves or the
+     * service stops. @returns its state then @throws 429 if the caller waits for too many; 503 if too many requests
+     * wait
+     */
     async settled(sha256: string, ms: number, { caller, left }: Waiter): Promise<Conversion | undefined> {
       listen()
       const giveBack = places.take(caller)
       const watch = watchOf(sha256)
-      // It counts as one who waits while it is read for the first time: so that the watch stays.
+      // Counts as a waiter during the first read, so that the watch stays.
       let go = () => {}
       const waited = () => go()
       watch.goers.add(waited)
@@ -100,10 +106,10 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
       }
     },
 
-    /** Something came of this content in this process: whoever waits hears of it at once. */
+    /** Call it when this process changed the conversion of this content: waiters learn of it at once. */
     notify: (sha256: string) => look([sha256]),
 
-    /** Ends all waiting, so that requests can be answered before the service stops. */
+    /** Ends all waiting, so that requests are answered before the service stops. */
     stop(): void {
       isStopping = true
       for (const { goers } of watches.values()) for (const go of [...goers]) go()

@@ -18,13 +18,13 @@ import { type Converted, type Converter, ConverterClosed, ConverterKilled } from
 import { ConversionFailure } from './converter-task.ts'
 
 export const CONVERT_JOB = 'convert'
-/** How soon it is tried again when the storage was away, or had no room. */
+/** Delay before a retry if the storage is unavailable or full. */
 const AWAY_SECONDS = 10
-/** Runs that may break off (the process was killed, the disk was full) before the conversion is given up. */
+/** Runs that may be interrupted (process killed, disk full) before the conversion fails. */
 const MAX_ATTEMPTS = 3
-/** A conversion that nobody touched for so long has lost its job. It is more than a conversion may ever take. */
+/** A conversion without progress for this long has lost its job. Longer than any conversion can take. */
 const STALE_SECONDS = 2 * 60 * 60
-/** What the change feed tells conversions by. */
+/** The topic of conversions in the change feed. */
 export const TOPIC = 'conversion'
 
 type Deps = {
@@ -34,24 +34,27 @@ type Deps = {
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
   room: Pick<JobDiskCheck, 'isShortForFiles' | 'assertSpaceForFiles'>
   changes: Pick<ChangeFeed, 'listen'>
-  /** Tells senders apart without saying who they are. */
+  /** Groups senders without revealing who they are. */
   groupOf: (sender: string) => string
   newFileId: () => number
   log: Log
 }
 
-/** `group`: whose turn it takes. */
+/** `group`: the sender, for fairness. */
 type ConvertJob = { sha256: string; group?: string }
 
 export type Conversions = ReturnType<typeof createConversions>
 
-/** Conversions of GLB contents to USDZ: asked for in a transaction, done by a job, shared by everyone who has the same bytes. */
+/**
+ * Conversions of GLB contents to USDZ: requested in a transaction, run by a job, shared by all files with the same
+ * bytes.
+ */
 export function createConversions({ store, objects, converter, jobs, room, changes, groupOf, newFileId, log }: Deps) {
   const answers = filePresenters(objects.addressOf)
   const waits = conversionWaiters({ get: store.conversions.get, changes, topic: TOPIC })
   const runs = new Set<Promise<void>>()
 
-  /** Tells apps what came of it: as `GET convert` answers it, for each file of the content. */
+  /** Publishes the outcome to apps, for each file of the content, as `GET convert` returns it. */
   async function publishOutcome(within: FileRows, transaction: Transaction<Tables>, sha256: string) {
     const conversion = await within.conversions.get(sha256)
     const type = conversion?.status === 'COMPLETED' ? 'file.converted' : 'file.failed'
@@ -67,7 +70,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
         await publishOutcome(within, transaction, sha256)
     })
 
-  /** Keeps the USDZ and says so; nothing of it stays if the conversion was finished or forgotten meanwhile. */
+  /** Stores the USDZ and completes the conversion; nothing is stored if it was completed or deleted meanwhile. */
   async function keep(source: StoredFile, { usdz, report, seconds }: Converted) {
     await room.assertSpaceForFiles()
     const { key, size, sha256 } = await objects.put(inPieces(usdz), { extension: USDZ.extension })
@@ -85,7 +88,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
     if (!kept) await objects.remove(key)
   }
 
-  /** The storage is away, or has no room: that counts for nothing, and lasts as long as it does. */
+  /** The storage is unavailable or full: retry later, as often as needed. */
   const postpone = (job: ConvertJob) =>
     store.transaction(async (within, transaction) => {
       await within.conversions.giveBack(job.sha256)
@@ -105,13 +108,13 @@ export function createConversions({ store, objects, converter, jobs, room, chang
       await keep(source, await converter.convert(() => readWholeObject(objects, source)))
     } catch (error) {
       if (error instanceof ConverterClosed) await store.conversions.giveBack(sha256)
-      // That run counts: a model may be what makes a machine run out of memory.
+      // This run counts: the model itself may make the machine run out of memory.
       if (error instanceof ConverterKilled) {
         log.warn({ err: error.cause, sha256 }, error.message)
         throw error
       }
       if (isUnavailable(error) || isFull(error)) {
-        log.warn({ err: error, sha256 }, 'a conversion waits for the storage')
+        log.warn({ err: error, sha256 }, 'conversion is waiting for the storage')
         return postpone(job)
       }
       if (!(error instanceof ConversionFailure)) throw error
@@ -122,7 +125,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
   }
 
   async function giveUp(sha256: string) {
-    const error = `The conversion broke off ${MAX_ATTEMPTS} times: ask for it again later.`
+    const error = `The conversion was interrupted ${MAX_ATTEMPTS} times: request it again later.`
     await fail(sha256, { code: GIVEN_UP, message: error })
     waits.notify(sha256)
   }
@@ -133,9 +136,9 @@ export function createConversions({ store, objects, converter, jobs, room, chang
       waits: () => room.isShortForFiles(),
       expireInSeconds: STALE_SECONDS,
       concurrency: converter.size,
-      // How often a model may break off is counted with its conversion.
+      // Interrupted runs are counted with the conversion.
       retryLimit: 50,
-      // Whoever sends many slow models leaves a process to others.
+      // A sender of many slow models leaves a process to others.
       perGroup: Math.max(1, converter.size - 1),
       async run(job) {
         const run = convert(job)
@@ -146,12 +149,14 @@ export function createConversions({ store, objects, converter, jobs, room, chang
         const rows = conversionStore(transaction as Transaction<Tables>)
         await rows.lock(sha256)
         if (!(await rows.restart(sha256)))
-          throw conflict('This model was converted meanwhile, is just being converted, or its files are gone')
+          throw conflict('This model has been converted, is being converted, or its files are gone')
       },
     } satisfies JobDefinition<ConvertJob>,
 
-    /** Keeps the file, if given, and asks for the conversion of its content unless there is one: both or neither.
-     * @param sender whose turn it takes */
+    /**
+     * Stores the file's record, if given, and requests the conversion of its content unless there is one: both or
+     * neither. @param sender for fairness
+     */
     async request(sha256: string, { sender, file }: { sender: string; file?: NewFile }): Promise<void> {
       await store.transaction(async (within, transaction) => {
         await within.conversions.lock(sha256)
@@ -165,13 +170,13 @@ export function createConversions({ store, objects, converter, jobs, room, chang
 
     waits,
 
-    /** Breaks off what runs: it is taken up again at the next start. */
+    /** Interrupts what runs: it resumes at the next start. */
     async close() {
       await converter.close()
       await Promise.allSettled(runs)
     },
 
-    /** Takes a file back, and what is known of its content if no other file has it. */
+    /** Deletes a file, and the conversion of its content if no other file has it. */
     async remove({ id, sha256, key }: NewFile): Promise<void> {
       await store.transaction(async (within) => {
         await within.conversions.lock(sha256)
@@ -183,11 +188,14 @@ export function createConversions({ store, objects, converter, jobs, room, chang
   }
 }
 
-/** Of files that came in pieces: a model is converted in memory. */
+/** Files from chunked uploads can be this large, but a model is converted in memory. */
 const tooLarge = (maxBytes: number) =>
-  new ConversionFailure('too_large', `Models larger than ${maxBytes} bytes are not converted: make it smaller.`)
+  new ConversionFailure(
+    'too_large',
+    `The model is larger than ${maxBytes} bytes and cannot be converted. Reduce its size.`,
+  )
 
-/** Small enough that hashing and writing one does not hold up other requests. */
+/** Chunks small enough that hashing and writing one does not block other requests. */
 async function* inPieces(bytes: Uint8Array, size = 1024 * 1024): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }

@@ -268,7 +268,9 @@ test('a service that stops answers those who wait for a conversion', async () =>
   await stopped
 })
 
-test('an upload waits ten seconds for its conversion, then answers how far it is; models of somebody else do not wait for those of one sender', async () => {
+test('an upload waits ten seconds for its conversion, then answers how far it is; models of somebody else do not wait for those of one sender', {
+  tags: ['long'],
+}, async () => {
   const busy = await startService()
   const post = (path: string, bytes: Uint8Array) => busy.anonymous.post(path, formOf({ name: 'chair.glb', bytes }))
   const slow = Array.from({ length: 4 * availableParallelism() }, slowGlb)
@@ -305,7 +307,7 @@ describe('a conversion that takes too long', () => {
   })
   afterAll(() => impatient.stop())
 
-  test('is 503 to the one who waits, then FAILED, and the next model is converted', async () => {
+  test('is 503 to the one who waits, then FAILED, and the next model is converted', { tags: ['long'] }, async () => {
     const form = formOf({ name: 'slow.glb', bytes: slowGlb() })
     const { fileId } = (await impatient.anonymous.post('/api/upload', form)).body.results[0]
     const overrun = await impatient.anonymous.post(`/api/upload/${fileId}/converted_file`)

@@ -4,11 +4,14 @@ import type { ConverterAnswer, ConverterTask } from './converter-task.ts'
 
 type Answer = { head: ConverterAnswer; bytes?: Uint8Array }
 
-/** Runs in a process of `createConverter`. Whatever is not a ConversionError ends the process, and so becomes a failure of this model alone. */
+/**
+ * Runs in a process of `createConverter`. Any error but a ConversionError ends the process, which fails this model
+ * only.
+ */
 async function answer({ kind, limits }: ConverterTask, glb: Uint8Array): Promise<Answer> {
   if (kind === 'check' && checkGlb(glb).ok) return { head: { ok: true } }
   try {
-    // What failed the check fails here too, at once, and tells whether it is malformed or only unknown.
+    // A malformed container fails here again, at once, with the code that tells malformed from unsupported.
     const { usdz, report } = await convert(glb, { limits })
     return { head: { ok: true, report }, bytes: usdz }
   } catch (error) {

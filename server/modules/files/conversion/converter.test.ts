@@ -46,7 +46,7 @@ describe('the converter', () => {
     expect((await convert(ANSWER)).usdz).toHaveLength(4)
   })
 
-  test('a model that takes too long is stopped, and the next is converted', async () => {
+  test('a model that takes too long is stopped, and the next is converted', { tags: ['long'] }, async () => {
     open({ seconds: 5 })
     await expect(convert(LOOP)).rejects.toMatchObject({ code: 'timed_out' })
     expect((await convert(ANSWER)).usdz).toHaveLength(4)
@@ -78,7 +78,7 @@ describe('the converter', () => {
     expect((await convert(ANSWER)).usdz).toHaveLength(4)
   })
 
-  test('a process deep in native code holds up neither the next model nor closing', async () => {
+  test('a process deep in native code holds up neither the next model nor closing', { tags: ['long'] }, async () => {
     open({ seconds: 5 })
     await expect(convert(BLOCK)).rejects.toMatchObject({ code: 'timed_out' })
     expect((await convert(ANSWER)).usdz).toHaveLength(4)

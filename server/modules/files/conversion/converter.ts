@@ -5,40 +5,49 @@ import { exitCause, type WorkerExited } from '../../../platform/sandbox/worker-p
 import type { ConversionReport } from '../schema.ts'
 import { ConversionFailure, type ConverterAnswer, type ConverterTask, failureOf } from './converter-task.ts'
 
-/** The service is stopping; the model is not to blame. */
+/** The service is stopping; the model is not at fault. */
 export class ConverterClosed extends Error {}
 
-/** The process was ended from outside, by an operator or a machine without memory, or did not come up: the model may be sound, and is tried again. */
+/**
+ * The process was killed from outside (by an operator or for lack of memory) or did not start: the model may be valid,
+ * and is retried.
+ */
 export class ConverterKilled extends HttpError {
   constructor(cause: Error) {
-    super(503, 'The converter was ended from outside: send this again', { 'retry-after': '5' })
+    super(503, 'The converter was interrupted: send the request again', { 'retry-after': '5' })
     this.cause = cause
   }
 }
 
-/** A USDZ, and how long it took to make. */
+/** A USDZ, and how long the conversion took. */
 export type Converted = { usdz: Uint8Array; report: ConversionReport; seconds: number }
 
 type Load = () => Promise<Uint8Array>
 type Waiting = { kind: ConverterTask['kind']; start: () => void; refuse: (error: Error) => void }
 type Options = {
-  /** Size of the largest GLB. */
+  /** Size of the largest GLB in bytes. */
   maxBytes: number
-  /** Seconds one conversion may take. */
+  /** Time limit of one conversion in seconds. */
   seconds: number
-  /** Conversions at once: one more than the machine does side by side, which is for those whom a single sender would keep waiting. A check of an upload always finds one process more. */
+  /**
+   * Concurrent conversions: one more than the machine's parallelism, so that a single sender cannot occupy them all. A
+   * check of an upload always has one extra process.
+   */
   size?: number
-  /** Megabytes of JavaScript heap a process may fill. */
+  /** Megabytes of JavaScript heap per process. */
   heapMegabytes?: number
-  /** Milliseconds a process without work keeps its memory. */
+  /** Milliseconds that an idle process keeps its memory. */
   idleMs?: number
-  /** What the processes run. */
+  /** The script that the processes run. */
   script?: URL
 }
 
 export type Converter = ReturnType<typeof createConverter>
 
-/** Converts in processes that stay for the next model, started as they are first needed. One that loops, dies or fills its memory ends alone: its model fails and the next one gets a new process. */
+/**
+ * Converts in processes that are started when first needed and reused. A process that loops, dies or exhausts its
+ * memory fails its model only; the next model gets a new process.
+ */
 export function createConverter({
   maxBytes,
   seconds,
@@ -97,16 +106,21 @@ export function createConverter({
     size,
     maxBytes,
 
-    /** Looks at the container only. @throws ConversionFailure when it is no readable GLB; ConverterKilled; ConverterClosed when the service stops. */
+    /**
+     * Checks the container only. @throws ConversionFailure if it is not a readable GLB; ConverterKilled;
+     * ConverterClosed if the service stops
+     */
     async check(load: Load): Promise<void> {
       await run('check', load)
     },
 
-    /** @param load gives the GLB once a process is free for it.
-     * @throws ConversionFailure when there is no USDZ of it; ConverterKilled; ConverterClosed when the service stops. */
+    /**
+     * @param load provides the GLB once a process is free @throws ConversionFailure if it cannot be converted;
+     * ConverterKilled; ConverterClosed if the service stops
+     */
     convert: (load: Load): Promise<Converted> => run('convert', load),
 
-    /** Ends all processes; what waits or runs is refused with ConverterClosed. */
+    /** Ends all processes; waiting and running tasks fail with ConverterClosed. */
     async close() {
       closed = true
       for (const { refuse } of queue.splice(0)) refuse(new ConverterClosed())

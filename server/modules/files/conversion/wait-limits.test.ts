@@ -1,3 +1,4 @@
+// @module-tag long
 import { Agent, type ClientRequest, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'

@@ -1,7 +1,7 @@
 import type { Sender } from '../../../platform/credentials/guards.ts'
 import { HttpError, unavailable } from '../../../platform/errors.ts'
 
-/** How many requests may wait for conversions: of one caller, and in all. */
+/** How many requests can wait for conversions: per caller, and in all. */
 const BOUNDS = { app: 200, user: 50, anonymous: 20, inAll: 500 }
 const RETRY_SECONDS = 10
 
@@ -14,15 +14,18 @@ export function waitLimits() {
   const hasMost = (caller: Sender) => (ofCaller.get(keyOf(caller)) ?? 0) >= BOUNDS[caller.kind]
 
   return {
-    /** Whether one more request of this caller may wait. */
+    /** Whether another request of this caller may wait. */
     hasRoomFor: (caller: Sender): boolean => !isFull() && !hasMost(caller),
 
-    /** Takes a place. @returns what gives it back @throws 429 when the caller has too many, 503 when all have */
+    /**
+     * Takes a place. @returns a function that releases it @throws 429 if the caller has too many; 503 if all places are
+     * taken
+     */
     take(caller: Sender): () => void {
-      if (isFull()) throw unavailable('Too many requests wait for conversions: ask again later', RETRY_SECONDS)
+      if (isFull()) throw unavailable('Too many requests are waiting for conversions: try again later', RETRY_SECONDS)
       if (hasMost(caller)) {
         const whose = { app: 'of this app', user: 'of yours', anonymous: 'from this address' }[caller.kind]
-        const message = `${BOUNDS[caller.kind]} requests ${whose} wait for conversions: let some of them end`
+        const message = `${BOUNDS[caller.kind]} requests ${whose} are waiting for conversions: wait for some to complete`
         throw new HttpError(429, message, { 'retry-after': String(RETRY_SECONDS) })
       }
       const key = keyOf(caller)

@@ -11,7 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => given.drop())
 
-test('comparing all objects with all records takes as long as it takes: what ends a slow request does not end it', async () => {
+test('comparing all objects with all records takes as long as it takes: what ends a slow request does not end it', {
+  tags: ['long'],
+}, async () => {
   // With these bounds a request is ended by PostgreSQL after 200 ms, by its client 5 s later.
   const database = openDatabase({ url: given.url, applicationName: 'test', max: 1, statementTimeoutMs: 200 })
   const slow = new pg.Client({ connectionString: given.url })

@@ -1,12 +1,12 @@
 import type { ClientBase, Pool, PoolClient, QueryConfig } from 'pg'
 
-/** An object that a record names. Only a file's record says what it holds. */
+/** An object that a record refers to. Only a file's record has its size and hash. */
 export type NamedObject = { key: string; table: string; size: number | null; sha256: string | null }
 export type ListedObject = { key: string; size: number; writtenAt: number }
 
 const PAGE = 1000
 
-/** What records name objects. */
+/** All references to objects. */
 const NAMED = `(
   select key, 'files' as table_name, size, sha256 from files
   union all select image_key, 'players', null, null from players where image_key is not null
@@ -14,10 +14,10 @@ const NAMED = `(
              where not exists (select from files f where f.key = u.object_key)
   union all select preview_key, 'scans', null, null from scans where preview_key is not null)`
 
-/** A look at everything takes as long as it takes; the pool's own bounds are for requests. In milliseconds. */
+/** Comparing everything takes its time; the pool's timeouts are for requests. In milliseconds. */
 const NO_TIMEOUT = 2 ** 31 - 1
 
-/** Which objects the database knows of, in SQL. */
+/** Which objects the database refers to, in SQL. */
 export function objectInventoryStore(pool: Pool) {
   return {
     unknownAmong: async (keys: string[]): Promise<string[]> => {
@@ -28,7 +28,7 @@ export function objectInventoryStore(pool: Pool) {
       return rows.map(({ key }) => key)
     },
 
-    /** Compares a list of objects with the records. It is kept in a temporary table meanwhile, so that neither has to fit into memory. */
+    /** Compares a list of objects with the records, in a temporary table, so that neither needs to fit in memory. */
     async compare<T>(work: (comparison: Comparison) => Promise<T>): Promise<T> {
       const client = await pool.connect()
       try {
@@ -38,7 +38,7 @@ export function objectInventoryStore(pool: Pool) {
         )
         return await work(comparison(client))
       } finally {
-        // The table ends with its connection.
+        // Closing the connection drops the table.
         client.release(true)
       }
     },
@@ -52,7 +52,7 @@ function comparison(client: PoolClient) {
   const ask = <Row extends object>(text: string, values: unknown[] = []) =>
     client.query<Row>({ text, values, query_timeout: NO_TIMEOUT } as QueryConfig)
 
-  /** All rows of a query that takes the last key and a limit, in pages. */
+  /** Pages through a query that takes the last key and a limit. */
   async function* paged<Row extends { key: string }>(query: string, values: unknown[] = []): AsyncGenerator<Row> {
     let after = ''
     for (;;) {
@@ -74,19 +74,19 @@ function comparison(client: PoolClient) {
       )
     },
 
-    /** To be told once all are added: nobody else looks at how many there are in a temporary table. */
+    /** Call it once all are added: autovacuum does not analyze temporary tables. */
     allAdded: async (): Promise<void> => void (await ask('analyze listed_objects')),
 
-    /** Named by records, and not listed. */
+    /** Referred to by records, and not listed. */
     missing: () => paged<NamedObject>(`${named} and l.key is null order by n.key`),
 
-    /** Listed with another size than its record says. */
+    /** Listed with another size than in the record. */
     ofOtherSize: () => paged<NamedObject & { listed: number }>(`${named} and l.size <> n.size order by n.key`),
 
-    /** Listed with the size that its record says: only what they hold may differ. */
+    /** Listed with the size in the record: only the content may differ. */
     ofRightSize: () => paged<NamedObject>(`${named} and l.size = n.size order by n.key`),
 
-    /** Listed, and nothing knows of them. */
+    /** Listed, without a record. */
     unknown: (olderThanMs: number) =>
       paged<{ key: string; size: number }>(
         `select key, size from listed_objects where key > $1 and not object_is_known(key)
@@ -99,7 +99,7 @@ function comparison(client: PoolClient) {
   }
 }
 
-/** What a backup asks, in the moment that its connection holds. */
+/** Queries for a backup, in its connection's snapshot. */
 export const knownInSnapshot = {
   among: async (client: ClientBase, keys: string[]): Promise<{ key: string; isNamed: boolean }[]> => {
     const { rows } = await client.query<{ key: string; isNamed: boolean }>(
@@ -115,7 +115,10 @@ export const knownInSnapshot = {
   },
 }
 
-/** Some objects that records name, without looking at all there are: of files the first hundred, which may be all, and any. @param starts keys like theirs: of each the next one */
+/**
+ * A sample of referenced objects without a full scan: the first hundred files, which may be all, and others. @param
+ * starts key-like strings: for each, the next key
+ */
 export async function someNamed(client: ClientBase, starts: string[]): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>(
     `select distinct next.key from unnest($1::text[]) as given (start)

@@ -13,16 +13,18 @@ import { assertCanView, type ObjectAccess } from './object-access.ts'
 import type { SignedUrls } from './signed-url.ts'
 
 const FOR_EVER = `public, max-age=${365 * 24 * 60 * 60}, immutable`
-/** Of what its owner may make private, or take away, at any time. */
+/** For objects whose owner can make them private or delete them. */
 const FOR_A_WHILE = 'public, max-age=300'
 const FOR_ONE = 'private, max-age=300'
 
 type Deps = { objects: Objects; store: FileStore; addresses: SignedUrls; guards: Guards }
 type Query = { expires?: unknown; signature?: unknown; download?: unknown; open?: unknown }
 
-/** Hands out the bytes of objects. Mounted under /files.
- * What is under a key never changes, so it may be cached for ever; and since anybody may have sent it, no browser may take it for a page of ours.
- * What belongs to a private scan is there for its owner and ops, who show their session, and for who has an address that was signed for one of them. */
+/**
+ * Serves the bytes of objects. Mounted under /files. The content of a key never changes, so it can be cached for ever;
+ * anyone may have sent it, so no browser may treat it as a page of this service. Objects of private scans are only for
+ * the owner and ops, through their session or a URL signed for them.
+ */
 export const objectRoutes =
   ({ objects, store, addresses, guards }: Deps): FastifyPluginAsync =>
   async (app) => {
@@ -51,7 +53,7 @@ export const objectRoutes =
         const file = await store.findByKey(key)
         const name = file?.fileName ?? fileName
         const isRead = request.method !== 'HEAD' && size > 0
-        // Of a part nothing is known to compare it with.
+        // There is no hash to verify a range with.
         const body = isRead ? await begun(await objects.read(key, range), range ? undefined : file?.sha256) : undefined
         const type = typeOfKey(key)
         if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
@@ -72,7 +74,10 @@ export const objectRoutes =
 
 const cachingOf = ({ owners, mayChange }: ObjectAccess) => (owners ? FOR_ONE : mayChange ? FOR_A_WHILE : FOR_EVER)
 
-/** Waits for the first bytes: what breaks before them is an answer of its own, and none that may be cached. With a sum, wrong bytes break off before their end. */
+/**
+ * Waits for the first bytes, so that an earlier failure becomes an error response that is not cached. With a hash,
+ * wrong bytes end the stream before its end.
+ */
 async function begun(read: Readable | undefined, sha256: string | undefined): Promise<Readable> {
   if (!read) throw notFound('File')
   const body = sha256 ? verifiedStream(read, sha256) : read
@@ -87,12 +92,12 @@ async function begun(read: Readable | undefined, sha256: string | undefined): Pr
   }
 }
 
-/** @returns whether this address is signed. @throws 403 when the signature is wrong or has ended. */
+/** @returns whether this URL is signed @throws 403 if the signature is wrong or has expired */
 function checkSignature(addresses: SignedUrls, key: string, { expires, signature, open }: Query): boolean {
   if (expires === undefined && signature === undefined) return false
   const method = open === undefined ? 'GET' : 'OPEN'
   if (!addresses.isGood({ method, key, expires: Number(expires) }, String(signature)))
-    throw forbidden('This download address is not valid or has ended: get a new one from /api/download')
+    throw forbidden('This download URL is not valid or has expired: get a new one from /api/download')
   return true
 }
 
@@ -101,7 +106,7 @@ function hasSame(header: string | undefined, etag: string): boolean {
   return header?.split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim())) ?? false
 }
 
-/** A range that was meant for another version of the object is no range. */
+/** A range for another version of the object is ignored (If-Range). */
 function rangeOf(request: FastifyRequest, size: number, etag: string) {
   const meantFor = request.headers['if-range']
   return meantFor === undefined || meantFor === etag ? parseRange(request.headers.range, size) : undefined

@@ -31,7 +31,9 @@ describe.each(storages)('objects in %s that nothing knows of', (_name, settings)
     expect(await service.app.removeOrphans({ olderThanMs: 0 })).toBe(0)
   })
 
-  test('are none of those that a file, its USDZ, a player, an import or an open reservation names', async () => {
+  test('are none of those that a file, its USDZ, a player, an import or an open reservation names', {
+    tags: ['long'],
+  }, async () => {
     const given = buildersOn(service)
     const user = await given.user()
     const app = await given.app({ owner: user })

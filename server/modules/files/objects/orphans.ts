@@ -5,10 +5,10 @@ import type { ObjectInventoryStore } from './object-inventory-store.ts'
 
 const BATCH = 500
 
-/** No upload takes so long from its first byte to its record: an older object that nothing knows of never gets one. */
+/** No upload takes this long from its first byte to its record: an older object without a record never gets one. */
 export const ORPHAN_MS = 60 * 60_000
 
-/** Objects that nothing knows of: their process was killed between the last byte and the record. */
+/** Removes objects without a record: their process was killed between the last byte and the record. */
 export function orphanedObjects({
   store,
   objects,
@@ -27,18 +27,18 @@ export function orphanedObjects({
         await objects.remove(key)
         removed++
       } catch (error) {
-        log.error({ err: error, key }, 'an object that nothing knows of was not removed')
+        log.error({ err: error, key }, 'failed to remove an orphaned object')
       }
     }
     return removed
   }
 
   return {
-    /** Looks through all objects. @returns how many were removed */
+    /** Checks all objects. @returns how many were removed */
     async remove({ olderThanMs = ORPHAN_MS }: { olderThanMs?: number } = {}): Promise<number> {
-      // A clock that is wrong must make no object old that another process is just writing: the earlier of the two counts.
+      // A wrong clock must not make an object look old while another process is writing it: the earlier clock counts.
       const now = Math.min(Date.now(), clock.now())
-      // Writing times may carry fractions of the millisecond that the clock says, or those of another clock.
+      // Write times may have fractions of a millisecond, or come from another clock.
       const before = olderThanMs === 0 ? Number.POSITIVE_INFINITY : now - olderThanMs
       let [removed, keys] = [0, [] as string[]]
       for await (const { key, writtenAt } of objects.list()) {
@@ -49,7 +49,7 @@ export function orphanedObjects({
         keys = []
       }
       removed += await removeAmong(keys)
-      if (removed > 0) log.info({ removed }, 'objects that nothing knew of were removed')
+      if (removed > 0) log.info({ removed }, 'removed orphaned objects')
       return removed
     },
   }

@@ -4,7 +4,7 @@ import { WrongBytes } from '../../../platform/storage/verified-stream.ts'
 
 type Stored = { key: string; size: number }
 
-/** All bytes of an object, in a buffer of their own. @throws WrongBytes where its sum is known and another */
+/** Reads all bytes of an object into a buffer. @throws WrongBytes if they do not match the known hash */
 export async function readWholeObject(objects: Objects, file: Stored & { sha256?: string }): Promise<Uint8Array> {
   const bytes = new Uint8Array(file.size)
   await fill(objects, file, bytes, 0, file.size)
@@ -15,11 +15,13 @@ export async function readWholeObject(objects: Objects, file: Stored & { sha256?
 const HEADER = 12
 const CHUNK_HEADER = 8
 const JSON_CHUNK = 0x4e4f534a
-/** A GLB has two chunks; nobody writes more than a few others. */
+/** A GLB has two chunks, rarely a few more. */
 const MAX_CHUNKS = 16
 
-/** What the check of a GLB's container looks at: its header, its JSON and the heads of its chunks, in a buffer as long as the file.
- * What lies between (nearly all of it) is not read, stays zero and so takes no memory. Format: glTF 2.0 §4. */
+/**
+ * Reads what the check of a GLB container needs (header, JSON and chunk headers) into a buffer as long as the file. The
+ * rest, nearly all of it, is not read and stays zero, so it takes no memory. Format: glTF 2.0 §4.
+ */
 export async function readGlbOutline(objects: Objects, file: Stored): Promise<Uint8Array> {
   const bytes = new Uint8Array(file.size)
   const view = new DataView(bytes.buffer)
@@ -35,11 +37,11 @@ export async function readGlbOutline(objects: Objects, file: Stored): Promise<Ui
   return bytes
 }
 
-/** Copies bytes `start` to `end` (exclusive, or the end of the file) of the object to the same place of the buffer. */
+/** Copies bytes `start` to `end` (exclusive, or the end of the file) of the object to the same place in the buffer. */
 async function fill(objects: Objects, { key, size }: Stored, bytes: Uint8Array, start: number, end: number) {
   if (start >= Math.min(end, size)) return
   const stream = await objects.read(key, { start, end: Math.min(end, size) - 1 })
-  if (!stream) throw new Error('The bytes of a file are gone from the storage')
+  if (!stream) throw new Error('The bytes of a file are missing from the storage')
   let at = start
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     bytes.set(chunk, at)

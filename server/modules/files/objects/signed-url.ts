@@ -6,18 +6,21 @@ import type { ObjectAccess } from './object-access.ts'
 
 const PURPOSE = 'object-addresses'
 const DOWNLOAD_SECONDS = 15 * 60
-/** How long an address to look at something is good at least, and how often it becomes another: a browser finds what it has. */
+/** Minimum validity of a URL for viewing, and how often it changes: browsers can cache it meanwhile. */
 const LOOK_SECONDS = 60 * 60
 const LOOK_STEP = 15 * 60
 
-/** What a signed address allows its bearer: one method on one object until `expires` (seconds since 1970); a PUT takes exactly this type and size. A GET allows HEAD too. OPEN is a GET as long as everybody may see the object. */
+/**
+ * What a signed URL allows its bearer: one method on one object until `expires` (seconds since 1970); a PUT exactly
+ * this type and size. GET includes HEAD. OPEN is a GET for as long as the object is public.
+ */
 export type Grant = { method: 'GET' | 'OPEN' | 'PUT'; key: string; expires: number; type?: string; size?: number }
 
 export type SignedUrls = ReturnType<typeof signedUrls>
 
-/** Addresses that let their bearer do one thing with one object for a while: HMAC-SHA-256 over the whole grant. */
+/** Signed URLs: each allows one operation on one object for a limited time; HMAC-SHA-256 over the whole grant. */
 export function signedUrls({ objects, secrets, clock = Date }: { objects: Objects; secrets: Secrets; clock?: Clock }) {
-  /** The moment that is so many seconds from now, in seconds since 1970. */
+  /** The time this many seconds from now, in seconds since 1970. */
   const inSeconds = (seconds: number): number => Math.floor(clock.now() / 1000) + seconds
 
   const signed = (method: 'GET' | 'OPEN', key: string, expires: number, more: Record<string, string> = {}): string => {
@@ -25,22 +28,25 @@ export function signedUrls({ objects, secrets, clock = Date }: { objects: Object
     return `${objects.addressOf(key)}?${new URLSearchParams({ expires: String(expires), signature, ...more })}`
   }
 
-  /** As JSON, so that no two grants can be written alike. */
+  /** JSON makes the encoding of grants unambiguous. */
   const signatureOf = ({ method, key, expires, type = '', size = -1 }: Grant) =>
     secrets.sign(PURPOSE, JSON.stringify([method, key, expires, type, size]))
 
   return {
     sign: signatureOf,
 
-    /** Whether the signature is ours, for exactly this grant, and still good. */
+    /** Whether the signature is valid for exactly this grant and has not expired. */
     isGood(grant: Grant, signature: string): boolean {
       const given = Buffer.from(signature)
       const right = Buffer.from(signatureOf(grant))
       return given.length === right.length && timingSafeEqual(given, right) && grant.expires * 1000 > clock.now()
     },
 
-    /** Where the object can be downloaded under its name for a quarter of an hour: at the storage itself, if that hands out addresses, else here.
-     * What everybody may see for now is downloaded here, where it is closed as soon as its owner says so. */
+    /**
+     * A URL to download the object under its name, valid for 15 minutes: at the storage itself if it has signed URLs,
+     * otherwise here. A public object is always downloaded here, so that access ends as soon as its owner makes it
+     * private.
+     */
     async download(
       key: string,
       { fileName, mimeType }: { fileName: string; mimeType: string },
@@ -53,7 +59,7 @@ export function signedUrls({ objects, secrets, clock = Date }: { objects: Object
       return signed(isOpen ? 'OPEN' : 'GET', key, expires, { ...(isOpen && { open: '1' }), download: '1' })
     },
 
-    /** Where the object can be seen, as at its plain address, for an hour at least: for what not everybody may see. */
+    /** A URL to view an object that is not public, valid for at least an hour. */
     look: (key: string): string => signed('GET', key, Math.ceil(inSeconds(LOOK_SECONDS) / LOOK_STEP) * LOOK_STEP),
   }
 }

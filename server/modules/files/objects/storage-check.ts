@@ -3,12 +3,15 @@ import { readObjectInfo } from '../../../platform/storage/types/read-object-info
 import type { Comparison, ListedObject, ObjectInventoryStore } from './object-inventory-store.ts'
 import { ORPHAN_MS } from './orphans.ts'
 
-/** missing: a record without its object. unknown: an object that no record knows. size, hash: an object that is not what its record says. */
+/**
+ * missing: a record without its object. unknown: an object without a record. size, hash: an object that differs from
+ * its record.
+ */
 export type Fault = { fault: 'missing' | 'unknown' | 'size' | 'hash'; key: string; says: string }
 
 const BATCH = 1000
 
-/** Compares what is stored with what the database says is stored. */
+/** Compares the stored objects with the database. */
 export function storageCheck({ store, objects }: { store: ObjectInventoryStore; objects: Objects }) {
   const list = async (comparison: Comparison): Promise<number> => {
     let [count, batch] = [0, [] as ListedObject[]]
@@ -26,14 +29,14 @@ export function storageCheck({ store, objects }: { store: ObjectInventoryStore; 
 
   async function* faults(comparison: Comparison, { hashes, olderThanMs }: Required<Options>): AsyncGenerator<Fault> {
     for await (const { key, table } of comparison.missing()) {
-      // It may have come, or its record may have gone, since the objects were listed.
+      // The object may have arrived, or its record been deleted, since the objects were listed.
       if ((await objects.size(key)) !== undefined || !(await comparison.isKnown(key))) continue
-      yield { fault: 'missing', key, says: `the table ${table} names it, and there is no such object` }
+      yield { fault: 'missing', key, says: `the table ${table} refers to it, but the object is missing` }
     }
     for await (const { key, size, listed } of comparison.ofOtherSize())
       yield { fault: 'size', key, says: `${listed} bytes; its record says ${size}` }
     for await (const { key, size } of comparison.unknown(olderThanMs))
-      yield { fault: 'unknown', key, says: `${size} bytes that no record knows` }
+      yield { fault: 'unknown', key, says: `${size} bytes without a record` }
     if (!hashes) return
     for await (const { key, sha256 } of comparison.ofRightSize()) {
       const found = (await readObjectInfo(objects, key))?.sha256
@@ -44,10 +47,10 @@ export function storageCheck({ store, objects }: { store: ObjectInventoryStore; 
 
   type Options = { hashes: boolean; olderThanMs?: number }
 
-  /** @param hashes reads every file besides
-   * @param olderThanMs what is younger may still be getting its record
-   * @param tell is told of each fault as it is found
-   * @returns how many objects there are */
+  /**
+   * @param hashes also reads and hashes every file @param olderThanMs younger objects may not have their record yet
+   * @param tell called with each fault as it is found @returns the number of objects
+   */
   return async ({ hashes, olderThanMs = ORPHAN_MS }: Options, tell: (fault: Fault) => void): Promise<number> => {
     await objects.check()
     return store.compare(async (comparison) => {

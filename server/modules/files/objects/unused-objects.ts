@@ -6,15 +6,20 @@ import type { Objects } from '../../../platform/storage/objects.ts'
 import type { Removals } from '../../../platform/storage/removal-lock.ts'
 
 const BATCH = 100
-/** After so long a request begins no further one, as it may find what others left: a chore does the rest. */
+/**
+ * A request starts no further removal after this time, as it may find objects that others left; the scheduled task does
+ * the rest.
+ */
 const REQUEST_MS = 5000
 
 type Deps = { pool: Pick<Pool, 'query'>; objects: Pick<Objects, 'remove'>; removals: Removals; log: Log }
 
-/** Removes the objects that nothing points to any more (the table `unused_objects`). An object is forgotten once its bytes are gone: what breaks off is done by the next call.
- * No connection is held while the storage is asked: it may be far away, or gone. */
+/**
+ * Removes the objects in the table `unused_objects`. The row goes once the bytes are gone, so an interrupted removal is
+ * repeated by the next call. No connection is held during calls to the storage, which may be slow or unavailable.
+ */
 export function unusedObjects({ pool, objects, removals, log }: Deps) {
-  /** What calls that are under way are removing: others take the next ones. */
+  /** Keys that running calls are removing: others take the next ones. */
   const busy = new Set<string>()
 
   /** @param until by performance.now() @returns how many were removed: a full batch only if all of it was */
@@ -33,8 +38,8 @@ export function unusedObjects({ pool, objects, removals, log }: Deps) {
           await objects.remove(key)
           removed.push(key)
         } catch (error) {
-          log.error({ err: error, key }, 'an unused object was not removed')
-          // Behind the others, so that it stands in nobody's way.
+          log.error({ err: error, key }, 'failed to remove an unused object')
+          // Move it to the end, so that it does not block others.
           await pool.query('update unused_objects set since = now() where key = $1', [key])
           if (isAway(error)) break
         }
@@ -47,18 +52,21 @@ export function unusedObjects({ pool, objects, removals, log }: Deps) {
   }
 
   return {
-    /** Removes all there are now, or as many as it comes to in that time. What let go of them is done already, so a failure is only told: the next call tries again. */
+    /**
+     * Removes all current ones, or as many as possible in that time. Failures are only logged, because the change that
+     * released the objects has committed: the next call retries.
+     */
     async remove(atMostMs = REQUEST_MS): Promise<void> {
       const until = performance.now() + atMostMs
       try {
-        // While a backup is made all stay, until this is asked again.
+        // During a backup nothing is removed.
         await removals.unlessHeld(() => inBatches(BATCH, () => removeSome(until)))
       } catch (error) {
-        log.error({ err: error }, 'unused objects were not removed')
+        log.error({ err: error }, 'failed to remove unused objects')
       }
     },
   }
 }
 
-/** Whether the storage itself does not answer: the others would only wait as long. */
+/** Whether the storage itself is unavailable: other removals would fail too. */
 const isAway = (error: unknown) => error instanceof HttpError && error.status >= 500

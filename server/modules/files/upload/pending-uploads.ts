@@ -1,10 +1,14 @@
 import type { FileStore } from '../store.ts'
 
-/** Makes the record of an announced file that has arrived and was not looked at yet. @returns undefined when there is none */
+/**
+ * Creates the record of an announced file that has arrived but was not checked yet. @returns undefined if there is none
+ */
 export type Finish = (where: { key: string } | { id: number }) => Promise<object | undefined>
 
-/** The files, with those among them that have arrived but have no record before they are asked for.
- * Looking one up throws 400 when it is not what was announced. */
+/**
+ * The files, where a lookup first creates the records of announced files that have arrived. A lookup throws 400 if the
+ * file is not what was announced.
+ */
 export function withArrivals(store: FileStore, finish: Finish): FileStore {
   return {
     ...store,

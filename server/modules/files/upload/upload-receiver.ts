@@ -5,10 +5,10 @@ import { displayName } from '../../../platform/storage/types/file-names.ts'
 import { detectType, type FileType, PEEK_BYTES } from '../../../platform/storage/types/file-types.ts'
 import { firstBytes } from '../../../platform/storage/types/first-bytes.ts'
 
-/** A file whose bytes are kept; nothing knows of it yet. */
+/** A file whose bytes are stored, still without a record. */
 export type Received = { key: string; size: number; sha256: string; fileName: string; mimeType: string }
 
-/** A file that is not taken, while others of the same request may be. */
+/** A file that is refused, while others of the same request may be accepted. */
 export class Refusal extends HttpError {}
 
 export const isReceived = (outcome: Received | Refused): outcome is Received => 'key' in outcome
@@ -16,14 +16,19 @@ export type Refused = { fileName: string; refusal: Refusal }
 
 export type Intake = ReturnType<typeof createUploadReceiver>
 
-/** Takes files in as they come, never whole in memory: looks at the first bytes, then streams them into an object named by us. */
+/**
+ * Receives files as streams, never whole in memory: detects the type from the first bytes, then stores them as an
+ * object with a generated key.
+ */
 export function createUploadReceiver({ objects, maxBytes }: { objects: Objects; maxBytes: number }) {
   const discard = async (outcomes: (Received | Refused)[]) => {
     await Promise.all(outcomes.filter(isReceived).map(({ key }) => objects.remove(key)))
   }
 
-  /** @param judge is shown the type before anything is kept, and throws to refuse it.
-   * @throws Refusal when the file is empty or too large; then nothing of it is kept. */
+  /**
+   * @param judge is called with the type before anything is stored, and throws to refuse it @throws Refusal if the file
+   * is empty or too large; then nothing is stored
+   */
   const receive = async (
     { fileName, claimedType, bytes }: FormFile,
     judge: (type: FileType, claim: { fileName: string; claimedType: string }) => void = () => {},
@@ -41,7 +46,7 @@ export function createUploadReceiver({ objects, maxBytes }: { objects: Objects; 
     receive,
     discard,
 
-    /** Takes all of them or, when the request itself breaks off, none. */
+    /** Receives all files or, if the request breaks off, none. */
     async receiveAll(files: AsyncIterable<FormFile>): Promise<(Received | Refused)[]> {
       const outcomes: (Received | Refused)[] = []
       try {

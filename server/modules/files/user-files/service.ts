@@ -7,19 +7,19 @@ import type { FileUse, UserFileRow, UserFileStore } from './store.ts'
 
 type Deps = {
   store: UserFileStore
-  /** Makes the record of an announced file that has arrived. @throws 400 for one that is not what was announced */
+  /** Creates the record of an announced file that has arrived. @throws 400 if it is not what was announced */
   arrive: (fileId: number) => Promise<unknown>
-  /** The address of an object, for whoever may see it. */
+  /** The URL of a public object. */
   plain: (key: string) => string
-  /** The address of an object, with a signature that lets its bearer see it for a while. */
+  /** A signed URL of an object, valid for a while. */
   signed: (key: string) => string
-  /** Removes the objects that nothing points to any more. */
+  /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>
 }
 
 export type UserFiles = ReturnType<typeof userFiles>
 
-/** The files that users sent: seen by them and ops, deleted by them and admins. */
+/** Uploaded files: for their owners and ops to see, for their owners and admins to delete. */
 export function userFiles({ store, arrive, plain, signed, removeUnused }: Deps) {
   const addressOf = (key: string, isHidden: boolean) => (isHidden ? signed(key) : plain(key))
 
@@ -38,7 +38,7 @@ export function userFiles({ store, arrive, plain, signed, removeUnused }: Deps) 
     },
   })
 
-  /** Another's file is not there, but for ops. @throws 404 */
+  /** Another user's file does not exist, except for ops. @throws 404 */
   const fileFor = async (user: UserCaller, fileId: number): Promise<UserFileRow> => {
     await arrive(fileId)
     const file = await store.get(fileId)
@@ -47,25 +47,25 @@ export function userFiles({ store, arrive, plain, signed, removeUnused }: Deps) 
   }
 
   return {
-    /** The user's files, or with `all` everybody's, newest first. @throws 403 for `all` without a role */
+    /** The user's files, or everyone's with `all`, newest first. @throws 403 for `all` without a role */
     async list(user: UserCaller, query: UserFileQuery): Promise<Page<UserFile>> {
-      if (query.all && !hasOpsAccess(user)) throw forbidden('all=true is for ops and admins: leave it out')
+      if (query.all && !hasOpsAccess(user)) throw forbidden('all=true requires ops or admin')
       const page = await store.page(query.all ? null : user.id, query)
       return { ...page, rows: page.rows.map(toResponse) }
     },
 
-    /** One file, with what its conversion noted. @throws 404 */
+    /** One file with its conversion report. @throws 404 */
     async get(user: UserCaller, fileId: number): Promise<UserFileDetail> {
       const row = await fileFor(user, fileId)
       const { conversion, ...file } = toResponse(row)
       return { ...file, conversion: conversion && { ...conversion, report: row.report } }
     },
 
-    /** Takes a file away, with its bytes. @throws 403, 404, 409 while a record shows it */
+    /** Deletes a file and its bytes. @throws 403, 404; 409 while a record uses it */
     async remove(user: UserCaller, fileId: number, actor: Actor): Promise<void> {
       const file = await fileFor(user, fileId)
       if (file.userId !== user.id && !isAdmin(user))
-        throw forbidden('This file belongs to somebody else: its owner and admins can delete it')
+        throw forbidden('This file belongs to another user: only its owner and admins can delete it')
       const uses = await store.remove(file, actor)
       if (uses) throw conflict(stillUsed(user, uses))
       await removeUnused()
@@ -73,12 +73,12 @@ export function userFiles({ store, arrive, plain, signed, removeUnused }: Deps) 
   }
 }
 
-/** What is not open is named to its owner and ops alone. */
+/** Private records are named only to their owner and ops. */
 function stillUsed(user: UserCaller, uses: FileUse[]): string {
   const names = uses.map(({ kind, id, title, ownerId, isOpen }) =>
     isOpen || ownerId === user.id || hasOpsAccess(user)
       ? `${kind} ${id}${title === null ? '' : ` "${title}"`}`
-      : `a ${kind} of somebody else`,
+      : `a ${kind} of another user`,
   )
-  return `The file is still used by ${names.join(', ') || 'another record'}: delete that first, or let it show another file`
+  return `The file is still used by ${names.join(', ') || 'another record'}: delete it first, or have it use another file`
 }

@@ -9,7 +9,7 @@ import { afterRecord, cutPage, type Page } from '../../../platform/http/pages.ts
 import type { ConversionReport, ConversionStatus } from '../schema.ts'
 import type { UserFileQuery } from './schema.ts'
 
-/** A file as its owner sees it. What is hidden needs a signed address. */
+/** A file as its owner sees it. A private one needs a signed URL. */
 export type UserFileRow = {
   id: number
   key: string
@@ -27,17 +27,17 @@ export type UserFileRow = {
   isUsdzHidden: boolean
 }
 
-/** A record that shows a file. */
+/** A record that uses a file. */
 export type FileUse = { kind: string; id: string; title: string | null; ownerId: string | null; isOpen: boolean }
 
 type UsedFile = Pick<UserFileRow, 'id' | 'key' | 'userId'>
 
-/** So many are told. */
+/** Maximum number of uses in the error message. */
 const TOLD = 5
 
 export type UserFileStore = ReturnType<typeof userFileStore>
 
-/** The words that 0014_files.sql indexes. */
+/** The words indexed by 0014_files.sql. */
 const names = {
   table: 'files',
   alias: 'f',
@@ -46,7 +46,7 @@ const names = {
   order: 'created_at desc, id desc',
 }
 
-/** Files as those who sent them see them, in SQL. What conversions made is told with what they were made of. */
+/** Files as their uploaders see them, in SQL. A USDZ is part of the file it was converted from. */
 export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
   const noResult = sql`not exists (select from conversions made where made.result_id = f.id)`
   const read = async (which: ReturnType<typeof sql>) => {
@@ -60,7 +60,7 @@ export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
     return rows
   }
 
-  /** A user's own files are gone through, and all counted. */
+  /** A user's own files are searched and counted in full. */
   const calledLike = async (userId: string | null, search: string, wanted: ReturnType<typeof sql>) =>
     userId === null
       ? namedLike(db, names, await countUpTo(db, sql`files`), search, wanted)
@@ -72,7 +72,7 @@ export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
   }
 
   return {
-    /** Newest first. @param userId null: everybody's */
+    /** Newest first. @param userId null: everyone's */
     async page(userId: string | null, { search, kind, limit, cursor }: UserFileQuery): Promise<Page<UserFileRow>> {
       const before = afterRecord(cursor)
       const ofUser = userId === null ? noResult : sql`f.user_id = ${userId}`
@@ -90,12 +90,14 @@ export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
     get: async (id: number): Promise<UserFileRow | undefined> =>
       (await read(sql`select f.* from files f where f.id = ${id} and ${noResult}`))[0],
 
-    /** Takes a file away, and what was made of its content if no other file has it, unless a record of its owner or of ops shows it.
-     * @returns what shows it; undefined: it is gone */
+    /**
+     * Deletes a file, and the conversion of its content if no other file has it, unless a record of its owner or of ops
+     * uses it. @returns the uses; undefined if it was deleted
+     */
     remove: ({ id, key, sha256, userId }: UserFileRow, actor: Actor): Promise<FileUse[] | undefined> =>
       db.transaction().execute(async (trx) => {
         await lockContents(trx, [sha256])
-        // Whoever begins to show it waits, or was here before.
+        // The lock excludes records that start to use the file now.
         await sql`select from files where id = ${id} for update`.execute(trx)
         const uses = await usesOf(trx, { id, key, userId })
         if (uses.length > 0) return uses
@@ -113,7 +115,10 @@ const isOfKind = (kind: 'model' | 'image' | 'other') =>
     ? sql`f.mime_type not like 'model/%' and f.mime_type not like 'image/%'`
     : sql`f.mime_type like ${`${kind}/%`}`
 
-/** As `object_is_held` (0023_file_references.sql) looks, each with an index of its own: records of the file's owner and of those who run the box. A file without an owner is everybody's. */
+/**
+ * Must match `object_is_held` (0023_file_references.sql), with one index each: records of the file's owner and of ops.
+ * A file without an owner counts as everyone's.
+ */
 async function usesOf(db: Kysely<AnyTables>, { id, key, userId }: UsedFile): Promise<FileUse[]> {
   const pin = sql.raw(`select 'pin', p.id::text, p.title, p.user_id, p.visibility = 'public' from pins p`)
   const by = (maker: string) => sql`(${userId}::uuid is null or holds_files_of(${userId}, ${sql.ref(maker)}))`

@@ -124,7 +124,7 @@ describe('one file', () => {
     })
   })
 
-  test('of a private scan has signed addresses, which lead to it', async () => {
+  test('of a private scan has signed addresses, which lead to it', { tags: ['long'] }, async () => {
     const user = await given.user()
     const scan = await settledScan(user, (await sendScan(user, { name: 'secret.glb', bytes: boxGlb() })).body.id)
     const { body } = await user.get(`${files}/${scan.fileId}`)
@@ -163,7 +163,9 @@ describe('deleting a file', () => {
     expect(body.entries).toMatchObject([{ actor: admin.id }])
   })
 
-  test('is 409 while a record of its owner or of ops shows it, which is named: a scan, a point, a pin, an import, an app', async () => {
+  test('is 409 while a record of its owner or of ops shows it, which is named: a scan, a point, a pin, an import, an app', {
+    tags: ['long'],
+  }, async () => {
     const [user, ops] = [await given.user(), await given.user({ roles: ['ops'] })]
     const pinOf = async (fields: object, caller: Caller = user) =>
       (
@@ -211,7 +213,7 @@ describe('deleting a file', () => {
     const foreign = await uploadOf(user, { name: 'c.png', bytes: png })
     await pinOf({ contentUrl: foreign.url, visibility: 'private', title: 'Hidden' }, ops)
     const said = await refused(foreign.fileId)
-    expect(said).toContain('a pin of somebody else')
+    expect(said).toContain('a pin of another user')
     expect(said).not.toContain('Hidden')
 
     const strange = await uploadOf(user, { name: 'd.png', bytes: png })

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildersOn } from '../../../test/builders.ts'
 import { type Answer, type Caller, type Service, startService } from '../../../test/service.ts'

@@ -88,7 +88,7 @@ export const codeRoutes =
 
 const hasKey = (request: FastifyRequest) => request.headers['x-app-api-key'] !== undefined
 
-/** A client that reads `status` finds it in a 429 too, whichever limit it ran into. */
+/** A client that reads `status` finds it in a 429 too, whichever limit was exceeded. */
 function answerTooMany(error: unknown, _request: FastifyRequest, reply: FastifyReply) {
   if (!(error instanceof HttpError) || error.status !== 429) throw error
   return reply.code(429).headers(error.headers).send({ status: 'ERROR', error: error.error })

@@ -4,23 +4,23 @@ import type { AnyTables } from '../../../platform/database/database.ts'
 
 const NIL = '00000000-0000-0000-0000-000000000000'
 
-/** A space that wrong codes were sent to in the last 24 hours. */
+/** A code space that received wrong codes in the last 24 hours. */
 export type CodeSpace = {
-  /** An app's id, or `keyless`. */
+  /** An app's ID, or `keyless`. */
   space: string
   failures: number
   /** Failures allowed in 24 hours. */
   budget: number
-  /** Seconds until a code is taken again; null while the space is not locked. */
+  /** Seconds until the space accepts codes again; null if it is not locked. */
   wait: number | null
-  /** Those that most of them came from (of IPv6 the /64). */
+  /** The addresses with the most failures (for IPv6, the /64). */
   addresses: { address: string; failures: number }[]
 }
 
-/** What an operator sees of the guessing at codes, and does about it, in SQL. */
+/** Lists code spaces with failed guesses and unlocks them, for operators, in SQL. */
 export function codeSpaces(db: Kysely<AnyTables>, { risk, audit }: { risk: number; audit: AuditLog }) {
   return {
-    /** Every space with failures in its window, the most pressed first. */
+    /** Every space with failures in its window, the closest to its budget first. */
     async list(): Promise<CodeSpace[]> {
       const { rows } = await sql<CodeSpace>`
         with recent as (select space, address from code_failures where at > clock_timestamp() - interval '24 hours'),
@@ -33,7 +33,7 @@ export function codeSpaces(db: Kysely<AnyTables>, { risk, audit }: { risk: numbe
       return rows
     },
 
-    /** Forgets the failures of a space, so that codes are taken there again. @returns how many there were */
+    /** Deletes the failures of a space, so that it accepts codes again. @returns how many there were */
     unlock: (space: string): Promise<number> =>
       db.transaction().execute(async (trx) => {
         const id = space === 'keyless' ? NIL : space

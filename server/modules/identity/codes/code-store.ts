@@ -2,7 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../../platform/database/database.ts'
 import { inBatches } from '../../../platform/database/query/batches.ts'
 
-/** Who makes a code: a user by one of its sessions (in the space of an app if that app's key came along), or an app by its key alone. */
+/**
+ * Who creates a code: a user through a session (in an app's space if that app's key was sent too), or an app through
+ * its key alone.
+ */
 export type CodeMaker =
   | { user: { id: string; sessionId: string }; appId: string | undefined }
   | { user: undefined; appId: string }
@@ -12,22 +15,22 @@ export type NewCode = {
   maker: CodeMaker
   playerId: string | null
   seconds: number
-  /** Whence the request came. */
+  /** Address of the request. */
   address: string
 }
 
-/** A guess as PostgreSQL decides it: exchange_code (0010_login_codes.sql). */
+/** The decision of exchange_code (0010_login_codes.sql) on a guess. */
 export type Decision = {
   outcome: 'VALID' | 'INVALID' | 'EXPIRED' | 'ADDRESS' | 'SPACE'
-  /** Seconds until the spent budget allows a guess again. */
+  /** Seconds until the budget allows a guess again. */
   wait: number | null
-  /** This guess locked the space. */
+  /** Whether this guess locked the space. */
   alarm: boolean
   failures: number
   budget: number
   /** The user whose session was opened. */
   owner: string | null
-  /** When the code would have ended. */
+  /** When the code would have expired. */
   ends: string | null
   opened: string | null
   sessionEnds: string | null
@@ -36,20 +39,23 @@ export type Decision = {
 export type Guess = {
   digest: string
   appId: string | undefined
-  /** Whom tries are counted for. */
+  /** The address or network that tries are counted for. */
   block: string
   risk: number
-  /** The id of the session to open, if the code is a user's. */
+  /** The ID of the session to open, if the code is a user's. */
   sessionId: string
   address: string
 }
 
 const BATCH = 1000
 
-/** Six-digit codes and the guesses at them, in SQL: one round trip each. */
+/** Six-digit codes and guesses, in SQL: one round trip each. */
 export function codeStore(db: Kysely<AnyTables>) {
   return {
-    /** @returns the place of the digest that was taken, from 1 on, and when the code ends; `drawn` is null when all were, 0 without such a player, −1 when the maker is gone, −2 when the user has too many live codes. */
+    /**
+     * @returns the number, from 1, of the digest that was used, and when the code expires; `drawn` is null if all were
+     * in use, 0 if there is no such player, −1 if the creator is gone, −2 if the user has too many active codes
+     */
     async insert(digests: string[], { id, maker, playerId, seconds, address }: NewCode) {
       const { rows } = await sql<{ drawn: number | null; ends: string }>`
         select drawn, ends from make_code(${id}, ${digests}::text[], ${maker.appId ?? null}, ${maker.user?.id ?? null},
@@ -66,7 +72,7 @@ export function codeStore(db: Kysely<AnyTables>) {
       return rows[0]!
     },
 
-    /** Deletes what nobody asks for any more: codes a day after their end, wrong guesses and counts older than their window. */
+    /** Deletes codes a day after their end, and guesses and counts older than their window. */
     async deleteOld() {
       const codes = sql`
         delete from codes where id in

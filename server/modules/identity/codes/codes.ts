@@ -9,7 +9,7 @@ import type { Code, CodeAnswer } from '../schema.ts'
 import type { CodeMaker, CodeStore, Decision } from './code-store.ts'
 
 const PURPOSE = 'codes'
-/** With 100,000 codes live, all of so many draws are taken once in 10^8 times. */
+/** With 100,000 active codes, all of these draws are in use once in 10^8 times. */
 const DRAWS = 8
 
 type Deps = {
@@ -17,23 +17,26 @@ type Deps = {
   secrets: Secrets
   newId: () => string
   log: Log
-  /** Seconds a code lives. */
+  /** Lifetime of a code in seconds. */
   seconds: number
-  /** The chance a day, of 1, that somebody who guesses in one space comes upon a user's code. */
+  /** The accepted probability per day, out of 1, that guessing in one space hits a user's code. */
   risk: number
   tokens: Tokens
 }
 
 export type CodeService = ReturnType<typeof codeService>
 
-/** Six-digit codes: a way in for devices without a keyboard, and a proof that a player is who an app says. */
+/** Six-digit codes: sign-in for devices without a keyboard, and a proof to an app of who a player is. */
 export function codeService({ store, secrets, newId, log, seconds, risk, tokens }: Deps) {
   let lockouts = 0
   const digestOf = (code: string) => secrets.sign(PURPOSE, code)
 
   return {
-    /** Makes a code; it replaces the maker's live one for that player. @param playerId undefined: no player is meant, and none is shown
-     * @throws 404 for a player that does not exist, or to an app for one that is not its own; 429 when 20 codes of the user are live. */
+    /**
+     * Creates a code that replaces the creator's active one for that player. @param playerId undefined: no player is
+     * meant, and none is shown @throws 404 if the player does not exist, or does not belong to the app; 429 if the user
+     * has 20 active codes
+     */
     async make(maker: CodeMaker, playerId: string | null | undefined, address: string): Promise<Code> {
       if (typeof playerId === 'string' && !isId(playerId)) throw notFound('Player')
       const drafts = Array.from({ length: DRAWS }, () => String(randomInt(1_000_000)).padStart(6, '0'))
@@ -45,17 +48,20 @@ export function codeService({ store, secrets, newId, log, seconds, risk, tokens 
         address,
       })
       if (drawn === 0) throw notFound('Player')
-      if (drawn === -1) throw unauthorized('The user or the app was deleted meanwhile')
-      if (drawn === -2) throw tooMany('20 of your codes are live: use them, or wait until they end', seconds)
-      if (drawn === null) throw unavailable('Too many codes are live: try again', 2)
+      if (drawn === -1) throw unauthorized('The user or the app has been deleted')
+      if (drawn === -2) throw tooMany('You have 20 active codes: use them, or wait until they expire', seconds)
+      if (drawn === null) throw unavailable('Too many codes are active: try again', 2)
       return { code: drafts[drawn - 1]!, ...(playerId === undefined ? {} : { playerId }), expiryTime: ends }
     },
 
-    /** Decides a code, which then is used. With an app only its space is looked at, else every one. What could not be decided answers ERROR. @throws 429 when the guesses of the address or of the space are spent */
+    /**
+     * Checks a code and uses it up. With an app, only the app's space is searched, otherwise all. Returns ERROR if it
+     * cannot be decided. @throws 429 if the address or the space has no guesses left
+     */
     async exchange(code: string, appId: string | undefined, address: string): Promise<CodeAnswer> {
       const sessionId = newId()
       try {
-        // Before the code is used up: that its token can be signed.
+        // Before the code is used up, make sure that its token can be signed.
         await tokens.ready()
         const block = addressBlock(address)
         const guess = { digest: digestOf(code), appId, block, risk, sessionId, address }
@@ -64,8 +70,8 @@ export function codeService({ store, secrets, newId, log, seconds, risk, tokens 
         return await answerTo(decision, sessionId)
       } catch (error) {
         if (error instanceof HttpError && error.status === 429) throw error
-        log.error({ err: error }, 'a code could not be decided')
-        return { status: 'ERROR', error: 'The code could not be checked: try again, or ask for a new one' }
+        log.error({ err: error }, 'failed to check a code')
+        return { status: 'ERROR', error: 'The code could not be checked: try again, or request a new one' }
       }
     },
 
@@ -81,20 +87,20 @@ export function codeService({ store, secrets, newId, log, seconds, risk, tokens 
         if (!owner) return { status: 'VALID', expiryTime: ends! }
         return { status: 'VALID', sessionToken: await tokenFor(decision, sessionId), expiryTime: decision.sessionEnds! }
       case 'EXPIRED':
-        return { status: 'EXPIRED', error: 'This code has ended: ask for a new one' }
+        return { status: 'EXPIRED', error: 'This code has expired: request a new one' }
       case 'INVALID':
         return {
           status: 'INVALID',
-          error: 'There is no such code, or it was used: check the digits, or ask for a new one',
+          error: 'This code is unknown or already used: check the digits, or request a new one',
         }
       case 'ADDRESS':
-        throw tooMany(`Too many wrong codes from this address: wait ${wait} s`, wait!)
+        throw tooMany(`Too many wrong codes from this address. Retry in ${wait} seconds`, wait!)
       case 'SPACE':
-        throw tooMany(`Too many wrong codes: no code is taken here for ${wait} s`, wait!)
+        throw tooMany(`Too many wrong codes: no code is accepted here for ${wait} seconds`, wait!)
     }
   }
 
-  /** The session of a code has no roles, whatever its user may do elsewhere. */
+  /** The session of a code has no roles, whatever roles its user has. */
   function tokenFor({ owner, opened, sessionEnds }: Decision, sessionId: string): Promise<string> {
     return tokens.issue({
       userId: owner!,
@@ -109,7 +115,7 @@ export function codeService({ store, secrets, newId, log, seconds, risk, tokens 
     lockouts++
     log.error(
       { space: appId ?? 'keyless', failures, budget },
-      'codes are being guessed: the budget of this space is spent, and no code of it is exchanged until failures are 24 hours old',
+      'possible code guessing: this space has used up its failures and accepts no codes until they are 24 hours old',
     )
   }
 }

@@ -5,7 +5,7 @@ import { jsonCache } from './json-cache.ts'
 const MEBIBYTE = 2 ** 20
 const textOf = (slot: number, turn: number, length: number) => Buffer.from(`${slot}:${turn}:`.padEnd(length, 'x'))
 
-test('a text is kept as it was written, or not at all, in so much memory and no more', () => {
+test('a text is kept as it was written, or not at all, in so much memory and no more', { tags: ['long'] }, () => {
   const step = fc.record({
     slot: fc.integer({ min: 0, max: 400 }),
     length: fc.integer({ min: 20, max: 120_000 }),

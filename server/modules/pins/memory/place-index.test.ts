@@ -103,7 +103,9 @@ test('pins that go with a zone, a ground control point or an emptied table are g
   expect(await here(at(23, 23))).toEqual([])
 })
 
-test('what other processes and other programs write while pins are being read is in the index in the end', async () => {
+test('what other processes and other programs write while pins are being read is in the index in the end', {
+  tags: ['long'],
+}, async () => {
   await pool.query(`insert into pins (title, content_type, latitude, longitude)
     select 'many', 'TEXT', 30 + (i % 100) * 0.01, 30 + i / 100 * 0.01 from generate_series(0, 9999) as i`)
   for (let round = 0; round < 8; round++) {
@@ -138,7 +140,7 @@ test('what other processes and other programs write while pins are being read is
 })
 
 test('an index that differs from the database is noticed and loaded anew', async () => {
-  await pinAt(40, 40, { title: 'Kept' })
+  for (const title of ['Kept', 'Deleted behind its back']) await pinAt(40, 40, { title })
   const { pinIndex, checkPins } = service.app
   expect(await checkedUntil(checkPins, true)).toBe(true)
   // As where rows are written without their triggers: by a restore, or by hand.

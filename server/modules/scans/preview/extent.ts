@@ -1,19 +1,23 @@
-import type { Drawing } from '../../../../usdz/index.ts'
+import type { Preview } from '../../../../usdz/index.ts'
 import type { Bounds } from '../processing/inspection.ts'
 
 /** How far a drawing reaches, and how much it draws, each place of a thing counted. Bounds are null when it draws nothing. */
-export function extentOf({ surfaces, clouds }: Drawing): { bounds: Bounds | null; triangles: number; points: number } {
+export function extentOf({ meshes, pointClouds }: Preview): {
+  bounds: Bounds | null
+  triangles: number
+  points: number
+} {
   const min = [Infinity, Infinity, Infinity]
   const max = [-Infinity, -Infinity, -Infinity]
   let triangles = 0
   let points = 0
-  for (const { points: vertices, indices, places } of surfaces) {
-    triangles += (indices.length / 3) * places.length
-    for (const place of places) reach(vertices, indices, place, min, max)
+  for (const { points: vertices, indices, transforms } of meshes) {
+    triangles += (indices.length / 3) * transforms.length
+    for (const place of transforms) reach(vertices, indices, place, min, max)
   }
-  for (const { points: vertices, places } of clouds) {
-    points += (vertices.length / 3) * places.length
-    for (const place of places) reach(vertices, undefined, place, min, max)
+  for (const { points: vertices, transforms } of pointClouds) {
+    points += (vertices.length / 3) * transforms.length
+    for (const place of transforms) reach(vertices, undefined, place, min, max)
   }
   const isThere = [...min, ...max].every(Number.isFinite)
   return { bounds: isThere ? { min: min as Bounds['min'], max: max as Bounds['max'] } : null, triangles, points }

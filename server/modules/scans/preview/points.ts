@@ -1,4 +1,4 @@
-import type { Cloud } from '../../../../usdz/index.ts'
+import type { PointCloud } from '../../../../usdz/index.ts'
 import type { Camera } from './camera.ts'
 import { type Canvas, LINEAR } from './canvas.ts'
 import type { Up } from './picture.ts'
@@ -25,13 +25,13 @@ const HIGH = [0.86, 0.76, 0.55] as const
 export function drawClouds(
   canvas: Canvas,
   camera: Camera,
-  clouds: readonly Cloud[],
+  pointClouds: readonly PointCloud[],
   up: Up,
   scratch: Float32Array,
   pace: Pace,
 ) {
-  for (const cloud of clouds) {
-    for (const place of cloud.places) {
+  for (const cloud of pointClouds) {
+    for (const place of cloud.transforms) {
       const { screen } = seen(cloud.points, place, camera, canvas, scratch)
       const count = cloud.points.length / 3
       const { spacing, spacingAt } = densityOf(screen, count, canvas)
@@ -80,7 +80,11 @@ function heightsOf(points: Float32Array, up: Up) {
 
 const COLOR = new Float32Array(3)
 
-function colorOf({ colors, points }: Cloud, index: number, heights: ReturnType<typeof heightsOf> | undefined): void {
+function colorOf(
+  { colors, points }: PointCloud,
+  index: number,
+  heights: ReturnType<typeof heightsOf> | undefined,
+): void {
   if (colors) {
     for (let k = 0; k < 3; k++) COLOR[k] = LINEAR[colors[index * 3 + k]!]!
     return

@@ -1,4 +1,4 @@
-import type { Look } from '../../../../usdz/index.ts'
+import type { PreviewMaterial } from '../../../../usdz/index.ts'
 import { imageLibrary } from '../../../platform/images/image-library.ts'
 import type { Preview } from '../processing/inspection.ts'
 import { type Camera, cameraFor, HEIGHT, WIDTH } from './camera.ts'
@@ -21,8 +21,8 @@ const CLOUD_DEPTH = 16
 export async function render(picture: Picture): Promise<Preview | null> {
   const points = visiblePoints(picture)
   if (points.length === 0) return null
-  const { surfaces, splats } = picture
-  const painted = await paintedLooks(surfaces.map(({ look }) => look))
+  const { meshes, splats } = picture
+  const painted = await paintedMaterials(meshes.map(({ material }) => material))
   // Splats are soft: they need no more than one sample a pixel.
   const canvas = blankCanvas(splats ? 1 : SAMPLES)
   try {
@@ -31,40 +31,40 @@ export async function render(picture: Picture): Promise<Preview | null> {
     if (error instanceof TooMuch) return null
     throw error
   }
-  return encode(shade(canvas, splats ? 0 : surfaces.length > 0 ? MESH_DEPTH : CLOUD_DEPTH))
+  return encode(shade(canvas, splats ? 0 : meshes.length > 0 ? MESH_DEPTH : CLOUD_DEPTH))
 }
 
-function draw(canvas: Canvas, camera: Camera, picture: Picture, painted: Map<Look, Painted>): void {
-  const { surfaces, clouds, splats, up } = picture
+function draw(canvas: Canvas, camera: Camera, picture: Picture, painted: Map<PreviewMaterial, Painted>): void {
+  const { meshes, pointClouds, splats, up } = picture
   const pace: Pace = { left: MAX_SAMPLES }
   if (splats) drawSplats(canvas, camera, splats, pace)
   const scratch = new Float32Array(
-    [...surfaces, ...clouds].reduce((most, { points }) => Math.max(most, points.length), 0),
+    [...meshes, ...pointClouds].reduce((most, { points }) => Math.max(most, points.length), 0),
   )
-  const surfacesOf = (isBlend: boolean) => surfaces.filter(({ look }) => (look.alpha === 'blend') === isBlend)
+  const surfacesOf = (isBlend: boolean) => meshes.filter(({ material }) => (material.alpha === 'blend') === isBlend)
   for (const surface of surfacesOf(false))
-    drawSurface(canvas, camera, surface, painted.get(surface.look)!, false, scratch, pace)
-  drawClouds(canvas, camera, clouds, up, scratch, pace)
+    drawSurface(canvas, camera, surface, painted.get(surface.material)!, false, scratch, pace)
+  drawClouds(canvas, camera, pointClouds, up, scratch, pace)
   for (const surface of surfacesOf(true))
-    drawSurface(canvas, camera, surface, painted.get(surface.look)!, true, scratch, pace)
+    drawSurface(canvas, camera, surface, painted.get(surface.material)!, true, scratch, pace)
 }
 
 /** The images of all looks, the smaller the more there are. */
-async function paintedLooks(looks: Look[]): Promise<Map<Look, Painted>> {
+async function paintedMaterials(looks: PreviewMaterial[]): Promise<Map<PreviewMaterial, Painted>> {
   const all = [...new Set(looks)]
   const sources = new Set(all.flatMap(({ image, emissiveImage }) => [image?.source, emissiveImage?.source]))
   const side = sources.size <= 16 ? 1024 : sources.size <= 64 ? 512 : 256
   const decoded = new Map<object, ReturnType<typeof textureOf>>()
-  const read = (image: Look['image']) => {
+  const read = (image: PreviewMaterial['image']) => {
     if (!image) return undefined
     const known = decoded.get(image.source) ?? textureOf(image, side)
     decoded.set(image.source, known)
     return known.then((texture) => texture && { ...texture, wrapS: image.wrapS, wrapT: image.wrapT })
   }
-  const painted = new Map<Look, Painted>()
+  const painted = new Map<PreviewMaterial, Painted>()
   // One after the other: decoders take memory.
-  for (const look of all)
-    painted.set(look, { image: await read(look.image), emissiveImage: await read(look.emissiveImage) })
+  for (const material of all)
+    painted.set(material, { image: await read(material.image), emissiveImage: await read(material.emissiveImage) })
   return painted
 }
 

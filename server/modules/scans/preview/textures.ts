@@ -1,12 +1,12 @@
-import type { DrawnImage } from '../../../../usdz/index.ts'
+import type { PreviewImage } from '../../../../usdz/index.ts'
 import { LINEAR } from './canvas.ts'
 
 /** An image at falling sizes, each half of the one before: r g b a in sRGB. */
-export type Texture = { levels: Level[]; wrapS: DrawnImage['wrapS']; wrapT: DrawnImage['wrapT'] }
+export type Texture = { levels: Level[]; wrapS: PreviewImage['wrapS']; wrapT: PreviewImage['wrapT'] }
 type Level = { width: number; height: number; data: Uint8Array }
 
 /** Reads an image; undefined when it cannot be read. */
-export async function textureOf({ source, wrapS, wrapT }: DrawnImage, side: number): Promise<Texture | undefined> {
+export async function textureOf({ source, wrapS, wrapT }: PreviewImage, side: number): Promise<Texture | undefined> {
   const pixels = await source.pixels(side)
   if (!pixels) return undefined
   const { width, height, channels, data } = pixels
@@ -61,7 +61,7 @@ export function sample({ levels, wrapS, wrapT }: Texture, level: number, u: numb
   out[3] = (wa * data[a + 3]! + wb * data[b + 3]! + wc * data[c + 3]! + wd * data[d + 3]!) / 255
 }
 
-function wrapped(at: number, size: number, wrap: DrawnImage['wrapS']): number {
+function wrapped(at: number, size: number, wrap: PreviewImage['wrapS']): number {
   if (at >= 0 && at < size) return at
   if (!Number.isFinite(at)) return 0
   if (wrap === 'clamp') return at < 0 ? 0 : size - 1

@@ -1,4 +1,4 @@
-import type { Look, Surface } from '../../../../usdz/index.ts'
+import type { PreviewMaterial, PreviewMesh } from '../../../../usdz/index.ts'
 import type { Camera } from './camera.ts'
 import type { Canvas } from './canvas.ts'
 import { diffuseOf, shineOf } from './light.ts'
@@ -18,8 +18,8 @@ export class TooMuch extends Error {}
 /** What stays the same for the triangles of one surface at one place. */
 type Brush = {
   canvas: Canvas
-  surface: Surface
-  look: Look
+  surface: PreviewMesh
+  material: PreviewMaterial
   painted: Painted
   screen: Float32Array
   /** Of the three corners at hand: light in the surface's colour, and light that shines. */
@@ -36,28 +36,28 @@ type Brush = {
 export function drawSurface(
   canvas: Canvas,
   camera: Camera,
-  surface: Surface,
+  surface: PreviewMesh,
   painted: Painted,
   isBlend: boolean,
   scratch: Float32Array,
   pace: Pace,
 ): void {
-  const { points, indices, look } = surface
+  const { points, indices, material } = surface
   const normals = surface.normals ?? smoothNormals(points, indices)
   const hasEdges = !surface.normals
-  for (const place of surface.places) {
+  for (const place of surface.transforms) {
     const { screen, normal, isMirrored } = seen(points, place, camera, canvas, scratch)
-    const brush: Brush = { canvas, surface, look, painted, screen, light: new Float64Array(6), pace, isBlend }
+    const brush: Brush = { canvas, surface, material, painted, screen, light: new Float64Array(6), pace, isBlend }
     const order = isBlend ? farthestFirst(indices, screen) : undefined
     for (let i = 0; i < indices.length / 3; i++) {
       const at = (order ? order[i]! : i) * 3
       const area = areaOf(screen, indices, at)
       if (area === 0) continue
       const isBack = area > 0 !== isMirrored
-      if (isBack && !look.isTwoSided) continue
+      if (isBack && !material.doubleSided) continue
       const box = boxOf(screen, indices, at, canvas)
       if (!box) continue
-      lightCorners(brush.light, { points, indices, normals, normal, at, isBack, hasEdges, isUnlit: look.isUnlit })
+      lightCorners(brush.light, { points, indices, normals, normal, at, isBack, hasEdges, isUnlit: material.isUnlit })
       fill(brush, at, area, box)
     }
   }
@@ -167,7 +167,7 @@ function fill(brush: Brush, at: number, area: number, { left, right, top, bottom
 
 /** Fills COLOR and GLOW. @returns the opacity; 0 is not drawn */
 function colorAt(
-  { surface, look, painted }: Brush,
+  { surface, material, painted }: Brush,
   ia: number,
   ib: number,
   ic: number,
@@ -178,24 +178,24 @@ function colorAt(
 ): number {
   const { uvs, colors, opacities } = surface
   COLOR[0] = COLOR[1] = COLOR[2] = COLOR[3] = 1
-  for (let k = 0; k < 3; k++) GLOW[k] = look.emissive[k]!
+  for (let k = 0; k < 3; k++) GLOW[k] = material.emissive[k]!
   if (uvs && (painted.image || painted.emissiveImage)) {
     const u = pa * uvs[ia * 2]! + pb * uvs[ib * 2]! + pc * uvs[ic * 2]!
     const v = pa * uvs[ia * 2 + 1]! + pb * uvs[ib * 2 + 1]! + pc * uvs[ic * 2 + 1]!
     if (painted.emissiveImage) {
       sample(painted.emissiveImage, level, u, v, GLOW)
-      for (let k = 0; k < 3; k++) GLOW[k]! *= look.emissive[k]!
+      for (let k = 0; k < 3; k++) GLOW[k]! *= material.emissive[k]!
     }
     if (painted.image) sample(painted.image, level, u, v, COLOR)
   }
   for (let k = 0; k < 3; k++) {
-    COLOR[k]! *= look.color[k]!
+    COLOR[k]! *= material.color[k]!
     if (colors) COLOR[k]! *= pa * colors[ia * 3 + k]! + pb * colors[ib * 3 + k]! + pc * colors[ic * 3 + k]!
   }
   const seen = opacities ? pa * opacities[ia]! + pb * opacities[ib]! + pc * opacities[ic]! : 1
-  const opacity = COLOR[3]! * look.opacity * seen
-  if (look.alpha === 'opaque') return 1
-  if (look.alpha === 'mask') return opacity >= look.alphaCutoff ? 1 : 0
+  const opacity = COLOR[3]! * material.opacity * seen
+  if (material.alpha === 'opaque') return 1
+  if (material.alpha === 'mask') return opacity >= material.alphaCutoff ? 1 : 0
   return Math.min(1, opacity)
 }
 

@@ -7,21 +7,21 @@ const CLOUD_STRAYS = { share: 0.005, off: 0.5 }
 const SPLAT_STRAYS = { share: 0.06, off: 0.15 }
 
 /** Some of the points that a picture shows, evenly from all it has: x y z of each where it stands. Strays of clouds are left out, so that what they surround is seen. */
-export function visiblePoints({ surfaces, clouds, splats }: Picture): Float64Array {
+export function visiblePoints({ meshes, pointClouds, splats }: Picture): Float64Array {
   const parts: Part[] = [
-    ...surfaces.map(({ points, indices, places }) => ({ points, indices, places })),
-    ...clouds.map(({ points, places }) => ({ points, indices: undefined, places })),
+    ...meshes.map(({ points, indices, transforms }) => ({ points, indices, transforms })),
+    ...pointClouds.map(({ points, transforms }) => ({ points, indices: undefined, transforms })),
   ]
   if (splats)
-    parts.push({ points: splats.points.subarray(0, splats.count * 3), indices: undefined, places: [splats.place] })
-  const total = parts.reduce((sum, part) => sum + countOf(part) * part.places.length, 0)
+    parts.push({ points: splats.points.subarray(0, splats.count * 3), indices: undefined, transforms: [splats.place] })
+  const total = parts.reduce((sum, part) => sum + countOf(part) * part.transforms.length, 0)
   const step = Math.max(1, total / MOST)
   const out: number[] = []
   let next = 0
   let before = 0
   for (const part of parts) {
     const count = countOf(part)
-    for (const place of part.places) {
+    for (const place of part.transforms) {
       for (; next < before + count; next += step) add(part, Math.floor(next - before), place, out)
       before += count
     }
@@ -29,12 +29,12 @@ export function visiblePoints({ surfaces, clouds, splats }: Picture): Float64Arr
   const all = Float64Array.from(out)
   return splats
     ? withoutStrays(all, SPLAT_STRAYS)
-    : clouds.length > 0 && surfaces.length === 0
+    : pointClouds.length > 0 && meshes.length === 0
       ? withoutStrays(all, CLOUD_STRAYS)
       : all
 }
 
-type Part = { points: Float32Array; indices: Uint32Array | undefined; places: readonly (readonly number[])[] }
+type Part = { points: Float32Array; indices: Uint32Array | undefined; transforms: readonly (readonly number[])[] }
 const countOf = ({ points, indices }: Part) => indices?.length ?? points.length / 3
 
 function add({ points, indices }: Part, index: number, m: readonly number[], out: number[]): void {

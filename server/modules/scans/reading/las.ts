@@ -1,4 +1,4 @@
-import type { Cloud } from '../../../../usdz/index.ts'
+import type { PointCloud } from '../../../../usdz/index.ts'
 import { loadCrsTable } from '../../reference-systems/crs.ts'
 import { render } from '../preview/render.ts'
 import { damaged, type Inspection, type ScanPosition } from '../processing/inspection.ts'
@@ -26,7 +26,7 @@ export async function inspectLas(file: OpenFile): Promise<Inspection> {
   }
   if (header.offset + count * header.stride > file.size)
     throw damaged(`The LAS file is cut off: its header says ${count} points, it has bytes for fewer.`)
-  return { ...found, preview: await render({ surfaces: [], clouds: [await cloudOf(file, header)], up: 'z' }) }
+  return { ...found, preview: await render({ meshes: [], pointClouds: [await cloudOf(file, header)], up: 'z' }) }
 }
 
 /** The middle of what a file covers, or why it is not known. */
@@ -42,7 +42,7 @@ async function positionOf({ bounds, crs }: LasHeader): Promise<ScanPosition | st
   return { lat, long, altitude: found.kind === 'geocentric' ? h : z * found.unit, from: 'georeference' }
 }
 
-async function cloudOf({ bytes }: OpenFile, header: LasHeader): Promise<Cloud> {
+async function cloudOf({ bytes }: OpenFile, header: LasHeader): Promise<PointCloud> {
   const { offset, count, stride, color, scale, shift } = header
   const input = byteWindow(bytes)
   const cutOff = () => damaged('The LAS file is cut off.')
@@ -72,7 +72,7 @@ async function cloudOf({ bytes }: OpenFile, header: LasHeader): Promise<Cloud> {
     kept++
   }
   const shown = bytesOf(colors.subarray(0, kept * 3))
-  return { points: points.subarray(0, kept * 3), ...(shown && { colors: shown }), places: [positions.place()] }
+  return { points: points.subarray(0, kept * 3), ...(shown && { colors: shown }), transforms: [positions.place()] }
 }
 
 /** Colours have 16 bits; some programs write 8. A cloud that is black all over has none. */

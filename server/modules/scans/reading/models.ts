@@ -1,4 +1,4 @@
-import { ConversionError, type Drawing, readDrawing, readPackageDrawing } from '../../../../usdz/index.ts'
+import { ConversionError, type Preview, readGlbPreview, readUsdzPreview } from '../../../../usdz/index.ts'
 import { extentOf } from '../preview/extent.ts'
 import { render } from '../preview/render.ts'
 import { type Inspection, ScanFault } from '../processing/inspection.ts'
@@ -10,18 +10,18 @@ const MAX_BYTES = 256 * 2 ** 20
 const MAX_TRIANGLES = 5_000_000
 
 /** Reads a binary glTF model at rest. @throws ScanFault */
-export const inspectGlb = (file: OpenFile) => inspectModel(file, 'GLB', readDrawing)
+export const inspectGlb = (file: OpenFile) => inspectModel(file, 'GLB', readGlbPreview)
 
 /** Reads the meshes of a USDZ package. @throws ScanFault */
-export const inspectUsdz = (file: OpenFile) => inspectModel(file, 'USDZ', readPackageDrawing)
+export const inspectUsdz = (file: OpenFile) => inspectModel(file, 'USDZ', readUsdzPreview)
 
-type Read = (bytes: Uint8Array, limits: { bytes: number; triangles: number }) => Drawing | Promise<Drawing>
+type Read = (bytes: Uint8Array, limits: { bytes: number; triangles: number }) => Preview | Promise<Preview>
 
 async function inspectModel(file: OpenFile, fileType: 'GLB' | 'USDZ', read: Read): Promise<Inspection> {
   if (file.size > MAX_BYTES)
     return unread(fileType, `The model is larger than ${MAX_BYTES} bytes: it is kept without a preview.`)
   const bytes = await readWhole(file)
-  let drawing: Drawing
+  let drawing: Preview
   try {
     drawing = await read(bytes, { bytes: MAX_BYTES, triangles: MAX_TRIANGLES })
   } catch (error) {

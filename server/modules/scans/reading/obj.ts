@@ -5,7 +5,7 @@ import { damaged, type Inspection } from '../processing/inspection.ts'
 import { growingFloats, growingIntegers } from './growable-arrays.ts'
 import { eachLine, type Words } from './obj-lines.ts'
 import { type OpenFile, unread } from './open-file.ts'
-import { CLOUD_MAX_POINTS, MESH_MAX_TRIANGLES, MESH_MAX_VERTICES, plainLook } from './ply-shapes.ts'
+import { CLOUD_MAX_POINTS, MESH_MAX_TRIANGLES, MESH_MAX_VERTICES, plainMaterial } from './ply-shapes.ts'
 import { type Positions, positionsReader } from './positions.ts'
 
 /** More corners than a face has in any model. */
@@ -35,7 +35,7 @@ export async function inspectObj(file: OpenFile): Promise<Inspection> {
     return found
   }
   const up = upOf(bounds, 'y')
-  return { ...found, preview: await render({ surfaces: [], clouds: [], ...shapes.shown(), up }) }
+  return { ...found, preview: await render({ meshes: [], pointClouds: [], ...shapes.shown(), up }) }
 }
 
 function shapesReader(positions: Positions) {
@@ -89,16 +89,16 @@ function shapesReader(positions: Positions) {
 
     shown() {
       const isColored = colors.length === points.length
-      const places = [positions.place()]
-      if (triangles === 0) return { clouds: [{ points: points.all(), places }] }
+      const transforms = [positions.place()]
+      if (triangles === 0) return { pointClouds: [{ points: points.all(), transforms }] }
       const surface = {
         points: points.all(),
         indices: indices.all(),
         ...(isColored && { colors: colors.all() }),
-        look: plainLook(isColored),
-        places,
+        material: plainMaterial(isColored),
+        transforms,
       }
-      return { surfaces: [surface] }
+      return { meshes: [surface] }
     },
   }
 }

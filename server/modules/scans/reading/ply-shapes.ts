@@ -1,4 +1,4 @@
-import type { Cloud, Look, Surface } from '../../../../usdz/index.ts'
+import type { PointCloud, PreviewMaterial, PreviewMesh } from '../../../../usdz/index.ts'
 import { LINEAR } from '../preview/canvas.ts'
 import { damaged } from '../processing/inspection.ts'
 import { growingIntegers } from './growable-arrays.ts'
@@ -12,14 +12,14 @@ export const MESH_MAX_TRIANGLES = 8_000_000
 export const CLOUD_MAX_POINTS = 2_000_000
 
 /** A surface of which nothing but its shape, and maybe the colours of its vertices, is known. */
-export const plainLook = (isColored: boolean): Look => ({
+export const plainMaterial = (isColored: boolean): PreviewMaterial => ({
   color: isColored ? [1, 1, 1] : [0.62, 0.62, 0.62],
   opacity: 1,
   alpha: 'opaque',
   alphaCutoff: 0.5,
   emissive: [0, 0, 0],
   isUnlit: false,
-  isTwoSided: true,
+  doubleSided: true,
 })
 
 const POSITION = ['x', 'y', 'z'] as const
@@ -60,10 +60,10 @@ export function pointsTaker(positions: Positions, count: number) {
   }
   return {
     ...taker,
-    cloud: (): Cloud => ({
+    cloud: (): PointCloud => ({
       points: points.subarray(0, kept * 3),
       ...(colors && { colors: colors.subarray(0, kept * 3) }),
-      places: [positions.place()],
+      transforms: [positions.place()],
     }),
   }
 }
@@ -94,13 +94,13 @@ export function verticesTaker(positions: Positions, count: number) {
   }
   return {
     ...taker,
-    surface: (indices: Uint32Array): Surface => ({
+    surface: (indices: Uint32Array): PreviewMesh => ({
       points,
       indices,
       ...(normals && isWhole(normals) && { normals }),
       ...(colors && { colors }),
-      look: plainLook(colors !== undefined),
-      places: [positions.place()],
+      material: plainMaterial(colors !== undefined),
+      transforms: [positions.place()],
     }),
   }
 }

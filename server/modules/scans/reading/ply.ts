@@ -37,7 +37,7 @@ async function inspectSplats(header: PlyHeader, bytes: AsyncIterable<Uint8Array>
     bounds: taker.bounds(),
     points: count,
     // Splats are trained in the axes of a camera: y grows downwards.
-    preview: await render({ surfaces: [], clouds: [], splats: taker.splats(), up: 'y-down' }),
+    preview: await render({ meshes: [], pointClouds: [], splats: taker.splats(), up: 'y-down' }),
   }
 }
 
@@ -50,7 +50,7 @@ async function inspectCloud(header: PlyHeader, bytes: AsyncIterable<Uint8Array>,
     ...unread('PLY', ...strayNotes(positions.strays())),
     bounds,
     points: count,
-    preview: await render({ surfaces: [], clouds: [taker.cloud()], up: upOf(bounds, 'z') }),
+    preview: await render({ meshes: [], pointClouds: [taker.cloud()], up: upOf(bounds, 'z') }),
   }
 }
 
@@ -68,7 +68,7 @@ async function inspectMesh(header: PlyHeader, bytes: AsyncIterable<Uint8Array>, 
   const indices = faces.indices()
   if (!indices) return found
   const surface = vertices.surface(indices)
-  return { ...found, preview: await render({ surfaces: [surface], clouds: [], up: upOf(bounds, 'y') }) }
+  return { ...found, preview: await render({ meshes: [surface], pointClouds: [], up: upOf(bounds, 'y') }) }
 }
 
 const strayNotes = (strays: number) =>

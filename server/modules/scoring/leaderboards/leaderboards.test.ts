@@ -77,7 +77,9 @@ describe('the leaderboard of a type', () => {
       })
   })
 
-  test('pages and neighbours are the same while the rank index of the board cannot say', async () => {
+  test('pages and neighbours are the same while the rank index of the board cannot say', {
+    tags: ['long'],
+  }, async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
     const players = await playSession(given, app, id, [5, 9, 7, 7, 7, 1, 9])
@@ -212,7 +214,7 @@ describe('the leaderboard of a type', () => {
     }
   })
 
-  test('has 100 entries unless told, 1000 at most', async () => {
+  test('has 100 entries unless told, 1000 at most', { tags: ['long'] }, async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
     const players = await Promise.all(Array.from({ length: 101 }, () => given.player(app)))
@@ -229,7 +231,9 @@ describe('the leaderboard of a type', () => {
     expect(await ofAll('?limit=1000')).toHaveLength(101)
   })
 
-  test('a rank agrees between the top list, a later page, around the player, all boards and the global ranking', async () => {
+  test('a rank agrees between the top list, a later page, around the player, all boards and the global ranking', {
+    tags: ['long'],
+  }, async () => {
     const app = await given.app()
     const race = await makeType(app, 'Race', { sortOrder: 'asc' })
     for (const type of [null, race.id]) {

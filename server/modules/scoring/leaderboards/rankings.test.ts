@@ -130,7 +130,9 @@ describe('rankings', () => {
     }
   })
 
-  test('two hundred writers to one board at once: every rank and the whole board are as counting says', async () => {
+  test('two hundred writers to one board at once: every rank and the whole board are as counting says', {
+    tags: ['long'],
+  }, async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
     const players = await Promise.all(

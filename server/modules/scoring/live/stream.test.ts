@@ -109,7 +109,9 @@ describe('the stream of a leaderboard', () => {
     expect((await stream.next()).data).toEqual({ changed: [], removed: [low!.id] })
   })
 
-  test('many writes while it runs end in the same board as GET, for a long list and for a short one', async () => {
+  test('many writes while it runs end in the same board as GET, for a long list and for a short one', {
+    tags: ['long'],
+  }, async () => {
     const app = await given.app()
     await makeType(app, 'Race', { sortOrder: 'asc' })
     const { id } = await makeSession(app, { miniGameTypeName: 'Race' })
@@ -282,7 +284,9 @@ describe('stream tokens', () => {
   })
 })
 
-test('a service that stops ends its streams, and does not wait for a reader that takes nothing', async () => {
+test('a service that stops ends its streams, and does not wait for a reader that takes nothing', {
+  tags: ['long'],
+}, async () => {
   const short = await startService()
   const app = await buildersOn(short).app()
   const streams = await Promise.all(
@@ -298,7 +302,9 @@ test('a service that stops ends its streams, and does not wait for a reader that
   silent.destroy()
 })
 
-test('what is written at one process is seen by those who listen at another, in the same order of events', async () => {
+test('what is written at one process is seen by those who listen at another, in the same order of events', {
+  tags: ['long'],
+}, async () => {
   const other = await startSecondService(service, { CAIRN_ROLE: 'api' })
   try {
     const app = await given.app()

@@ -141,6 +141,7 @@ describe('score functions under many callers at once', () => {
   }
 
   test('every best is the best of the scores, changes add up to the board, no score is later than the end, none deadlocks', {
+    tags: ['long'],
     timeout: 20_000 + rounds * 2_000,
   }, async () => {
     let writes = 0

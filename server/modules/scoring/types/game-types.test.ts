@@ -188,7 +188,9 @@ describe('mini game types', () => {
     expect(await change).toMatchObject({ status: 409 })
   })
 
-  test('of a first score and a change of the sort order at once, the board is by the order that the type shows', async () => {
+  test('of a first score and a change of the sort order at once, the board is by the order that the type shows', {
+    tags: ['long'],
+  }, async () => {
     const app = await given.app()
     for (let turn = 0; turn < 12; turn++) {
       const race = await makeType(app, `Race ${turn}`)

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, describe, expect, test } from 'vitest'
 import { HttpError } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'

@@ -21,7 +21,7 @@ describe('the words of programs', () => {
     expect(points[0]!.altitude).toBe(36.5)
   })
 
-  test('westing and southing count to the west and south', async () => {
+  test('westing and southing count to the west and south', { tags: ['long'] }, async () => {
     const software = await surveyOf('bod,E,N\n1,-743100.5,-1043200.25\n', { crs: 'EPSG:5514' })
     for (const header of ['bod,Westing,Southing', 'bod,Y (Westing),X (Southing)']) {
       const { points, faulty } = await surveyOf(`${header}\n1,743100.5,1043200.25\n`, { crs: 'EPSG:5514' })

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, test } from 'vitest'
 import { surveyOf } from '../../../test/surveying/survey.ts'
 import { crsTextOf } from '../../reference-systems/crs-text.ts'

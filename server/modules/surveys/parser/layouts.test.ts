@@ -47,7 +47,9 @@ describe('headers', () => {
     expect(points[0]!.altitude).toBeCloseTo(304.8, 9)
   })
 
-  test('Emlid: geodetic columns win over grid ones, heights follow the unit of the system, both heights are kept', async () => {
+  test('Emlid: geodetic columns win over grid ones, heights follow the unit of the system, both heights are kept', {
+    tags: ['long'],
+  }, async () => {
     const header =
       'Name,Code,Code description,Easting,Northing,Elevation,Description,Longitude,Latitude,Ellipsoidal height,Easting RMS,Northing RMS,CS name'
     const row =

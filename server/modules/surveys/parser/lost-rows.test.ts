@@ -117,7 +117,7 @@ describe('applied, failed and repeated rows are as many as the file holds', () =
     )
   })
 
-  test('without a header, wherever the rows with a slip are', async () => {
+  test('without a header, wherever the rows with a slip are', { tags: ['long'] }, async () => {
     const sound = (n: number) => `P${n},3917${10 + n}.15,58200${10 + n}.96,74.2`
     const wrong = fc.constantFrom<(n: number) => string>(
       (n) => `P${n},abc,58200${10 + n}.96,74.2`,

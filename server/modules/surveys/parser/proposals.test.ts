@@ -97,7 +97,7 @@ describe('degrees, minutes and seconds in columns of their own', () => {
   })
 })
 
-describe('a header line is proposed only after it has read the file', () => {
+describe('a header line is proposed only after it has read the file', { tags: ['long'] }, () => {
   const shapes: Record<string, (i: number) => string> = {
     'title, north, east': (i) => `P${i},${north(i)},${east(i)},36.5`,
     'title, latitude, longitude': (i) => `P${i},52.5${i}034,13.4${i}012,36.5`,

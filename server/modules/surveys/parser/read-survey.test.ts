@@ -163,7 +163,9 @@ const quoted = (text: string | number | null, delimiter: string, comma: boolean)
 }
 
 describe('what was written', () => {
-  test('is read back the same, in any delimiter, decimal sign, column order and piece size', async () => {
+  test('is read back the same, in any delimiter, decimal sign, column order and piece size', {
+    tags: ['long'],
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(written, {

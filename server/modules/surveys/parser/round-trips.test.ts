@@ -1,3 +1,4 @@
+// @module-tag long
 import fc from 'fast-check'
 import geodesic from 'geographiclib-geodesic'
 import proj4 from 'proj4'

@@ -12,7 +12,9 @@ const imports = importsOn(service, user)
 afterAll(() => service.stop())
 
 describe('what an import reports', () => {
-  test('dryRun reports and writes nothing; onError=abort imports nothing when a row is bad', async () => {
+  test('dryRun reports and writes nothing; onError=abort imports nothing when a row is bad', {
+    tags: ['long'],
+  }, async () => {
     const dry = await imports.imported('title,lat,lon\nA,1.5,2.5\nB,91,2.5\n', { query: '?dryRun=true' })
     expect(dry.record).toMatchObject({ status: 'COMPLETED', rowCount: 2 })
     expect(dry.report.summary).toMatchObject({ created: 1, failed: 1 })

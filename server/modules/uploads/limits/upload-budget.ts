@@ -2,26 +2,26 @@ import type { Clock } from '../../../platform/database/clock.ts'
 import { HttpError } from '../../../platform/errors.ts'
 import type { DailyBytes } from './daily-bytes-store.ts'
 
-/** One body on its way in. `announced` is what its sender said of its length; 0 when it said nothing. */
+/** An incoming body. `announced` is its stated length, 0 if unknown. */
 export type Arrival = { announced: number; received: number }
 
 type Deps = {
   days: DailyBytes
-  /** Bytes left on the disk that uploads go to. */
+  /** Free bytes on the disk for uploads. */
   freeSpace: () => Promise<number>
-  /** Bytes of all uploads in a day. */
+  /** Bytes of all uploads per day. */
   perDay: number
-  /** Bytes of the disk that uploads leave alone. */
+  /** Bytes of the disk that uploads leave free. */
   reserve: number
   clock: Clock
 }
 
 export type UploadBudget = ReturnType<typeof createUploadBudget>
 
-/** A body without a length looks again each time so much of it came. */
+/** For a body of unknown length, the budget is checked again each time this much has arrived. */
 const LOOK_AGAIN_BYTES = 16 * 2 ** 20
 
-/** Whether there is room for what all senders together send: bytes of a day, kept in the database, and bytes of the disk. */
+/** The budget that all senders share: bytes per day, counted in the database, and free disk space. */
 export function createUploadBudget({ days, freeSpace, perDay, reserve, clock }: Deps) {
   const arriving = new Set<Arrival>()
   const known = { day: '', bytes: 0 }
@@ -34,17 +34,17 @@ export function createUploadBudget({ days, freeSpace, perDay, reserve, clock }: 
   const whole = ({ announced, received }: Arrival) => Math.max(announced, received)
   const missing = ({ announced, received }: Arrival) => Math.max(0, announced - received)
 
-  /** @throws 507. What is on its way counts as if it were here. */
+  /** @throws 507. Announced bytes count as received. */
   const assertFits = (bytes: number, free: number) => {
     const today = known.day === dayOf(clock.now()) ? known.bytes : 0
     if (today + sum(whole) + bytes > perDay)
-      throw new HttpError(507, 'The service takes no more uploads today: it has taken what its operator allows a day', {
+      throw new HttpError(507, 'The daily upload limit of this service is reached. Try again after midnight UTC', {
         'retry-after': String(secondsToMidnight(clock.now())),
       })
     if (free - sum(missing) - bytes < reserve)
       throw new HttpError(
         507,
-        'The disk of the service is nearly full: its operator must make room before it takes this',
+        'The disk of the service is nearly full: its operator must free space before it accepts this upload',
         { 'retry-after': '300' },
       )
   }
@@ -57,7 +57,7 @@ export function createUploadBudget({ days, freeSpace, perDay, reserve, clock }: 
   }
 
   return {
-    /** Makes room for a body that is about to come. @throws 507 */
+    /** Reserves room for an incoming body. @throws 507 */
     async open(announced: number): Promise<Arrival> {
       assertFits(announced, await look())
       const arrival = { announced, received: 0 }
@@ -65,7 +65,7 @@ export function createUploadBudget({ days, freeSpace, perDay, reserve, clock }: 
       return arrival
     },
 
-    /** Counts a piece of it. @returns whether it is time to look again (a body whose length nobody knew) */
+    /** Counts a chunk. @returns whether to check the budget again (for a body of unknown length) */
     receive(arrival: Arrival, bytes: number): boolean {
       const before = arrival.received
       arrival.received += bytes
@@ -73,11 +73,11 @@ export function createUploadBudget({ days, freeSpace, perDay, reserve, clock }: 
       return Math.floor(before / LOOK_AGAIN_BYTES) !== Math.floor(arrival.received / LOOK_AGAIN_BYTES)
     },
 
-    /** @throws 507 once what came by now does not fit */
+    /** @throws 507 once the bytes received so far exceed the daily budget */
     assertFitsToday: () => assertFits(0, Number.POSITIVE_INFINITY),
     assertStillFits: async () => assertFits(0, await look()),
 
-    /** What came of it counts from here on, whatever became of it. */
+    /** Counts what has arrived, whatever the outcome. */
     async close(arrival: Arrival): Promise<void> {
       const day = dayOf(clock.now())
       try {

@@ -132,7 +132,9 @@ describe('uploaded bytes an hour', () => {
     expect((await sendForm(1000, { headers: { 'x-forwarded-for': '203.0.113.2' } })).status).toBe(200)
   })
 
-  test('of a body that breaks off, what came counts and not what was announced; nothing can be saved up that way', async () => {
+  test('of a body that breaks off, what came counts and not what was announced; nothing can be saved up that way', {
+    tags: ['long'],
+  }, async () => {
     await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: String(3 * MB) })
     const headers = { 'x-forwarded-for': '203.0.113.1' }
     const begun = await service.request('POST', '/api/upload/tus', undefined, {
@@ -162,7 +164,9 @@ describe('uploaded bytes an hour', () => {
     expect((await send(MB)).status).toBe(429)
   })
 
-  test('without a length they count as they come, and are cut off where they pass; nothing of it is kept', async () => {
+  test('without a length they count as they come, and are cut off where they pass; nothing of it is kept', {
+    tags: ['long'],
+  }, async () => {
     await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: String(8 * MB) })
     expect((await sendForm(4 * MB, { chunked: true })).status).toBe(200)
     const over = await sendForm(200 * MB, { chunked: true })
@@ -241,7 +245,7 @@ describe('the disk', () => {
     expect((await service.anonymous.get('/api/v1/apps/public')).status).toBe(200)
   })
 
-  test('what is on its way counts as if it were here', async () => {
+  test('what is on its way counts as if it were here', { tags: ['long'] }, async () => {
     const { bavail, bsize } = await statfs(tmpdir())
     const room = 4000 * MB
     await start({ CAIRN_DISK_RESERVE_BYTES: String(bavail * bsize - room), CAIRN_UPLOAD_MAX_BYTES: String(2 ** 40) })

@@ -12,17 +12,20 @@ import type { UploadBudget } from './upload-budget.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What comes in is kept. `request` counts against the uploads of its sender as one and by its bytes, `chunk` by its bytes alone. */
+    /**
+     * Marks routes whose body is stored. `request` counts against the sender's uploads and bytes, `chunk` against the
+     * bytes only.
+     */
     upload?: 'request' | 'chunk'
   }
 }
 
-/** Who shows a credential may send so many times more. */
+/** Factor for senders with a credential. */
 const KNOWN_SENDER = 10
 
 export type UploadQuotas = ReturnType<typeof createUploadQuotas>
 
-/** How many uploads, and how many bytes of them, each sender may send in an hour. @param shared where several processes serve */
+/** Quotas of uploads and their bytes per sender and hour. @param shared if several processes serve */
 export function createUploadQuotas(config: Config, shared?: SharedCounts) {
   const of = (times: number, whom: string) => {
     const [requests, bytes] = [
@@ -31,7 +34,7 @@ export function createUploadQuotas(config: Config, shared?: SharedCounts) {
     ]
     const quota = (name: string, quota: number, what: string) =>
       createQuota(
-        { name, quota, windowSeconds: 3600, refusal: (quota) => `More than ${quota} ${what} an hour for ${whom}` },
+        { name, quota, windowSeconds: 3600, refusal: (quota) => `More than ${quota} ${what} per hour for ${whom}` },
         shared,
       )
     return { requests: quota('uploads', requests, 'uploads'), bytes: quota('upload-bytes', bytes, 'uploaded bytes') }
@@ -45,9 +48,13 @@ export function createUploadQuotas(config: Config, shared?: SharedCounts) {
 
 type Deps = { quotas: UploadQuotas; room: UploadBudget; guards: Guards; metrics: Metrics }
 
-/** Counts what is sent to be kept (routes with `config.upload`): against its sender by the hour, against all senders by the day, and against the disk. A length that is told is counted before the body is read; a body without one as it comes in, and cut off where it passes. To be called after `limitRequests`, and before routes are added. @throws 429, 507 */
+/**
+ * Limits uploads (routes with `config.upload`): per sender and hour, for all senders per day, and by disk space. A
+ * stated length is counted before the body is read; a body of unknown length as it arrives, and cut off at the limit.
+ * Register it after `limitRequests` and before the routes. @throws 429, 507
+ */
 export function limitUploads(app: FastifyInstance, { quotas, room, guards, metrics }: Deps) {
-  const bytesIn = metrics.counter('cairn_upload_bytes_total', 'Bytes that came in to be kept')
+  const bytesIn = metrics.counter('cairn_upload_bytes_total', 'Bytes received in uploads')
   const refusals = metrics.counter('cairn_uploads_refused_total', 'Uploads refused for a limit, by status', ['status'])
   const tidyUp = collectYoungGarbage()
   const ending = new Set<Promise<void>>()
@@ -57,7 +64,7 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
     return { caller: id, ...quotas[kind] }
   }
 
-  /** Counts what is about to come. @throws 429, 507; then it may be sent again when there is less of it, or later */
+  /** Counts an upload before it is read. @throws 429, 507; the client may retry with less, or later */
   const admit = async (request: FastifyRequest, reply: FastifyReply, asked: { isRequest: boolean; size: number }) => {
     const { caller, requests, bytes } = senderOf(request)
     const counted = await Promise.all([
@@ -81,7 +88,7 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
     }
   }
 
-  // Of the routes that need it, so that no other request passes here.
+  // Only on routes that need it, so that other requests skip the hooks.
   app.addHook('onRoute', (route) => {
     const upload = route.config?.upload
     if (!upload) return
@@ -99,16 +106,16 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
     })
 
     const end = () => {
-      // Who goes on where a connection broke announces the rest each time: only what came is theirs.
+      // A client that resumes announces the rest each time; only what arrived counts.
       const missing = Math.max(0, arrival.announced - arrival.received)
       if (missing > 0) giveBack(missing)
       const ended = room
         .close(arrival)
-        .catch((error: Error) => request.log.error({ err: error }, 'the bytes of an upload were not counted'))
+        .catch((error: Error) => request.log.error({ err: error }, 'failed to count the bytes of an upload'))
       ending.add(ended)
       void ended.finally(() => ending.delete(ended))
     }
-    // Who went away meanwhile does not go again.
+    // The close event has already fired if the client left meanwhile.
     if (reply.raw.destroyed) end()
     else reply.raw.once('close', end)
 
@@ -119,7 +126,7 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
       refusals.labels(String(error.status)).inc()
       abortRequest(request.raw, error)
     }
-    // What comes while it is counted is counted next, together.
+    // Bytes that arrive during a count are counted next, together.
     let uncounted = 0
     let isCounting = false
     const count = async (length: number) => {
@@ -151,7 +158,7 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
 
   app.addHook('onClose', async () => await Promise.all(ending))
 
-  /** Counts what a sender is about to put elsewhere, to be kept all the same. @throws 429, 507 */
+  /** Counts a file that the client is about to send to the storage directly. @throws 429, 507 */
   return async function countElsewhere(request: FastifyRequest, reply: FastifyReply, size: number): Promise<void> {
     const { arrival } = await admit(request, reply, { isRequest: true, size })
     arrival.received = size
@@ -159,5 +166,5 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
   }
 }
 
-/** Counts a file that does not come through this service. @throws 429, 507 */
+/** Counts a file that does not pass through this service. @throws 429, 507 */
 export type CountElsewhere = ReturnType<typeof limitUploads>

@@ -1,12 +1,15 @@
 import { detectType, type FileType, OTHER, typeNamed, typeOfName } from '../../../platform/storage/types/file-types.ts'
 
-/** The type that a file which is still to come will be served as. Plain bytes, unless its sender names a type on the list or, with nothing better than "octet-stream", its name does. */
+/**
+ * The type that an announced file will be served as: octet-stream, unless the sender names a listed type or, with only
+ * "octet-stream", the file name implies one.
+ */
 export function announcedType(contentType: string, fileName: string): FileType {
   const named = typeNamed(contentType) ?? OTHER
   return named === OTHER && /^application\/octet-stream\b/i.test(contentType) ? typeOfName(fileName) : named
 }
 
-/** Containers that hold each other's kinds, or that their first bytes do not tell apart. */
+/** Containers that include each other's types, or have the same first bytes. */
 const CONTAINERS = [
   ['image/heic', 'image/heif'],
   ['image/png', 'image/apng'],
@@ -16,7 +19,7 @@ const CONTAINERS = [
   ['application/zip', 'application/vnd.android.package-archive'],
 ]
 
-/** @returns why a file that begins so is not what was announced, or undefined when it may be */
+/** @returns why content that begins like this does not match the announcement, or undefined if it may */
 export async function contentFault(announced: FileType, head: Buffer, fileName: string): Promise<string | undefined> {
   if (announced === OTHER) return undefined
   const found = await detectType(head, fileName)
@@ -25,7 +28,7 @@ export async function contentFault(announced: FileType, head: Buffer, fileName: 
     CONTAINERS.some((kinds) => kinds.includes(found.mimeType) && kinds.includes(announced.mimeType))
   if (isSame) return undefined
   const content = found === OTHER ? 'nothing that is known' : found.mimeType
-  return `"${fileName}" was announced as ${nameOf(announced)}, but its content is ${content}: announce it as what it is`
+  return `"${fileName}" was announced as ${nameOf(announced)}, but its content is ${content}: announce it with that type`
 }
 
 const nameOf = ({ mimeType, extension }: FileType) =>

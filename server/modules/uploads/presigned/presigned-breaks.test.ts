@@ -38,7 +38,7 @@ describe('a process that ends between the object and its record', () => {
   }
   const isKnown = async (id: number) => (await sql('select from files where id = $1', [id])).length === 1
 
-  test('is healed by whoever asks for the file next', async () => {
+  test('is healed by whoever asks for the file next', { tags: ['long'] }, async () => {
     const byAddress = await killedAfterObject({}, 'hello')
     expect((await service.anonymous.get(byAddress.url)).body).toBe('hello')
     expect(await isKnown(byAddress.fileId)).toBe(true)

@@ -11,7 +11,10 @@ import type { PresignedService, SignedPut } from './presigned-service.ts'
 
 type Deps = { service: PresignedService; guards: Guards; countElsewhere: CountElsewhere; maxBytes: number }
 
-/** An announcement is remembered for an hour after its address ended: of a caller without a credential it counts as so many requests. */
+/**
+ * An announcement is stored for an hour after its URL has expired, so without a credential it counts as this many
+ * requests.
+ */
 const COST_OF_STRANGER = 10
 
 /** Mounted under /api. */
@@ -44,12 +47,12 @@ export const presignedRoutes =
     )
   }
 
-/** Takes the bytes. Mounted under /files. */
+/** Receives the bytes. Mounted under /files. */
 export const presignedPutRoutes =
   ({ service, guards }: Pick<Deps, 'service' | 'guards'>): FastifyPluginAsync =>
   async (app) => {
     streamBodies(app)
-    // A credential is not needed, but who shows one may send more in an hour.
+    // No credential is required, but with one the sender's quota is higher.
     const options = { config: { upload: 'request' as const }, onRequest: guards.optionalCaller }
     app.put('/*', { ...options, schema: { hide: true } as object }, async (request, reply) => {
       const { 'content-type': contentType, 'content-length': length } = request.headers
@@ -60,7 +63,7 @@ export const presignedPutRoutes =
     })
   }
 
-/** What the address says it allows; whether that is so, its signature tells. */
+/** What the URL claims to allow; its signature is checked elsewhere. */
 function grantOf(request: FastifyRequest): SignedPut {
   const { expires, type, size, signature } = request.query as Record<string, unknown>
   return {

@@ -12,9 +12,9 @@ import type { PresignAnswer, PresignBody, Reservation } from '../schema.ts'
 import { announcedType, contentFault } from './announced-type.ts'
 import type { InTransaction, ReservationStore } from './reservation-store.ts'
 
-/** How long an address can be put to. */
+/** Validity of an upload URL. */
 const ADDRESS_SECONDS = 15 * 60
-/** How long after that a file may still be on its way, or wait for its first use. */
+/** How long after that a file may still be arriving, or wait for its first use. */
 const GRACE_SECONDS = 60 * 60
 const BATCH = 100
 
@@ -34,7 +34,7 @@ type Deps = {
 
 export type SignsPuts = { sign: (grant: Grant) => string; isGood: (grant: Grant, signature: string) => boolean }
 
-/** What the files of the service have to do with uploads. */
+/** What uploads need of the files module. */
 export type FilesKept = {
   find: (key: string) => Promise<NewFile | undefined>
   insert: (transaction: InTransaction, file: NewFile) => Promise<void>
@@ -43,11 +43,14 @@ export type FilesKept = {
 
 export type PresignedService = ReturnType<typeof presignedService>
 
-/** Files that are announced, then put to a signed address. */
+/** Files that are announced and then PUT to a signed URL. */
 export function presignedService({ store, objects, addresses, files, newFileId, maxBytes, clock, log }: Deps) {
   const finishing = new Map<string, Promise<NewFile | undefined>>()
 
-  /** Makes the record. @returns the file; undefined when it was let go of meanwhile, and then nothing of it is kept */
+  /**
+   * Creates the record. @returns the file; undefined, without storing anything, if the reservation was deleted
+   * meanwhile
+   */
   const keep = async (reservation: Reservation, { size, sha256 }: { size: number; sha256: string }) => {
     const { id, key, fileName, userId } = reservation
     const file: NewFile = { id, key, fileName, mimeType: typeOfKey(key).mimeType, size, sha256, userId }
@@ -64,7 +67,9 @@ export function presignedService({ store, objects, addresses, files, newFileId, 
     return contentFault(typeOfKey(key), found.head, fileName)
   }
 
-  /** Looks at the object of a reservation, if it is there. @throws 400 when it is not what was announced; then it is removed */
+  /**
+   * Checks the object of a reservation, if it exists. @throws 400 if it is not what was announced; then it is removed
+   */
   const check = async (reservation: Reservation): Promise<NewFile | undefined> => {
     const found = await readObjectInfo(objects, reservation.key)
     if (!found) return undefined
@@ -81,11 +86,13 @@ export function presignedService({ store, objects, addresses, files, newFileId, 
     return running
   }
 
-  const alreadyThere = () => conflict('This address was used already: get a new one for another file')
+  const alreadyThere = () => conflict('This URL has already been used: get a new one for another file')
 
   return {
-    /** Gives out a key, an id and an address to put the bytes to.
-     * @param countElsewhere counts bytes that will not come through the service @throws 413 for a file larger than is taken */
+    /**
+     * Returns a key, an ID and a URL to PUT the bytes to. @param countElsewhere counts bytes that will not pass through
+     * the service @throws 413 for a file that is too large
+     */
     async announce(
       announced: PresignBody,
       userId: string | null,
@@ -93,7 +100,7 @@ export function presignedService({ store, objects, addresses, files, newFileId, 
     ): Promise<PresignAnswer> {
       const { contentType, fileSize, direct } = announced
       if (fileSize !== undefined && fileSize > maxBytes)
-        throw new HttpError(413, `The file is larger than ${maxBytes} bytes: send it over /api/upload/tus`)
+        throw new HttpError(413, `The file is larger than ${maxBytes} bytes: upload it through /api/upload/tus`)
       const size = fileSize ?? maxBytes
       const fileName = displayName(announced.fileName)
       const key = newKey(announcedType(contentType, fileName).extension)
@@ -114,19 +121,22 @@ export function presignedService({ store, objects, addresses, files, newFileId, 
       }
     },
 
-    /** Takes the bytes of an announced file. Of one that is refused, or breaks off, nothing is kept, and it may be sent again.
-     * @throws 403 for an address that is not ours or has ended, 409 when the file is there, 400 or 413 or 415 when it is not what was announced */
+    /**
+     * Receives the bytes of an announced file. A refused or interrupted PUT stores nothing and can be sent again.
+     * @throws 403 if the URL is not valid or has expired; 409 if the file exists; 400, 413 or 415 if it is not what was
+     * announced
+     */
     async put(
       { signature, ...grant }: SignedPut,
       sent: { contentType: string | undefined; size: number | undefined; bytes: AsyncIterable<Uint8Array> },
     ): Promise<UploadResult> {
       const { key } = grant
       if (!addresses.isGood({ method: 'PUT', ...grant }, signature))
-        throw forbidden('This upload address is not valid or has ended: get a new one from /api/upload/presigned')
+        throw forbidden('This upload URL is not valid or has expired: get a new one from /api/upload/presigned')
       const reservation = await store.find({ key })
       if (!reservation || (await finishReserved(reservation))) throw alreadyThere()
       if (essence(sent.contentType) !== essence(reservation.contentType))
-        throw new HttpError(415, `This address takes ${reservation.contentType} alone: send it as Content-Type`)
+        throw new HttpError(415, `This URL accepts only ${reservation.contentType}: send it as Content-Type`)
       refuseSize(reservation, sent.size)
 
       const { head, all } = await firstBytes(sent.bytes, PEEK_BYTES)
@@ -137,24 +147,30 @@ export function presignedService({ store, objects, addresses, files, newFileId, 
         throw error instanceof ObjectExists ? alreadyThere() : error
       })
       const file = await keep(reservation, stored)
-      if (!file) throw conflict('This upload was given up: announce the file again')
+      if (!file) throw conflict('This upload has expired: announce the file again')
       return files.result(file)
     },
 
-    /** Makes the record of an announced file whose object is there: one that was put to the storage itself, or whose process was killed. To be asked wherever a file is looked up and not found.
-     * @throws 400 when it is not what was announced; then it is removed */
+    /**
+     * Creates the record of an announced file whose object exists: one that was PUT to the storage directly, or whose
+     * process was killed. Call it wherever a file is looked up and not found. @throws 400 if it is not what was
+     * announced; then it is removed
+     */
     async finish(where: { key: string } | { id: number }): Promise<NewFile | undefined> {
       const reservation = await store.find(where)
       return reservation && finishReserved(reservation)
     },
 
-    /** Checks what was never used, and forgets what never came. @throws 503 while the storage is away; then the rest is for the next time */
+    /**
+     * Checks files that were never used, and deletes reservations whose file never came. @throws 503 while the storage
+     * is unavailable; the rest is retried next time
+     */
     async sweep(): Promise<void> {
       await inBatches(BATCH, async () => {
         const ended = await store.ended(GRACE_SECONDS, BATCH)
         for (const reservation of ended) {
           await finishReserved(reservation).catch((error: unknown) => {
-            // While the storage is away nobody knows what is there: another time.
+            // While the storage is unavailable, nothing is known about the object: retry later.
             if (!(error instanceof HttpError) || error.status >= 500) throw error
             log.info({ key: reservation.key }, error.message)
           })
@@ -173,17 +189,17 @@ export function presignedService({ store, objects, addresses, files, newFileId, 
   }
 }
 
-/** The media type without its parameters: browsers add a charset on their own. */
+/** The media type without its parameters: browsers add a charset by themselves. */
 const essence = (contentType: string | undefined) => contentType?.replace(/;.*/s, '').trim().toLowerCase()
 
-/** @param sent bytes, as Content-Length says @throws 413, 400 */
+/** @param sent bytes, from Content-Length @throws 413, 400 */
 function refuseSize({ size, isExact }: Reservation, sent: number | undefined) {
-  if (sent !== undefined && sent > size) throw new HttpError(413, `This address takes ${size} bytes at most`)
+  if (sent !== undefined && sent > size) throw new HttpError(413, `This URL accepts at most ${size} bytes`)
   if (isExact && sent !== undefined && sent !== size)
-    throw badRequest(`This address takes exactly ${size} bytes, as was announced; the request has ${sent}`)
+    throw badRequest(`This URL accepts exactly ${size} bytes, as announced; the request has ${sent}`)
 }
 
-/** @throws when there are more bytes than were announced or, if those are exact, fewer */
+/** @throws if there are more bytes than announced or, for an exact size, fewer */
 async function* exactly(bytes: AsyncIterable<Uint8Array>, reservation: Reservation) {
   let size = 0
   for await (const chunk of bytes) {

@@ -31,7 +31,7 @@ const columns = [
 
 export type ReservationStore = ReturnType<typeof reservationStore>
 
-/** Files that were announced and have not become records yet, in SQL. */
+/** Files that were announced and have no record yet, in SQL. */
 export function reservationStore(db: Kysely<Tables>) {
   return {
     /** @param expires in seconds since 1970 */
@@ -57,7 +57,10 @@ export function reservationStore(db: Kysely<Tables>) {
       return ('key' in where ? all.where('key', '=', where.key) : all.where('id', '=', where.id)).executeTakeFirst()
     },
 
-    /** Takes the reservation away in the transaction that makes the file's record. @returns false, and nothing was done, when somebody else took it */
+    /**
+     * Deletes the reservation in the transaction that creates the file's record. @returns false, without change, if
+     * somebody else did so
+     */
     settle: (id: number, record: (transaction: InTransaction) => Promise<void>): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const gone = await transaction
@@ -73,7 +76,7 @@ export function reservationStore(db: Kysely<Tables>) {
       await db.deleteFrom('reservations').where('id', '=', id).execute()
     },
 
-    /** Some of those whose address ended longer ago than this, oldest first. */
+    /** Some reservations whose URL expired longer ago than this, oldest first. */
     ended: (seconds: number, limit: number): Promise<Reservation[]> =>
       db
         .selectFrom('reservations')

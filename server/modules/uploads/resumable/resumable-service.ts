@@ -11,15 +11,15 @@ import type { Metadata, Resumable, ResumableState } from '../schema.ts'
 import type { ResumableStore } from './resumable-store.ts'
 import { isUploadId, type SpoolFolder } from './spool-folder.ts'
 
-/** How long an upload may take from its beginning, and how long it is remembered after its end. */
+/** Lifetime of an upload, and how long it is remembered after its end. */
 export const LIFETIME_SECONDS = 24 * 60 * 60
-/** A file that no upload knows was left by one that is gone, unless it was only just made. */
+/** A spool file of no known upload is stray, unless it is this new. */
 const STRAY_SECONDS = 60 * 60
 const BATCH = 100
 
 export type UploadCaller = { userId: string | null; appId: string | null }
 
-/** Whether somebody may see a file. */
+/** Whether a user may see a file. */
 export type MaySee = (key: string, viewer: { id: string; roles: string[] } | undefined) => Promise<boolean>
 
 type Deps = {
@@ -29,18 +29,18 @@ type Deps = {
   files: Pick<FilesKept, 'find' | 'insert' | 'result'>
   maySee: MaySee
   newFileId: () => number
-  /** Bytes that the disk of the spool has left for uploads. */
+  /** Bytes that uploads may still use on the spool's disk. */
   room: () => Promise<number>
   log: Log
 }
 
 export type ResumableService = ReturnType<typeof resumableService>
 
-/** What becomes of uploads that arrive in pieces. */
+/** The lifecycle of resumable uploads. */
 export function resumableService({ store, spool, objects, files, maySee, newFileId, room, log }: Deps) {
   const finishing = new Map<string, Promise<NewFile | undefined>>()
 
-  /** Moves what has arrived into the storage. Whoever broke off before may have done so already. */
+  /** Moves the received bytes into the storage. An interrupted predecessor may have done so already. */
   const move = async (id: string, key: string): Promise<StoredObject> => {
     try {
       return await objects.put(spool.read(id), { key })
@@ -86,7 +86,10 @@ export function resumableService({ store, spool, objects, files, maySee, newFile
     }
   }
 
-  /** Makes the file of an upload that has arrived whole. Safe to ask again, and at once from several places. @returns undefined while it is not whole */
+  /**
+   * Creates the file of a complete upload. Idempotent and safe to call concurrently. @returns undefined while it is
+   * incomplete
+   */
   const finish = (id: string): Promise<NewFile | undefined> => {
     const running = finishing.get(id) ?? finishHere(id).finally(() => finishing.delete(id))
     finishing.set(id, running)
@@ -102,19 +105,22 @@ export function resumableService({ store, spool, objects, files, maySee, newFile
   return {
     finish,
 
-    /** @throws 404 for an upload that is not there, or was begun by somebody else: with a session, only that user goes on; with an app key alone, only that app. 503 where its bytes are in the folder of another machine */
+    /**
+     * @throws 404 if the upload does not exist, or was created by another caller: an upload of a session continues only
+     * with that user, one of an app key only with that app; 503 if its bytes are on another machine
+     */
     async find(id: string, caller: UploadCaller): Promise<Resumable> {
       const upload = isUploadId(id) ? await store.get(id) : undefined
       if (!upload || !mayGoOn(upload, caller)) throw notFound('Upload')
       const isElsewhere = upload.folder !== null && !upload.finishedAt && upload.folder !== (await spool.name())
       if (isElsewhere) throw bytesElsewhere()
-      // What was sent without a session may have become a private scan since.
+      // A file sent without a session may have become part of a private scan.
       const viewer = caller.userId === null ? undefined : { id: caller.userId, roles: [] }
       if (upload.key && !(await maySee(upload.key, viewer))) throw notFound('Upload')
       return upload
     },
 
-    /** @throws 400 for what cannot become a file, 507 for more than there is room for */
+    /** @throws 400 if it cannot become a file; 507 if there is not enough room */
     async begin(id: string, { size, metadata }: Pick<Resumable, 'size' | 'metadata'>, caller: UploadCaller) {
       if (size === 0) throw emptyFile()
       if (Object.values(metadata ?? {}).some((value) => value?.includes('\0')))
@@ -124,13 +130,13 @@ export function resumableService({ store, spool, objects, files, maySee, newFile
       await store.insert({ id, size, metadata, ...caller })
     },
 
-    /** Says how long it will be, where that was not known. @throws 400 */
+    /** Sets the length of an upload that had none. @throws 400 */
     async setSize(id: string, size: number): Promise<void> {
       if (size === 0) throw emptyFile()
       await store.setSize(id, size)
     },
 
-    /** How far it is. */
+    /** The state of an upload. */
     async state(upload: Resumable): Promise<ResumableState> {
       const file = await finish(upload.id)
       const now = (await store.get(upload.id)) ?? upload
@@ -146,7 +152,7 @@ export function resumableService({ store, spool, objects, files, maySee, newFile
       }
     },
 
-    /** Forgets uploads that took too long or ended a while ago, and the bytes of those that are gone. */
+    /** Deletes uploads that took too long or ended a while ago, and stray bytes. */
     async sweep(): Promise<void> {
       await inBatches(BATCH, async () => {
         const old = await store.old(LIFETIME_SECONDS, BATCH)
@@ -166,7 +172,7 @@ export function resumableService({ store, spool, objects, files, maySee, newFile
   }
 }
 
-/** Several machines with a folder each, and nothing that leads the requests of one upload to the same. */
+/** For several machines with a folder each, without affinity of an upload's requests. */
 export const bytesElsewhere = () =>
   unavailable('The bytes of this upload are on another machine of this service: try again', 1)
 
@@ -175,12 +181,12 @@ const emptyFile = () => badRequest('The file is empty: Upload-Length must be at 
 const mayGoOn = ({ userId, appId }: Resumable, caller: UploadCaller) =>
   userId !== null ? caller.userId === userId : appId === null || caller.appId === appId
 
-/** Clients of tus call the name `filename` or `name`. */
+/** tus clients send the name as `filename` or `name`. */
 const nameIn = (metadata: Metadata | null) => displayName(metadata?.filename ?? metadata?.name ?? undefined)
 
-/** What is wrong with an upload is told and ends it; a storage that is away does not. */
+/** A fault of the upload itself is reported and ends it; unavailable storage does not. */
 const toldTo = (log: Log) => (error: unknown) => {
   if (!(error instanceof HttpError) || error.status === 503) throw error
-  log.warn({ err: error }, 'an upload could not be finished')
+  log.warn({ err: error }, 'failed to finish an upload')
   return undefined
 }

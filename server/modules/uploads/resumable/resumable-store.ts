@@ -59,13 +59,13 @@ export function resumableStore(db: Kysely<Tables>) {
     get: (id: string): Promise<Resumable | undefined> =>
       db.selectFrom('resumable_uploads').select(columns).where('id', '=', id).executeTakeFirst(),
 
-    /** @returns those of the ids that are known */
+    /** @returns the known ones of these IDs */
     known: async (ids: string[]): Promise<Set<string>> => {
       const rows = await db.selectFrom('resumable_uploads').select('id').where('id', 'in', ids).execute()
       return new Set(rows.map(({ id }) => id))
     },
 
-    /** Says in which folder its bytes are, from the first on. @returns false when they are in another */
+    /** Records the folder of its bytes at the first write. @returns false if they are in another one */
     claimFolder: async (id: string, folder: string): Promise<boolean> => {
       const claim = update(id)
         .set({ folder })
@@ -73,12 +73,15 @@ export function resumableStore(db: Kysely<Tables>) {
       return (await claim.executeTakeFirst()).numUpdatedRows > 0n
     },
 
-    /** Says how long it will be, once that is known. */
+    /** Sets the length, once it is known. */
     setSize: async (id: string, size: number): Promise<void> => {
       await update(id).set({ size }).execute()
     },
 
-    /** Chooses the file that it becomes, unless one is chosen. @returns the choice; undefined when there is no such upload any more */
+    /**
+     * Assigns the file that the upload becomes, unless it has one. @returns the assignment; undefined if the upload no
+     * longer exists
+     */
     place: async (id: string, fileId: number, key: string): Promise<{ fileId: number; key: string } | undefined> => {
       const row = await update(id)
         .set({ file_id: sql`coalesce(file_id, ${fileId})`, key: sql`coalesce(key, ${key})` })
@@ -87,7 +90,10 @@ export function resumableStore(db: Kysely<Tables>) {
       return row && { fileId: row.file_id!, key: row.key! }
     },
 
-    /** Ends the upload in the transaction that makes the file's record. @returns false, and nothing was done, when it had ended or is gone */
+    /**
+     * Ends the upload in the transaction that creates the file's record. @returns false, without change, if it had
+     * ended or is gone
+     */
     settle: (id: string, record: (transaction: InTransaction) => Promise<void>): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const ended = await transaction
@@ -105,7 +111,7 @@ export function resumableStore(db: Kysely<Tables>) {
       await db.deleteFrom('resumable_uploads').where('id', '=', id).execute()
     },
 
-    /** Some of those that were begun, or ended, longer ago than this. */
+    /** Some uploads that were created, or ended, longer ago than this. */
     old: (seconds: number, limit: number): Promise<Resumable[]> =>
       db
         .selectFrom('resumable_uploads')

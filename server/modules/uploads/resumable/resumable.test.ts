@@ -10,7 +10,7 @@ const { service, tus, given, sql, here, spooled, begun } = await startResumable(
 afterAll(() => service.stop())
 
 describe('an upload in pieces', () => {
-  test('becomes the same file as one that is sent at once, and says which', async () => {
+  test('becomes the same file as one that is sent at once, and says which', { tags: ['long'] }, async () => {
     const glb = Buffer.from(boxGlb())
     const { url, location, id } = await begun(glb.length, { name: '../models/chair.glb' })
     expect(location).toMatch(/^http:\/\/cairn\.example\/api\/upload\/tus\/[\w-]{22}$/)

@@ -11,11 +11,14 @@ const ASK_MS = 1000
 
 type Deps = {
   locks: SessionLocks
-  /** Tells every process that somebody waits for this upload. */
+  /** Announces to every process that a request waits for this upload. */
   askForIt: (id: string) => Promise<void>
 }
 
-/** One request at a time for each upload, through all processes: those of this one take turns, and the one whose turn it is takes the lock that processes share. Who waits asks the holder to end, in whichever process that is. */
+/**
+ * Runs one request at a time for each upload, over all processes: those of one process take turns, and the current one
+ * takes the shared lock. A waiting request asks the holder to end, in whichever process it is.
+ */
 export function sharedUploadLocks({ locks, askForIt }: Deps) {
   const own = uploadLocks()
   const holders = new Map<string, () => void>()
@@ -52,7 +55,7 @@ export function sharedUploadLocks({ locks, askForIt }: Deps) {
         },
         async unlock() {
           holders.delete(id)
-          // Where the connection broke the lock is gone already.
+          // If the connection broke, the lock is already released.
           await locks.release(nameOf(id)).catch(() => {})
           await turn.unlock()
         },
@@ -63,12 +66,12 @@ export function sharedUploadLocks({ locks, askForIt }: Deps) {
   return {
     locker,
 
-    /** Somebody waits for these uploads, perhaps in another process. */
+    /** Another request, perhaps of another process, waits for these uploads. */
     wanted(ids: string[]) {
       for (const id of ids) holders.get(id)?.()
     },
 
-    /** The bytes for as long as the lock is held: once it is lost another process may write, and nothing more is written here. */
+    /** The bytes while the lock is held: once it is lost another process may write, so the stream fails. */
     async *whileHeld(id: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       for await (const chunk of bytes) {
         if (!locks.isHeld(nameOf(id))) return

@@ -10,12 +10,12 @@ import { diskFullError, statIfExists } from '../../../platform/storage/spool.ts'
 const READ_BYTES = 256 * 1024
 const ID = /^[\w-]{22}$/
 
-/** Whether this can be the id of an upload; nothing else ever becomes a path. */
+/** Whether this has the form of an upload's ID; nothing else becomes a path. */
 export const isUploadId = (text: string): boolean => ID.test(text)
 
 export type SpoolFolder = ReturnType<typeof spoolFolder>
 
-/** Bytes of uploads that are not whole yet: a file each, named by the upload's id, as long as what has arrived. */
+/** Bytes of unfinished uploads: one file each, named by the upload's ID, as long as what has arrived. */
 export function spoolFolder(folder: string) {
   const pathOf = (id: string) => {
     if (!isUploadId(id)) throw new HttpError(404, 'Upload not found')
@@ -26,7 +26,7 @@ export function spoolFolder(folder: string) {
   let named: Promise<string> | undefined
 
   return {
-    /** What tells this folder from those of other machines. */
+    /** Identifies this folder among those of other machines. */
     name(): Promise<string> {
       named ??= nameOf(folder).catch((error) => {
         named = undefined
@@ -40,10 +40,12 @@ export function spoolFolder(folder: string) {
       await open(pathOf(id), 'wx', 0o600).then((file) => file.close(), fail)
     },
 
-    /** Writes the bytes as they come; what has come stays when the rest does not, on the disk through a power cut.
-     * @returns where they end. @throws 507 when there is no room */
+    /**
+     * Appends bytes as they arrive and syncs them to disk, so that they survive an interruption or power cut. @returns
+     * the new end @throws 507 if the disk is full
+     */
     async append(id: string, offset: number, bytes: AsyncIterable<Uint8Array>): Promise<number> {
-      // Made elsewhere, perhaps, before there were bytes.
+      // The record may have been created by another process, before there was a file.
       const file = await open(pathOf(id), constants.O_RDWR | constants.O_CREAT, 0o600)
       let at = offset
       try {
@@ -58,7 +60,7 @@ export function spoolFolder(folder: string) {
       return at
     },
 
-    /** @returns how much has arrived; undefined when there is no such file */
+    /** @returns the number of bytes received; undefined if there is no file */
     size: async (id: string): Promise<number | undefined> => (await statIfExists(pathOf(id)))?.size,
 
     /** The first bytes. */
@@ -81,7 +83,7 @@ export function spoolFolder(folder: string) {
 
     remove: (id: string): Promise<void> => rm(pathOf(id), { force: true }),
 
-    /** The uploads whose files were written to longer ago than this. */
+    /** The uploads whose files were last written longer ago than this. */
     async old(seconds: number): Promise<string[]> {
       const names = await readdir(folder).catch(() => [])
       const ages = await Promise.all(
@@ -94,14 +96,14 @@ export function spoolFolder(folder: string) {
   }
 }
 
-/** The name that is kept beside the folder, made by whoever needs it first: processes that share the folder share the name. */
+/** Reads the name stored beside the folder, creating it if needed: processes that share the folder share the name. */
 async function nameOf(folder: string): Promise<string> {
   const path = `${folder}-name`
   const known = await readFile(path, 'utf8').catch(() => undefined)
   if (known) return known
   ensurePrivateDir(folder)
   const own = `${path}-${randomUUID()}`
-  // Whole before it has its place: who finds it finds all of it.
+  // Written whole and then linked, so that other processes never read a part of it.
   await writeFile(own, randomUUID(), { flag: 'wx', mode: 0o600 }).catch(fail)
   handOver(own)
   await link(own, path).catch((error: NodeJS.ErrnoException) => {

@@ -43,7 +43,8 @@ export const tusRoutes =
       appId: guards.maybeAppOf(request)?.id ?? null,
     })
 
-    // A stopping service does not wait for the rest of a piece: what has come is kept and answered, and the sender goes on from there.
+    // A stopping service does not wait for the rest of a chunk: what has arrived is stored and acknowledged, and the
+    // client resumes from there.
     const receiving = new Set<IncomingMessage>()
     app.addHook('preClose', async () => {
       for (const raw of receiving) endEarly(raw)
@@ -56,7 +57,7 @@ export const tusRoutes =
       mustSpeakTus(request, method)
       const file = upload && (await service.finish(upload.id))
       const body = request.body ? bodyStream(request) : undefined
-      // Who went away meanwhile does not go again.
+      // The close event has already fired if the client left meanwhile.
       if (!reply.raw.destroyed) {
         receiving.add(request.raw)
         reply.raw.once('close', () => receiving.delete(request.raw))
@@ -69,13 +70,13 @@ export const tusRoutes =
         caller,
         maxBytes: caller.userId || caller.appId ? limits.known : limits.anonymous,
       }
-      // What was refused in the middle is passed over to its end.
+      // The rest of a refused body is discarded.
       const answered = await tus.answer(asked).finally(() => void body?.return(undefined).catch(() => {}))
       if (file) reply.headers(fileHeaders(file, addressOf))
       return reply.code(answered.status).headers(answered.headers).send()
     }
 
-    // The answers to OPTIONS are those to all preflights; the hook above adds what tus says of itself.
+    // OPTIONS is answered as a preflight; the hook above adds the tus headers.
     const hidden = { schema: { hide: true } as object }
     for (const url of ['/tus', '/tus/:id']) app.options(url, hidden, async (_request, reply) => reply.code(204).send())
 
@@ -191,16 +192,16 @@ function mustSpeakTus({ headers, body }: FastifyRequest, method: string) {
     throw new HttpError(415, `Send the bytes as ${CHUNK}`)
 }
 
-/** For its reader, the body ends with what has come by now. */
+/** Ends the body for its reader with what has arrived by now. */
 function endEarly(raw: IncomingMessage) {
   if (raw.complete) return
-  // Or Node would take it for one that broke off, and close the connection before the answer.
+  // Otherwise Node takes the body for interrupted, and closes the connection before the response.
   raw.complete = true
   raw.push(null)
   raw.push = () => true
 }
 
-/** Those that the protocol knows. */
+/** The headers that the protocol knows. */
 function headersOf({ headers }: FastifyRequest): Record<string, string> {
   const known = Object.entries(headers).filter(([name]) => /^(tus-|upload-|content-(type|length)$)/.test(name))
   return Object.fromEntries(known.map(([name, value]) => [name, String(value)]))

@@ -8,11 +8,13 @@ type Deps = {
   uploads: Pick<ResumableStore, 'get' | 'remove' | 'claimFolder'>
   spool: SpoolFolder
   service: Pick<ResumableService, 'setSize'>
-  /** Bytes for as long as no other process may write. */
+  /** The bytes for as long as no other process can write. */
   whileHeld: (id: string, bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 }
 
-/** What the tus library keeps uploads in: records in the database, bytes in the spool. The offset is always what is on the disk. */
+/**
+ * The data store of the tus library: records in the database, bytes in the spool. The offset is always what is on disk.
+ */
 export class TusSpool extends DataStore {
   readonly #parts: Deps
 
@@ -22,7 +24,7 @@ export class TusSpool extends DataStore {
     this.extensions = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination', 'expiration']
   }
 
-  /** The record is there before: no bytes without one. */
+  /** The record already exists: there are no bytes without one. */
   override async create(upload: Upload) {
     await this.#parts.spool.create(upload.id)
     return upload
@@ -41,7 +43,7 @@ export class TusSpool extends DataStore {
     if (!upload) throw ERRORS.FILE_NOT_FOUND
     const { finishedAt, createdAt, metadata } = upload
     const size = upload.size ?? undefined
-    // Before the first bytes come there is nothing anywhere.
+    // Before the first bytes arrive, no folder has a file.
     const none = upload.folder === null ? 0 : undefined
     const offset = finishedAt ? size : ((await this.#parts.spool.size(id)) ?? none)
     if (offset === undefined) throw ERRORS.FILE_NO_LONGER_EXISTS

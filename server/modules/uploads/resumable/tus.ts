@@ -7,7 +7,7 @@ import type { ResumableService, UploadCaller } from './resumable-service.ts'
 export const TUS_VERSION = '1.0.0'
 const TUS_PATH = '/api/upload/tus'
 
-/** How long a request that another one waits for may go on. */
+/** How long a request may continue once another one waits for its upload. */
 const DRAIN_MS = 1000
 
 type Deps = {
@@ -15,14 +15,14 @@ type Deps = {
   locker: Locker
   service: Pick<ResumableService, 'begin' | 'finish'>
   publicUrl: () => string
-  /** Where a file is found. */
+  /** The URL of a file. */
   addressOf: (key: string) => string
 }
 
-/** One request of the protocol, read from HTTP already. */
+/** A request of the protocol, already parsed. */
 export type TusRequest = {
   method: string
-  /** Of the upload it is about. */
+  /** ID of its upload. */
   id?: string
   headers: Record<string, string>
   body: AsyncIterable<Uint8Array> | undefined
@@ -62,7 +62,7 @@ export function createTus({ datastore, locker, service, publicUrl, addressOf }: 
   return {
     extensions: datastore.extensions.join(','),
 
-    /** @returns what to answer. @throws HttpError */
+    /** @returns the response @throws HttpError */
     async answer(request: TusRequest): Promise<{ status: number; headers: Record<string, string> }> {
       const { method, id = '', headers, body } = request
       const init = { method, headers, body: body && ReadableStream.from(body), duplex: 'half' }
@@ -78,32 +78,32 @@ export function createTus({ datastore, locker, service, publicUrl, addressOf }: 
   }
 }
 
-/** What an answer says of the file that an upload has become. */
+/** The response headers with the file that an upload has become. */
 export const fileHeaders = ({ id, key }: NewFile, addressOf: (key: string) => string) => ({
   'upload-file-id': String(id),
   'upload-file-url': addressOf(key),
 })
 
 const METADATA = 'Upload-Metadata must be pairs of a name and a Base64 value, separated by commas'
-const TOO_MUCH = 'This is more than Upload-Length said, or than is taken in one upload'
+const TOO_MUCH = 'This is more than Upload-Length stated, or more than one upload can have'
 
 const REFUSALS = new Map<object, [status: number, sentence: string]>([
-  [ERRORS.MISSING_OFFSET, [400, 'Send the header Upload-Offset: how much has arrived, as HEAD answers']],
+  [ERRORS.MISSING_OFFSET, [400, 'Send the header Upload-Offset with the current offset, which HEAD returns']],
   [ERRORS.INVALID_CONTENT_TYPE, [415, 'Send the bytes as application/offset+octet-stream']],
   [ERRORS.FILE_NOT_FOUND, [404, 'Upload not found']],
-  [ERRORS.FILE_NO_LONGER_EXISTS, [410, 'This upload took too long and is gone: begin it anew']],
-  [ERRORS.INVALID_OFFSET, [409, 'Upload-Offset is not where the upload stands: ask with HEAD, and go on from there']],
+  [ERRORS.FILE_NO_LONGER_EXISTS, [410, 'This upload has expired: create a new one']],
+  [ERRORS.INVALID_OFFSET, [409, 'Upload-Offset is not the current offset: get it with HEAD, and resume from there']],
   [ERRORS.ERR_SIZE_EXCEEDED, [413, TOO_MUCH]],
   [
     ERRORS.ERR_MAX_SIZE_EXCEEDED,
-    [413, 'The file is too large: Tus-Max-Size says what is taken with a session or an app key'],
+    [413, 'The file is too large: Tus-Max-Size has the limit with a session or an app key'],
   ],
   [ERRORS.INVALID_LENGTH, [400, 'Send either Upload-Length, in bytes, or Upload-Defer-Length: 1']],
   [ERRORS.INVALID_METADATA, [400, METADATA]],
   [ERRORS.INVALID_TERMINATION, [409, 'This upload is finished and has become a file']],
-  [ERRORS.ERR_LOCK_TIMEOUT, [409, 'Another request for this upload is under way: try again in a moment']],
-  [ERRORS.ABORTED, [400, 'The upload was cut off: ask with HEAD how much has arrived, and go on from there']],
-  [ERRORS.UNSUPPORTED_CONCATENATION_EXTENSION, [400, 'Uploads in parallel parts are not taken: send one upload']],
+  [ERRORS.ERR_LOCK_TIMEOUT, [409, 'Another request for this upload is in progress: try again in a moment']],
+  [ERRORS.ABORTED, [400, 'The upload was interrupted: get the offset with HEAD, and resume from there']],
+  [ERRORS.UNSUPPORTED_CONCATENATION_EXTENSION, [400, 'Parallel parts are not supported: send one upload']],
 ])
 
 function faultOf(error: Error | { status_code: number; body: string }): unknown {
@@ -113,15 +113,15 @@ function faultOf(error: Error | { status_code: number; body: string }): unknown 
   return error
 }
 
-/** What a header must be that the library finds invalid, where no other sentence says so. */
+/** What an invalid header must be, if the library's error does not say so. */
 const HEADERS: Record<string, string> = {
-  'upload-length': 'Upload-Length must be how many bytes the file has, as a whole number',
-  'upload-offset': 'Upload-Offset must be how many bytes have arrived, as a whole number: ask with HEAD',
-  'upload-defer-length': 'Upload-Defer-Length can only be 1: the length will be told later',
+  'upload-length': 'Upload-Length must be the size of the file in bytes, as a whole number',
+  'upload-offset': 'Upload-Offset must be the number of bytes received, as a whole number: get it with HEAD',
+  'upload-defer-length': 'Upload-Defer-Length can only be 1: the length follows later',
   'upload-metadata': METADATA,
 }
 
-/** The library names what is wrong in a word or two. */
+/** Expands the library's terse errors. */
 function sentenceOf(text: string): string {
   const [, header] = /^Invalid ([\w-]+)/.exec(text) ?? []
   return HEADERS[header ?? ''] ?? (text === ERRORS.ERR_MAX_SIZE_EXCEEDED.body ? TOO_MUCH : text.trim())

@@ -1,6 +1,6 @@
 import { ERRORS, type Locker } from '@tus/server'
 
-/** How long a request waits for the one before it to let go. */
+/** How long a request waits for the previous one to end. */
 const WAIT_MS = 30_000
 
 type Held = {
@@ -9,8 +9,10 @@ type Held = {
   waiting: (() => void)[]
 }
 
-/** One request at a time for each upload, in the order they come. Who waits asks who holds to end: a PATCH whose connection died without a word must not keep the sender from going on.
- * In place of the library's own, which spins while it waits. */
+/**
+ * Runs one request at a time for each upload, in order. A waiting request asks the holder to end, so that a PATCH with
+ * a dead connection does not block the sender. Replaces the library's own locker, which busy-waits.
+ */
 export function uploadLocks(): Locker {
   const held = new Map<string, Held>()
 

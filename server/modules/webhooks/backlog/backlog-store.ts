@@ -1,22 +1,22 @@
 import type { Pool } from 'pg'
 import type { Disabled } from '../delivery/outbox-store.ts'
 
-/** Deliveries that wait, and their bytes: payloads, and the logs of attempts. */
+/** Pending deliveries and their bytes: payloads and attempt logs. */
 export type Bound = { deliveries: number; bytes: number }
 export type Bounds = { webhook: Bound; app: Bound; all: Bound }
-/** A webhook of which too much waited, and how much of it was removed. */
+/** A webhook disabled for its backlog, and how many deliveries were removed. */
 export type Cut = Disabled & { removed: number }
 
-/** Deliveries are removed so many at a time: whoever else needs them waits for no more. */
+/** Deliveries removed per batch, so that others wait for no longer than one batch. */
 const BATCH_ROWS = 5000
-/** Batches in one look: the next look goes on. */
+/** Batches per check; the next check continues. */
 const MAX_BATCHES = 100
 
 export type BacklogStore = ReturnType<typeof backlogStore>
 
-/** How much waits to be sent, and how much is kept of what was, in SQL. */
+/** Bounds the backlog and the delivery log, in SQL. */
 export function backlogStore(pool: Pool) {
-  /** Calls a function that removes a batch and says how many rows that were, until none is left. */
+  /** Calls a function that removes a batch and returns the number of rows, until it returns 0. */
   async function untilNone(call: string, subject: string | number): Promise<void> {
     for (let batch = 0; batch < MAX_BATCHES; batch++) {
       const { rows } = await pool.query<{ removed: number }>(`select ${call} as removed`, [subject, BATCH_ROWS])
@@ -25,7 +25,10 @@ export function backlogStore(pool: Pool) {
   }
 
   return {
-    /** Disables the webhooks that pass a bound, those with most first, then removes what waits for them. @returns those that were enabled */
+    /**
+     * Disables the webhooks that exceed a bound, largest backlog first, then removes their pending deliveries. @returns
+     * those that were enabled
+     */
     async bound({ webhook, app, all }: Bounds): Promise<Cut[]> {
       const values = [webhook, app, all].flatMap(({ deliveries, bytes }) => [deliveries, bytes])
       const { rows } = await pool.query<Cut & { isNew: boolean }>(
@@ -37,7 +40,7 @@ export function backlogStore(pool: Pool) {
       return rows.filter(({ isNew }) => isNew)
     },
 
-    /** Removes the oldest deliveries that ended, of webhooks that have more than so many. */
+    /** Removes the oldest completed deliveries of webhooks that have more than `most`. */
     trimLogs: (most: number): Promise<void> => untilNone('trim_delivery_logs($1, $2)', most),
   }
 }

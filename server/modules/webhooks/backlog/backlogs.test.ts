@@ -31,7 +31,9 @@ async function bounded(settings: Record<string, string>) {
 /** The service looks once a second. */
 const soon = { timeout: 20_000, interval: 100 }
 
-test('a webhook for which more waits than may is disabled, and its owner sees why and how much was removed', async () => {
+test('a webhook for which more waits than may is disabled, and its owner sees why and how much was removed', {
+  tags: ['long'],
+}, async () => {
   const { app, at, given, get, sql, owner } = await bounded({ CAIRN_WEBHOOK_PENDING: '3' })
   for (let i = 0; i < 3; i++) await given.player(app)
   expect((await get(at)).enabled).toBe(true)
@@ -57,7 +59,7 @@ test('a webhook for which more waits than may is disabled, and its owner sees wh
   expect((await get(`${at}/deliveries`)).deliveries).toHaveLength(before + 1)
 })
 
-test('a webhook for which more bytes wait than may is disabled', async () => {
+test('a webhook for which more bytes wait than may is disabled', { tags: ['long'] }, async () => {
   const { app, at, given, get } = await bounded({ CAIRN_WEBHOOK_PENDING_BYTES: '500' })
   for (let i = 0; i < 5; i++) await given.player(app)
   await expect.poll(async () => (await get(at)).disabledReason, soon).toMatch(/bytes waited, of 500 that may/)
@@ -74,7 +76,7 @@ test('of an app for which more waits than may, the webhook with most is disabled
   expect((await get(`${list}/${body.id}`)).enabled).toBe(true)
 })
 
-test('of the whole service, the webhook with most is disabled, whoever owns it', async () => {
+test('of the whole service, the webhook with most is disabled, whoever owns it', { tags: ['long'] }, async () => {
   const { app, at, given, get, subscribed } = await bounded({ CAIRN_WEBHOOK_ALL_PENDING: '6' })
   const other = await subscribed(EVENTS)
   for (let i = 0; i < 2; i++) await given.player(other.app)
@@ -97,7 +99,7 @@ test('of the whole service, the webhooks of the owner with most are disabled, ho
   expect([kept.enabled, kept.disabledReason]).toEqual([true, null])
 })
 
-test('a log of deliveries keeps so many rows, and the oldest go first', async () => {
+test('a log of deliveries keeps so many rows, and the oldest go first', { tags: ['long'] }, async () => {
   const { app, at, given, get, sql } = await bounded({ CAIRN_WEBHOOK_LOG_ROWS: '3' })
   receiver.answer = (response) => {
     response.end()

@@ -3,22 +3,28 @@ import type { BacklogStore, Bounds, Cut } from './backlog-store.ts'
 type Deps = {
   store: BacklogStore
   bounds: Bounds
-  /** Rows that the log of a webhook keeps. */
+  /** Maximum number of rows in a webhook's delivery log. */
   maxLogged: number
-  /** Tells of a webhook that was disabled. */
+  /** Reports a webhook that was disabled. */
   cut: (webhook: Cut) => void
 }
 
-/** After a look that took long the next waits so many times as long, so that counting takes little of the database's time. */
+/**
+ * The pause after a check is this many times as long as the check, so that counting takes a bounded share of the
+ * database's time.
+ */
 const REST = 4
 const LONGEST_REST_MS = 5000
 
-/** Holds what waits for webhooks, and their logs, to their bounds. Between two looks a backlog grows by what is published meanwhile. */
+/**
+ * Keeps the backlogs and delivery logs of webhooks within their bounds. Between two checks a backlog can exceed its
+ * bound by what is published meanwhile.
+ */
 export function createBacklogs({ store, bounds, maxLogged, cut }: Deps) {
   let notBefore = 0
 
   return {
-    /** Looks once, unless it is too early after the last look. */
+    /** Checks once, unless it is too early after the last check. */
     async hold(): Promise<void> {
       const begun = performance.now()
       if (begun < notBefore) return
@@ -27,7 +33,7 @@ export function createBacklogs({ store, bounds, maxLogged, cut }: Deps) {
         webhooks = await store.bound(bounds)
       } finally {
         const ended = performance.now()
-        // Where one was over its bound, others may soon be.
+        // If one webhook exceeded its bound, others may soon do so.
         notBefore = webhooks.length > 0 ? 0 : ended + Math.min(REST * (ended - begun), LONGEST_REST_MS)
       }
       for (const webhook of webhooks) cut(webhook)

@@ -5,44 +5,50 @@ import type { Claimed, Disabled, OutboxStore, Settled } from './outbox-store.ts'
 type Deps = {
   store: Pick<OutboxStore, 'claim' | 'settle' | 'release'>
   send: (delivery: Claimed, stop: AbortSignal) => Promise<Settled>
-  /** Tells of an endpoint that was disabled. */
+  /** Reports an endpoint that was disabled. */
   disabled: (endpoint: Disabled) => void
-  /** Deliveries to one endpoint at once, by this process. */
+  /** Concurrent deliveries to one endpoint, from this process. */
   concurrency: number
-  /** Deliveries to one endpoint a second, by this process. */
+  /** Deliveries per second to one endpoint, from this process. */
   rate: number
   log: Log
 }
 
-/** How soon what was just published is seen. */
+/** How often the outbox is polled for new events. */
 const POLL_MS = 250
-/** Results are gathered for so long, so that a round trip serves many. */
+/** Results are collected for this long, so that one round trip settles many. */
 const GATHER_MS = 10
-/** Longer than everything that was taken can take: its turns, each as long as an attempt may last. */
+/** Longer than a claimed delivery can take: its wait for a turn, plus one attempt. */
 const LEASE_SECONDS = 90
-/** Taken from the outbox for each that is sent at once, so that the next is here when one is done. */
+/** Deliveries claimed per concurrent attempt, so that the next is at hand when one completes. */
 const AHEAD = 4
-/** After this what was taken is given back without being tried: the lease must not end in the middle of an attempt. */
+/** A claimed delivery this old is returned without an attempt: the lease must not expire during an attempt. */
 const STALE_MS = 60_000
-/** After this, as when the process was stopped or the database away, others may have taken it: what became of it is theirs to say, unless it arrived. */
+/**
+ * After this time (for example after a pause of the process or an outage of the database) another process may have
+ * claimed the delivery: only a success is still reported.
+ */
 const ENDED_MS = 85_000
-/** An endpoint that nothing arrived at for so long is disabled; so long a delivery is tried. */
+/** An endpoint without a successful delivery for this long is disabled; a delivery is retried for as long. */
 const GIVE_UP_DAYS = 3
 const FAILED_PAUSE_MS = 1000
-/** To all endpoints together. Once so many are being sent, lanes take turns. */
+/** Concurrent attempts to all endpoints; at this number, lanes take turns. */
 const MAX_AT_ONCE = 500
 const BURST_MS = 50
-/** Attempts that begin in one turn of the event loop: each takes half a millisecond of it, and requests wait meanwhile. */
+/** Attempts started per turn of the event loop: each blocks it for half a millisecond while requests wait. */
 const MAX_BEGUN_AT_ONCE = 4
-/** After so many failures in a row an endpoint is tried more slowly, until something arrives: each attempt costs the database two writes. */
+/**
+ * After this many consecutive failures an endpoint gets fewer attempts until one succeeds: each attempt costs the
+ * database two writes.
+ */
 const SLOW_AFTER = 5
-/** Deliveries a second to such an endpoint, by this process. */
+/** Deliveries per second to such an endpoint, from this process. */
 const SLOW_RATE = 5
 
-/** `askedAt`: when it was asked for, by this process's own clock. */
+/** `askedAt`: when it was claimed, by this process's own clock. */
 type Taken = { delivery: Claimed; askedAt: number }
 type Said = { result: Settled; askedAt: number }
-/** `failures`: in a row. */
+/** `failures`: consecutive ones. */
 type Lane = {
   waiting: Taken[]
   active: number
@@ -52,9 +58,9 @@ type Lane = {
 }
 
 /**
- * Takes what is due from the outbox, sends it, and says what became of it, as long as it runs. Endpoints have lanes of
- * their own, so that a slow one holds up no other. What was taken and not settled, because the process was killed, is
- * taken again when its lease has ended.
+ * Claims due deliveries from the outbox, sends them and settles the results, until it is stopped. Each endpoint has its
+ * own lane, so a slow one does not delay others. If the process is killed, its claimed deliveries are claimed again
+ * when their lease expires.
  */
 export function createDeliverer({ store, send, disabled, concurrency, rate, log }: Deps) {
   const lanes = new Map<string, Lane>()
@@ -63,7 +69,7 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
   let wake = () => {}
   let running: Promise<void> | undefined
   let sending = 0
-  /** Attempts begun in this turn of the event loop. */
+  /** Attempts started in this turn of the event loop. */
   let begun = 0
 
   const say = (one: Said) => {
@@ -71,7 +77,7 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
     wake()
   }
 
-  /** Begins what may begin in a lane. */
+  /** Starts the attempts that a lane may start. */
   function advance(endpointId: string, lane: Lane) {
     for (;;) {
       if (lane.waiting.length === 0 || lane.active >= concurrency) break
@@ -89,13 +95,13 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
         say({ result: { seq: delivery.seq, outcome: 'RETURNED', wait: 0, pause: 0, attempt: null }, askedAt })
         continue
       }
-      // A late timer is made up for, a little.
+      // Catch up a little after a late timer.
       lane.nextAt =
         Math.max(lane.nextAt, now - BURST_MS) + 1000 / (lane.failures < SLOW_AFTER ? rate : Math.min(rate, SLOW_RATE))
       lane.active++
       sending++
       if (begun++ === 0) setImmediate(nextTurn)
-      // Behind those that have not had their turn yet.
+      // Move the lane behind those that have not had a turn.
       lanes.delete(endpointId)
       lanes.set(endpointId, lane)
       void send(delivery, stopping.signal).then((result) => {
@@ -120,7 +126,7 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
     if (wasBusy) takeTurns()
   }
 
-  /** Gives what is free to the lanes in the order of their turns. */
+  /** Gives free capacity to the lanes in turn. */
   function takeTurns() {
     for (const [id, lane] of [...lanes]) {
       if (isBusy()) return
@@ -142,7 +148,7 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
     return taken.length
   }
 
-  /** What could not be said is said with the next; what is not this process's to say any more is not said. */
+  /** Settles results. Those that fail are settled with the next batch; those whose lease has expired are dropped. */
   async function settle(): Promise<void> {
     const now = performance.now()
     const saying = results.filter(({ result, askedAt }) => result.outcome === 'DELIVERED' || now - askedAt < ENDED_MS)
@@ -157,7 +163,7 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
     }
   }
 
-  /** Until there is a result, or it is time to look again. */
+  /** Waits until there is a result, or it is time to poll. */
   async function pause(): Promise<void> {
     if (results.length > 0) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -178,8 +184,8 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
         isFailing = false
         await pause()
       } catch (error) {
-        // Told once, not every second for as long as it lasts.
-        if (!isFailing) log.warn({ err: error }, 'webhooks wait for the database')
+        // Logged once per outage.
+        if (!isFailing) log.warn({ err: error }, 'webhook deliveries are waiting for the database')
         isFailing = true
         await sleep(FAILED_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {})
       }
@@ -187,13 +193,13 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
   }
 
   return {
-    /** @param isAlone whether no other process sends: then what one before it was killed over is sent at once */
+    /** @param isAlone whether no other process sends: then deliveries of a killed predecessor are claimed at once */
     async start({ isAlone }: { isAlone: boolean }): Promise<void> {
       if (isAlone) await store.release()
       running = run()
     },
 
-    /** Ends what is being sent, and gives it back. */
+    /** Aborts running attempts and returns their deliveries. */
     async stop(): Promise<void> {
       if (!running) return
       stopping.abort(new Error('The process is stopping'))
@@ -204,9 +210,11 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
         lane.nextAt = 0
         advance(id, lane)
       }
-      // Attempts that are broken off end at once.
+      // Aborted attempts end at once.
       while ([...lanes.values()].some(({ active }) => active > 0)) await sleep(5)
-      await settle().catch((error) => log.warn({ err: error }, 'webhooks that were being sent are sent again later'))
+      await settle().catch((error) =>
+        log.warn({ err: error }, 'failed to return claimed deliveries; they are sent again later'),
+      )
     },
   }
 }

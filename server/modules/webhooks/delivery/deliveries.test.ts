@@ -47,7 +47,7 @@ test('what fails is tried again until it is taken, each attempt with what came o
   expect(ids).toEqual([delivery.id])
 })
 
-test('events of a subject wait for the one that goes first, and no others do', async () => {
+test('events of a subject wait for the one that goes first, and no others do', { tags: ['long'] }, async () => {
   const { app } = await subscribed()
   const held = await given.player(app)
   await receiver.next(({ data }) => data.id === held.id)

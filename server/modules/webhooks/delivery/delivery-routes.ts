@@ -15,11 +15,11 @@ const fullOnly = 'Sessions created with a six-digit code cannot do this.'
 
 type Deps = {
   service: WebhookService
-  /** Who asks, and for which app. */
+  /** The caller and the app of a request. */
   asking: (request: FastifyRequest) => Parameters<WebhookService['deliveries']>[0]
 }
 
-/** What became of what was to be told. */
+/** The delivery log of a webhook. */
 export const deliveryRoutes =
   ({ service, asking }: Deps): FastifyPluginAsyncZod =>
   async (app) => {

@@ -10,14 +10,14 @@ const record = sql.raw(`
   case when d.status = 'PENDING' and d.hold is distinct from 'BEHIND' then d.due_at end as "nextAttemptAt",
   d.settled_at as "settledAt"`)
 
-/** Set going anew: at once, with its whole time. */
+/** Sets a delivery to pending: due at once, with its full retry time. */
 const anew = sql.raw(
   `status = 'PENDING', hold = null, due_at = clock_timestamp(), tried_since = null, failures = 0, settled_at = null`,
 )
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>
 
-/** The log of deliveries, in SQL. */
+/** The delivery log, in SQL. */
 export function deliveryStore(db: Kysely<AnyTables>) {
   const at = (appId: string, endpointId: string) => sql`d.app_id = ${appId} and d.endpoint_id = ${endpointId}`
 
@@ -59,7 +59,7 @@ export function deliveryStore(db: Kysely<AnyTables>) {
       return rows[0]
     },
 
-    /** One that is being sent just now is left alone. @returns whether it is there */
+    /** Sends a delivery again, unless it is being sent. @returns whether it exists */
     async again(appId: string, endpointId: string, id: string): Promise<boolean> {
       const { rows } = await sql`
         with changed as (
@@ -68,7 +68,7 @@ export function deliveryStore(db: Kysely<AnyTables>) {
       return rows.length > 0
     },
 
-    /** Those that were given up. @returns how many */
+    /** Sends failed deliveries again. @returns how many */
     async failedAgain(appId: string, endpointId: string, since: string): Promise<number> {
       const { numAffectedRows } = await sql`
         update webhook_deliveries d set ${anew}
@@ -76,7 +76,7 @@ export function deliveryStore(db: Kysely<AnyTables>) {
       return Number(numAffectedRows ?? 0)
     },
 
-    /** An event for this endpoint alone. @returns its id */
+    /** Adds an event for this endpoint only. @returns its ID */
     async insert(
       appId: string,
       endpointId: string,

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Attempt } from '../schema.ts'
 
-/** A delivery that this process took, and has to settle before its lease ends. Secrets are sealed. */
+/** A delivery that this process has claimed and must settle before its lease expires. Secrets are encrypted. */
 export type Claimed = {
   seq: number
   appId: string
@@ -11,20 +11,20 @@ export type Claimed = {
   createdAt: string
   /** JSON. */
   data: string
-  /** How often it failed since it was set going. */
+  /** Failures since it was last set to pending. */
   failures: number
   url: string
   secret: string
   oldSecret: string | null
 }
 
-/** What became of one: see `settle_deliveries`. `wait` and `pause` are seconds. */
+/** The result of an attempt: see `settle_deliveries`. `wait` and `pause` are seconds. */
 export type Settled = {
   seq: number
   outcome: 'DELIVERED' | 'FAILED' | 'GONE' | 'RETURNED'
-  /** Until it is tried again. */
+  /** Delay until the next attempt. */
   wait: number
-  /** How long the receiver wants to hear nothing at all. */
+  /** How long the endpoint wants no deliveries at all. */
   pause: number
   attempt: Attempt | null
 }
@@ -42,7 +42,7 @@ const BATCH = 5000
 
 export type OutboxStore = ReturnType<typeof outboxStore>
 
-/** Deliveries on their way, in SQL: one round trip a batch. */
+/** Claims and settles deliveries, in SQL: one round trip per batch. */
 export function outboxStore(pool: Pool) {
   const remove = async (which: string, values: unknown[]): Promise<void> => {
     const text = `delete from webhook_deliveries where seq = any (array(select seq from webhook_deliveries where ${which} limit ${BATCH}))`
@@ -50,13 +50,16 @@ export function outboxStore(pool: Pool) {
   }
 
   return {
-    /** Takes what is due: of each endpoint as many as `rooms` says, else `room`. @param seconds until others may take it */
+    /** Claims due deliveries: for each endpoint as many as `rooms` has, otherwise `room`. @param seconds the lease */
     claim: async (room: number, rooms: Map<string, number>, seconds: number): Promise<Claimed[]> => {
       const values = [room, [...rooms.keys()], [...rooms.values()], seconds]
       return (await pool.query<Claimed>({ name: 'claim_deliveries', text: claim, values })).rows
     },
 
-    /** Says what became of these. @param days after which an endpoint, or a delivery, is given up @returns the endpoints that were disabled for it */
+    /**
+     * Settles results. @param days after which an endpoint is disabled, or a delivery given up @returns the endpoints
+     * that were disabled
+     */
     settle: async (results: Settled[], days: number): Promise<Disabled[]> => {
       const values = [
         results.map(({ seq }) => seq),
@@ -69,14 +72,17 @@ export function outboxStore(pool: Pool) {
       return (await pool.query<Disabled>({ name: 'settle_deliveries', text: settle, values })).rows
     },
 
-    /** Takes up at once what a process that is gone was sending; to be called where there is no other. */
+    /** Releases the claims of a process that is gone; call it only if no other process sends. */
     release: async (): Promise<void> => {
       await pool.query(
         `update webhook_deliveries set hold = null, due_at = clock_timestamp() where status = 'PENDING' and hold = 'SENDING'`,
       )
     },
 
-    /** Removes what arrived or was given up so many days ago, what waits for endpoints that were disabled as long, and deleted endpoints with all they had. */
+    /**
+     * Removes deliveries that ended this many days ago, pending ones of endpoints disabled for as long, and deleted
+     * endpoints with all deliveries.
+     */
     async removeOld(days: number): Promise<void> {
       await remove(`status <> 'PENDING' and settled_at < now() - make_interval(days => $1)`, [days])
       await remove(

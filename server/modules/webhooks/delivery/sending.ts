@@ -11,13 +11,13 @@ export const SECRETS = 'webhook-secrets'
 type Deps = {
   posts: Pick<GuardedPosts, 'post'>
   secrets: Pick<Secrets, 'open'>
-  /** What is told, with the addresses of own files written out. */
+  /** Writes URLs of own files out in a payload. */
   writtenIn: OwnUrls['writtenIn']
-  /** The first wait after a failure. */
+  /** The first retry delay. */
   retrySeconds: number
 }
 
-/** Sends one delivery once, and says what became of it. Nothing is thrown. @param stop ends it: it is given back */
+/** Makes one attempt and returns its result; never throws. @param stop aborts the attempt: the delivery is returned */
 export const sendDelivery = ({ posts, secrets, writtenIn, retrySeconds }: Deps) => {
   // Most events name no file.
   const written = (data: string) => (data.includes('"/files/') ? JSON.stringify(writtenIn(JSON.parse(data))) : data)
@@ -44,11 +44,11 @@ export const sendDelivery = ({ posts, secrets, writtenIn, retrySeconds }: Deps) 
       return { ...said, outcome: 'FAILED', wait: Math.max(pause, again()), pause, attempt: made }
     } catch (error) {
       if (stop.aborted) return { ...said, outcome: 'RETURNED', attempt: null }
-      const why = error instanceof FetchRefused ? error.message : 'The service could not send it'
+      const why = error instanceof FetchRefused ? error.message : 'The service failed to send the request'
       return { ...said, outcome: 'FAILED', wait: again(), attempt: attempt(null, null, why) }
     }
   }
 }
 
-/** jsonb holds no U+0000. */
+/** jsonb cannot store U+0000. */
 const inJson = (text: string) => text.replaceAll('\0', '\uFFFD')

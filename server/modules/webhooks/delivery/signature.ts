@@ -3,13 +3,13 @@ import { createHmac, randomBytes } from 'node:crypto'
 const PREFIX = 'whsec_'
 const BYTES = 32
 
-/** A new secret of a webhook, as Standard Webhooks writes it: `whsec_` and the base64 of 24 to 64 random bytes. */
+/** Creates a webhook secret as defined by Standard Webhooks: `whsec_` and the base64 of 24 to 64 random bytes. */
 export const newSecret = (): string => PREFIX + randomBytes(BYTES).toString('base64')
 
 /**
- * The headers that let a receiver know a message for ours (Standard Webhooks 1.0.0, symmetric signatures): HMAC-SHA-256
- * over `id.timestamp.body`, once with each secret, so that receivers that know either take it.
- * @param at the moment of the attempt
+ * The signature headers of a message (Standard Webhooks 1.0.0, symmetric signatures): HMAC-SHA-256 over
+ * `id.timestamp.body`, one signature per secret, so that a receiver that knows any of them accepts. @param at the
+ * moment of the attempt
  */
 export function signedHeaders(id: string, at: Date, body: string, secrets: string[]): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))

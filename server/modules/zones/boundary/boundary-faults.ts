@@ -6,10 +6,10 @@ import { isSame, polygons, type ShapeFault } from './rings.ts'
 const MAX_POSITIONS = 10_000
 
 /**
- * The first thing that makes a boundary unusable, by RFC 7946 §3.1.6, §3.1.9 and what an area is by the OGC's Simple
- * Features (06-103r4 §6.1.11): rings are closed, of four positions or more, in range, cut at 180°, do not cross, touch
- * or repeat themselves; holes lie inside their outer ring, beside each other; polygons do not overlap. The order of a
- * ring, clockwise or not, and positions said twice in a row are left as they come. Lets other work run meanwhile.
+ * Returns the first fault of a boundary by RFC 7946 §3.1.6 and §3.1.9 and the OGC's Simple Features (06-103r4 §6.1.11):
+ * rings are closed, have at least four positions in range, are cut at 180°, and do not cross, touch or repeat
+ * themselves; holes lie inside their outer ring and beside each other; polygons do not overlap. Ring direction and
+ * repeated positions are accepted. Yields to the event loop.
  */
 export async function shapeFault(boundary: Boundary): Promise<ShapeFault | undefined> {
   let positions = 0
@@ -18,7 +18,7 @@ export async function shapeFault(boundary: Boundary): Promise<ShapeFault | undef
       positions += ring.length
       if (positions > MAX_POSITIONS)
         return {
-          message: `a boundary may have ${MAX_POSITIONS} positions at most: simplify it, a metre is 0.00001 degrees`,
+          message: `a boundary can have at most ${MAX_POSITIONS} positions: simplify it (a metre is 0.00001 degrees)`,
           path,
         }
       const fault = ringFault(ring)
@@ -29,14 +29,14 @@ export async function shapeFault(boundary: Boundary): Promise<ShapeFault | undef
 }
 
 function ringFault(ring: Ring): ShapeFault | undefined {
-  if (ring.length < 4) return { message: 'a ring needs four positions at least, the last equal to the first', path: [] }
+  if (ring.length < 4) return { message: 'a ring needs at least four positions, the last equal to the first', path: [] }
   for (const [i, [longitude, latitude]] of ring.entries()) {
     const fault = rangeFault(longitude!, latitude!)
     if (fault) return { message: fault.message, path: [i, ...fault.path] }
   }
   const last = ring.length - 1
   if (!isSame(ring[0]!, ring[last]!))
-    return { message: 'a ring must end at the position it begins with: repeat the first one at the end', path: [last] }
+    return { message: 'a ring must be closed: repeat the first position at the end', path: [last] }
   return jumpFault(ring) ?? distinctFault(ring)
 }
 
@@ -48,14 +48,17 @@ function rangeFault(longitude: number, latitude: number): ShapeFault | undefined
   return { message: `longitude ${longitude} is outside -180..180: ${fix}`, path: [0] }
 }
 
-/** A line from 179 to −179 is, as RFC 7946 reads it, the long way round the earth, and hardly ever meant. From −180 to 180 it is. */
+/**
+ * RFC 7946 reads a line from 179 to −179 as the long way round the earth, which is hardly ever meant. From −180 to 180
+ * it is.
+ */
 function jumpFault(ring: Ring): ShapeFault | undefined {
   for (let i = 1; i < ring.length; i++) {
     const [from, to] = [ring[i - 1]![0]!, ring[i]![0]!]
     const width = Math.abs(to - from)
     if (width > 180 && width < 360)
       return {
-        message: `the line from longitude ${from} to ${to} goes more than half round the earth: a boundary across 180° is cut there into two polygons of a MultiPolygon, one ending at 180, one beginning at -180 (RFC 7946 §3.1.9); if the long way is meant, put a position in between`,
+        message: `the line from longitude ${from} to ${to} goes more than halfway round the earth: cut a boundary across 180° into two polygons of a MultiPolygon, one ending at 180, one beginning at -180 (RFC 7946 §3.1.9); if the long way is meant, add a position in between`,
         path: [i],
       }
   }
@@ -68,5 +71,5 @@ function distinctFault(ring: Ring): ShapeFault | undefined {
     distinct.add(`${longitude! + 0} ${latitude! + 0}`)
     if (distinct.size === 3) return undefined
   }
-  return { message: `a ring needs three different positions at least; this one has ${distinct.size}`, path: [] }
+  return { message: `a ring needs at least three different positions; this one has ${distinct.size}`, path: [] }
 }

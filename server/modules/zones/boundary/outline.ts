@@ -2,19 +2,19 @@ import { orient2d } from 'robust-predicates'
 import type { Boundary } from '../schema.ts'
 import { type Box, crossesEastOf, polygons } from './rings.ts'
 
-/** Positions of a block: a test looks at the block's box first. */
+/** Positions per block: a test checks the block's box first. */
 const BLOCK = 64
 
 /**
- * A boundary made ready for tests of points and boxes: its rings one behind the other as longitude, latitude, longitude …,
- * with NaN NaN behind each ring, and the box of every BLOCK sides. `box` is the box of the whole.
+ * A boundary prepared for tests of points and boxes: its rings in sequence as longitude, latitude, longitude …, each
+ * followed by NaN NaN, and the box of every BLOCK sides. `box` is the box of the whole.
  */
 export type Outline = { positions: Float64Array; blocks: Float64Array; box: Box }
 
-/** Bytes of a position and of its share of a block's box. */
+/** Bytes of a position and its share of a block's box. */
 export const BYTES_A_POSITION = 16 + 32 / BLOCK
 
-/** @param bytes what boundary_positions gives (0017_zones.sql) */
+/** @param bytes as boundary_positions returns them (0017_zones.sql) */
 export function outlineOf(bytes: Uint8Array): Outline {
   const own = new Uint8Array(bytes)
   Buffer.from(own.buffer).swap64()
@@ -30,7 +30,7 @@ export function outlineOf(bytes: Uint8Array): Outline {
   return { positions, blocks, box: [west, south, east, north] }
 }
 
-/** A boundary as boundary_positions gives it: what outlineOf takes. */
+/** Encodes a boundary as boundary_positions does, for outlineOf. */
 export function outlineBytes(boundary: Boundary): Buffer {
   const rings = polygons(boundary).flatMap((polygon) => polygon.rings)
   const positions = new Float64Array(2 * rings.reduce((sum, ring) => sum + ring.length + 1, 0))
@@ -53,7 +53,7 @@ const EMPTY: Box = [
   Number.NEGATIVE_INFINITY,
 ]
 
-/** The box of each block: of its positions and of the one behind them, to which its last side leads. */
+/** The box of each block: its positions and the next one, where its last side ends. */
 function boxesOf(positions: Float64Array): Float64Array {
   const count = positions.length / 2
   const boxes = new Float64Array(4 * Math.ceil(count / BLOCK))
@@ -73,7 +73,10 @@ function boxesOf(positions: Float64Array): Float64Array {
   return boxes
 }
 
-/** Whether a point is inside the rings of an outline or on one. They do not cross, so it is inside when an odd number of their sides lies east of it. */
+/**
+ * Whether a point is inside the rings of an outline or on one. As they do not cross, it is inside if an odd number of
+ * their sides lies east of it.
+ */
 function holdsPoint({ positions, blocks }: Outline, x: number, y: number): boolean {
   const count = positions.length / 2
   let inside = false
@@ -84,7 +87,7 @@ function holdsPoint({ positions, blocks }: Outline, x: number, y: number): boole
     for (let i = 2 * block * BLOCK; i < 2 * end; i += 2) {
       const ax = positions[i]!
       const bx = positions[i + 2]!
-      // Between rings there is no side.
+      // There is no side between rings.
       if (Number.isNaN(ax) || Number.isNaN(bx)) continue
       const found = crossesEastOf(x, y, ax, positions[i + 1]!, bx, positions[i + 3]!)
       if (found === 'holds') return true
@@ -95,9 +98,9 @@ function holdsPoint({ positions, blocks }: Outline, x: number, y: number): boole
 }
 
 /**
- * Whether a point, in degrees, is inside a zone: planar in longitude and latitude, as GeoJSON means it (RFC 7946 §3.1.1);
- * the line itself is inside, a hole is outside. Exact for the numbers as given. 180 and −180 are the same meridian, and a
- * pole is one point: it is inside when the boundary reaches it anywhere.
+ * Whether a point, in degrees, is inside a zone: planar in longitude and latitude, as in GeoJSON (RFC 7946 §3.1.1); the
+ * boundary itself is inside, a hole is outside. Exact for the given numbers. 180 and −180 are the same meridian, and a
+ * pole is one point: it is inside if the boundary reaches it anywhere.
  */
 export function isInside(outline: Outline, latitude: number, longitude: number): boolean {
   const [, south, , north] = outline.box
@@ -108,7 +111,7 @@ export function isInside(outline: Outline, latitude: number, longitude: number):
   )
 }
 
-/** Whether an outline and a box have a point in common: planar in degrees as GeoJSON is, exact for the numbers as given. */
+/** Whether an outline and a box intersect: planar in degrees, as in GeoJSON, exact for the given numbers. */
 export function touches(outline: Outline, [west, south, east, north]: Box): boolean {
   const { positions, blocks } = outline
   const count = positions.length / 2
@@ -121,7 +124,7 @@ export function touches(outline: Outline, [west, south, east, north]: Box): bool
       if (Number.isNaN(ax) || Number.isNaN(bx)) continue
       if ((ax < west && bx < west) || (ax > east && bx > east)) continue
       if ((ay < south && by < south) || (ay > north && by > north)) continue
-      // The two overlap from west to east and from south to north: they meet unless the box lies on one side of the line.
+      // The boxes of both overlap: they intersect unless the box lies on one side of the line.
       const sides = [
         orient2d(ax, ay, bx, by, west, south),
         orient2d(ax, ay, bx, by, east, south),
@@ -131,6 +134,6 @@ export function touches(outline: Outline, [west, south, east, north]: Box): bool
       if (!sides.every((side) => side > 0) && !sides.every((side) => side < 0)) return true
     }
   }
-  // No line passes the box: it lies wholly inside or outside.
+  // No side intersects the box: it is wholly inside or outside.
   return holdsPoint(outline, west, south)
 }

@@ -6,49 +6,53 @@ import { BYTES_A_POSITION, isInside, type Outline, outlineOf, touches } from './
 import type { Box } from './rings.ts'
 import type { PointTest } from './zone-shape.ts'
 
-/** A zone that a search has to look at. `version` changes whenever the row does; `bytes` is what its outline takes. */
+/**
+ * A zone that a search has to test. `version` changes with every write of the row; `bytes` is the size of its outline.
+ */
 export type Candidate = { id: number; version: string; bytes: number }
-/** Candidates, the ids of those that passed, and how many were tested; `isCut` if those were not all. */
+/**
+ * Candidates, the IDs of those that passed, and how many were tested; `isCut` if the search stopped before testing all.
+ */
 export type Found<Zone> = { candidates: Zone[]; ids: number[]; lookedAt: number; isCut: boolean }
 /** Reads the candidates of a search from the database. */
 type FindCandidates<Zone> = () => Promise<Zone[]>
 
 type Deps = {
-  /** The boundaries of these zones as boundary_positions gives them; none of those that have none. */
+  /** The boundaries of these zones as boundary_positions returns them; zones without one are left out. */
   load: (ids: number[]) => Promise<{ id: number; version: string; positions: Buffer }[]>
-  /** What is kept at most. */
+  /** Size of the cache in bytes. */
   bytes?: number
   atOnce?: number
   maxWaiting?: number
 }
 
-/** So much is loaded by one statement. */
+/** The most that one statement loads. */
 const LOADED_AT_ONCE = { zones: 10, bytes: 512 * 1024 }
-/** A search ends behind the zone with which it has looked at so many. */
+/** A search stops after the zone with which it has tested this many positions. */
 const MAX_POSITIONS = 1_000_000
-/** A look at a block of sides takes microseconds: others are let in that often. */
+/** Testing a block of sides takes microseconds; the search yields to the event loop this often. */
 const STRETCH_MS = 4
 
 export type Outlines = ReturnType<typeof createOutlines>
 
 /**
- * The boundaries of zones, cached in memory until their rows change, and exact searches in them. `atOnce` searches run at
- * a time, the query for their candidates included, so that a flood of them leaves the main thread to other requests; the
- * others wait, senders in turns.
+ * Exact searches in the boundaries of zones, which are cached in memory until their rows change. `atOnce` searches run
+ * at a time, including their queries, so that many of them leave the main thread to other requests; the others wait,
+ * with senders taking turns.
  */
 export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWaiting = 100 }: Deps) {
   const kept = new LRUCache<number, { version: string; outline: Outline }>({
     maxSize: bytes,
     sizeCalculation: ({ outline }) => Math.ceil((outline.positions.length / 2) * BYTES_A_POSITION) + 200,
   })
-  const full = () => unavailable('Too many searches for zones wait for their turn: try again soon', 5)
+  const full = () => unavailable('Too many zone searches are waiting: try again soon', 5)
   const inTurn = createConcurrencyLimiter({ maxConcurrent: atOnce, maxWaiting, full })
-  // One after the other: what one search loads, those behind it find.
+  // One at a time, so that a search finds what an earlier one has loaded.
   const loading = createConcurrencyLimiter({ maxConcurrent: 1, maxWaiting: Number.POSITIVE_INFINITY, full })
 
   const isKept = ({ id, version }: Candidate) => kept.peek(id)?.version === version
 
-  /** The outlines of some candidates, by id: those of a whole call, even where the cache holds fewer. */
+  /** The outlines of candidates, by ID, for the whole call, even if the cache holds fewer. */
   const outlinesOf = async (candidates: Candidate[]): Promise<Map<number, Outline>> =>
     candidates.every(isKept) ? keptOf(candidates) : loading(1, () => loadOf(candidates))
 
@@ -56,7 +60,7 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
     new Map(candidates.filter(isKept).map(({ id }) => [id, kept.get(id)!.outline]))
 
   const loadOf = async (candidates: Candidate[]): Promise<Map<number, Outline>> => {
-    // What is kept is taken first: keeping what is loaded may evict it.
+    // Take cached ones first: caching newly loaded ones may evict them.
     const outlines = keptOf(candidates)
     const missing = candidates.map(({ id }) => id).filter((id) => !outlines.has(id))
     if (missing.length === 0) return outlines
@@ -71,7 +75,7 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
     return outlines
   }
 
-  /** Those that pass a test, in their order: up to `limit`, and no further than MAX_POSITIONS. */
+  /** Those that pass a test, in order: at most `limit`, within MAX_POSITIONS. */
   const those = <Zone extends Candidate>(
     findCandidates: FindCandidates<Zone>,
     limit: number,
@@ -103,7 +107,10 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
     )
 
   return {
-    /** The first of these zones that hold a point, in degrees. @param sender whose turn it is @throws 503 when too many wait */
+    /**
+     * The first of these zones that contain a point, in degrees. @param sender for fairness @throws 503 if too many
+     * wait
+     */
     holding: <Zone extends Candidate>(
       findCandidates: FindCandidates<Zone>,
       [latitude, longitude]: readonly [number, number],
@@ -111,7 +118,10 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
       sender: string,
     ) => those(findCandidates, limit, sender, (outline) => isInside(outline, latitude, longitude)),
 
-    /** The first of these zones that have a point in common with one of some boxes. @param sender whose turn it is @throws 503 when too many wait */
+    /**
+     * The first of these zones that intersect one of some boxes. @param sender for fairness @throws 503 if too many
+     * wait
+     */
     touching: <Zone extends Candidate>(
       findCandidates: FindCandidates<Zone>,
       boxes: readonly Box[],
@@ -119,7 +129,7 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
       sender: string,
     ) => those(findCandidates, limit, sender, (outline) => boxes.some((box) => touches(outline, box))),
 
-    /** The test whether a point is inside a zone; undefined where it has no boundary. */
+    /** A test whether a point is inside a zone; undefined if it has no boundary. */
     async insideOf(candidate: Candidate): Promise<PointTest | undefined> {
       const outline = (await outlinesOf([candidate])).get(candidate.id)
       return outline && ((latitude, longitude) => isInside(outline, latitude, longitude))
@@ -127,7 +137,7 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
   }
 }
 
-/** Candidates as many at a time as are loaded at once. */
+/** Splits candidates into groups loaded by one statement. */
 function* pieces(candidates: Candidate[]): Generator<Candidate[]> {
   let [piece, bytes] = [[] as Candidate[], 0]
   for (const candidate of candidates) {

@@ -4,27 +4,27 @@ import { createYielder, yieldToEventLoop } from '../yield-loop.ts'
 import { type Touches, touchFault } from './ring-touches.ts'
 import { isSame, type Point, polygons, type ShapeFault, turn } from './rings.ts'
 
-/** A ring without positions said twice in a row and without its closing one; `at` is where each stands in the ring as given. */
+/** A ring without repeated positions and without its closing one; `at` has the index of each in the ring as given. */
 type CleanRing = { points: Point[]; at: number[]; polygon: number; path: number[] }
 /** From `points[k]` to the next one of its ring. */
 type Side = { ring: number; k: number; a: Point; b: Point }
-/** Pairs of sides whose boxes meet. An outline has a few for each of its sides: two hundred is for what hardly is one. */
+/** Pairs of sides whose boxes overlap. A normal outline has a few per side; two hundred per side is hardly one. */
 const MAX_COMPARED = 2_000_000
 const entangled = ({ at, path }: CleanRing, k: number): ShapeFault => ({
   message:
-    'too many lines of this boundary lie beside, over or at each other to be told apart: leave positions out, or make several zones of it',
+    'too many lines of this boundary are close to each other to check it: remove positions, or split it into several zones',
   path: [...path, at[k]!],
 })
 
 type Meeting = 'apart' | 'cross' | 'overlap' | { touch: Point }
 
 /**
- * The first place where lines of a boundary cross, run along each other, or a ring touches itself: every two sides
- * whose boxes meet are compared by exact predicates. Rings may touch each other in single points, as Simple Features
- * has it, as long as they do not pass through each other there and leave each interior in one piece.
+ * Returns the first place where lines of a boundary cross or overlap, or where a ring touches itself: every two sides
+ * whose boxes overlap are compared by exact predicates. As in Simple Features, rings may touch in single points, but
+ * not pass through each other or split an interior.
  */
 export async function crossingFault(boundary: Boundary): Promise<ShapeFault | undefined> {
-  // Each step before the comparing takes some milliseconds of ten thousand positions: others are let in between.
+  // Each step before the comparison takes some milliseconds for ten thousand positions: yield in between.
   await yieldToEventLoop()
   const rings = cleanRings(boundary)
   for (const ring of rings) {
@@ -80,19 +80,19 @@ function spikeFault(ring: CleanRing): ShapeFault | undefined {
     const before = points.at(k - 1)!
     const after = points[(k + 1) % points.length]!
     if (turn(before, corner, after) !== 0 || !turnsBack(before, corner, after)) continue
-    const message = `the ring turns straight back at position ${at[k]}, so that two lines run along each other: leave that position out`
+    const message = `the ring turns straight back at position ${at[k]}, so that two lines overlap: remove that position`
     return { message, path: [...path, at[k]!] }
   }
   return undefined
 }
 
-/** Of three positions on one line: whether both others lie on the same side of the middle one. */
+/** For three collinear positions: whether both others lie on the same side of the middle one. */
 const turnsBack = (before: Point, corner: Point, after: Point): boolean => {
   const axis = before[0] === corner[0] ? 1 : 0
   return before[axis]! < corner[axis]! === after[axis]! < corner[axis]!
 }
 
-/** What is wrong with how two sides meet, neighbours aside; a touch of two rings is noted. */
+/** The fault of how two sides meet that are not neighbours; a touch of two rings is recorded. */
 function faultBetween(one: Side, two: Side, rings: CleanRing[], touches: Touches): ShapeFault | undefined {
   const [first, second] = [rings[one.ring]!, rings[two.ring]!]
   const sameRing = first === second
@@ -105,20 +105,20 @@ function faultBetween(one: Side, two: Side, rings: CleanRing[], touches: Touches
   }
   const [from, to] = [first.at[one.k]!, second.at[two.k]!]
   const other = sameRing ? `after position ${from}` : `after position ${from} of ring ${first.path.join(', ')}`
-  const how = meeting === 'cross' ? 'cross' : meeting === 'overlap' ? 'run along each other' : 'touch'
+  const how = meeting === 'cross' ? 'cross' : meeting === 'overlap' ? 'overlap' : 'touch'
   const message = `the line after position ${to} and the one ${other} ${how}: ${fixFor(first, second)}`
   return { message, path: [...second.path, to] }
 }
 
 function fixFor(one: CleanRing, two: CleanRing): string {
   if (one === two)
-    return 'a ring may not meet itself: put its positions in order along the edge, or make two polygons of it'
+    return 'a ring must not touch itself: order its positions along the edge, or split it into two polygons'
   return one.polygon === two.polygon
-    ? 'a hole may not leave its polygon, nor run along another ring'
-    : 'polygons of a boundary may not overlap or share an edge: merge them into one'
+    ? 'a hole must not leave its polygon or overlap another ring'
+    : 'polygons of a boundary must not overlap or share an edge: merge them'
 }
 
-/** How two sides meet that are not neighbours of a ring. */
+/** How two sides meet that are not neighbours in a ring. */
 function meetingOf({ a, b }: Side, { a: c, b: d }: Side): Meeting {
   const [ofC, ofD] = [turn(a, b, c), turn(a, b, d)]
   if ((ofC > 0 && ofD > 0) || (ofC < 0 && ofD < 0)) return 'apart'
@@ -131,7 +131,7 @@ function meetingOf({ a, b }: Side, { a: c, b: d }: Side): Meeting {
   return ofB === 0 ? { touch: b } : 'cross'
 }
 
-/** Of two sides on one line: what they have in common. */
+/** What two collinear sides have in common. */
 function meetingOnLine(a: Point, b: Point, c: Point, d: Point): Meeting {
   const axis = a[0] === b[0] ? 1 : 0
   const [low, high] = [a, b].sort((p, q) => p[axis]! - q[axis]!) as [Point, Point]
@@ -142,7 +142,7 @@ function meetingOnLine(a: Point, b: Point, c: Point, d: Point): Meeting {
   return from < to ? 'overlap' : { touch: from === low[axis] ? low : start }
 }
 
-/** Numbers for positions, equal ones alike: telling them apart by their figures takes long where thousands meet in one. */
+/** Numbers positions, equal ones alike: comparing coordinates takes long where thousands meet in one. */
 function placesOf(rings: CleanRing[]): Map<Point, number> {
   const numbers = new Map<string, number>()
   const places = new Map<Point, number>()
@@ -155,7 +155,7 @@ function placesOf(rings: CleanRing[]): Map<Point, number> {
   return places
 }
 
-/** Remembers how a ring runs through a point where another touches it: from where it comes and where it goes. */
+/** Records how a ring runs through a point where another touches it: where it comes from and goes to. */
 function noteTouch({ places, at }: Touches, point: Point, { ring, k, a, b }: Side, points: Point[]): void {
   const place = places.get(point)!
   const there = at.get(place) ?? { point, passes: new Map() }

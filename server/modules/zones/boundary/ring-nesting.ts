@@ -6,7 +6,10 @@ import { type Box, boxOf, holds, type Point, polygons, type ShapeFault, sideOf }
 type BoxedRing = { ring: Ring; box: Box; path: number[] }
 type Area = { outer: BoxedRing; holes: BoxedRing[] }
 
-/** The first ring that lies where it may not, of rings that are known not to cross: a hole outside its outer ring or inside another hole, a polygon inside another one and not in a hole of it. */
+/**
+ * Returns the first misplaced ring, given rings that do not cross: a hole outside its outer ring or inside another
+ * hole, or a polygon inside another one but not in a hole of it.
+ */
 export async function nestingFault(boundary: Boundary): Promise<ShapeFault | undefined> {
   const pace = createYielder()
   const areas = polygons(boundary).map(({ rings, path }): Area => {
@@ -24,7 +27,7 @@ export async function nestingFault(boundary: Boundary): Promise<ShapeFault | und
     }
     for (const [hole, around] of await nested(holes)) {
       if (around)
-        return { message: `a hole may not lie inside another one (ring ${around.path.join(', ')})`, path: hole.path }
+        return { message: `a hole must not lie inside another one (ring ${around.path.join(', ')})`, path: hole.path }
     }
   }
   const outers = areas.map(({ outer }) => outer)
@@ -32,13 +35,13 @@ export async function nestingFault(boundary: Boundary): Promise<ShapeFault | und
     areas[i]!.holes.some((hole) => isInside(inner, hole)),
   )) {
     if (!around) continue
-    const message = `polygons may not overlap: this one lies inside polygon ${around.path[0]}, and not in a hole of it`
+    const message = `polygons must not overlap: this one lies inside polygon ${around.path[0]}, not in a hole of it`
     return { message, path: outer.path.slice(0, -1) }
   }
   return undefined
 }
 
-/** Each ring with the first other one that it lies inside, unless `allowed` says that it may. */
+/** Yields each ring with the first other one that it lies inside, unless `allowed` permits it. */
 async function nested(
   rings: BoxedRing[],
   allowed: (inner: BoxedRing, around: number) => boolean = () => false,
@@ -60,7 +63,10 @@ async function nested(
   return found
 }
 
-/** Whether a ring lies inside another one that it does not cross: the first of its positions that is not on the other's line says so, else the middle of its first side. */
+/**
+ * Whether a ring lies inside another one that it does not cross: decided by the first of its positions that is not on
+ * the other ring, otherwise by the middle of its first side.
+ */
 function isInside(inner: BoxedRing, outer: BoxedRing): boolean {
   if (!holds(outer.box, inner.box)) return false
   for (const point of inner.ring) {

@@ -1,22 +1,25 @@
 import { type Point, type ShapeFault, turn } from './rings.ts'
 
-/** The points at which rings touch, by number: for each ring there where it comes from and where it goes to. */
+/** The points at which rings touch, by number, with the neighbours of the point in each ring. */
 export type Touches = {
   /** The number of every position. */
   places: ReadonlyMap<Point, number>
   at: Map<number, { point: Point; passes: Map<number, [from: Point, to: Point]> }>
 }
-/** Which polygon a ring is of, and its place in `coordinates`. */
+/** The polygon of a ring, and its place in `coordinates`. */
 type RingPlace = { polygon: number; path: number[] }
 
-/** The first point at which a ring passes through another one, or that closes off a part of a polygon's interior. */
+/**
+ * Returns the first point at which a ring passes through another one, or that closes off a part of a polygon's
+ * interior.
+ */
 export function touchFault({ at }: Touches, rings: readonly RingPlace[]): ShapeFault | undefined {
   const parts = createParts()
   for (const [place, { point, passes }] of at) {
     const [x, y] = point
     const through = passingThrough(point, passes)
     if (through !== undefined) {
-      const message = `the ring crosses another one at ${x}, ${y}: rings may touch in a point, but not pass through each other`
+      const message = `the ring crosses another one at ${x}, ${y}: rings can touch in a point, but must not pass through each other`
       return { message, path: rings[through]!.path }
     }
     for (const ring of passes.keys()) {
@@ -31,8 +34,8 @@ export function touchFault({ at }: Touches, rings: readonly RingPlace[]): ShapeF
 }
 
 /**
- * Rings that only touch nest around their common point like brackets: going round it, the last that opened closes
- * first. @returns a ring that does not
+ * Rings that only touch nest around their common point like brackets: going round it, the last one opened closes first.
+ * @returns a ring that does not
  */
 function passingThrough(at: Point, passes: Map<number, [Point, Point]>): number | undefined {
   const ends = [...passes].flatMap(([ring, way]) => way.map((to) => ({ ring, to })))
@@ -48,10 +51,15 @@ function passingThrough(at: Point, passes: Map<number, [Point, Point]>): number 
   return undefined
 }
 
-/** 0 for directions north of a point and due east of it, 1 for the others: in each half they can be put in order by turns. */
+/**
+ * 0 for directions north of a point or due east of it, 1 for the others: within each half they can be ordered by
+ * orientation.
+ */
 const half = (at: Point, to: Point): 0 | 1 => (to[1]! > at[1]! || (to[1] === at[1] && to[0]! > at[0]!) ? 0 : 1)
 
-/** Things that hang together (union-find). `join` says false when two already did: then joining them closes a circle. */
+/**
+ * Connected sets (union-find). `join` returns false if both already were connected: joining them then closes a cycle.
+ */
 function createParts() {
   const above = new Map<string, string>()
   const top = (part: string): string => {

@@ -1,10 +1,10 @@
 import { orient2d } from 'robust-predicates'
 import type { Boundary, Ring } from '../schema.ts'
 
-/** Longitude, latitude; what follows is not looked at. */
+/** Longitude, latitude; further elements are ignored. */
 export type Point = readonly number[]
 
-/** What is wrong with a boundary, and where in its `coordinates`. */
+/** A fault of a boundary, and its place in `coordinates`. */
 export type ShapeFault = { message: string; path: (string | number)[] }
 
 /** Each polygon of a boundary with its place in `coordinates`. */
@@ -13,19 +13,22 @@ export function polygons(boundary: Boundary): { rings: Ring[]; path: number[] }[
   return boundary.coordinates.map((rings, i) => ({ rings, path: [i] }))
 }
 
-/** How many positions a boundary has. */
+/** The number of positions of a boundary. */
 export const positionsOf = (boundary: Boundary): number =>
   polygons(boundary).reduce((sum, { rings }) => sum + rings.reduce((all, ring) => all + ring.length, 0), 0)
 
 export const isSame = (a: Point, b: Point): boolean => a[0] === b[0] && a[1] === b[1]
 
-/** Positive when a, b, c turn to the left (north being up), 0 when they are on one line: exact for the numbers given (Shewchuk's predicates). */
+/**
+ * Positive if a, b, c turn left (north up), 0 if they are collinear; exact for the given numbers (Shewchuk's
+ * predicates).
+ */
 export const turn = (a: Point, b: Point, c: Point): number => -orient2d(a[0]!, a[1]!, b[0]!, b[1]!, c[0]!, c[1]!)
 
 /**
- * How a side from a to b lies to the line that goes east from a point: it crosses that line, it holds the point itself,
- * or neither. Of the ends of a side the southern one counts. By an exact predicate on the numbers as given, so that a
- * point on a slanting side is neither in nor out by rounding.
+ * How a side from a to b relates to the ray that goes east from a point: it crosses the ray, contains the point itself,
+ * or neither. Of the ends of a side the southern one counts. Uses an exact predicate, so that rounding never decides
+ * about a point on a slanting side.
  */
 export function crossesEastOf(
   x: number,
@@ -46,7 +49,7 @@ export function crossesEastOf(
   return side > 0 === by > ay ? 'crosses' : 'neither'
 }
 
-/** Where a point is to a closed ring: 1 inside, 0 on its line, −1 outside. */
+/** The position of a point relative to a closed ring: 1 inside, 0 on it, −1 outside. */
 export function sideOf(point: Point, ring: readonly Point[]): -1 | 0 | 1 {
   const x = point[0]!
   const y = point[1]!
@@ -60,7 +63,7 @@ export function sideOf(point: Point, ring: readonly Point[]): -1 | 0 | 1 {
   return inside ? 1 : -1
 }
 
-/** West, south, east and north of some positions. */
+/** The bounding box of some positions. */
 export type Box = readonly [west: number, south: number, east: number, north: number]
 
 export function boxOf(points: readonly Point[]): Box {
@@ -79,6 +82,6 @@ export function boxOf(points: readonly Point[]): Box {
   return [west, south, east, north]
 }
 
-/** Whether the one box holds all of the other. */
+/** Whether one box contains the other. */
 export const holds = (outer: Box, inner: Box): boolean =>
   inner[0] >= outer[0] && inner[1] >= outer[1] && inner[2] <= outer[2] && inner[3] <= outer[3]

@@ -6,7 +6,7 @@ const METRES_PER_DEGREE = 111_320
 /** Whether a point, in degrees, belongs to a zone. */
 export type PointTest = (latitude: number, longitude: number) => boolean
 
-/** The boxes that a boundary's own box must touch for a zone to hold a point: what an index is asked for. */
+/** The boxes that a boundary's own box must intersect for a zone to contain a point: the query for the index. */
 export function boxesAround(latitude: number, longitude: number): Box[] {
   if (Math.abs(latitude) === 90) return [[-180, latitude, 180, latitude]]
   const meridians = Math.abs(longitude) === 180 ? [180, -180] : [longitude]
@@ -14,8 +14,8 @@ export function boxesAround(latitude: number, longitude: number): Box[] {
 }
 
 /**
- * A quick test whether a point is near a zone: inside the box around one of its polygons, widened by a margin in
- * metres. What it refuses is surely outside; for telling exchanged axes and far-off points, not for containment.
+ * A quick test whether a point is near a zone: inside the box of one of its polygons, widened by a margin in metres. A
+ * point that it refuses is surely outside. For detecting swapped axes and distant points, not for containment.
  */
 export function nearZone(boundary: Boundary, marginMetres: number): PointTest {
   const wider = marginMetres / METRES_PER_DEGREE

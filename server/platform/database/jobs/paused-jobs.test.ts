@@ -1,3 +1,4 @@
+// @module-tag long
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'

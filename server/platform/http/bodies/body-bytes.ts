@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Tells of every piece of a body as it comes in, and of what came before, whoever reads it and however: all of it goes through `push`. To be called before anybody reads. */
+/**
+ * Calls `seen` with the size of every chunk of a body as it arrives, however it is read: all of it passes `push`. Call
+ * it before anything reads the body.
+ */
 export function countBodyBytes(raw: IncomingMessage, seen: (bytes: number) => void) {
   if (raw.readableLength > 0) seen(raw.readableLength)
   const push = raw.push
@@ -10,10 +13,10 @@ export function countBodyBytes(raw: IncomingMessage, seen: (bytes: number) => vo
   }
 }
 
-/** The length that a request says its body has; undefined when it does not say. */
+/** The Content-Length of a request; undefined without one. */
 export const bodyLength = ({ headers }: IncomingMessage): number | undefined =>
   headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
 
-/** Whether a body comes with a request. */
+/** Whether a request has a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

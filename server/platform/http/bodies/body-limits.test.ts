@@ -44,7 +44,7 @@ test('a JSON body of more than 32 KiB is 413 everywhere but where one has a use,
     expect([name, (await send(kibibytes * 1024)).status]).not.toEqual([name, 413])
     expect([name, await send(kibibytes * 1024 + 1)]).toMatchObject([
       name,
-      { status: 413, body: { error: `The body is larger than ${told}: send less at once` } },
+      { status: 413, body: { error: `The body is larger than ${told}: send less per request` } },
     ])
     expect([name, description.includes(`up to ${told}.`)]).toEqual([name, name in LARGER])
   }

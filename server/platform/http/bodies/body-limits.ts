@@ -1,16 +1,16 @@
-/** Bytes of a body that is parsed, where its route names no other `bodyLimit`: more than any record takes. */
+/** Maximum bytes of a parsed body, unless its route sets `bodyLimit`: more than any record needs. */
 export const MAX_BODY_BYTES = 32 * 1024
 
-/** Levels of objects and arrays in a body: more than any record has, and far from what would overflow a stack. */
+/** Maximum nesting of objects and arrays in a body: more than any record needs, and far below a stack overflow. */
 export const MAX_BODY_LEVELS = 50
 
-/** Bytes in words: 32 KiB, 1 MiB. */
+/** Formats bytes: 32 KiB, 1 MiB. */
 export const formatKibibytes = (bytes: number): string =>
   bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MiB` : `${bytes / 1024} KiB`
 
 const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Whether objects and arrays of a JSON text are nested deeper than `most` levels: told in one pass, before anything is parsed. */
+/** Whether a JSON text is nested deeper than `most` levels, determined in one pass before parsing. */
 export function exceedsDepth(text: string, most: number): boolean {
   let level = 0
   for (let i = 0; i < text.length; i++) {

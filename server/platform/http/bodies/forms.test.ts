@@ -82,7 +82,7 @@ describe('a form that was cut off', () => {
   ])
   const wholeFrom = form.length - 2
 
-  test.each(['/api/upload', '/api/upload/convert'])('at any byte is 4xx at %s', async (path) => {
+  test.each(['/api/upload', '/api/upload/convert'])('at any byte is 4xx at %s', { tags: ['long'] }, async (path) => {
     for (let at = 0; at < wholeFrom; at += 10) {
       const cuts = Array.from({ length: Math.min(10, wholeFrom - at) }, (_, i) => at + i)
       const statuses = await Promise.all(cuts.map((length) => send(form.subarray(0, length), { path })))
@@ -97,7 +97,7 @@ describe('a form that was cut off', () => {
     await Promise.all(cuts.map((length) => send(form, { resetAfter: length })))
   })
 
-  test('in the middle of large files, several at once, leaves nothing', async () => {
+  test('in the middle of large files, several at once, leaves nothing', { tags: ['long'] }, async () => {
     const large = rawForm([{ name: 'a.bin', bytes: Buffer.alloc(8_000_000, 7) }])
     const cuts = Array.from({ length: 12 }, (_, i) => Math.floor((i * large.length) / 12))
     await Promise.all(cuts.map((length) => send(large, { resetAfter: length })))

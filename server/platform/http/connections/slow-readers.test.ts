@@ -1,3 +1,4 @@
+// @module-tag long
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,3 +1,4 @@
+// @module-tag long
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'

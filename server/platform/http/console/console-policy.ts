@@ -1,16 +1,22 @@
-/** Of the one stylesheet that the model viewer brings in its own tree. `web/test/viewer-style.test.ts` tells what it is in another version. */
+/**
+ * Hash of the one stylesheet in the model viewer's shadow tree. `web/test/styles/viewer-style.test.ts` reports the hash of
+ * another version.
+ */
 export const VIEWER_STYLE = 'sha256-PXtZZkJMMyc18o/DN1ZEFOJ2qEGq95IQbVaJFMOXOb0='
 
-/** What a page of the console may load, as its Content-Security-Policy (https://www.w3.org/TR/CSP3/): the service itself, and the hosts that the operator has set. Styles that scripts add carry the page's nonce. */
+/**
+ * The Content-Security-Policy of the console (https://www.w3.org/TR/CSP3/): it may load from the service itself and
+ * from hosts that the operator has set. Styles added by scripts carry the page's nonce.
+ */
 export function consolePolicy({ nonce, issuer, mapHosts }: { nonce: string; issuer?: string; mapHosts: string[] }) {
   const outside = [...(issuer ? [new URL(issuer).origin] : []), ...mapHosts].join(' ')
   return Object.entries({
     'default-src': "'none'",
-    // Compressed models and textures are unpacked by WebAssembly.
+    // WebAssembly decodes compressed models and textures.
     'script-src': "'self' 'wasm-unsafe-eval'",
     'style-src': `'self' 'nonce-${nonce}' '${VIEWER_STYLE}'`,
     'font-src': "'self'",
-    // The map and the model viewer draw what they have loaded from blobs.
+    // The map and the model viewer draw from blobs.
     'img-src': `'self' data: blob: ${mapHosts.join(' ')}`.trim(),
     'connect-src': `'self' data: blob: ${outside}`.trim(),
     'worker-src': "'self' blob:",

@@ -7,10 +7,10 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { consolePolicy } from './console-policy.ts'
 
-/** Where `node web/build.ts` puts it. */
+/** Output of `node web/build.ts`. */
 const BUILT = fileURLToPath(new URL('../../../../web/dist', import.meta.url))
 
-/** Whether there is a console to lead people to. */
+/** Whether the console is built. */
 export const consoleIsBuilt = (): boolean => existsSync(join(BUILT, 'index.html'))
 
 type SignIn = { issuer: string; clientId: string; isBox: boolean }
@@ -18,18 +18,21 @@ type SignIn = { issuer: string; clientId: string; isBox: boolean }
 export type ConsoleOptions = {
   version: string
   publicUrl: () => string
-  /** The issuer that people of the console sign in at. */
+  /** The issuer for sign-in to the console. */
   signIn: () => SignIn | undefined
-  /** Whether nobody runs this box yet. */
+  /** Whether the box has no admin yet. */
   needsFirstAdmin: () => Promise<boolean>
   mapStyleUrl?: string | undefined
-  /** Origins that the map's style and tiles come from. */
+  /** Origins of the map's style and tiles. */
   mapHosts: string[]
 }
 
 const hidden = { schema: { hide: true } as object, config: { limit: 'none' as const } }
 
-/** Serves the console below /console: its files, which never change under their names; its settings; and its page at every other address, since the page knows its routes itself. */
+/**
+ * Serves the console below /console: its immutable files, its settings, and its page at every other path, as the page
+ * does its own routing.
+ */
 export async function serveConsole(app: FastifyInstance, parts: ConsoleOptions) {
   const { version, publicUrl, signIn, needsFirstAdmin, mapStyleUrl, mapHosts } = parts
 
@@ -47,7 +50,7 @@ export async function serveConsole(app: FastifyInstance, parts: ConsoleOptions) 
   const page = async (reply: FastifyReply) => {
     const html = await readFile(join(BUILT, 'index.html'), 'utf8').catch(() => undefined)
     if (html === undefined)
-      return reply.code(503).send({ error: 'The console is not built here: run npm run build --workspace web' })
+      return reply.code(503).send({ error: 'The console is not built: run npm run build --workspace web' })
     const nonce = randomBytes(16).toString('base64')
     const issuer = signIn()?.issuer
     return reply

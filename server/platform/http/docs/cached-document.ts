@@ -4,11 +4,11 @@ import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodingFor, varyByEncoding } from '../responses/compression.ts'
 
-/** A document that stays the same as long as the process runs: written out and compressed with the first request for it. */
+/** A document that stays the same while the process runs: serialized and compressed on the first request. */
 export function cachedDocument(make: () => object) {
   let made: ReturnType<typeof write> | undefined
 
-  /** Answers with the document, or with 304 who has it. */
+  /** Responds with the document, or with 304 if the client has it. */
   return async (request: FastifyRequest, reply: FastifyReply) => {
     made ??= write(make())
     const { etag, plain, br, gzip } = await made
@@ -26,6 +26,6 @@ export function cachedDocument(make: () => object) {
 async function write(document: object) {
   const plain = Buffer.from(JSON.stringify(document))
   const [br, zipped] = await Promise.all([promisify(brotliCompress)(plain), promisify(gzip)(plain)])
-  // The same whatever its encoding.
+  // A weak tag: the same for every encoding.
   return { etag: `W/"${hash('sha256', plain, 'base64url')}"`, plain, br, gzip: zipped }
 }

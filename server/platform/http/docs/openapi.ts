@@ -10,7 +10,7 @@ import { acceptsIdempotencyKey } from '../idempotency/idempotency.ts'
 import { needsDiskSpace } from '../limits/database-reserve.ts'
 import { cachedDocument } from './cached-document.ts'
 
-/** What an operation needs; put into a route's schema as `security`. */
+/** The credential that an operation needs: the `security` of a route's schema. */
 export const needs: Record<
   'appKey' | 'user' | 'optionalUser' | 'optionalCaller' | 'identity',
   Record<string, string[]>[]
@@ -22,7 +22,7 @@ export const needs: Record<
   identity: [{ identity: [] }, { session: [] }],
 }
 
-/** An answer in the forms that are asked for, by their content types; what is sent is text already, or a stream of it. */
+/** A response in several content types; it is sent as text or as a stream of text. */
 export const inForms = (description: string, forms: Record<string, z.ZodType>) =>
   ({
     description,
@@ -32,12 +32,12 @@ export const inForms = (description: string, forms: Record<string, z.ZodType>) =
 const zodToJsonConfig: Parameters<typeof createJsonSchemaTransform>[0]['zodToJsonConfig'] = {
   override: ({ zodSchema, jsonSchema }) => {
     const { def } = zodSchema._zod
-    // Zod leaves out the default of what is read from a text, and keeps how the text looks where the value is told as a number or a boolean.
+    // Zod omits the default of a value parsed from text, and keeps the text's pattern for numbers and booleans.
     if (def.type === 'default')
       jsonSchema.default = jsonSchema.type === 'string' ? String(def.defaultValue) : (def.defaultValue as never)
     if (jsonSchema.type === 'integer' || jsonSchema.type === 'number') delete jsonSchema.pattern
     if (jsonSchema.type === 'boolean') delete jsonSchema.enum
-    // Members may be added to records later; a client that was told there are no others would refuse them.
+    // Records may get members later; generated clients must not refuse them.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
   },
 }
@@ -54,7 +54,7 @@ type Operation = {
   response?: object
 }
 
-/** Collects the OpenAPI 3.1 description from the routes' schemas. To be registered before the routes. */
+/** Collects the OpenAPI 3.1 document from the routes' schemas. Register it before the routes. */
 export async function describeApi(app: FastifyInstance) {
   await app.register(swagger, {
     openapi: {
@@ -96,7 +96,7 @@ export async function describeApi(app: FastifyInstance) {
   })
 }
 
-/** Serves the description and its interactive page; the page loads nothing from anywhere else. */
+/** Serves the OpenAPI document and its interactive page, which loads nothing from other origins. */
 export async function serveApiDocs(app: FastifyInstance) {
   const answer = cachedDocument(() => app.swagger())
   app.get('/openapi.json', { schema: { hide: true } as object }, answer)
@@ -122,7 +122,10 @@ export async function serveApiDocs(app: FastifyInstance) {
   })
 }
 
-/** Every operation may fail with 429, 500 or 503; one that takes input with 400, whatever comes with its method counting as a body; one that needs a credential with 401; one that makes rows or files with 507. */
+/**
+ * Adds error responses: 429, 500 and 503 to every operation, 400 to those with input (including any method with a
+ * body), 401 to those with a credential, 507 to those that create rows or files.
+ */
 function withErrors(schema: Operation | undefined, { method, config }: Route): Operation {
   const { security, params, querystring, body, response } = schema ?? {}
   const takesBody = [method].flat().some((one) => one !== 'GET' && one !== 'HEAD')
@@ -151,7 +154,7 @@ function withKey(schema: Operation, { method, config }: Route): Operation & { he
   return { ...schema, headers: IdempotencyKey, response: { 409: ErrorBody, ...schema.response } }
 }
 
-/** A body that may be larger or must be smaller than usual says so. */
+/** Documents a body limit other than the default. */
 function withBound(schema: Operation, { bodyLimit }: Route): Operation {
   if (bodyLimit === undefined || bodyLimit === MAX_BODY_BYTES) return schema
   const bound = `The body can have up to ${formatKibibytes(bodyLimit)}.`
@@ -160,7 +163,7 @@ function withBound(schema: Operation, { bodyLimit }: Route): Operation {
 
 type Route = { method: string | string[]; config?: FastifyContextConfig; bodyLimit?: number }
 
-/** An answer that no schema describes is described by its status. */
+/** Describes responses without a description by their status. */
 function nameAnswers(document: Document): Document {
   const paths = JSON.stringify(document.paths).replace(
     /"(\d{3})":\{"description":"Default Response"/g,
@@ -169,7 +172,7 @@ function nameAnswers(document: Document): Document {
   return { ...document, paths: JSON.parse(paths) }
 }
 
-/** A body that may be null may be left out: the description has another word for that. */
+/** A body that can be null can be omitted, for which OpenAPI uses `required`. */
 function letBodiesBeAbsent(document: Document): Document {
   const paths = JSON.parse(JSON.stringify(document.paths)) as Record<string, Record<string, Described>>
   for (const { requestBody } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
@@ -187,7 +190,10 @@ type JsonSchema = { type?: string; anyOf?: JsonSchema[] }
 type Described = { requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema } | undefined> } }
 type Document = { paths: unknown; components: { schemas: Record<string, unknown> } }
 
-/** The transform also makes an input twin of each named schema; those that nothing refers to only confuse. The others are sorted by name, so that the order in which modules load changes nothing. */
+/**
+ * The transform also creates input variants of named schemas; removes those that nothing refers to. The rest is sorted
+ * by name, so that the load order of modules does not matter.
+ */
 function dropUnused(document: Document): Document {
   const { schemas } = document.components
   const used = new Set<string>()

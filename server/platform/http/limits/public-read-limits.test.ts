@@ -126,7 +126,9 @@ describe('a page of features', () => {
 })
 
 describe('a list', () => {
-  test('counts as one request for each 1,000 rows that it has, and is over its quota by them', async () => {
+  test('counts as one request for each 1,000 rows that it has, and is over its quota by them', {
+    tags: ['long'],
+  }, async () => {
     await manyGcps(service, 5500)
     const caller = from()
     const next = async () => left((await caller.get('/ogc')).headers)

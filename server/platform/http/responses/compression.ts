@@ -6,16 +6,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export type Encoding = 'br' | 'gzip'
 
-/** By preference, where a client has none. */
+/** In order of preference, if the client has none. */
 const ENCODINGS: Encoding[] = ['br', 'gzip']
-/** Smaller answers fit into a packet as they are. */
+/** Smaller responses fit in a packet uncompressed. */
 const MIN_BYTES = 1024
-/** Answers that are compressed at a time: further ones go out as they are, so that compressing never makes anybody wait. */
+/** Responses compressed at a time; others are sent uncompressed, so that nobody waits for compression. */
 const AT_ONCE = 16
-/** Texts alone: models, pictures and archives are compressed already. An event must leave when it happens. */
+/** Texts only: models, images and archives are compressed already. Events must not be delayed. */
 const COMPRESSIBLE = /^(text\/(?!event-stream)|application\/([\w.-]+\+)?(json|xml|javascript)\b|image\/svg\+xml)/
 
-// Levels that make a tenth to a third of JSON at some milliseconds a megabyte, and windows of 256 and 32 KiB: a stream that is read slowly keeps its compressor.
+// These levels reduce JSON to between a tenth and a third at some milliseconds per megabyte, with windows of 256 and 32
+// KiB, because the compressor of a slowly read stream stays in memory.
 const brotliOptions = {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 4,
@@ -31,25 +32,25 @@ const compressWhole = (encoding: Encoding, bytes: string | Buffer): Promise<Buff
 const compressor = (encoding: Encoding) =>
   encoding === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions)
 
-/** The encoding that a client would rather have than none; undefined when there is none (RFC 9110 §12.5.3). */
+/** The client's preferred encoding; undefined if it prefers none (RFC 9110 §12.5.3). */
 export function encodingFor({ headers }: FastifyRequest): Encoding | undefined {
   const accepted = headers['accept-encoding']
   if (typeof accepted !== 'string') return undefined
-  // Who takes anything but one encoding, takes gzip.
+  // A client that accepts any encoding gets gzip.
   const named = accepted.toLowerCase().replaceAll('*', 'gzip')
   return (negotiator.negotiate(named, ENCODINGS) as Encoding | null) ?? undefined
 }
 
-/** Says that an answer depends on what encodings were asked for. */
+/** Adds Accept-Encoding to Vary. */
 export function varyByEncoding(reply: FastifyReply) {
   const others = reply.getHeader('vary')
   reply.header('vary', others === undefined ? 'accept-encoding' : `${others}, accept-encoding`)
 }
 
 /**
- * Compresses answers of more than 1 KiB for clients that ask for it: whole ones and streams, off the main thread. Left as
- * they are: ranges and what ranges can be asked of, what is compressed already, event streams, and answers that hold a
- * secret. To be called before routes are added, and after whatever looks into answers.
+ * Compresses responses above 1 KiB for clients that accept it, whole ones and streams, off the main thread. Not
+ * compressed: ranges and resources that support them, compressed formats, event streams, and responses with secrets.
+ * Register it before the routes, and after all hooks that inspect responses.
  */
 export function compressResponses(app: FastifyInstance) {
   let underWay = 0
@@ -70,7 +71,7 @@ export function compressResponses(app: FastifyInstance) {
       return
     }
     told(reply, encoding).removeHeader('content-length')
-    // A stream that fails, and a reader that leaves, end both.
+    // An error of the stream and a leaving reader end both.
     done(
       null,
       pipeline(payload as Readable, compressor(encoding), () => underWay--),
@@ -87,7 +88,7 @@ function isCompressible(request: FastifyRequest, reply: FastifyReply, payload: u
   return COMPRESSIBLE.test(String(reply.getHeader('content-type')))
 }
 
-/** Other bytes than those that a strong tag stands for. */
+/** A strong tag stands for other bytes, so it becomes weak. */
 function told(reply: FastifyReply, encoding: Encoding): FastifyReply {
   const etag = reply.getHeader('etag')
   if (typeof etag === 'string' && etag.startsWith('"')) reply.header('etag', `W/${etag}`)

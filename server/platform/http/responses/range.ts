@@ -1,7 +1,9 @@
 export type ByteRange = { start: number; end: number }
 
-/** Reads a Range header (RFC 9110 §14): one range of bytes, inclusive ends.
- * @returns undefined when the whole is to be sent (no header, another unit, several ranges, nonsense); `unsatisfiable` is 416. */
+/**
+ * Parses a Range header (RFC 9110 §14): one byte range with inclusive ends. @returns undefined if the whole is to be
+ * sent (no header, another unit, several ranges, invalid syntax); `unsatisfiable` for 416
+ */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '') ?? []
   if (from === undefined || to === undefined || (from === '' && to === '')) return undefined

@@ -2,15 +2,18 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
 type Form<Row> = {
-  /** The member of the body that is the array; without it the array is the body. */
+  /** The member of the body that holds the array; without it, the body is the array. */
   member?: string
-  /** Further members of that body. */
+  /** Other members of that body. */
   beside?: Record<string, unknown>
-  /** A row as JSON. */
+  /** Serializes a row. */
   write?: (row: Row) => string
 }
 
-/** Answers with a JSON array whose rows come in parts, each sent before the next is fetched: memory stays flat however long the list and its rows are. */
+/**
+ * Responds with a JSON array whose rows arrive in batches, each sent before the next is fetched, so that memory stays
+ * flat however long the list.
+ */
 export function sendRows<Row>(
   reply: FastifyReply,
   parts: AsyncIterable<Row[]>,

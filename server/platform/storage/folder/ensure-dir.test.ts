@@ -19,7 +19,7 @@ test('a folder is made with those above it, and one that is there is left alone'
   }
 })
 
-test('where no folder can be made, commands end with a sentence', { timeout: 120_000 }, async () => {
+test('where no folder can be made, commands end with a sentence', { tags: ['long'], timeout: 120_000 }, async () => {
   const settings = { CAIRN_DATA_DIR: '/proc/cairn/data', CAIRN_PORT: '0' }
   const said = 'The folder /proc/cairn cannot be made in /proc'
   const external = { CAIRN_SECRET: 'x'.repeat(40), CAIRN_DATABASE_URL: 'postgres://cairn@127.0.0.1:9/cairn' }

@@ -1,14 +1,14 @@
 import type { UserFile } from '@cairn/sdk'
 import { IconClock, IconMinus, IconRefresh } from '@tabler/icons-react'
-import { Badge } from '../../parts/badge.tsx'
-import { words } from '../../words/index.ts'
+import { Badge } from '../../components/data/badge.tsx'
+import { messages } from '../../messages/index.ts'
 
-const texts = words.files.conversion
+const texts = messages.files.conversion
 
 export const isGlb = ({ contentType }: { contentType: string }) => contentType === 'model/gltf-binary'
 export const isUsdz = ({ contentType }: { contentType: string }) => contentType === 'model/vnd.usdz+zip'
 
-/** How far the USDZ of a GLB is. */
+/** The status of a GLB's conversion to USDZ. */
 export function ConversionBadge({ conversion }: { conversion: UserFile['conversion'] }) {
   if (!conversion) return <Badge icon={IconMinus}>{texts.none}</Badge>
   const { status } = conversion

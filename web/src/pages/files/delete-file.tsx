@@ -1,11 +1,11 @@
 import type { UserFile } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { DeleteRecord } from '../../parts/delete-record.tsx'
+import { DeleteRecord } from '../../components/feedback/delete-record.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 
-/** Takes a file away. */
+/** Deletes a file and returns to the list. */
 export function DeleteFile({ file }: { file: UserFile }) {
   const cairn = useCairn()
   const navigate = useNavigate()
@@ -18,7 +18,7 @@ export function DeleteFile({ file }: { file: UserFile }) {
   return (
     <DeleteRecord
       name={file.fileName}
-      texts={words.files.remove}
+      texts={messages.files.remove}
       onDelete={() => cairn.files.delete(file.fileId)}
       onDone={leave}
     />

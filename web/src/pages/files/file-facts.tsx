@@ -1,28 +1,28 @@
 import type { UserFileDetail } from '@cairn/sdk'
 import { ActionIcon } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { CopyButton } from '../../parts/copy-button.tsx'
-import { bytesOf } from '../../parts/figures.ts'
-import { Panel } from '../../parts/panel.tsx'
-import { words } from '../../words/index.ts'
+import { CopyButton } from '../../components/copy/copy-button.tsx'
+import { formatBytes } from '../../components/data/format.ts'
+import { Panel } from '../../components/layout/panel.tsx'
+import { messages } from '../../messages/index.ts'
 import { isGlb, isUsdz } from './conversion-badge.tsx'
 import classes from './file.module.css'
 
-const texts = words.files.file
+const texts = messages.files.file
 
-/** Short names of what the service knows by its bytes; of others what their name ends in. */
+/** A short name of the file's type, or its extension if the type is unknown. */
 export const typeOf = (file: { contentType: string; fileName: string }): string => {
   if (isGlb(file)) return 'GLB'
   if (isUsdz(file)) return 'USDZ'
   if (file.contentType !== 'application/octet-stream') return file.contentType.replace(/^.*\//, '')
-  return /\.([a-z0-9]{1,8})$/i.exec(file.fileName)?.[1] ?? words.files.kinds.other
+  return /\.([a-z0-9]{1,8})$/i.exec(file.fileName)?.[1] ?? messages.files.kinds.other
 }
 
-/** The file and what was made of it, each to download and with its address. */
+/** Download links and URLs of the file and its USDZ. */
 export function FileFacts({ file }: { file: UserFileDetail }) {
   const { url, fileName, bytes, conversion } = file
   const rows = [
-    { name: typeOf(file), note: texts.original, url, saveAs: fileName, bytes: bytesOf(bytes) },
+    { name: typeOf(file), note: texts.original, url, saveAs: fileName, bytes: formatBytes(bytes) },
     ...(conversion?.usdzUrl
       ? [{ name: 'USDZ', url: conversion.usdzUrl, saveAs: `${fileName.replace(/\.glb$/i, '')}.usdz` }]
       : []),
@@ -42,7 +42,7 @@ export function FileFacts({ file }: { file: UserFileDetail }) {
               </ActionIcon>
             </span>
             <span className="row">
-              <code className="cut faint grow" title={url}>
+              <code className="truncate faint grow" title={url}>
                 {url}
               </code>
               <CopyButton value={url} what={texts.addressOf(name)} />

@@ -1,14 +1,14 @@
 import type { UserFile } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
-import { bytesOf } from '../../parts/figures.ts'
-import { Table } from '../../parts/table.tsx'
-import { When } from '../../parts/when.tsx'
-import { words } from '../../words/index.ts'
+import { formatBytes } from '../../components/data/format.ts'
+import { RelativeTime } from '../../components/data/relative-time.tsx'
+import { Table } from '../../components/data/table.tsx'
+import { messages } from '../../messages/index.ts'
 import { ConversionBadge, isGlb } from './conversion-badge.tsx'
 import { typeOf } from './file-facts.tsx'
 import classes from './files.module.css'
 
-const { list, columns, noSession } = words.files
+const { list, columns, noSession } = messages.files
 
 export function FileTable({ files, isEverybodys }: { files: UserFile[]; isEverybodys: boolean }) {
   return (
@@ -27,7 +27,7 @@ export function FileTable({ files, isEverybodys }: { files: UserFile[]; isEveryb
         {files.map((file) => (
           <tr key={file.fileId}>
             <td className={classes.name}>
-              <Link data-row className="cut" to="/files/$fileId" params={{ fileId: String(file.fileId) }}>
+              <Link data-row className="truncate" to="/files/$fileId" params={{ fileId: String(file.fileId) }}>
                 {file.fileName}
               </Link>
             </td>
@@ -36,9 +36,9 @@ export function FileTable({ files, isEverybodys }: { files: UserFile[]; isEveryb
             {isEverybodys && (
               <td className="wide-only">{file.userId === null ? noSession : <code>{file.userId}</code>}</td>
             )}
-            <td className="num wide-only">{bytesOf(file.bytes)}</td>
+            <td className="num wide-only">{formatBytes(file.bytes)}</td>
             <td className={`dim ${classes.sent}`}>
-              <When at={file.createdAt} />
+              <RelativeTime at={file.createdAt} />
             </td>
           </tr>
         ))}

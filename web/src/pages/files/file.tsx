@@ -2,75 +2,75 @@ import type { UserFileDetail } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { IconDownload, IconRefresh } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
-import { AsApiCall } from '../../parts/api-call.tsx'
-import { Id } from '../../parts/copy-button.tsx'
-import { sentenceOf } from '../../parts/failure.tsx'
-import { bytesOf } from '../../parts/figures.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Notice } from '../../parts/notice.tsx'
-import { PageBody, PageHead } from '../../parts/page-head.tsx'
-import { When } from '../../parts/when.tsx'
-import { words } from '../../words/index.ts'
+import { CopyableId } from '../../components/copy/copy-button.tsx'
+import { formatBytes } from '../../components/data/format.ts'
+import { RelativeTime } from '../../components/data/relative-time.tsx'
+import { errorMessage } from '../../components/feedback/failure.tsx'
+import { Notice } from '../../components/feedback/notice.tsx'
+import { ApiCallButton } from '../../components/layout/api-call.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
+import { QueryResult } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
+import { ArLink } from './ar-link.tsx'
 import { ConversionBadge, isGlb, isUsdz } from './conversion-badge.tsx'
+import { ConversionReportPanel } from './conversion-report.tsx'
 import { DeleteFile } from './delete-file.tsx'
 import classes from './file.module.css'
 import { FileFacts } from './file-facts.tsx'
-import { InPlace } from './in-place.tsx'
 import { ModelPanel } from './model-panel.tsx'
-import { Report } from './report.tsx'
 import { useFile } from './use-file.ts'
 
-const texts = words.files.file
-const crumbs = [{ name: words.files.places }, { name: words.files.title, to: '/files' }]
+const texts = messages.files.file
+const breadcrumbs = [{ name: messages.files.places }, { name: messages.files.title, to: '/files' }]
 
-/** One file: what it is, how it looks, what became of it as USDZ, and how to see it in place. */
+/** One file: preview, conversion, AR link and downloads. */
 export function FilePage() {
   const { fileId } = useParams({ from: '/shell/files/$fileId' })
-  const { query, convert, isUnderWay } = useFile(Number(fileId))
+  const { query, convert, isConverting } = useFile(Number(fileId))
   return (
     <PageBody>
-      {!query.data && <PageHead title={words.files.title} />}
-      <Loaded query={query} rows={8}>
+      {!query.data && <PageHeader title={messages.files.title} />}
+      <QueryResult query={query} rows={8}>
         {(file) => (
           <>
-            <Head file={file} onConvert={() => convert.mutate()} isUnderWay={isUnderWay} />
-            <Body file={file} failure={convert.error} isUnderWay={isUnderWay} />
+            <Head file={file} onConvert={() => convert.mutate()} isConverting={isConverting} />
+            <Body file={file} failure={convert.error} isConverting={isConverting} />
           </>
         )}
-      </Loaded>
+      </QueryResult>
     </PageBody>
   )
 }
 
-type HeadProps = { file: UserFileDetail; onConvert: () => void; isUnderWay: boolean }
+type HeadProps = { file: UserFileDetail; onConvert: () => void; isConverting: boolean }
 
-function Head({ file, onConvert, isUnderWay }: HeadProps) {
+function Head({ file, onConvert, isConverting }: HeadProps) {
   const { fileName, conversion, fileId } = file
   const canConvert = isGlb(file) && conversion?.status !== 'COMPLETED'
   return (
-    <PageHead
+    <PageHeader
       title={fileName}
-      crumbs={crumbs}
+      breadcrumbs={breadcrumbs}
       beside={isGlb(file) && <ConversionBadge conversion={conversion} />}
       sub={
         <span className={classes.sub}>
           <span>
-            {texts.sent} <When at={file.createdAt} /> {file.userId === null && words.files.noSession}
+            {texts.sent} <RelativeTime at={file.createdAt} /> {file.userId === null && messages.files.noSession}
           </span>
-          <span>{bytesOf(file.bytes)}</span>
+          <span>{formatBytes(file.bytes)}</span>
           <span className="row">
-            {texts.id} <Id value={fileId} what={texts.copyId} />
+            {texts.id} <CopyableId value={fileId} what={texts.copyId} />
           </span>
         </span>
       }
       actions={
         <>
-          <AsApiCall path={`/api/v1/user/files/${fileId}`} auth="session" />
+          <ApiCallButton path={`/api/v1/user/files/${fileId}`} auth="session" />
           <DeleteFile file={file} />
           {canConvert && (
             <Button
               variant="filled"
-              loading={isUnderWay}
+              loading={isConverting}
               leftSection={<IconRefresh size={16} aria-hidden />}
               onClick={onConvert}
             >
@@ -94,12 +94,12 @@ function Head({ file, onConvert, isUnderWay }: HeadProps) {
   )
 }
 
-type BodyProps = { file: UserFileDetail; failure: unknown; isUnderWay: boolean }
+type BodyProps = { file: UserFileDetail; failure: unknown; isConverting: boolean }
 
-function Body({ file, failure, isUnderWay }: BodyProps) {
+function Body({ file, failure, isConverting }: BodyProps) {
   const { conversion, fileName, url, contentType } = file
   const isModel = isGlb(file) || isUsdz(file)
-  const why = conversion?.errorMessage ?? (failure ? sentenceOf(failure) : null)
+  const why = conversion?.errorMessage ?? (failure ? errorMessage(failure) : null)
   return (
     <div className={classes.page}>
       <div className="columns">
@@ -108,20 +108,20 @@ function Body({ file, failure, isUnderWay }: BodyProps) {
           {contentType.startsWith('image/') && (
             <img className={classes.picture} src={url} alt={texts.picture(fileName)} />
           )}
-          {isUnderWay && <Notice tone="note">{texts.waiting}</Notice>}
-          {!isUnderWay && why && (
+          {isConverting && <Notice tone="note">{texts.waiting}</Notice>}
+          {!isConverting && why && (
             <Notice tone="err" title={texts.why}>
               {why}
             </Notice>
           )}
-          {!isUnderWay && isGlb(file) && !conversion && !why && <Notice tone="note">{texts.notConverted}</Notice>}
+          {!isConverting && isGlb(file) && !conversion && !why && <Notice tone="note">{texts.notConverted}</Notice>}
         </div>
         <div className="stack">
-          {isModel && <InPlace file={file} />}
+          {isModel && <ArLink file={file} />}
           <FileFacts file={file} />
         </div>
       </div>
-      {conversion?.report && <Report report={conversion.report} fileName={fileName} />}
+      {conversion?.report && <ConversionReportPanel report={conversion.report} fileName={fileName} />}
     </div>
   )
 }

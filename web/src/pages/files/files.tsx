@@ -1,40 +1,38 @@
-import { Checkbox, SegmentedControl, TextInput } from '@mantine/core'
-import { IconCube, IconSearch } from '@tabler/icons-react'
+import { Checkbox, SegmentedControl } from '@mantine/core'
+import { IconCube } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { AsApiCall } from '../../parts/api-call.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { COUNTED_UP_TO, SEARCHED_UP_TO } from '../../parts/figures.ts'
-import { Grown, useGrowing } from '../../parts/growing.tsx'
-import { PageBody, PageHead } from '../../parts/page-head.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { useSettled } from '../../parts/use-settled.ts'
+import { COUNT_LIMIT, SEARCH_LIMIT } from '../../components/data/format.ts'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { ApiCallButton } from '../../components/layout/api-call.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
+import { SearchList } from '../../components/query/search-list.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 import { FileTable } from './file-table.tsx'
 import classes from './files.module.css'
-import { UploadBox } from './upload-box.tsx'
-import { UploadRows } from './upload-rows.tsx'
-import { useUploads } from './use-uploads.ts'
+import { DropZone } from './uploads/drop-zone.tsx'
+import { UploadList } from './uploads/upload-list.tsx'
+import { useUploads } from './uploads/use-uploads.ts'
 
-const texts = words.files
+const texts = messages.files
 
-/** What somebody sent to the box, and where they send more. */
+/** Uploads, and the list of files. */
 export function Files() {
   const uploads = useUploads()
   const box = useRef<HTMLDivElement>(null)
   const choose = () => box.current?.querySelector<HTMLInputElement>('input[type="file"]')?.click()
   return (
     <PageBody>
-      <PageHead
+      <PageHeader
         title={texts.title}
         sub={texts.lead}
-        crumbs={[{ name: texts.places }]}
-        actions={<AsApiCall path={`/api/v1/user/files${location.search}`} auth="session" />}
+        breadcrumbs={[{ name: texts.places }]}
+        actions={<ApiCallButton path={`/api/v1/user/files${location.search}`} auth="session" />}
       />
       <div className="stack" ref={box}>
-        <UploadBox onFiles={uploads.add} isMain />
-        <UploadRows uploads={uploads} onChoose={choose} />
+        <DropZone onFiles={uploads.add} isMain />
+        <UploadList uploads={uploads} onChoose={choose} />
         <List />
       </div>
     </PageBody>
@@ -45,64 +43,50 @@ function List() {
   const cairn = useCairn()
   const { isOps } = useRoles()
   const navigate = useNavigate()
-  const search = useSearch({ from: '/shell/files' })
-  const query = useSettled(search)
-  const list = useGrowing(['files', query], () => cairn.files.list({ ...query, limit: 50 }), {
-    keepsOld: true,
-    stopsAt: query.all ? (query.search ? SEARCHED_UP_TO : COUNTED_UP_TO) : undefined,
-  })
-  const { count } = list
-  const filter = (change: typeof search) => {
-    const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, value]) => value))
+  const { search = '', kind, all } = useSearch({ from: '/shell/files' })
+  const setSearch = (change: { search?: string; kind?: string; all?: true | undefined }) => {
+    const next = Object.fromEntries(Object.entries({ search, kind, all, ...change }).filter(([, value]) => value))
     void navigate({ to: '/files', search: next, replace: true })
   }
-  const isFiltered = search.search !== undefined || search.kind !== undefined
-
   return (
-    <Panel
-      flush
+    <SearchList
       title={texts.list}
-      beside={count}
-      actions={
-        <TextInput
-          data-find
-          aria-label={texts.find}
-          placeholder={texts.find}
-          leftSection={<IconSearch size={14} aria-hidden />}
-          value={search.search ?? ''}
-          onChange={({ currentTarget: { value } }) => filter({ search: value || undefined })}
-        />
+      searchLabel={texts.find}
+      search={search}
+      onSearch={(search) => setSearch({ search })}
+      queryKey={['files', kind, all]}
+      load={(search) =>
+        cairn.files.list({ limit: 50, ...(search && { search }), ...(kind && { kind }), ...(all && { all }) })
+      }
+      countLimit={(search) => (all ? (search ? SEARCH_LIMIT : COUNT_LIMIT) : undefined)}
+      filters={
+        <div className={classes.filters}>
+          <SegmentedControl
+            aria-label={texts.kindLabel}
+            value={kind ?? 'all'}
+            onChange={(kind) => setSearch({ kind: kind === 'all' ? '' : kind })}
+            data={Object.entries(texts.kinds).map(([value, label]) => ({ value, label }))}
+          />
+          {isOps && (
+            <Checkbox
+              label={texts.everybodys}
+              checked={all ?? false}
+              onChange={({ currentTarget: { checked } }) => setSearch({ all: checked || undefined })}
+            />
+          )}
+        </div>
+      }
+      empty={(search) =>
+        search || kind ? (
+          <EmptyState title={messages.common.noneFound}>{search ? texts.none(search) : texts.noneOfKind}</EmptyState>
+        ) : (
+          <EmptyState icon={IconCube} title={texts.empty}>
+            {texts.emptyHow}
+          </EmptyState>
+        )
       }
     >
-      <div className={classes.filters}>
-        <SegmentedControl
-          aria-label={texts.kindLabel}
-          value={search.kind ?? 'all'}
-          onChange={(kind) => filter({ kind: kind === 'all' ? undefined : (kind as typeof search.kind) })}
-          data={Object.entries(texts.kinds).map(([value, label]) => ({ value, label }))}
-        />
-        {isOps && (
-          <Checkbox
-            label={texts.everybodys}
-            checked={search.all ?? false}
-            onChange={({ currentTarget: { checked } }) => filter({ all: checked || undefined })}
-          />
-        )}
-      </div>
-      <Grown
-        list={list}
-        none={
-          isFiltered ? (
-            <Empty title={words.states.noneFound}>{search.search ? texts.none(search.search) : texts.noneOfKind}</Empty>
-          ) : (
-            <Empty icon={IconCube} title={texts.empty}>
-              {texts.emptyHow}
-            </Empty>
-          )
-        }
-      >
-        {(files) => <FileTable files={files} isEverybodys={search.all ?? false} />}
-      </Grown>
-    </Panel>
+      {(files) => <FileTable files={files} isEverybodys={all ?? false} />}
+    </SearchList>
   )
 }

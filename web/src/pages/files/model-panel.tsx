@@ -1,23 +1,23 @@
 import type { UserFileDetail } from '@cairn/sdk'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import { figure } from '../../parts/figures.ts'
-import { ModelView } from '../../parts/model-view/model-view.tsx'
-import { words } from '../../words/index.ts'
+import { formatNumber } from '../../components/data/format.ts'
+import { ModelView } from '../../components/model-viewer/model-viewer.tsx'
+import { messages } from '../../messages/index.ts'
 import { isUsdz } from './conversion-badge.tsx'
 import classes from './file.module.css'
 
-const texts = words.files.view
+const texts = messages.files.view
 type Which = 'GLB' | 'USDZ' | 'both'
 
-/** The model to turn: the GLB, what became of it as USDZ, or both beside each other. */
+/** A 3D view of the GLB, its USDZ, or both side by side. */
 export function ModelPanel({ file }: { file: UserFileDetail }) {
   const [which, setWhich] = useState<Which>('GLB')
   const { url, fileName, conversion } = file
   const usdzUrl = conversion?.usdzUrl
   if (isUsdz(file)) return <ModelView source={{ url, type: 'USDZ' }} name={fileName} facts={texts.usdzHow} />
 
-  const triangles = conversion?.report && texts.triangles(figure(conversion.report.triangles))
+  const triangles = conversion?.report && texts.triangles(formatNumber(conversion.report.triangles))
   const choice = usdzUrl && (
     <SegmentedControl
       aria-label={texts.which}

@@ -2,32 +2,32 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useCairn } from '../../session/session.tsx'
 
-/** One file; while it is converted it follows that. */
+/** One file. Follows its conversion while it runs. */
 export function useFile(fileId: number) {
   const cairn = useCairn()
   const queries = useQueryClient()
   const key = ['file', fileId]
   const query = useQuery({ queryKey: key, queryFn: ({ signal }) => cairn.files.get(fileId, { signal }) })
 
-  /** Asks for a conversion; the service answers when it has ended, so that this is not what is waited for. */
+  /** Requests a conversion. The response comes when the conversion ends, so the stream reports the progress. */
   const convert = useMutation({
     mutationFn: () => cairn.files.convert(fileId),
     onSettled: () => queries.invalidateQueries({ queryKey: key }),
   })
 
   const status = query.data?.conversion?.status
-  const isUnderWay = status === 'PENDING' || status === 'PROCESSING' || convert.isPending
+  const isConverting = status === 'PENDING' || status === 'PROCESSING' || convert.isPending
   useEffect(() => {
-    if (!isUnderWay) return
+    if (!isConverting) return
     const left = new AbortController()
     const watch = async () => {
       for await (const _ of cairn.files.followConversion(fileId, { signal: left.signal }))
         await queries.invalidateQueries({ queryKey: ['file', fileId] })
     }
-    // Where the stream cannot be followed, the answer to the page's next look tells.
+    // If the stream fails, the next refetch shows the result.
     watch().catch(() => {})
     return () => left.abort()
-  }, [isUnderWay, cairn, fileId, queries])
+  }, [isConverting, cairn, fileId, queries])
 
-  return { query, convert, isUnderWay }
+  return { query, convert, isConverting }
 }

@@ -1,12 +1,12 @@
 import type { App, Cairn } from '@cairn/sdk'
 import type { ReactNode } from 'react'
-import { Failure, NotAllowed } from '../../parts/failure.tsx'
-import { Bars } from '../../parts/loaded.tsx'
-import { PageBody } from '../../parts/page-head.tsx'
-import { useApp, useAppCairn } from '../../session/app-access.tsx'
-import { words } from '../../words/index.ts'
+import { Failure, NotAllowed } from '../../components/feedback/failure.tsx'
+import { PageBody } from '../../components/layout/page-header.tsx'
+import { Skeleton } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
+import { useApp, useAppCairn } from '../../session/use-app.tsx'
 
-/** A page about what an app's key reaches: the app is loaded, and `cairn` calls as the app. For its owner; others read why not. */
+/** A page that needs the app's key. `cairn` calls as the app. Other users see why access is denied. */
 export function GamePage({
   appId,
   children,
@@ -16,7 +16,7 @@ export function GamePage({
 }) {
   const { data: app, error, refetch } = useApp(appId)
   const cairn = useAppCairn(app)
-  // What is there stays while it cannot be read anew.
+  // Loaded data stays visible when a refetch fails.
   if (error && !app)
     return (
       <PageBody>
@@ -26,21 +26,21 @@ export function GamePage({
   if (!app)
     return (
       <PageBody>
-        <Bars rows={5} />
+        <Skeleton rows={5} />
       </PageBody>
     )
   if (!cairn)
     return (
       <PageBody>
-        <NotAllowed>{words.states.notYourKey}</NotAllowed>
+        <NotAllowed>{messages.common.notYourKey}</NotAllowed>
       </PageBody>
     )
-  // Nothing of one app's page is kept for the next.
+  // The key resets all state when the app changes.
   return <PageBody key={app.id}>{children({ app, cairn })}</PageBody>
 }
 
-/** What leads to a page of the app. */
-export const crumbsOf = (app: App, ...more: { name: string; to?: string }[]) => [
+/** Breadcrumbs below an app. */
+export const breadcrumbsOf = (app: App, ...more: { name: string; to?: string }[]) => [
   { name: app.name, to: `/apps/${app.id}` },
   ...more,
 ]

@@ -2,12 +2,12 @@ import { Button, Modal, Select, TextInput } from '@mantine/core'
 import { IconFileExport } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { fieldErrors, restOfError } from '../../parts/field-errors.ts'
-import { saveAs } from '../../parts/save.ts'
+import { saveFile } from '../../components/copy/save-file.ts'
+import { fieldErrors, formError } from '../../components/feedback/field-errors.ts'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 
-const texts = words.imports.export
+const texts = messages.imports.export
 
 type Format = keyof typeof texts.formats
 const formats = Object.keys(texts.formats) as Format[]
@@ -23,11 +23,11 @@ const ENDINGS: Record<Format, string> = {
   pnezd: ' pnezd.txt',
   gcp_list: ' gcp_list.txt',
 }
-/** Formats that are in WGS84 by their definition, and those that need a plane system. */
+/** Formats that always use WGS84, and formats that need a projected coordinate system. */
 const WGS84_ONLY: Format[] = ['kml', 'gpx']
 const PLANE_ONLY: Format[] = ['dxf', 'pnezd']
 
-/** Downloads a zone's control points in one of the formats, in the reference system that is named. */
+/** Downloads a zone's control points in a chosen format and coordinate system. */
 export function ExportZone({ zone, title }: { zone: number; title: string }) {
   const cairn = useCairn()
   const [isOpen, setIsOpen] = useState(false)
@@ -37,7 +37,7 @@ export function ExportZone({ zone, title }: { zone: number; title: string }) {
   const download = useMutation({
     mutationFn: () => cairn.gcps.export(zone, { format, ...(system && { crs: system }) }),
     onSuccess: (blob) => {
-      saveAs(blob, `${title.replace(/[\\/]/g, '_')}${ENDINGS[format]}`)
+      saveFile(blob, `${title.replace(/[\\/]/g, '_')}${ENDINGS[format]}`)
       setIsOpen(false)
     },
   })
@@ -70,7 +70,7 @@ export function ExportZone({ zone, title }: { zone: number; title: string }) {
             disabled={WGS84_ONLY.includes(format)}
             required={PLANE_ONLY.includes(format)}
             value={crs}
-            error={fieldErrors(download.error).crs ?? restOfError(download.error, ['crs'])}
+            error={fieldErrors(download.error).crs ?? formError(download.error, ['crs'])}
             onChange={(event) => setCrs(event.currentTarget.value)}
           />
           <Button type="submit" loading={download.isPending}>

@@ -1,17 +1,17 @@
 import type { CsvUpload } from '@cairn/sdk'
 import { IconChecklist, IconDatabaseImport, IconFileImport } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Badge, type Tone } from '../../parts/badge.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { figure } from '../../parts/figures.ts'
-import { Grown, useGrowing } from '../../parts/growing.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { Table } from '../../parts/table.tsx'
-import { When } from '../../parts/when.tsx'
+import { Badge, type Tone } from '../../components/data/badge.tsx'
+import { formatNumber } from '../../components/data/format.ts'
+import { RelativeTime } from '../../components/data/relative-time.tsx'
+import { Table } from '../../components/data/table.tsx'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { PagedListView, usePagedList } from '../../components/query/paged-list.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 
-const texts = words.imports.history
+const texts = messages.imports.history
 
 const TONES: Record<CsvUpload['status'], Tone> = {
   PENDING: 'plain',
@@ -20,31 +20,33 @@ const TONES: Record<CsvUpload['status'], Tone> = {
   FAILED: 'err',
 }
 
-/** Whether it was a check or an import. */
+/** Whether the record is a check or an import. */
 export const KindBadge = ({ dryRun }: { dryRun: boolean }) => (
   <Badge icon={dryRun ? IconChecklist : IconDatabaseImport}>{dryRun ? texts.check : texts.import}</Badge>
 )
 
-export const StateBadge = ({ record: { status, dryRun } }: { record: CsvUpload }) => (
+export const StatusBadge = ({ record: { status, dryRun } }: { record: CsvUpload }) => (
   <Badge tone={TONES[status]}>
-    {status === 'COMPLETED' && dryRun ? words.imports.checked : words.imports.states[status]}
+    {status === 'COMPLETED' && dryRun ? messages.imports.checked : messages.imports.states[status]}
   </Badge>
 )
 
-/** The files of a zone, the newest first: checks and imports. */
+/** Checks and imports of a zone, newest first. */
 export function History({ zone }: { zone: number }) {
   const cairn = useCairn()
-  const list = useGrowing(['imports', zone], () => cairn.csvUploads.ofZone(zone, { limit: 50 }), { every: 15_000 })
+  const list = usePagedList(['imports', zone], () => cairn.csvUploads.ofZone(zone, { limit: 50 }), {
+    refetchInterval: 15_000,
+  })
   const { count } = list
   return (
     <Panel flush title={texts.title} beside={count}>
-      <Grown
+      <PagedListView
         list={list}
         rows={4}
-        none={
-          <Empty icon={IconFileImport} title={texts.empty}>
+        empty={
+          <EmptyState icon={IconFileImport} title={texts.empty}>
             {texts.emptyHow}
-          </Empty>
+          </EmptyState>
         }
       >
         {(items) => (
@@ -71,18 +73,18 @@ export function History({ zone }: { zone: number }) {
                     <KindBadge dryRun={item.dryRun} />
                   </td>
                   <td>
-                    <StateBadge record={item} />
+                    <StatusBadge record={item} />
                   </td>
-                  <td className="num wide-only">{item.rowCount === null ? '–' : figure(item.rowCount)}</td>
+                  <td className="num wide-only">{item.rowCount === null ? '–' : formatNumber(item.rowCount)}</td>
                   <td className="dim">
-                    <When at={item.createdAt} />
+                    <RelativeTime at={item.createdAt} />
                   </td>
                 </tr>
               ))}
             </tbody>
           </Table>
         )}
-      </Grown>
+      </PagedListView>
     </Panel>
   )
 }

@@ -3,34 +3,34 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Failure, sentenceOf } from '../../parts/failure.tsx'
-import { figure } from '../../parts/figures.ts'
-import { Bars } from '../../parts/loaded.tsx'
-import { Notice } from '../../parts/notice.tsx'
-import { PageBody, PageHead } from '../../parts/page-head.tsx'
-import { words } from '../../words/index.ts'
-import { ApplyStep } from './apply-step.tsx'
-import { CheckStep } from './check-step.tsx'
-import { ColumnsStep } from './columns-step.tsx'
-import { countOf } from './finding-lines.ts'
-import { KindBadge, StateBadge } from './history.tsx'
+import { formatNumber } from '../../components/data/format.ts'
+import { errorMessage, Failure } from '../../components/feedback/failure.tsx'
+import { Notice } from '../../components/feedback/notice.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
+import { Skeleton } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
+import { ApplyStep } from './check/apply-step.tsx'
+import { CheckStep } from './check/check-step.tsx'
+import { ColumnsStep } from './columns/columns-step.tsx'
+import { DeleteImport } from './delete-import.tsx'
+import { countOf } from './findings/finding-lines.ts'
+import { KindBadge, StatusBadge } from './history.tsx'
 import classes from './import.module.css'
-import { RemoveImport } from './remove-import.tsx'
-import { Running } from './running.tsx'
+import { ImportProgress } from './import-progress.tsx'
 import { Steps } from './steps.tsx'
-import { isRunning, useImport, useRuns } from './use-import.ts'
+import { isRunning, useImport, useImportActions } from './use-import.ts'
 
-const texts = words.imports
+const texts = messages.imports
 
-/** A survey file on its way into a zone: what was understood of it, what would happen, and what did. */
+/** One import: its columns, check and result. */
 export function ImportPage() {
   const { uploadId } = useParams({ from: '/shell/import/$uploadId' })
   const { record, zone, report } = useImport(uploadId)
   if (!record.data)
     return (
       <PageBody>
-        <PageHead title={texts.title} crumbs={[{ name: texts.places }]} />
-        {record.error ? <Failure error={record.error} onRetry={() => void record.refetch()} /> : <Bars rows={6} />}
+        <PageHeader title={texts.title} breadcrumbs={[{ name: texts.places }]} />
+        {record.error ? <Failure error={record.error} onRetry={() => void record.refetch()} /> : <Skeleton rows={6} />}
       </PageBody>
     )
   return (
@@ -49,7 +49,7 @@ type Props = {
 
 function Found({ record, report, zone, children }: Props) {
   const { step = record.dryRun ? 'columns' : 'apply' } = useSearch({ from: '/shell/import/$uploadId' })
-  const runs = useRuns(record)
+  const runs = useImportActions(record)
   const shown = useFocusOnNext(isRunning(record) ? 'running' : step)
   const good = report ? report.summary.created + report.summary.updated + report.summary.unchanged : 0
   const mayApply = record.dryRun && record.status === 'COMPLETED' && record.fileUrl !== null && good > 0
@@ -64,7 +64,7 @@ function Found({ record, report, zone, children }: Props) {
           download={`${record.fileName}.report.csv`}
           leftSection={<IconDownload size={14} aria-hidden />}
         >
-          {texts.head.report(figure(told))}
+          {texts.head.report(formatNumber(told))}
         </Button>
       )}
       {mayApply && step !== 'apply' && (
@@ -73,35 +73,35 @@ function Found({ record, report, zone, children }: Props) {
           loading={runs.apply.isPending}
           onClick={() => runs.apply.mutate({ rowCount: report!.summary.rows })}
         >
-          {texts.head.apply(figure(good))}
+          {texts.head.apply(formatNumber(good))}
         </Button>
       )}
     </>
   )
   return (
     <PageBody>
-      <PageHead
+      <PageHeader
         title={record.fileName}
         beside={
           <>
             <KindBadge dryRun={record.dryRun} />
-            <StateBadge record={record} />
+            <StatusBadge record={record} />
           </>
         }
-        crumbs={[{ name: texts.places }, { name: texts.title, to: '/import' }]}
+        breadcrumbs={[{ name: texts.places }, { name: texts.title, to: '/import' }]}
         sub={
           <>
             {texts.head.into}{' '}
             <Link to="/import" search={{ zone: record.zoneId }} className={classes.zone}>
               {zone?.title ?? record.zoneId}
             </Link>
-            {record.rowCount !== null && ` · ${texts.head.rows(figure(record.rowCount))}`}
+            {record.rowCount !== null && ` · ${texts.head.rows(formatNumber(record.rowCount))}`}
             {record.dryRun && ` · ${texts.head.unwritten}`}
           </>
         }
         actions={
           <span className={`row wide-only ${classes.actions}`}>
-            {!isRunning(record) && <RemoveImport record={record} />}
+            {!isRunning(record) && <DeleteImport record={record} />}
             {actions}
           </span>
         }
@@ -111,14 +111,14 @@ function Found({ record, report, zone, children }: Props) {
         {children}
         {done && (
           <Notice tone="err" title={texts.apply.notStarted}>
-            {sentenceOf(done)}
+            {errorMessage(done)}
           </Notice>
         )}
         {record.fileUrl === null && !isRunning(record) && <Notice tone="note">{texts.head.notYours}</Notice>}
         {isRunning(record) ? (
-          <Running record={record} />
+          <ImportProgress record={record} />
         ) : !report ? (
-          !children && <Bars rows={6} />
+          !children && <Skeleton rows={6} />
         ) : step === 'columns' ? (
           <ColumnsStep key={report.uploadId + record.updatedAt} record={record} report={report} check={runs.check} />
         ) : step === 'check' ? (
@@ -129,7 +129,7 @@ function Found({ record, report, zone, children }: Props) {
       </div>
       {!isRunning(record) && (
         <div className={`narrow-only ${classes.remove}`}>
-          <RemoveImport record={record} />
+          <DeleteImport record={record} />
         </div>
       )}
       {actions && <div className={`narrow-only ${classes.sticky}`}>{actions}</div>}
@@ -137,7 +137,7 @@ function Found({ record, report, zone, children }: Props) {
   )
 }
 
-/** What had the focus may be gone with its step, as a link to the next one: then the next one has it. */
+/** When a step removes the focused element, focuses the next step. */
 function useFocusOnNext(what: string) {
   const shown = useRef<HTMLDivElement>(null)
   const isFirst = useRef(true)

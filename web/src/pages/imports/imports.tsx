@@ -2,29 +2,29 @@ import { IconFileImport } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { AsApiCall } from '../../parts/api-call.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { Failure } from '../../parts/failure.tsx'
-import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { Failure } from '../../components/feedback/failure.tsx'
+import { ApiCallButton } from '../../components/layout/api-call.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 import { ExportZone } from './export-zone.tsx'
 import { History } from './history.tsx'
 import classes from './imports.module.css'
-import { SurveyDrop } from './survey-drop.tsx'
+import { SurveyUpload } from './survey-upload.tsx'
 import { ZoneField } from './zone-field.tsx'
 
-const texts = words.imports
-const MOST_ZONES = 1000
+const texts = messages.imports
+const MAX_ZONES = 1000
 
-/** Where a survey file is sent from, and what was imported into a zone before. */
+/** Uploads survey files, and lists previous imports of a zone. */
 export function Imports() {
   const cairn = useCairn()
   const navigate = useNavigate()
   const { zone } = useSearch({ from: '/shell/import' })
   const zones = useQuery({
     queryKey: ['zones'],
-    queryFn: ({ signal }) => cairn.zones.list({ limit: 200 }, { signal }).all({ atMost: MOST_ZONES }),
+    queryFn: ({ signal }) => cairn.zones.list({ limit: 200 }, { signal }).all({ atMost: MAX_ZONES }),
   })
   const [made, setMade] = useState<number>()
   const only = zones.data?.length === 1 ? zones.data[0]!.id : undefined
@@ -38,10 +38,10 @@ export function Imports() {
 
   return (
     <PageBody>
-      <PageHead
+      <PageHeader
         title={texts.title}
         sub={texts.lead}
-        crumbs={[{ name: texts.places }]}
+        breadcrumbs={[{ name: texts.places }]}
         actions={
           chosen !== undefined && (
             <>
@@ -49,7 +49,7 @@ export function Imports() {
                 zone={chosen}
                 title={zones.data?.find(({ id }) => id === chosen)?.title ?? `zone ${chosen}`}
               />
-              <AsApiCall path={`/api/gcp/zone/${chosen}`} auth="session" />
+              <ApiCallButton path={`/api/gcp/zone/${chosen}`} auth="session" />
             </>
           )
         }
@@ -67,10 +67,10 @@ export function Imports() {
               onMade={take}
             />
           )}
-          <SurveyDrop zone={chosen} isNext={made !== undefined && made === chosen} />
+          <SurveyUpload zone={chosen} isNext={made !== undefined && made === chosen} />
         </div>
         {chosen === undefined ? (
-          <Empty icon={IconFileImport} title={texts.history.noZone} />
+          <EmptyState icon={IconFileImport} title={texts.history.noZone} />
         ) : (
           <History key={chosen} zone={chosen} />
         )}

@@ -1,13 +1,13 @@
 import type { CsvUpload } from '@cairn/sdk'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { words } from '../../words/index.ts'
+import { messages } from '../../messages/index.ts'
 import classes from './import.module.css'
-import { STEPS, type Step } from './search.ts'
+import { STEPS, type Step } from './search-params.ts'
 
-const texts = words.imports.steps
+const texts = messages.imports.steps
 
-/** The four steps of an import: the file, and three that this page has. */
+/** The four steps of an import: the file, and three on this page. */
 export function Steps({ record, step }: { record: CsvUpload; step: Step }) {
   const now = STEPS.indexOf(step)
   return (

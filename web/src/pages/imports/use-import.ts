@@ -2,14 +2,14 @@ import type { Cairn, CsvUpload } from '@cairn/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
-import { readingOf, readingOptions } from './reading-options.tsx'
-import type { Step } from './search.ts'
+import { parseOptionsOf, toImportOptions } from './columns/parse-options.tsx'
+import type { Step } from './search-params.ts'
 
 export const isRunning = ({ status }: CsvUpload) => status === 'PENDING' || status === 'PROCESSING'
 
-/** One import as it goes on, and once it has ended its report, without the rows. */
+/** One import, followed while it runs, and then its report without rows. */
 export function useImport(id: string) {
   const cairn = useCairn()
   const queries = useQueryClient()
@@ -24,7 +24,7 @@ export function useImport(id: string) {
         queries.setQueryData(['import', id], now)
     }
     watch().catch(() => {
-      // What the stream does not tell, the record does.
+      // If the stream fails, refetch the record.
       if (!left.signal.aborted) void queries.invalidateQueries({ queryKey: ['import', id] })
     })
     return () => left.abort()
@@ -56,8 +56,8 @@ type Options = {
   rowCount?: number
 }
 
-/** Sends the file of an import again: as a check with other options, or to be applied; and goes to where it is followed. */
-export function useRuns(record: CsvUpload) {
+/** Starts a new check or applies the import, and opens its page. */
+export function useImportActions(record: CsvUpload) {
   const cairn = useCairn()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -81,9 +81,9 @@ export function useRuns(record: CsvUpload) {
 
 function send(cairn: Cairn, record: CsvUpload, { rowCount, ...options }: Options & { dryRun: boolean }) {
   const { fileName, fileUrl, zoneId, header, onError } = record
-  if (fileUrl === null) throw new Error(words.imports.head.notYours)
+  if (fileUrl === null) throw new Error(messages.imports.head.notYours)
   return cairn.csvUploads.create(
     { fileName, fileUrl, zoneId, ...(rowCount === undefined ? {} : { rowCount }) },
-    { ...readingOptions(readingOf(record)), ...(header === null ? {} : { header }), onError, ...options },
+    { ...toImportOptions(parseOptionsOf(record)), ...(header === null ? {} : { header }), onError, ...options },
   )
 }

@@ -3,12 +3,12 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { fieldErrors, restOfError } from '../../parts/field-errors.ts'
+import { fieldErrors, formError } from '../../components/feedback/field-errors.ts'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 import classes from './imports.module.css'
 
-const texts = words.imports.zone
+const texts = messages.imports.zone
 
 type Props = {
   zones: Zone[]
@@ -18,7 +18,7 @@ type Props = {
   onMade: (id: number) => void
 }
 
-/** Which zone the points are for: one that is there, or a new one by its name. */
+/** Selects a zone or creates one. */
 export function ZoneField({ zones, isLoaded, zone, onZone, onMade }: Props) {
   const [isMaking, setIsMaking] = useState(false)
   const [isBack, setIsBack] = useState(false)
@@ -76,14 +76,14 @@ function NewZone({ onMade, onLeave }: { onMade: (id: number) => void; onLeave: (
         data-autofocus
         autoFocus
         value={title}
-        error={fieldErrors(make.error).title ?? restOfError(make.error, ['title'])}
+        error={fieldErrors(make.error).title ?? formError(make.error, ['title'])}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
       <Button type="submit" loading={make.isPending} disabled={title.trim() === ''}>
         {texts.create}
       </Button>
       <Button variant="subtle" onClick={onLeave}>
-        {words.states.cancel}
+        {messages.common.cancel}
       </Button>
     </form>
   )

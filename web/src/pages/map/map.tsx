@@ -1,77 +1,83 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useRef, useState } from 'react'
+import { formatNumber } from '../../components/data/format.ts'
+import { Failure } from '../../components/feedback/failure.tsx'
 import { distanceOf } from '../../map/geodesic.ts'
 import { MapCanvas } from '../../map/map-canvas.tsx'
-import { Failure } from '../../parts/failure.tsx'
-import { figure } from '../../parts/figures.ts'
-import { setCrumbs } from '../../shell/crumbs.ts'
-import { words } from '../../words/index.ts'
-import { type Choice, nameOf } from './address.ts'
-import { nameOfRing } from './boundary-text.ts'
-import { ChosenPanel } from './chosen.tsx'
-import { ConflictPanel } from './conflict-panel.tsx'
-import { LayerChips } from './layer-chips.tsx'
-import { Legend, StreetsHint } from './legend.tsx'
+import { messages } from '../../messages/index.ts'
+import { setBreadcrumbs } from '../../shell/breadcrumbs.ts'
+import { LayerToggles } from './controls/layer-toggles.tsx'
+import { Legend, StreetsHint } from './controls/legend.tsx'
+import overClasses from './controls/map-controls.module.css'
+import { RadiusSearch } from './controls/radius-search.tsx'
+import { Toolbar } from './controls/toolbar.tsx'
+import { ringLabel } from './editor/boundary-text.ts'
+import { Editor } from './editor/editor.tsx'
+import { useEditor } from './editor/use-editor.ts'
+import { useMapHandles, useRadiusHandle } from './handles/use-map-handles.ts'
+import { overlay } from './layers/overlay.ts'
+import { useMapClicks } from './layers/use-map-clicks.ts'
+import {
+  useConflictSource,
+  usePinSources,
+  useRadiusSources,
+  useSpotSource,
+  useZoneSource,
+} from './layers/use-map-sources.ts'
+import { PlaceList } from './list/place-list.tsx'
+import { ZoneList } from './list/zone-list.tsx'
 import classes from './map.module.css'
-import { NearForm } from './near-form.tsx'
-import overClasses from './over-map.module.css'
-import { overlay } from './overlay.ts'
-import { PlaceList } from './place-list.tsx'
-import { TaskForm } from './task-form.tsx'
-import { Toolbar } from './toolbar.tsx'
-import { useAddress } from './use-address.ts'
+import { ConflictPanel } from './selection/conflict-panel.tsx'
+import { SelectionPanel } from './selection/selection-panel.tsx'
+import { type Selected, useSelection } from './selection/use-selection.ts'
+import { keyOf, type Selection } from './url-state.ts'
 import { useCamera } from './use-camera.ts'
-import { type Chosen, useChosen } from './use-chosen.ts'
-import { useDrawnConflicts, useDrawnPins, useDrawnRadius, useDrawnSpots, useDrawnZones } from './use-drawing.ts'
-import { useMapHandles, useRadiusHandle } from './use-map-handles.ts'
-import { focusChosenRow, useMapKeys } from './use-map-keys.ts'
-import { usePresses } from './use-presses.ts'
-import { useShown } from './use-shown.ts'
-import { useTask } from './use-task.ts'
-import { useThings } from './use-things.ts'
-import { useView } from './use-view.ts'
-import { useWrites } from './use-writes.ts'
-import { ZoneList } from './zone-list.tsx'
+import { useMapData } from './use-map-data.ts'
+import { useMapMutations } from './use-map-mutations.ts'
+import { focusSelectedRow, useMapShortcuts } from './use-map-shortcuts.ts'
+import { useUrlState } from './use-url-state.ts'
+import { useViewport } from './use-viewport.ts'
+import { useVisible } from './use-visible.ts'
 
-const texts = words.map
+const texts = messages.map
 const WORLD = { center: [10, 25] as [number, number], zoom: 1.4 }
 
-/** Pins, control points, zones and scans on a map and in a list beside it: what is near a point, and what is to be made, moved and mended. */
+/** Pins, control points, zones and scans on a map and in a list, with search and editing. */
 export function MapPage() {
-  const address = useAddress()
-  const { point, layers, choice, change, isAboutConflicts } = address
+  const urlState = useUrlState()
+  const { point, layers, selection, change, isAboutConflicts } = urlState
   const [map, setMap] = useState<MapLibre | null>(null)
   const [isPicking, setIsPicking] = useState(false)
-  const [radius, setRadius] = useState(address.radius)
-  useEffect(() => setRadius(address.radius), [address.radius])
+  const [radius, setRadius] = useState(urlState.radius)
+  useEffect(() => setRadius(urlState.radius), [urlState.radius])
   usePageName()
 
-  const view = useView(map)
-  const things = useThings(address, view)
-  const shown = useShown(things, address, view)
-  const chosen = useChosen(choice)
-  const state = useTask(map, point)
-  const writes = useWrites()
-  const choose = (next: Choice | null) => change({ select: next ? nameOf(next) : undefined })
+  const view = useViewport(map)
+  const data = useMapData(urlState, view)
+  const visible = useVisible(data, urlState, view)
+  const selected = useSelection(selection)
+  const state = useEditor(map, point)
+  const mutations = useMapMutations()
+  const choose = (next: Selection | null) => change({ select: next ? keyOf(next) : undefined })
 
-  const failed = [things.pins, things.gcps, things.zones, things.scans].find(({ error }) => error)
-  const first = isAboutConflicts ? shown.conflicts[0] : undefined
-  // A link to the conflicts opens the nearest pair, once: closed, it stays so.
+  const failed = [data.pins, data.gcps, data.zones, data.scans].find(({ error }) => error)
+  const first = isAboutConflicts ? visible.conflicts[0] : undefined
+  // A link to the conflicts selects the nearest pair once.
   const isOpened = useRef(false)
   useEffect(() => {
     if (!isAboutConflicts) isOpened.current = false
     if (!first || isOpened.current) return
     isOpened.current = true
-    if (!choice) change({ select: nameOf({ kind: 'gcp', id: first.gcps[0].id }) })
-  }, [isAboutConflicts, first, choice, change])
+    if (!selection) change({ select: keyOf({ kind: 'gcp', id: first.gcps[0].id }) })
+  }, [isAboutConflicts, first, selection, change])
 
-  useDrawnRadius(map, point, radius)
-  useDrawnPins(map, shown.pins, point, address.radius)
-  useDrawnSpots(map, 'gcps', shown.gcps)
-  useDrawnSpots(map, 'scans', shown.scans)
-  useDrawnZones(map, shown.zones, choice?.kind === 'zone' ? choice.id : null)
-  useDrawnConflicts(map, shown.conflicts)
-  useMapHandles(map, chosen, state, writes, view)
+  useRadiusSources(map, point, radius)
+  usePinSources(map, visible.pins, point, urlState.radius)
+  useSpotSource(map, 'gcps', visible.gcps)
+  useSpotSource(map, 'scans', visible.scans)
+  useZoneSource(map, visible.zones, selection?.kind === 'zone' ? selection.id : null)
+  useConflictSource(map, visible.conflicts)
+  useMapHandles(map, selected, state, mutations, view)
   const metresTo = (to: { lat: number; lon: number }) => Math.min(100_000, Math.round(distanceOf(point!, to)))
   useRadiusHandle(
     map,
@@ -80,82 +86,85 @@ export function MapPage() {
     (to) => setRadius(metresTo(to)),
     (to) => change({ radius: metresTo(to) }),
   )
-  const isChoosing =
-    (choice !== null && !isLoaded(chosen)) || (isAboutConflicts && !choice && (things.conflicts.isPending || !!first))
-  useCamera(map, { point, radius: address.radius, chosen: chosen.box, isChoosing, all: shown.all })
-  usePresses(map, {
+  const isSelecting =
+    (selection !== null && !isLoaded(selected)) ||
+    (isAboutConflicts && !selection && (data.conflicts.isPending || !!first))
+  useCamera(map, { point, radius: urlState.radius, selected: selected.box, isSelecting, all: visible.all })
+  useMapClicks(map, {
     onPlace: isPicking
       ? ({ lat, lon }) => {
           setIsPicking(false)
-          change({ lat, lon, radius: address.radius })
+          change({ lat, lon, radius: urlState.radius })
         }
       : state.task
         ? state.press
         : null,
-    onChoose: (name) => change({ select: name }),
+    onSelect: (name) => change({ select: name }),
   })
   const close = () => {
-    focusChosenRow()
+    focusSelectedRow()
     choose(null)
   }
-  useMapKeys(choice && !state.task ? close : null)
+  useMapShortcuts(selection && !state.task ? close : null)
 
   return (
     <div className={classes.page}>
-      <h1 className="unseen">{texts.title}</h1>
+      <h1 className="visually-hidden">{texts.title}</h1>
       <aside className={classes.side} aria-label={texts.side}>
         {state.task ? (
-          <TaskForm
+          <Editor
             state={state}
-            zones={things.zones.data ?? []}
+            zones={data.zones.data ?? []}
             onSaved={(name) => {
               change({ select: name })
-              void writes.refresh()
+              void mutations.refresh()
             }}
           />
         ) : (
           <>
             <div className={classes.section}>
-              <NearForm
-                address={address}
+              <RadiusSearch
+                urlState={urlState}
                 radius={radius}
                 onRadius={setRadius}
                 picking={{ isOn: isPicking, onChange: setIsPicking }}
               />
-              <LayerChips address={address} counts={shown.counts} />
+              <LayerToggles urlState={urlState} counts={visible.counts} />
               {failed && <Failure error={failed.error} onRetry={() => void failed.refetch()} />}
             </div>
-            {shown.conflicts.length > 0 && layers.includes('gcps') && (
+            {visible.conflicts.length > 0 && layers.includes('gcps') && (
               <ConflictPanel
-                conflicts={shown.conflicts}
-                choice={choice}
-                onChoose={choose}
+                conflicts={visible.conflicts}
+                selection={selection}
+                onSelect={choose}
                 onOther={(gcp) => state.edit({ gcp })}
-                onRepaired={() => void writes.refresh()}
+                onRepaired={() => void mutations.refresh()}
               />
             )}
-            {choice && (
-              <ChosenPanel
-                choice={choice}
-                chosen={chosen}
-                onEdit={() => state.edit(chosen)}
+            {selection && (
+              <SelectionPanel
+                selection={selection}
+                selected={selected}
+                onEdit={() => state.edit(selected)}
                 onDelete={() => {
-                  writes.remove(choice, (chosen.pin ?? chosen.gcp)?.title ?? '')
+                  mutations.remove(selection, (selected.pin ?? selected.gcp)?.title ?? '')
                   choose(null)
                 }}
                 onClose={close}
-                onChanged={() => void writes.refresh()}
+                onChanged={() => void mutations.refresh()}
               />
             )}
             <PlaceList
-              found={things.found}
-              spots={shown.list}
-              within={point ? texts.near.metres(figure(address.radius)) : null}
-              bad={shown.bad}
-              choice={choice}
-              onChoose={choose}
+              found={data.found}
+              spots={visible.list}
+              within={point ? texts.near.metres(formatNumber(urlState.radius)) : null}
+              bad={visible.bad}
+              selection={selection}
+              onSelect={choose}
             />
-            {layers.includes('zones') && <ZoneList zones={shown.zonesInView} choice={choice} onChoose={choose} />}
+            {layers.includes('zones') && (
+              <ZoneList zones={visible.zonesInView} selection={selection} onSelect={choose} />
+            )}
           </>
         )}
       </aside>
@@ -167,7 +176,7 @@ export function MapPage() {
               {isPicking
                 ? texts.place.picking
                 : state.task?.kind === 'zone'
-                  ? texts.form.drawing(nameOfRing(state.boundary.rings, state.boundary.active))
+                  ? texts.form.drawing(ringLabel(state.boundary.rings, state.boundary.active))
                   : texts.form.placing}
             </p>
           )}
@@ -181,12 +190,12 @@ export function MapPage() {
   )
 }
 
-/** Whether it is known what is chosen, or that it is not there. */
-const isLoaded = ({ pin, gcp, zone, scan, error }: Chosen) => [pin, gcp, zone, scan, error].some(Boolean)
+/** Whether the selected item has loaded or failed to load. */
+const isLoaded = ({ pin, gcp, zone, scan, error }: Selected) => [pin, gcp, zone, scan, error].some(Boolean)
 
 function usePageName() {
   useEffect(() => {
-    setCrumbs([{ name: words.shell.groups.places }, { name: words.shell.pages.map }])
-    document.title = `${words.shell.pages.map} · ${words.shell.product}`
+    setBreadcrumbs([{ name: messages.shell.groups.places }, { name: messages.shell.pages.map }])
+    document.title = `${messages.shell.pages.map} · ${messages.shell.product}`
   }, [])
 }

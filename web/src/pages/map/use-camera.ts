@@ -1,30 +1,30 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useRef } from 'react'
 import type { Place } from '../../map/geodesic.ts'
-import type { Spot } from './spots.ts'
-import { boxAround } from './use-things.ts'
-import { type Box, boxOf } from './use-view.ts'
+import type { Spot } from './layers/spots.ts'
+import { boxAround } from './use-map-data.ts'
+import { type Box, boxOf } from './use-viewport.ts'
 
 const CLOSE = 17
-/** The hint and the legend lie at the foot of a wide map. */
+/** On wide screens the hint and legend cover the bottom of the map. */
 const paddingNow = () =>
   matchMedia('(max-width: 47.5em)').matches ? 48 : { top: 64, left: 64, right: 64, bottom: 128 }
 
 type Subjects = {
   point: Place | null
   radius: number
-  /** Where that lies which is chosen. */
-  chosen: Box | null
-  /** It is still to come: the map opens there, not on all there is. */
-  isChoosing: boolean
-  /** Everything; undefined while it is not there. */
+  /** The bounding box of the selected item. */
+  selected: Box | null
+  /** The selection is loading, so the map waits for it. */
+  isSelecting: boolean
+  /** All items; undefined while loading. */
   all: Spot[] | undefined
 }
 
-/** Keeps in view what the page is about: the circle of the search, what was chosen, and at first everything there is. */
-export function useCamera(map: MapLibre | null, { point, radius, chosen, isChoosing, all }: Subjects) {
+/** Keeps the search circle or the selection in view. Initially fits all items. */
+export function useCamera(map: MapLibre | null, { point, radius, selected, isSelecting, all }: Subjects) {
   const isPlaced = useRef(point !== null)
-  // The first view is there at once: a flight would draw, and ask for, all that lies on the way.
+  // The first view is not animated: an animation would load everything on its way.
   const isOpened = useRef(false)
 
   useEffect(() => {
@@ -43,7 +43,7 @@ export function useCamera(map: MapLibre | null, { point, radius, chosen, isChoos
     return keepSeen(map, isSeen, () => map.fitBounds(bounds, { padding: paddingNow(), animate: false }))
   }, [map, point, radius])
 
-  const { west, south, east, north } = chosen ?? {}
+  const { west, south, east, north } = selected ?? {}
   useEffect(() => {
     if (!map || west === undefined || south === undefined || east === undefined || north === undefined) return undefined
     const isSeen = () => map.getBounds().contains([(west + east) / 2, (south + north) / 2])
@@ -53,18 +53,18 @@ export function useCamera(map: MapLibre | null, { point, radius, chosen, isChoos
     else if (!isSeen()) show(map.getZoom(), true)
     isPlaced.current = true
     return keepSeen(map, isSeen, () => show(map.getZoom(), false))
-    // By its figures: a record that is read anew lies where it lay.
+    // Depends on the coordinates, because a refetched record has a new identity.
   }, [map, west, south, east, north])
 
   useEffect(() => {
-    if (!map || isPlaced.current || isChoosing || !all || all.length === 0) return
+    if (!map || isPlaced.current || isSelecting || !all || all.length === 0) return
     isPlaced.current = true
     const { west, south, east, north } = boxOf(all.map(({ lat, lon }) => [lon, lat]))
     map.fitBounds([west, south, east, north], { padding: paddingNow(), maxZoom: CLOSE, animate: false })
-  }, [map, all, isChoosing])
+  }, [map, all, isSelecting])
 }
 
-/** A map that became smaller still shows what it showed, unless somebody went elsewhere before. @returns what ends that */
+/** Keeps the view when the map shrinks, unless the user has moved it. @returns a function to unsubscribe */
 function keepSeen(map: MapLibre, isSeen: () => boolean, show: () => void): () => void {
   let wasSeen = true
   const look = () => {

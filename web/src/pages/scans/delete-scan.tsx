@@ -1,12 +1,12 @@
 import type { Scan } from '@cairn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { DeleteRecord } from '../../parts/delete-record.tsx'
+import { DeleteRecord } from '../../components/feedback/delete-record.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 import { nameOf } from './scan-badges.tsx'
 
-/** Takes a scan away with its file. */
+/** Deletes a scan and returns to the gallery. */
 export function DeleteScan({ scan }: { scan: Scan }) {
   const cairn = useCairn()
   const navigate = useNavigate()
@@ -19,7 +19,7 @@ export function DeleteScan({ scan }: { scan: Scan }) {
   return (
     <DeleteRecord
       name={nameOf(scan)}
-      texts={words.scans.remove}
+      texts={messages.scans.remove}
       onDelete={() => cairn.scans.delete(scan.id)}
       onDone={leave}
     />

@@ -1,20 +1,21 @@
 import type { Scan } from '@cairn/sdk'
-import { Button, Group, Modal, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Modal, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { fieldErrors, restOfError, useFocusOnWrong } from '../../parts/field-errors.ts'
-import { Notice } from '../../parts/notice.tsx'
-import { told } from '../../parts/notify.ts'
+import { fieldErrors, formError, useFocusOnError } from '../../components/feedback/field-errors.ts'
+import { FormActions } from '../../components/feedback/form-actions.tsx'
+import { Notice } from '../../components/feedback/notice.tsx'
+import { notifySuccess } from '../../components/feedback/notify.ts'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 import classes from './scan.module.css'
 import type { KnownScan } from './use-scan.ts'
 
-const texts = words.scans.edit
+const texts = messages.scans.edit
 const FIELDS = ['title', 'category', 'lat', 'long']
 
-/** Changes what is said of a scan: a button and its dialog. */
+/** A button and dialog to edit a scan. */
 export function EditScan({ scan }: { scan: Scan }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -44,7 +45,7 @@ function Form({ scan, onDone }: { scan: Scan; onDone: () => void }) {
   const save = useMutation({
     mutationFn: () => {
       const [lat, long] = [numberOf(said.lat), numberOf(said.long)]
-      // A place that was not touched is not given again: it would count as said by the caller.
+      // An unchanged location is not sent, because the service would treat it as entered by the user.
       const isMoved = lat !== scan.lat || long !== scan.long
       return cairn.scans.update(scan.id, {
         title: said.title.trim() || null,
@@ -56,13 +57,13 @@ function Form({ scan, onDone }: { scan: Scan; onDone: () => void }) {
     onSuccess: (changed) => {
       queries.setQueriesData<KnownScan>({ queryKey: ['scan', scan.id] }, { scan: changed, isOwn: true })
       void queries.invalidateQueries({ queryKey: ['scans'] })
-      told(texts.saved)
+      notifySuccess(texts.saved)
       onDone()
     },
   })
-  useFocusOnWrong(form, save.error)
+  useFocusOnError(form, save.error)
   const wrong = fieldErrors(save.error)
-  const rest = restOfError(save.error, FIELDS)
+  const rest = formError(save.error, FIELDS)
   return (
     <form
       ref={form}
@@ -107,23 +108,18 @@ function Form({ scan, onDone }: { scan: Scan; onDone: () => void }) {
       </div>
       <p className="faint small">{texts.placeHow}</p>
       <SegmentedControl
-        aria-label={words.scans.visibilityLabel}
+        aria-label={messages.scans.visibilityLabel}
         value={said.visibility}
         onChange={(visibility) => change({ visibility: visibility as Scan['visibility'] })}
-        data={(['private', 'public'] as const).map((value) => ({ value, label: words.scans.visibility[value] }))}
+        data={(['private', 'public'] as const).map((value) => ({ value, label: messages.scans.visibility[value] }))}
       />
       <p className="faint small">{texts.visibilityHow}</p>
       {rest && (
-        <Notice tone="err" title={words.states.notSaved}>
+        <Notice tone="err" title={messages.common.notSaved}>
           {rest}
         </Notice>
       )}
-      <Group justify="flex-end" gap={8}>
-        <Button onClick={onDone}>{words.states.cancel}</Button>
-        <Button type="submit" variant="filled" loading={save.isPending}>
-          {texts.save}
-        </Button>
-      </Group>
+      <FormActions submitLabel={texts.save} isBusy={save.isPending} onCancel={onDone} />
     </form>
   )
 }

@@ -4,23 +4,23 @@ import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { sentenceOf } from '../../parts/failure.tsx'
-import { bytesOf } from '../../parts/figures.ts'
-import { Notice } from '../../parts/notice.tsx'
+import { formatBytes } from '../../components/data/format.ts'
+import { errorMessage } from '../../components/feedback/failure.tsx'
+import { Notice } from '../../components/feedback/notice.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
-import { UploadBox } from '../files/upload-box.tsx'
+import { DropZone } from '../files/uploads/drop-zone.tsx'
 
-const texts = words.scans.make
+const texts = messages.scans.make
 type Visibility = 'private' | 'public'
 
-/** Makes a scan of a file: a button and its dialog. */
+/** A button and dialog to create a scan from a file. */
 export function NewScan() {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
       <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsOpen(true)}>
-        {words.scans.new}
+        {messages.scans.new}
       </Button>
       <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={texts.title} size="lg">
         <Form />
@@ -55,29 +55,29 @@ function Form() {
         if (file) make.mutate(file)
       }}
     >
-      <UploadBox
+      <DropZone
         multiple={false}
-        how={file ? texts.chosen(file.name, bytesOf(file.size)) : texts.how}
+        how={file ? texts.chosen(file.name, formatBytes(file.size)) : texts.how}
         onFiles={([chosen]) => setFile(chosen)}
       />
       <TextInput
-        label={words.scans.edit.name}
+        label={messages.scans.edit.name}
         placeholder={file?.name}
         maxLength={255}
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
       <SegmentedControl
-        aria-label={words.scans.visibilityLabel}
+        aria-label={messages.scans.visibilityLabel}
         value={visibility}
         onChange={(value) => setVisibility(value as Visibility)}
-        data={(['private', 'public'] as const).map((value) => ({ value, label: words.scans.visibility[value] }))}
+        data={(['private', 'public'] as const).map((value) => ({ value, label: messages.scans.visibility[value] }))}
       />
-      <p className="faint small">{words.scans.edit.visibilityHow}</p>
+      <p className="faint small">{messages.scans.edit.visibilityHow}</p>
       {make.isPending && sent && <Progress value={(sent.sent / sent.total) * 100} aria-label={texts.sending} />}
       {make.error && (
         <Notice tone="err" title={texts.failed}>
-          {sentenceOf(make.error)}
+          {errorMessage(make.error)}
         </Notice>
       )}
       <Button type="submit" variant="filled" disabled={!file} loading={make.isPending}>

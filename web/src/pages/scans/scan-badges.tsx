@@ -1,15 +1,15 @@
 import type { Scan } from '@cairn/sdk'
 import { IconClock, IconRefresh } from '@tabler/icons-react'
-import { Badge, badgeIcons } from '../../parts/badge.tsx'
-import { words } from '../../words/index.ts'
+import { Badge, badgeIcons } from '../../components/data/badge.tsx'
+import { messages } from '../../messages/index.ts'
 
-const { states, visibility } = words.scans
+const { states, visibility } = messages.scans
 
-/** What a scan is called, though nobody gave it a title. */
+/** The title of a scan, or its file name. */
 export const nameOf = ({ title, fileName }: Pick<Scan, 'title' | 'fileName'>): string => title ?? fileName
 
-/** Whether more is to come of it. */
-export const isUnderWay = ({ status, usdzStatus }: Scan): boolean =>
+/** Whether the scan or its conversion is still being processed. */
+export const isProcessing = ({ status, usdzStatus }: Scan): boolean =>
   status === 'PENDING' ||
   status === 'PROCESSING' ||
   (status === 'COMPLETED' && (usdzStatus === 'PENDING' || usdzStatus === 'PROCESSING'))

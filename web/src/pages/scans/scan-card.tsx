@@ -1,11 +1,11 @@
 import type { Scan } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
-import { When } from '../../parts/when.tsx'
+import { RelativeTime } from '../../components/data/relative-time.tsx'
 import { nameOf, StatusBadge, VisibilityBadge } from './scan-badges.tsx'
 import { ScanPicture } from './scan-picture.tsx'
 import classes from './scans.module.css'
 
-/** A scan in the gallery: its picture, name, place and time. */
+/** A scan in the gallery. */
 export function ScanCard({ scan }: { scan: Scan }) {
   const { id, previewImageUrl, location, timestamp, status, fileType } = scan
   return (
@@ -15,9 +15,9 @@ export function ScanCard({ scan }: { scan: Scan }) {
         <span className={classes.name}>{nameOf(scan)}</span>
       </Link>
       <div className={classes.said}>
-        {location && <span className="cut dim">{location}</span>}
+        {location && <span className="truncate dim">{location}</span>}
         <span className="row wrap faint small">
-          <When at={timestamp} /> {fileType}
+          <RelativeTime at={timestamp} /> {fileType}
         </span>
         <span className="row wrap">
           {status !== 'COMPLETED' && <StatusBadge status={status} />}

@@ -1,36 +1,36 @@
 import type { Scan } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
-import { CopyButton, Id } from '../../parts/copy-button.tsx'
-import { Facts } from '../../parts/facts.tsx'
-import { bytesOf, coordinates, figure, metresOf } from '../../parts/figures.ts'
-import { Panel } from '../../parts/panel.tsx'
-import { When } from '../../parts/when.tsx'
-import { words } from '../../words/index.ts'
+import { CopyableId, CopyButton } from '../../components/copy/copy-button.tsx'
+import { Facts } from '../../components/data/facts.tsx'
+import { formatBytes, formatCoordinates, formatMetres, formatNumber } from '../../components/data/format.ts'
+import { RelativeTime } from '../../components/data/relative-time.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { messages } from '../../messages/index.ts'
 
-const texts = words.scans.one
+const texts = messages.scans.one
 
-/** Everything that is known of a scan. What is not known is left out. */
+/** The known details of a scan. */
 export function ScanFacts({ scan }: { scan: Scan }) {
   const { lat, long, bounds, triangles, points, width, height, altitude, positionFrom } = scan
-  const place = lat !== null && long !== null ? coordinates(lat, long) : undefined
-  const [x, y, z] = bounds ? bounds.max.map((max, axis) => metresOf(max - bounds.min[axis]!)) : []
+  const place = lat !== null && long !== null ? formatCoordinates(lat, long) : undefined
+  const [x, y, z] = bounds ? bounds.max.map((max, axis) => formatMetres(max - bounds.min[axis]!)) : []
   return (
     <>
       <Panel title={texts.facts}>
         <Facts
           facts={{
             [texts.kind]: scan.fileType ?? undefined,
-            [texts.bytes]: bytesOf(scan.fileSize),
+            [texts.bytes]: formatBytes(scan.fileSize),
             [texts.bounds]: x && y && z ? texts.boundsOf(x, y, z) : undefined,
-            [texts.triangles]: triangles === null ? undefined : figure(triangles),
-            [texts.points]: points === null ? undefined : figure(points),
-            [texts.pixels]: width && height ? texts.pixelsOf(figure(width), figure(height)) : undefined,
+            [texts.triangles]: triangles === null ? undefined : formatNumber(triangles),
+            [texts.points]: points === null ? undefined : formatNumber(points),
+            [texts.pixels]: width && height ? texts.pixelsOf(formatNumber(width), formatNumber(height)) : undefined,
             [texts.category]: scan.category ?? undefined,
-            [texts.captured]: <When at={scan.timestamp} />,
+            [texts.captured]: <RelativeTime at={scan.timestamp} />,
             [texts.timeOfDay]: scan.timeOfDay ?? undefined,
             [texts.weather]: scan.weather ?? undefined,
             [texts.file]: <span>{scan.fileName}</span>,
-            [texts.id]: <Id value={scan.id} />,
+            [texts.id]: <CopyableId value={scan.id} />,
           }}
         />
       </Panel>
@@ -51,7 +51,7 @@ export function ScanFacts({ scan }: { scan: Scan }) {
                   <code>{place}</code> <CopyButton value={place} what={texts.coordinates} />
                 </span>
               ),
-              [texts.altitude]: altitude === null ? undefined : metresOf(altitude),
+              [texts.altitude]: altitude === null ? undefined : formatMetres(altitude),
               [texts.positionFrom]: positionFrom ? texts.sources[positionFrom] : undefined,
             }}
           />

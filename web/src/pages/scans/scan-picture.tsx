@@ -1,8 +1,8 @@
 import { IconPhotoOff } from '@tabler/icons-react'
-import { words } from '../../words/index.ts'
+import { messages } from '../../messages/index.ts'
 import classes from './scans.module.css'
 
-/** The picture of a scan. What it shows is said by the name beside it. */
+/** The preview of a scan. Decorative: its name is shown beside it. */
 export function ScanPicture({ url, isSmall }: { url: string | null; isSmall?: boolean }) {
   return (
     <span className={classes.picture}>
@@ -11,7 +11,7 @@ export function ScanPicture({ url, isSmall }: { url: string | null; isSmall?: bo
       ) : (
         <span className="faint small">
           <IconPhotoOff size={isSmall ? 16 : 24} stroke={1.25} aria-hidden />
-          {!isSmall && words.scans.noPicture}
+          {!isSmall && messages.scans.noPicture}
         </span>
       )}
     </span>

@@ -1,16 +1,16 @@
 import type { Scan } from '@cairn/sdk'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import { figure } from '../../parts/figures.ts'
-import { ModelView } from '../../parts/model-view/model-view.tsx'
-import { Notice } from '../../parts/notice.tsx'
-import { words } from '../../words/index.ts'
+import { formatNumber } from '../../components/data/format.ts'
+import { Notice } from '../../components/feedback/notice.tsx'
+import { ModelView } from '../../components/model-viewer/model-viewer.tsx'
+import { messages } from '../../messages/index.ts'
 import classes from './scan.module.css'
 import { nameOf } from './scan-badges.tsx'
 
-const texts = words.scans.one
+const texts = messages.scans.one
 
-/** How a scan looks: its picture, and what a browser can draw in 3D. */
+/** The 3D view or the preview of a scan. */
 export function ScanView({ scan }: { scan: Scan }) {
   const [isFlat, setIsFlat] = useState(false)
   const { scanUrl, fileType, previewImageUrl, triangles } = scan
@@ -33,14 +33,14 @@ export function ScanView({ scan }: { scan: Scan }) {
         source={{ url: scanUrl, type }}
         name={nameOf(scan)}
         over={choice}
-        facts={triangles !== null && words.files.view.triangles(figure(triangles))}
+        facts={triangles !== null && messages.files.view.triangles(formatNumber(triangles))}
       />
     )
   if (!picture) return scan.status === 'COMPLETED' ? <Notice tone="note">{texts.noView}</Notice> : null
   return (
     <figure className={classes.picture}>
       {choice && <div className={classes.over}>{choice}</div>}
-      <img src={picture} alt={words.scans.picture(nameOf(scan))} />
+      <img src={picture} alt={messages.scans.picture(nameOf(scan))} />
     </figure>
   )
 }

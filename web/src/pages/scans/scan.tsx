@@ -2,47 +2,47 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { AsApiCall } from '../../parts/api-call.tsx'
-import { sentenceOf } from '../../parts/failure.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Notice } from '../../parts/notice.tsx'
-import { PageBody, PageHead } from '../../parts/page-head.tsx'
+import { errorMessage } from '../../components/feedback/failure.tsx'
+import { Notice } from '../../components/feedback/notice.tsx'
+import { ApiCallButton } from '../../components/layout/api-call.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
+import { QueryResult } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
-import { words } from '../../words/index.ts'
 import { DeleteScan } from './delete-scan.tsx'
 import { EditScan } from './edit-scan.tsx'
-import { isUnderWay, nameOf, StatusBadge, VisibilityBadge } from './scan-badges.tsx'
+import { isProcessing, nameOf, StatusBadge, VisibilityBadge } from './scan-badges.tsx'
 import { ScanFacts } from './scan-facts.tsx'
 import { ScanView } from './scan-view.tsx'
 import { type KnownScan, useScan } from './use-scan.ts'
 
-const texts = words.scans.one
-const crumbs = [{ name: words.scans.places }, { name: words.scans.title, to: '/scans' }]
+const texts = messages.scans.one
+const breadcrumbs = [{ name: messages.scans.places }, { name: messages.scans.title, to: '/scans' }]
 
-/** One scan: how it looks, what was found in it, where and when it was taken. */
+/** One scan: view, details and location. */
 export function ScanPage() {
   const { scanId } = useParams({ from: '/shell/scans/$scanId' })
   const query = useScan(scanId)
   return (
     <PageBody>
-      {!query.data && <PageHead title={words.scans.title} />}
-      <Loaded query={query} rows={8}>
+      {!query.data && <PageHeader title={messages.scans.title} />}
+      <QueryResult query={query} rows={8}>
         {(known) => (
           <>
             <Head {...known} />
             <Body {...known} />
           </>
         )}
-      </Loaded>
+      </QueryResult>
     </PageBody>
   )
 }
 
 function Head({ scan, isOwn }: KnownScan) {
   return (
-    <PageHead
+    <PageHeader
       title={nameOf(scan)}
-      crumbs={crumbs}
+      breadcrumbs={breadcrumbs}
       beside={
         <>
           <StatusBadge status={scan.status} />
@@ -52,7 +52,7 @@ function Head({ scan, isOwn }: KnownScan) {
       sub={scan.location ?? undefined}
       actions={
         <>
-          {isOwn && <AsApiCall path={`/api/v1/user/scans/${scan.id}`} auth="session" />}
+          {isOwn && <ApiCallButton path={`/api/v1/user/scans/${scan.id}`} auth="session" />}
           {isOwn && <DeleteScan scan={scan} />}
           {isOwn && <EditScan scan={scan} />}
           {scan.scanUrl && (
@@ -96,10 +96,10 @@ function Body({ scan, isOwn }: KnownScan) {
               )
             }
           >
-            {retry.error ? sentenceOf(retry.error) : scan.error}
+            {retry.error ? errorMessage(retry.error) : scan.error}
           </Notice>
         )}
-        {isUnderWay(scan) && <Notice tone="note">{texts.waiting}</Notice>}
+        {isProcessing(scan) && <Notice tone="note">{texts.waiting}</Notice>}
         <ScanView scan={scan} />
         {isOwn && isModel && (
           <Link to="/files/$fileId" params={{ fileId: String(scan.fileId) }}>

@@ -3,31 +3,31 @@ import { SegmentedControl } from '@mantine/core'
 import { IconScan } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { AsApiCall } from '../../parts/api-call.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { Failure, NotAllowed } from '../../parts/failure.tsx'
-import { GrowingFoot, useGrowing } from '../../parts/growing.tsx'
-import { Bars } from '../../parts/loaded.tsx'
-import { PageBody, PageHead } from '../../parts/page-head.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { useAppCairn } from '../../session/app-access.tsx'
+import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { NotAllowed } from '../../components/feedback/failure.tsx'
+import { ApiCallButton } from '../../components/layout/api-call.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { PagedListView, usePagedList } from '../../components/query/paged-list.tsx'
+import { Skeleton } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
+import { useAppCairn } from '../../session/use-app.tsx'
 import { useCurrentApp } from '../../shell/current-app.tsx'
-import { words } from '../../words/index.ts'
 import { NewScan } from './new-scan.tsx'
-import { isUnderWay } from './scan-badges.tsx'
+import { isProcessing } from './scan-badges.tsx'
 import { ScanCard } from './scan-card.tsx'
 import classes from './scans.module.css'
 
-/** The map is large, and comes when it is asked for. */
-const ScanMap = lazy(() => import('./scan-map.tsx').then(({ ScanMap }) => ({ default: ScanMap })))
+/** Loaded on demand because the map is large. */
+const ScanMap = lazy(() => import('./map/scan-map.tsx').then(({ ScanMap }) => ({ default: ScanMap })))
 
-const texts = words.scans
-/** Milliseconds between two looks while a scan on the page is being processed. */
+const texts = messages.scans
+/** Milliseconds between refetches while a scan is being processed. */
 const LOOK_MS = 2000
 const LIMIT = 24
 
-/** Scans as pictures: one's own, and those that everybody may see. */
+/** The user's scans and public scans, as a gallery or a map. */
 export function Scans() {
   const cairn = useCairn()
   const navigate = useNavigate()
@@ -36,18 +36,18 @@ export function Scans() {
   const isMap = search.view === 'map'
   const { app } = useCurrentApp()
   const appCairn = useAppCairn(app)
-  const turnTo = ({ of, view }: { of?: 'public' | undefined; view?: 'map' | undefined }) =>
+  const setSearch = ({ of, view }: { of?: 'public' | undefined; view?: 'map' | undefined }) =>
     void navigate({ to: '/scans', search: { ...(of ? { of } : {}), ...(view ? { view } : {}) } })
   const call = isPublic ? '/api/v1/scans/public-scans' : '/api/v1/user/scans'
   return (
     <PageBody>
-      <PageHead
+      <PageHeader
         title={texts.title}
         sub={texts.lead}
-        crumbs={[{ name: texts.places }]}
+        breadcrumbs={[{ name: texts.places }]}
         actions={
           <>
-            <AsApiCall path={call} auth={isPublic ? 'appKey' : 'session'} />
+            <ApiCallButton path={call} auth={isPublic ? 'appKey' : 'session'} />
             <NewScan />
           </>
         }
@@ -57,7 +57,7 @@ export function Scans() {
           <SegmentedControl
             aria-label={texts.whose}
             value={isPublic ? 'public' : 'mine'}
-            onChange={(value) => turnTo({ ...search, of: value === 'public' ? 'public' : undefined })}
+            onChange={(value) => setSearch({ ...search, of: value === 'public' ? 'public' : undefined })}
             data={[
               { value: 'mine', label: texts.mine },
               { value: 'public', label: texts.everybodys },
@@ -66,7 +66,7 @@ export function Scans() {
           <SegmentedControl
             aria-label={texts.view}
             value={isMap ? 'map' : 'pictures'}
-            onChange={(value) => turnTo({ ...search, view: value === 'map' ? 'map' : undefined })}
+            onChange={(value) => setSearch({ ...search, view: value === 'map' ? 'map' : undefined })}
             data={[
               { value: 'pictures', label: texts.asPictures },
               { value: 'map', label: texts.asMap },
@@ -83,37 +83,37 @@ export function Scans() {
 
 function Gallery({ cairn, isPublic, isMap }: { cairn: Cairn; isPublic: boolean; isMap: boolean }) {
   const [isWatching, setIsWatching] = useState(false)
-  const list = useGrowing<Scan>(
+  const list = usePagedList<Scan>(
     ['scans', isPublic ? 'public' : 'mine'],
     () => (isPublic ? cairn.scans.listPublic({ limit: LIMIT }) : cairn.scans.list({ limit: LIMIT })),
-    isWatching ? { every: LOOK_MS } : {},
+    isWatching ? { refetchInterval: LOOK_MS } : {},
   )
-  const { items, count, error } = list
-  const isAnyUnderWay = items?.some(isUnderWay) ?? false
+  const { items, count } = list
+  const isAnyUnderWay = items?.some(isProcessing) ?? false
   if (isAnyUnderWay !== isWatching) setIsWatching(isAnyUnderWay)
 
-  if (error) return <Failure error={error} onRetry={list.again} />
-  if (!items) return <Bars rows={6} />
-  if (items.length === 0)
-    return (
-      <Empty icon={IconScan} title={isPublic ? texts.emptyPublic : texts.empty}>
-        {isPublic ? texts.emptyPublicHow : texts.emptyHow}
-      </Empty>
-    )
   return (
-    <>
-      {isMap ? (
-        <Suspense fallback={<Bars rows={6} />}>
-          <ScanMap scans={items} />
-        </Suspense>
-      ) : (
-        <ul className={classes.gallery} aria-label={`${texts.list}${count === null ? '' : `: ${count}`}`}>
-          {items.map((scan) => (
-            <ScanCard key={scan.id} scan={scan} />
-          ))}
-        </ul>
-      )}
-      <GrowingFoot list={list} />
-    </>
+    <PagedListView
+      list={list}
+      empty={
+        <EmptyState icon={IconScan} title={isPublic ? texts.emptyPublic : texts.empty}>
+          {isPublic ? texts.emptyPublicHow : texts.emptyHow}
+        </EmptyState>
+      }
+    >
+      {(scans) =>
+        isMap ? (
+          <Suspense fallback={<Skeleton rows={6} />}>
+            <ScanMap scans={scans} />
+          </Suspense>
+        ) : (
+          <ul className={classes.gallery} aria-label={`${texts.list}${count === null ? '' : `: ${count}`}`}>
+            {scans.map((scan) => (
+              <ScanCard key={scan.id} scan={scan} />
+            ))}
+          </ul>
+        )
+      }
+    </PagedListView>
   )
 }

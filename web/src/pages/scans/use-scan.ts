@@ -1,18 +1,18 @@
 import { CairnError, type Scan } from '@cairn/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useAppCairn } from '../../session/app-access.tsx'
 import { useCairn } from '../../session/session.tsx'
+import { useAppCairn } from '../../session/use-app.tsx'
 import { useCurrentApp } from '../../shell/current-app.tsx'
-import { isUnderWay } from './scan-badges.tsx'
+import { isProcessing } from './scan-badges.tsx'
 
-/** As far as the public list is looked through for the scan of somebody else. */
+/** Number of public scans to search for another user's scan. */
 const AT_MOST = 500
 
-/** `isOwn`: it may be changed. */
+/** `isOwn`: the user may change it. */
 export type KnownScan = { scan: Scan; isOwn: boolean }
 
-/** One scan, live until its last state: the person's own, else one of the public ones. */
+/** One scan, followed until it is processed: the user's own or a public one. */
 export function useScan(id: string) {
   const cairn = useCairn()
   const appCairn = useAppCairn(useCurrentApp().app)
@@ -32,7 +32,7 @@ export function useScan(id: string) {
     },
   })
 
-  const isLive = query.data?.isOwn === true && isUnderWay(query.data.scan)
+  const isLive = query.data?.isOwn === true && isProcessing(query.data.scan)
   useEffect(() => {
     if (!isLive) return
     const left = new AbortController()
@@ -40,7 +40,7 @@ export function useScan(id: string) {
       for await (const scan of cairn.scans.follow(id, { signal: left.signal }))
         queries.setQueriesData<KnownScan>({ queryKey: ['scan', id] }, { scan, isOwn: true })
     }
-    // Where the stream cannot be followed, the next look at the page tells.
+    // If the stream fails, the next refetch shows the result.
     watch().catch(() => {})
     return () => left.abort()
   }, [isLive, cairn, id, queries])

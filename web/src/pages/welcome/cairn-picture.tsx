@@ -1,22 +1,27 @@
 import { useMemo } from 'react'
-import { words } from '../../words/index.ts'
+import { messages } from '../../messages/index.ts'
 import classes from './guide.module.css'
-import { normalOf, type Rgb, STONES, surfaceOf, type Triangle } from './stones.ts'
+import { normalOf, type Rgb, STONES, surfaceOf, type Triangle } from './sample/stones.ts'
 
-/** Metres to the units of the picture. */
+/** Metres to SVG units. */
 const SCALE = 1000
-/** Looked at from a little above: its sine and cosine. */
+/** Sine and cosine of the camera's elevation. */
 const [SIN, COS] = [0.22, 0.975]
-/** Where the light comes from. */
+/** The direction of the light. */
 const LIGHT = [-0.42, 0.8, 0.42] as const
 
-/** The progress of the guide: a stone for each step that is done, the next one in outline. */
+/** The progress of the guide: one stone per finished step, and an outline of the next one. */
 export function CairnPicture({ done, of }: { done: number; of: number }) {
-  // The last stone is the marker, however many there are below it.
+  // The last stone is always the marker.
   const stones = STONES.slice(STONES.length - of).map((_, n) => STONES.length - of + n)
   const ground = of === STONES.length ? 0 : -120
   return (
-    <svg className={classes.cairn} viewBox="-240 -480 480 540" role="img" aria-label={words.welcome.doneOf(done, of)}>
+    <svg
+      className={classes.cairn}
+      viewBox="-240 -480 480 540"
+      role="img"
+      aria-label={messages.welcome.doneOf(done, of)}
+    >
       <g transform={`translate(0 ${-ground})`}>
         {stones.map((stone, n) =>
           n < done ? <Drawn key={stone} stone={stone} /> : <Outline key={stone} stone={stone} isNext={n === done} />,

@@ -2,14 +2,14 @@ import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import cairn from '../../cairn.svg'
-import { words } from '../../words/index.ts'
+import { messages } from '../../messages/index.ts'
 import { CairnPicture } from './cairn-picture.tsx'
 import classes from './guide.module.css'
-import type { Made, Step } from './steps.ts'
+import type { GuideSearch, Step } from './steps.ts'
 
-const texts = words.welcome
+const texts = messages.welcome
 
-/** The guide around each of its steps: how far one is, at the side; the step. @param now the step, or `done` after the last */
+/** The layout of the guide: progress and steps at the side. @param now the current step, or `done` */
 export function Guide({
   steps,
   now,
@@ -18,13 +18,13 @@ export function Guide({
 }: {
   steps: Step[]
   now: Step | 'done'
-  made: Made
+  made: GuideSearch
   children: ReactNode
 }) {
   const at = now === 'done' ? steps.length : steps.indexOf(now)
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
-  // A new step begins at its beginning, for those who hear it too.
+  // Screen readers start at the top of a new step.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the step is one
   useEffect(() => {
     if (!isFirst.current) main.current?.focus()
@@ -35,7 +35,7 @@ export function Guide({
       <aside className={classes.side}>
         <div className={classes.brand}>
           <img src={cairn} alt="" width={20} height={20} />
-          {words.shell.product}
+          {messages.shell.product}
         </div>
         <CairnPicture done={at} of={steps.length} />
         <ol className={classes.steps} aria-label={texts.steps}>
@@ -63,7 +63,7 @@ export function Guide({
   )
 }
 
-function StepLine({ step, number, at, made }: { step: Step; number: number; at: number; made: Made }) {
+function StepLine({ step, number, at, made }: { step: Step; number: number; at: number; made: GuideSearch }) {
   const { name, text } = texts.stepNames[step]
   const isDone = number < at
   const isNow = number === at
@@ -75,7 +75,7 @@ function StepLine({ step, number, at, made }: { step: Step; number: number; at: 
       <span>
         <span className={classes.name}>{name}</span>
         <span className={classes.text}>{text}</span>
-        {isDone && <span className="unseen">{texts.done}</span>}
+        {isDone && <span className="visually-hidden">{texts.done}</span>}
       </span>
     </>
   )

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from 'react'
-import { words } from '../../words/index.ts'
+import { messages } from '../../messages/index.ts'
 import classes from './guide.module.css'
 
-/** One step: its title, what it is for, what it asks, and the ways on. */
+/** The layout of one step: title, introduction, content and actions. */
 export function StepPage({
   title,
   lead,
@@ -15,7 +15,7 @@ export function StepPage({
   actions?: ReactNode
 }) {
   useEffect(() => {
-    document.title = `${title} · ${words.shell.product}`
+    document.title = `${title} · ${messages.shell.product}`
   }, [title])
   return (
     <>

@@ -1,34 +1,34 @@
 import type { App } from '@cairn/sdk'
 import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router'
-import { Failure, NotAllowed } from '../../parts/failure.tsx'
-import { Bars } from '../../parts/loaded.tsx'
-import { hasKey, useApp } from '../../session/app-access.tsx'
+import { Failure, NotAllowed } from '../../components/feedback/failure.tsx'
+import { Skeleton } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
 import { useRoles, useSession } from '../../session/session.tsx'
 import { SignIn } from '../../session/sign-in.tsx'
-import { Ended } from '../../shell/ended.tsx'
-import { words } from '../../words/index.ts'
-import { AppStep } from './app-step.tsx'
-import { BoxStep } from './box-step.tsx'
-import { CallStep } from './call-step.tsx'
-import { DataStep } from './data-step.tsx'
-import { FinishStep } from './finish-step.tsx'
+import { hasKey, useApp } from '../../session/use-app.tsx'
+import { SessionEnded } from '../../shell/session-ended.tsx'
 import { Guide } from './guide.tsx'
-import { PlaceStep } from './place-step.tsx'
-import { type Made, type Step, stepsFor } from './steps.ts'
+import { AppStep } from './steps/app-step.tsx'
+import { CallStep } from './steps/call-step.tsx'
+import { DataStep } from './steps/data-step.tsx'
+import { FinishStep } from './steps/finish-step.tsx'
+import { HealthStep } from './steps/health-step.tsx'
+import { PinStep } from './steps/pin-step.tsx'
+import { type GuideSearch, type Step, stepsFor } from './steps.ts'
 
 const route = getRouteApi('/welcome/$step')
 
-/** What a step is given: the app, what was made before, and the way on, with what it made. */
-export type StepProps = { app: App; made: Made; onward: (more?: Made) => void }
+/** The app, what earlier steps created, and a callback to continue. */
+export type StepProps = { app: App; made: GuideSearch; onNext: (more?: GuideSearch) => void }
 
-/** The first run, step by step. The address says the step and what was made. */
+/** The first-run guide. The URL holds the step and what was created. */
 export function Welcome() {
   const { signedIn } = useSession()
   if (!signedIn) return <SignIn />
   return (
     <>
       <Steps />
-      <Ended />
+      <SessionEnded />
     </>
   )
 }
@@ -44,24 +44,24 @@ function Steps() {
     return <Navigate to="/welcome/$step" params={{ step: now ? 'app' : steps[0]! }} search={made} replace />
 
   const next: Step | 'done' = (now !== 'done' && steps[steps.indexOf(now) + 1]) || 'done'
-  const onward = (more?: Made) =>
+  const onNext = (more?: GuideSearch) =>
     void navigate({ to: '/welcome/$step', params: { step: next }, search: { ...made, ...more } })
   return (
     <Guide steps={steps} now={now} made={made}>
-      {now === 'box' && <BoxStep onward={onward} />}
-      {now === 'app' && <AppStep appId={made.app} onward={onward} />}
-      {needsApp && <WithApp appId={made.app!} now={now} made={made} onward={onward} />}
+      {now === 'box' && <HealthStep onNext={onNext} />}
+      {now === 'app' && <AppStep appId={made.app} onNext={onNext} />}
+      {needsApp && <WithApp appId={made.app!} now={now} made={made} onNext={onNext} />}
     </Guide>
   )
 }
 
-const PAGES = { call: CallStep, data: DataStep, place: PlaceStep, done: FinishStep }
+const PAGES = { call: CallStep, data: DataStep, place: PinStep, done: FinishStep }
 
-function WithApp({ appId, now, made, onward }: Omit<StepProps, 'app'> & { appId: string; now: Step | 'done' }) {
+function WithApp({ appId, now, made, onNext }: Omit<StepProps, 'app'> & { appId: string; now: Step | 'done' }) {
   const { data: app, error, refetch } = useApp(appId)
   if (error) return <Failure error={error} onRetry={() => void refetch()} />
-  if (!app) return <Bars rows={4} />
-  if (!hasKey(app)) return <NotAllowed>{words.states.notYourKey}</NotAllowed>
+  if (!app) return <Skeleton rows={4} />
+  if (!hasKey(app)) return <NotAllowed>{messages.common.notYourKey}</NotAllowed>
   const Page = PAGES[now as keyof typeof PAGES]
-  return <Page app={app} made={made} onward={onward} />
+  return <Page app={app} made={made} onNext={onNext} />
 }

@@ -33,7 +33,7 @@ test('a height that is none leaves the others their heights', async () => {
   expect(faulty).toMatchObject([{ row: 6, faults: [{ code: 'NOT_A_NUMBER' }] }])
 })
 
-test('where every second row is something else the file is not taken for degrees', async () => {
+test('where every second row is something else the file is not taken for degrees', { tags: ['long'] }, async () => {
   const rows = [1, 2, 3, 4].map((i) => (i % 2 ? rowOf(i) : [`G${i}`, '390000', '5820000', '1']).join())
   await expect(surveyOf(`${rows.join('\n')}\n`, { inZone: inBavaria })).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
   await expect(surveyOf(`name,x,y,z\n${rows.join('\n')}\n`)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })

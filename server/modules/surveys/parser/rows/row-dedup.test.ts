@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowDedup } from './row-dedup.ts'
 
-test('a key is told from all others, and by the row that had it first, however many there are', () => {
+test('a key is told from all others, and by the row that had it first, however many there are', {
+  tags: ['long'],
+}, () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 3 }), { minLength: 1, maxLength: 3000 }), (keys) => {
       const seen = rowDedup()

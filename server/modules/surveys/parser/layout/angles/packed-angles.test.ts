@@ -151,7 +151,7 @@ describe('angles that nothing else tells about', () => {
     expect(settled.notices.map(({ code }) => code)).not.toContain('ANGLES_ASSUMED')
   })
 
-  test('decimal degrees are not doubted, of a country or of a small site', async () => {
+  test('decimal degrees are not doubted, of a country or of a small site', { tags: ['long'] }, async () => {
     let doubted = 0
     const site = fc.record({
       latitude: fc.double({ min: 1, max: 80, noNaN: true }),

@@ -1,0 +1,40 @@
+export type Throughput = { perSecond: number; p50Ms: number; p99Ms: number }
+/** Throughput with the total duration: the last operations start just before the time is over. */
+type Timed = Throughput & { seconds: number }
+
+/** Runs `clients` concurrent operations for `ms`; each client starts its next operation when the last one ends. */
+export async function closedLoop(clients: number, ms: number, operation: () => Promise<unknown>): Promise<Timed> {
+  const took: number[] = []
+  const start = performance.now()
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      for (let now = performance.now(); now - start < ms; ) {
+        await operation()
+        const then = performance.now()
+        took.push(then - now)
+        now = then
+      }
+    }),
+  )
+  const seconds = (performance.now() - start) / 1000
+  took.sort((a, b) => a - b)
+  const at = (share: number) => took[Math.floor((took.length - 1) * share)] ?? Number.NaN
+  return { perSecond: took.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), seconds }
+}
+
+/**
+ * Runs each twice, the second time in reverse order, and returns the better pass: a stalling disk affects only one of
+ * them.
+ */
+export async function bestOfTwo<Name extends string>(
+  runs: Record<Name, () => Promise<Throughput>>,
+): Promise<Record<Name, Throughput>> {
+  const names = Object.keys(runs) as Name[]
+  const best: Partial<Record<Name, Throughput>> = {}
+  for (const name of [...names, ...names.toReversed()]) {
+    const one = await runs[name]()
+    const before = best[name]
+    if (!before || one.perSecond > before.perSecond) best[name] = one
+  }
+  return best as Record<Name, Throughput>
+}

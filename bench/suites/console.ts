@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { buildersOn } from '../../server/test/builders.ts'
+import { type Service, startService } from '../../server/test/service.ts'
+import { withTemporaryDatabase } from '../databases/temporary-database.ts'
+import type { Comparison } from '../record/comparison.ts'
+
+/** What the first page of the console may weigh, in bytes as they are sent. */
+const FIRST_LOAD = 350_000
+/** A task longer than this holds up what the person does (W3C Long Tasks). */
+const LONG_MS = 50
+const PINS = 100_000
+const CENTRE = { latitude: 54.3239, longitude: 10.1394 }
+
+/**
+ * The console in Chromium, drawn by software: what the first page sends, and how long the page is held up by tasks of more
+ * than 50 ms while the map shows 100,000 pins, beside the same map without one.
+ */
+export const benchConsole = (url: string): Promise<Comparison[]> => withTemporaryDatabase(url, measure)
+
+async function measure(databaseUrl: string): Promise<Comparison[]> {
+  execFileSync(process.execPath, [fileURLToPath(new URL('../../web/build.ts', import.meta.url))], { stdio: 'inherit' })
+  const service = await startService({}, undefined, undefined, { url: databaseUrl, drop: async () => {} })
+  const args = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
+  try {
+    const user = await service.app.localUser('keeper', ['admin'])
+    const { token } = await service.app.identity.openFor(user)
+    await buildersOn(service).app({ owner: service.as({ authorization: `Bearer ${token}` }) })
+    const first = await firstLoad(await newPage(browser, token), service)
+    const empty = await onMap(await newPage(browser, token), service, 0)
+    await addPins(databaseUrl)
+    await service.app.pinIndex.caughtUp()
+    const full = await onMap(await newPage(browser, token), service, PINS)
+    return [
+      {
+        name: 'first page of the console, bytes sent / limit',
+        ours: first,
+        peer: { bytes: FIRST_LOAD },
+        ratio: first.bytes / FIRST_LOAD,
+        target: '≤ 1',
+      },
+      {
+        name: `map with ${PINS.toLocaleString('en')} pins, ms of tasks over ${LONG_MS} ms / without pins`,
+        ours: full,
+        peer: empty,
+        ratio: full.longTasksMs / empty.longTasksMs,
+        target: 'told, not bounded',
+      },
+    ]
+  } finally {
+    await browser.close()
+    await service.stop()
+  }
+}
+
+async function newPage(browser: Browser, token: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1600, height: 1000 } })
+  await context.addInitScript(`localStorage.setItem('cairn-session', ${JSON.stringify(token)})`)
+  await context.addInitScript(`
+    window.longTasks = []
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) window.longTasks.push(duration)
+    }).observe({ type: 'longtask', buffered: true })`)
+  return context.newPage()
+}
+
+/** Opens the console at its start, and counts what is sent until nothing more is asked for. */
+async function firstLoad(page: Page, service: Service) {
+  const client = await page.context().newCDPSession(page)
+  await client.send('Network.enable')
+  let bytes = 0
+  let requests = 0
+  client.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+    requests++
+  })
+  const startedAt = performance.now()
+  await page.goto(`${service.url}/console/`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const seconds = (performance.now() - startedAt) / 1000
+  await page.waitForLoadState('networkidle')
+  const longTasks = await tasksOf(page)
+  await page.context().close()
+  return { bytes, requests, seconds, ...longTasks }
+}
+
+/** Opens the map, and waits until it has drawn all there is: with pins, once their number is told. */
+async function onMap(page: Page, service: Service, pins: number) {
+  const { latitude, longitude } = CENTRE
+  const startedAt = performance.now()
+  await page.goto(`${service.url}/console/map?lat=${latitude}&lon=${longitude}&radius=1000`)
+  const idle = page.locator('[data-map="idle"]')
+  await idle.waitFor({ timeout: 300_000 })
+  if (pins > 0) {
+    const count = page.locator('[data-layer="pins"] span').filter({ hasText: /[1-9]/ })
+    await count.first().waitFor({ timeout: 300_000 })
+    // The map hears of them in the same turn, and says so in the next frame.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+    await idle.waitFor({ timeout: 300_000 })
+  }
+  const seconds = (performance.now() - startedAt) / 1000
+  const longTasks = await tasksOf(page)
+  await page.context().close()
+  return { seconds, ...longTasks }
+}
+
+/** The tasks so far that held the page up: how many, how long in all, the longest. */
+async function tasksOf(page: Page) {
+  const tasks = await page.evaluate<number[]>('window.longTasks')
+  const sum = tasks.reduce((all, ms) => all + ms, 0)
+  return { longTasks: tasks.length, longTasksMs: Math.round(sum), longestMs: Math.round(Math.max(0, ...tasks)) }
+}
+
+/** Pins within some kilometres of the centre, most of them near it. */
+async function addPins(databaseUrl: string) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(
+    `insert into pins (title, content_type, latitude, longitude)
+     select 'pin ' || i, 'TEXT', $1 + (random() - 0.5) * random() * 0.2, $2 + (random() - 0.5) * random() * 0.3
+     from generate_series(1, ${PINS}) as i`,
+    [CENTRE.latitude, CENTRE.longitude],
+  )
+  await client.end()
+}

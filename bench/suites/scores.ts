@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { openRanks } from '../../server/modules/scoring/ranks/ranks.ts'
+import type { ScoreItem } from '../../server/modules/scoring/scores/score-repository.ts'
+import { defaultGame } from '../../server/modules/scoring/types/store.ts'
+import { runSql, withTemporaryDatabase } from '../databases/temporary-database.ts'
+import { bestOfTwo, closedLoop, type Throughput } from '../load/closed-loop.ts'
+
+export type ScoreBench = {
+  name: string
+  ours: Throughput
+  peer: Throughput
+  /** Ours to the peer's writes per second; for one client the peer's latency to ours. */
+  ratio: number
+  target: string
+}
+
+const players = 20_000
+const sessions = 1_000
+/** Each player is in five sessions of 100. */
+const sessionsOfPlayer = 5
+
+/**
+ * Score writes on one app of 20,000 players and 1,000 sessions, scores at random: through the group writer (with the rank
+ * index and the names that the answer carries), through `save_score` alone, and as the bare one-row UPDATE that keeps
+ * neither best nor rank. In one process with one connection a client (the writer: two lanes).
+ * @param url a PostgreSQL that may create databases @param ms length of each measurement
+ */
+export function benchScores(url: string, ms = 1500): Promise<ScoreBench[]> {
+  return withTemporaryDatabase(url, async (own) => {
+    const app = randomUUID()
+    await runSql(own, seed(app))
+    const items = await places(own, app)
+    const pool = new pg.Pool({ connectionString: own, max: 64 })
+    const fail = (error: unknown) => {
+      throw error
+    }
+    const ranks = openRanks({ url: own, processId: randomUUID(), onError: fail, onMismatch: fail })
+    try {
+      await ranks.load(app, defaultGame)
+      const some = (): ScoreItem => ({
+        ...items[Math.floor(Math.random() * items.length)]!,
+        score: Math.random() * 1000,
+      })
+      const statement = (name: string, text: string) => () => {
+        const { appId, sessionId, playerId, score } = some()
+        return pool.query({ name, text, values: [appId, sessionId, playerId, score] })
+      }
+      const bare = statement('bare', bareUpdate)
+      const single = statement('single', 'select * from save_score($1, $2, $3, $4)')
+      const writer = () => ranks.writer.save(some())
+      const measure = (clients: number) =>
+        bestOfTwo({
+          bare: () => closedLoop(clients, ms, bare),
+          single: () => closedLoop(clients, ms, single),
+          writer: () => closedLoop(clients, ms, writer),
+        })
+      await closedLoop(64, ms, bare) // connections and plans
+      await closedLoop(64, ms, single)
+      await closedLoop(64, ms, writer)
+      const [at1, at16, at64] = [await measure(1), await measure(16), await measure(64)]
+      const rate = (name: string, ours: Throughput, peer: Throughput, target: string): ScoreBench => ({
+        name,
+        ours,
+        peer,
+        ratio: ours.perSecond / peer.perSecond,
+        target,
+      })
+      return [
+        rate('save_score / bare UPDATE, 16 clients', at16.single, at16.bare, '≥ 0.5'),
+        rate('score writer / save_score, 16 clients', at16.writer, at16.single, '≥ 0.8'),
+        rate('score writer / save_score, 64 clients', at64.writer, at64.single, '≥ 2'),
+        rate('score writer / bare UPDATE, 64 clients', at64.writer, at64.bare, '≥ 1'),
+        {
+          ...rate('score writer / save_score, one client', at1.writer, at1.single, '≥ 0.91 (latency ≤ 1.1 of it)'),
+          ratio: at1.single.p50Ms / at1.writer.p50Ms,
+        },
+      ]
+    } finally {
+      await ranks.stop()
+      await pool.end()
+    }
+  })
+}
+
+const bareUpdate = `
+  update session_players set score = $4, updated_at = clock_timestamp()
+   where app_id = $1 and session_id = $2 and player_id = $3`
+
+const seed = (app: string) => `
+  insert into users (id, issuer, subject) values ('${app}', 'bench', '${app}');
+  insert into apps (id, owner_id, name, description, visibility) values ('${app}', '${app}', 'Bench', 'Bench', 'PRIVATE');
+  insert into players (app_id, id, display_name, name_key)
+    select '${app}', gen_random_uuid(), 'Player ' || n, 'player ' || n from generate_series(1, ${players}) n;
+  insert into game_sessions (app_id, id, type_key)
+    select '${app}', gen_random_uuid(), '${defaultGame}' from generate_series(1, ${sessions});
+  insert into player_best (app_id, type_key, player_id) select app_id, '${defaultGame}', id from players;
+  insert into session_players (app_id, session_id, player_id, type_key)
+    select p.app_id, g.id, p.id, '${defaultGame}'
+      from (select app_id, id, row_number() over (order by id) as n from players) p
+      cross join generate_series(0, ${sessionsOfPlayer - 1}) k
+      join (select id, row_number() over (order by id) - 1 as n from game_sessions) g
+        on g.n = (p.n * ${sessionsOfPlayer} + k) % ${sessions};
+  analyze;`
+
+async function places(url: string, app: string): Promise<Omit<ScoreItem, 'score'>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<Omit<ScoreItem, 'score'>>(
+    'select app_id as "appId", session_id as "sessionId", player_id as "playerId" from session_players where app_id = $1',
+    [app],
+  )
+  await client.end()
+  return rows
+}

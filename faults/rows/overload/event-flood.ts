@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { steadyPort } from '../../../server/test/programs/steady-port.ts'
+import { areLatenciesReliable } from '../../figures.ts'
+import { type Client, expectStatus } from '../../load/client.ts'
+import { type Game, openGame, scoreEveryPlayer } from '../../load/game.ts'
+import { describeLatencies, isUnharmed, rankAndScoreCalls, steadyTraffic } from '../../load/steady-traffic.ts'
+import { createFindings, type Row } from '../../row.ts'
+import { openEmbeddedSite } from '../../sites/embedded-site.ts'
+
+const run = promisify(execFile)
+const MB = 2 ** 20
+const APPS = '/api/v1/apps'
+const WEBHOOKS = 20
+const BATCH = 200
+/** The default bounds, plus what is published between two checks. */
+const MAX_WAITING = 50_000 + 40_000
+/** Waiting and deleted rows, the WAL between two checkpoints, and reusable space. */
+const MAX_GROWTH = 600 * MB
+
+/** F17: one app publishes as fast as possible to webhooks that never respond. */
+export const eventFlood: Row = {
+  id: 'F17',
+  title: 'Flood of events for a dead host',
+  async run(context) {
+    const { times, scale, after, say } = context
+    const wrong = createFindings()
+    const host = `127.0.0.1:${await steadyPort()}`
+    const site = await openEmbeddedSite(context, { CAIRN_WEBHOOK_HOSTS: host, CAIRN_LIMIT_KEY_PER_MINUTE: '6000' })
+    const { client } = site
+    const token = await site.token()
+    const bystander = await openGame(client, token)
+    const flooder = await openGame(client, token, { players: BATCH })
+    await subscribe(client, flooder, host)
+    await scoreEveryPlayer(client, bystander)
+    const traffic = { perSecond: 50, seconds: times(5, 20, 60), calls: rankAndScoreCalls(bystander) }
+    await steadyTraffic(client, { ...traffic, seconds: 2 })
+    const quiet = await steadyTraffic(client, traffic)
+
+    const before = await bytesOf(site.folder)
+    let [most, waiting, isOver, batches] = [before, 0, false, 0]
+    after(() => {
+      isOver = true
+    })
+    const flooding = (async () => {
+      while (!isOver) {
+        const { status } = await client.send(batchOf(flooder))
+        if (status !== 200 && status !== 429) wrong.add('a batch was rejected', String(status))
+        if (status === 200) batches++
+        else await sleep(100)
+      }
+    })()
+    const watching = (async () => {
+      for (; !isOver; await sleep(1000)) {
+        most = Math.max(most, await bytesOf(site.folder))
+        const [row] = await site.sql(`select count(*)::int as waits from webhook_deliveries where status = 'PENDING'`)
+        waiting = Math.max(waiting, row!.waits as number)
+      }
+    })()
+    const meanwhile = await steadyTraffic(client, { ...traffic, seconds: times(15, 60, 60) })
+    isOver = true
+    await Promise.all([flooding, watching])
+    const grown = Math.round((most - before) / MB)
+    say(`${batches} batches, ${waiting} waited at most, ${grown} MB more; ${describeLatencies(quiet, meanwhile)}`)
+
+    if (batches === 0) wrong.add('nothing was published')
+    if (waiting > MAX_WAITING) wrong.add('too many deliveries waited', String(waiting))
+    if (most - before > MAX_GROWTH) wrong.add('the disk filled', `${grown} MB`)
+    const { webhooks } = (
+      await expectStatus(client.send({ method: 'GET', path: hooksOf(flooder), headers: owner(flooder) }))
+    ).body as { webhooks: { enabled: boolean; disabledReason: string | null }[] }
+    if (!webhooks.some(({ enabled, disabledReason }) => !enabled && disabledReason?.includes('removed')))
+      wrong.add('no webhook was disabled', JSON.stringify(webhooks[0]))
+    const isJudged = areLatenciesReliable(scale)
+    if (isJudged && !isUnharmed(quiet, meanwhile)) wrong.add('another app was slowed down')
+    for (const [what, count] of Object.entries(meanwhile.others))
+      wrong.add(`another app was answered ${what}`, String(count))
+    return {
+      what: `batches of ${BATCH} scores, one after the other, of an app with ${WEBHOOKS} webhooks to a host that does not answer, beside 50 requests a second of another app`,
+      count: `${batches} batches, ${batches * BATCH * WEBHOOKS} deliveries without bounds`,
+      criterion: `at most ${MAX_WAITING} deliveries wait, the data folder grows by ${MAX_GROWTH / MB} MB at most, webhooks are disabled with a reason; the other app is answered, with p99 below twice the quiet one or 50 ms${isJudged ? '' : ' (not judged here)'}`,
+      seen: `${wrong.any ? `${wrong.text()}; ` : ''}${waiting} waited at most, ${grown} MB more, ${webhooks.filter(({ enabled }) => !enabled).length} webhooks disabled; ${describeLatencies(quiet, meanwhile)}`,
+      passed: !wrong.any,
+    }
+  },
+}
+
+const hooksOf = ({ appId }: Game) => `${APPS}/${appId}/webhooks`
+const owner = ({ token }: Game) => ({ authorization: `Bearer ${token}` })
+
+async function subscribe(client: Client, game: Game, host: string): Promise<void> {
+  for (let i = 0; i < WEBHOOKS; i++)
+    await expectStatus(
+      client.send({
+        method: 'POST',
+        path: hooksOf(game),
+        headers: owner(game),
+        body: { url: `http://${host}/${i}`, eventTypes: ['score.updated'] },
+      }),
+    )
+}
+
+function batchOf({ key, sessions, players }: Game) {
+  return {
+    method: 'POST',
+    path: `${APPS}/game-sessions/${sessions[0]!.id}/scores`,
+    headers: { 'x-app-api-key': key },
+    body: { scores: players.map((playerId) => ({ playerId, score: Math.random() * 1e6 })) },
+  }
+}
+
+/** A port where nobody listens. */
+/** Returns the disk usage of the database with its WAL, without the ballast. */
+async function bytesOf(folder: string): Promise<number> {
+  const { stdout } = await run('du', ['-skL', '--exclude=ballast*', join(folder, 'database')]).catch(
+    (error: { stdout: string }) => error,
+  )
+  return Number(stdout.split('\t')[0]) * 1024
+}

@@ -1,0 +1,59 @@
+import type * as api from '../generated/types.gen.ts'
+import type { CallOptions, Connection } from '../http/connection.ts'
+import { type FollowOptions, follow } from '../http/event-stream.ts'
+import { applyLeaderboardEvent } from './leaderboard-changes.ts'
+
+type Choice = NonNullable<api.PostApiV1AppsLeaderboardsStreamTokenData['body']>
+
+/** Leaderboards. Require an app key. Select one with `miniGameTypeId` or `miniGameTypeName`; the default game without either. */
+export const leaderboards = (to: Connection) => ({
+  /** The top of every leaderboard: the default game, then mini games by name. */
+  all: (query?: api.GetApiV1AppsLeaderboardsData['query'], call?: CallOptions) =>
+    to.get<api.GetApiV1AppsLeaderboardsData, api.GlobalLeaderboard>('/api/v1/apps/leaderboards', { query }, call),
+  get: (query?: api.GetApiV1AppsLeaderboardsMiniGameData['query'], call?: CallOptions) =>
+    to.get<api.GetApiV1AppsLeaderboardsMiniGameData, api.MiniGameLeaderboard>(
+      '/api/v1/apps/leaderboards/mini-game',
+      { query },
+      call,
+    ),
+  /** All entries of a leaderboard. */
+  entries: (query?: api.GetApiV1AppsLeaderboardsMiniGameData['query'], call?: CallOptions) =>
+    to.list<api.GetApiV1AppsLeaderboardsMiniGameData, api.MiniGameLeaderboard, api.LeaderboardEntry>(
+      '/api/v1/apps/leaderboards/mini-game',
+      { query },
+      ({ leaderboard }) => leaderboard,
+      call,
+    ),
+  /** All entries of a session's leaderboard. */
+  ofSession: (id: string, query?: api.GetApiV1AppsGameSessionsByIdLeaderboardData['query'], call?: CallOptions) =>
+    to.list<api.GetApiV1AppsGameSessionsByIdLeaderboardData, api.MiniGameLeaderboard, api.LeaderboardEntry>(
+      '/api/v1/apps/game-sessions/{id}/leaderboard',
+      { path: { id }, query },
+      ({ leaderboard }) => leaderboard,
+      call,
+    ),
+  /** A token that lets a browser follow one leaderboard for a minute without the app key. Create it on the game's server. */
+  streamToken: (body: Choice = {}, call?: CallOptions) =>
+    to.postOnce<api.PostApiV1AppsLeaderboardsStreamTokenData, api.StreamToken>(
+      '/api/v1/apps/leaderboards/stream-token',
+      { body },
+      call,
+    ),
+  /** Yields a leaderboard now and after each change, without end. Requires the app key, or `token`, which is called for each connection and returns a token from `streamToken`. */
+  async *follow(
+    { token, ...query }: Choice & { limit?: number; token?: () => Promise<string> } = {},
+    options?: FollowOptions,
+  ): AsyncGenerator<api.MiniGameLeaderboard, void, undefined> {
+    let board: api.MiniGameLeaderboard | undefined
+    const { limit } = query
+    const stream = {
+      url: '/api/v1/apps/leaderboards/stream',
+      anonymous: token !== undefined,
+      query: token ? async () => ({ token: await token(), limit }) : () => query,
+    }
+    for await (const event of follow(to, stream, options)) {
+      board = applyLeaderboardEvent(board ?? { miniGameTypeId: null, miniGameTypeName: null, leaderboard: [] }, event)
+      yield board
+    }
+  },
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { convert } from '../../index.ts'
+import { movingModel } from '../../test/features/models/animated-model.ts'
+import { withJson } from '../../test/models.ts'
+
+type Animated = { animations: { channels: { target: object }[] }[] }
+
+/** A square that moves, and whose first channel has another target. */
+async function withTarget(target: object): Promise<Uint8Array> {
+  const model = movingModel()
+  const node = model.node('Square', model.mesh('Square', model.square()))
+  for (const path of ['translation', 'scale'] as const)
+    model.move(
+      'Go',
+      node,
+      path,
+      [0, 1],
+      [
+        [1, 1, 1],
+        [2, 1, 1],
+      ],
+    )
+  return withJson(await model.glb(), (json) => {
+    const { animations } = json as Animated
+    animations[0]!.channels[0]!.target = target
+  })
+}
+
+test('a channel whose pointer another tool has dropped is left out with a note, the others are kept', async () => {
+  for (const target of [{ path: 'pointer' }, { path: 'pointer', extensions: {} }]) {
+    const { report } = await convert(await withTarget(target))
+    expect(report.animations).toBe(1)
+    expect(report.notes).toMatchObject([
+      { code: 'animation_pointer', message: expect.stringContaining('without a pointer') },
+    ])
+  }
+})
+
+test('a pointer that is no text is refused', async () => {
+  const target = { path: 'pointer', extensions: { KHR_animation_pointer: { pointer: 3 } } }
+  await expect(convert(await withTarget(target))).rejects.toThrow('animation 0 "Go", channel 0: it has no pointer.')
+})

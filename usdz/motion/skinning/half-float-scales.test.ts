@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { floatsOf } from '../../check/reader/read-values.ts'
+import { convert } from '../../index.ts'
+import { movingModel } from '../../test/features/models/animated-model.ts'
+import { openUsdz } from '../../test/open-usdz.ts'
+import { type AnimatedValue, evaluate } from '../animation/curve.ts'
+import { roundToHalf, splitIntoHalfs } from './half-float-scales.ts'
+
+const product = (scale: AnimatedValue, time: number) => {
+  const { first, second } = splitIntoHalfs(scale)
+  const [a, b] = [evaluate(first, time), second ? evaluate(second, time) : [1, 1, 1]]
+  return a.map((value, axis) => value * b[axis]!)
+}
+
+test('the nearest half is the one typed arrays of halfs would hold', () => {
+  // All halfs between 1 and 2 are a 1024th apart; below 2 ** -14 all are 2 ** -24 apart.
+  expect([1.0004, 1.0006, -1.0006, 65519, 1e9, 3 * 2 ** -25, 2 ** -26].map(roundToHalf)).toEqual([
+    1,
+    1 + 2 ** -10,
+    -1 - 2 ** -10,
+    65504,
+    65504,
+    2 ** -23,
+    0,
+  ])
+})
+
+test('a scale of joints stays what it is to five hundred-thousandths of the largest, at its keys and between them', () => {
+  const scales = fc.array(fc.double({ min: 0.01, max: 2, noNaN: true }), { minLength: 3, maxLength: 3 })
+  fc.assert(
+    fc.property(scales, scales, scales, fc.double({ min: 0, max: 2, noNaN: true }), (a, b, c, part) => {
+      const scale: AnimatedValue = {
+        rest: a,
+        curve: { times: [0, 10, 30], values: [...a, ...b, ...c], size: 3, isRotation: false },
+      }
+      const time = part * 15
+      // For a thousandth of a time code a pair of factors gives way to the next.
+      fc.pre(time <= 10 || time > 10.001)
+      const largest = [0, 1, 2].map((axis) => Math.max(a[axis]!, b[axis]!, c[axis]!))
+      const found = product(scale, time)
+      for (const [axis, value] of evaluate(scale, time).entries()) {
+        expect(Math.abs(found[axis]! - value)).toBeLessThan(5e-5 * largest[axis]!)
+      }
+    }),
+    { numRuns: 100, seed: 1 },
+  )
+})
+
+test('a scale that halfs hold stays alone', () => {
+  expect(splitIntoHalfs({ rest: [1, 0.5, 2] }).second).toBeUndefined()
+  expect(splitIntoHalfs({ rest: [1, 0.3, 2] }).second).toBeDefined()
+})
+
+test('a scale is followed through tens of thousands of keys', async () => {
+  const model = movingModel()
+  const [joint] = model.chain(1)
+  model.body('Chest', model.mesh('Bar', model.bar(1)), model.skin([joint!]))
+  const times = Array.from({ length: 60_000 }, (_, index) => index / 60)
+  const scales = times.map((_, index) => [1 + (index % 2), 1 + (index % 3) / 2, 1])
+  model.move('Breathe', joint!, 'scale', times, scales)
+  const { usdz, report } = await convert(await model.glb())
+  expect(report.notes).toEqual([])
+  const found = openUsdz(usdz).samples('/Root/Deforming/Skeleton/Animation.scales', floatsOf)!
+  expect(found.times).toHaveLength(times.length)
+  // Above the joint stands one of scale 1.
+  for (const index of [0, 1, 2, 59_999]) {
+    expect([...found.values[index]!].slice(-3)).toEqual(scales[index]!.map((value) => value / 2))
+  }
+})

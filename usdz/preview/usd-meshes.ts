@@ -1,0 +1,157 @@
+import type { Crate } from '../check/reader/read-crate.ts'
+import { floatsOf, integersOf, numberOf, textOf, vectorOf } from '../check/reader/read-values.ts'
+import type { Stage, StagePrim } from '../check/reader/stage.ts'
+import { malformed, tooLarge } from '../errors.ts'
+import type { PreviewMesh } from './preview.ts'
+import type { UsdMaterials } from './usd-materials.ts'
+import { defaultOf } from './usd-transforms.ts'
+
+type Unplaced = Omit<PreviewMesh, 'transforms'>
+
+/** A primvar with its interpolation: vertex, faceVarying, uniform or constant. */
+type Primvar = { values: ArrayLike<number>; size: number; of: string; indices: Int32Array | undefined }
+
+/**
+ * Splits a mesh into triangles by material. Source: UsdGeomMesh and UsdGeomSubset of OpenUSD.
+ * @throws ConversionError
+ */
+export function trianglesByMaterial(
+  stage: Stage,
+  prim: StagePrim,
+  bound: StagePrim | undefined,
+  materials: UsdMaterials,
+  most: number,
+): Unplaced[] {
+  const { crate } = stage
+  const rest = (name: string) => defaultOf(crate, prim.properties.get(name))
+  const points = floatsOf(crate, rest('points'))
+  const counts = integersOf(crate, rest('faceVertexCounts'))
+  const corners = integersOf(crate, rest('faceVertexIndices'))
+  if (!points?.length || !counts?.length || !corners) return []
+  assertValidFaces(prim, points.length / 3, counts, corners, most)
+  const isFlipped = textOf(crate, rest('orientation')) === 'leftHanded'
+  const doubleSided = numberOf(crate, rest('doubleSided')) === 1
+  const normals = primvarOf(crate, prim, 'normals', 3) ?? primvarOf(crate, prim, 'primvars:normals', 3)
+  const colors = primvarOf(crate, prim, 'primvars:displayColor', 3)
+
+  return partsOf(crate, prim, counts.length).map(({ faces, material: own }) => {
+    const usdMaterial = (own && materials.materialOf(own)) ?? bound
+    const { name, material } = materials.previewMaterialOf(usdMaterial, doubleSided)
+    const uvs = coordinatesOf(crate, prim, name)
+    const list = triangleCorners(counts, faces, isFlipped)
+    const faceOf = [normals, colors, uvs].some((primvar) => primvar?.of === 'uniform') ? facesOf(counts) : undefined
+    const taken = (primvar: Primvar | undefined) => primvar && spread(primvar, list, corners, faceOf)
+    const flipped = taken(uvs)
+    // USD counts v from the bottom of the image.
+    if (flipped) for (let i = 1; i < flipped.length; i += 2) flipped[i] = 1 - flipped[i]!
+    const shade = taken(normals)
+    const tint = usdMaterial ? undefined : taken(colors)
+    return {
+      points: spread({ values: points, size: 3, of: 'vertex', indices: undefined }, list, corners, undefined),
+      indices: Uint32Array.from(list, (_, i) => i),
+      ...(shade && { normals: shade }),
+      ...(flipped && { uvs: flipped }),
+      ...(tint && { colors: tint }),
+      material,
+    }
+  })
+}
+
+function assertValidFaces(
+  prim: StagePrim,
+  points: number,
+  counts: Int32Array,
+  corners: Int32Array,
+  most: number,
+): void {
+  let [sum, triangles] = [0, 0]
+  for (const count of counts) {
+    if (count < 0) throw malformed(`${prim.path} has a face with ${count} corners.`)
+    sum += count
+    triangles += Math.max(0, count - 2)
+  }
+  if (sum !== corners.length) throw malformed(`${prim.path} has ${sum} corners and ${corners.length} indices.`)
+  for (const index of corners)
+    if (!(index >= 0 && index < points)) throw malformed(`${prim.path} names the point ${index} and has ${points}.`)
+  if (triangles > most) throw tooLarge('The package has too many triangles.')
+}
+
+/** Groups faces by subset, followed by the rest. */
+function partsOf(crate: Crate, prim: StagePrim, count: number) {
+  const parts: { faces: ArrayLike<number>; material: StagePrim | undefined }[] = []
+  const isTaken = new Uint8Array(count)
+  for (const subset of prim.children) {
+    const faces = subset.type === 'GeomSubset' && integersOf(crate, defaultOf(crate, subset.properties.get('indices')))
+    if (!faces) continue
+    const own = faces.filter((face) => face >= 0 && face < count && !isTaken[face])
+    for (const face of own) isTaken[face] = 1
+    parts.push({ faces: own, material: subset })
+  }
+  const left = Uint32Array.from({ length: count }, (_, face) => face).filter((face) => !isTaken[face])
+  if (left.length > 0) parts.push({ faces: left, material: undefined })
+  return parts
+}
+
+/** Triangulates faces as fans. Returns corner indices. */
+function triangleCorners(counts: Int32Array, faces: ArrayLike<number>, isFlipped: boolean): Uint32Array {
+  const starts = new Uint32Array(counts.length)
+  for (let face = 1; face < counts.length; face++) starts[face] = starts[face - 1]! + counts[face - 1]!
+  let length = 0
+  for (let i = 0; i < faces.length; i++) length += 3 * Math.max(0, counts[faces[i]!]! - 2)
+  const out = new Uint32Array(length)
+  let to = 0
+  for (let i = 0; i < faces.length; i++) {
+    const [start, count] = [starts[faces[i]!]!, counts[faces[i]!]!]
+    for (let corner = 2; corner < count; corner++) {
+      out[to++] = start
+      out[to++] = start + (isFlipped ? corner : corner - 1)
+      out[to++] = start + (isFlipped ? corner - 1 : corner)
+    }
+  }
+  return out
+}
+
+function facesOf(counts: Int32Array): Uint32Array {
+  const out = new Uint32Array(counts.reduce((sum, count) => sum + count, 0))
+  for (let face = 0, at = 0; face < counts.length; face++) {
+    out.fill(face, at, at + counts[face]!)
+    at += counts[face]!
+  }
+  return out
+}
+
+function primvarOf(crate: Crate, prim: StagePrim, name: string, size: number): Primvar | undefined {
+  const property = prim.properties.get(name)
+  const rep = defaultOf(crate, property)
+  const values = floatsOf(crate, rep) ?? vectorOf(crate, rep)
+  if (!property || !values?.length) return undefined
+  const of = textOf(crate, property.fields.get('interpolation')) ?? (name === 'normals' ? 'vertex' : 'constant')
+  return { values, size, of, indices: integersOf(crate, defaultOf(crate, prim.properties.get(`${name}:indices`))) }
+}
+
+/** Finds texture coordinates by the name the material uses, else by common names. */
+function coordinatesOf(crate: Crate, prim: StagePrim, name: string | undefined): Primvar | undefined {
+  for (const candidate of [name, 'st', 'UVMap', 'st0', 'map1', 'Texture_uv']) {
+    const found = candidate && primvarOf(crate, prim, `primvars:${candidate}`, 2)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Expands a primvar to corners. Missing values are zero. */
+function spread(
+  { values, size, of, indices }: Primvar,
+  list: Uint32Array,
+  corners: Int32Array,
+  faceOf: Uint32Array | undefined,
+): Float32Array {
+  const out = new Float32Array(list.length * size)
+  for (let i = 0; i < list.length; i++) {
+    const corner = list[i]!
+    const element =
+      of === 'faceVarying' ? corner : of === 'constant' ? 0 : of === 'uniform' ? faceOf![corner]! : corners[corner]!
+    const from = (indices ? (indices[element] ?? 0) : element) * size
+    for (let k = 0; k < size; k++) out[i * size + k] = values[from + k] ?? 0
+  }
+  return out
+}

@@ -1,7 +1,0 @@
-/** `node 3 "Wheel"`: how errors name a thing of the file, by its index and its name, if it has one. */
-export const placeOf = (kind: string, index: number, name: unknown): string =>
-  typeof name === 'string' && name !== '' ? `${kind} ${index} "${name.slice(0, 100)}"` : `${kind} ${index}`
-
-/** `mesh 3 "Door", primitive 0` */
-export const primitivePlace = (mesh: number, name: unknown, primitive: number): string =>
-  `${placeOf('mesh', mesh, name)}, primitive ${primitive}`

@@ -1,0 +1,85 @@
+import type { Mesh, Primitive } from '@gltf-transform/core'
+import { tooLarge } from '../../errors.ts'
+import type { Settings } from '../../options.ts'
+import type { Notes } from '../../report.ts'
+import type { MaterialSource } from '../materials/material.ts'
+import { determinant, type Matrix } from '../matrix.ts'
+import type { UniqueNames } from '../prim-names.ts'
+import type { Geometry, MeshPart } from '../scene.ts'
+import { readGeometry } from './geometry.ts'
+import { mirrorGeometry, mirrorX } from './mirrored-geometry.ts'
+import { minTriangles } from './triangle-indices.ts'
+
+/** The largest number of mesh prims: each instance needs one, and viewers slow down long before this number. */
+const maxParts = 25_000
+/** The largest ratio of drawn to stored triangles. Instances share arrays, but a viewer draws each. */
+const maxInstanceRatio = 10
+
+/**
+ * Builds mesh parts, one for each primitive. Nodes that share a primitive share its arrays. Enforces the limits on
+ * triangles and parts.
+ */
+export function meshPartBuilder(settings: Settings, materials: MaterialSource, notes: Notes) {
+  const shared = new Map<Primitive, Geometry | undefined>()
+  const flipped = new Map<Geometry, Geometry>()
+  const stored = new Set<Geometry>()
+  let triangles = 0
+  let drawn = 0
+  let parts = 0
+
+  const geometryFor = (primitive: Primitive): Geometry | undefined => {
+    // Checked before memory is allocated.
+    if (shared.has(primitive)) return shared.get(primitive)
+    assertTriangles(triangles + minTriangles(primitive))
+    const geometry = readGeometry(primitive, notes)
+    shared.set(primitive, geometry)
+    return geometry
+  }
+  const mirroredOnce = (geometry: Geometry): Geometry => {
+    const known = flipped.get(geometry) ?? mirrorGeometry(geometry)
+    flipped.set(geometry, known)
+    return known
+  }
+  const assertTriangles = (count: number) => {
+    const most = settings.limits.triangles
+    if (count > most) throw tooLarge(`The model has more than ${most} triangles.`)
+  }
+  const count = (geometry: Geometry) => {
+    if (!stored.has(geometry)) triangles += geometry.indices.length / 3
+    stored.add(geometry)
+    drawn += geometry.indices.length / 3
+    parts++
+    const most = settings.limits.triangles
+    assertTriangles(triangles)
+    if (drawn > most * maxInstanceRatio) {
+      throw tooLarge(`The model draws more than ${most * maxInstanceRatio} triangles, including all instances.`)
+    }
+    if (parts > maxParts) throw tooLarge(`The model draws more than ${maxParts} separate meshes.`)
+  }
+
+  /** Builds the parts of a mesh, with geometries mapped by `shape`. */
+  const each = (mesh: Mesh, shape: (geometry: Geometry) => Geometry, uniqueName: UniqueNames): ShapedPart[] =>
+    mesh.listPrimitives().flatMap((primitive) => {
+      const unshaped = geometryFor(primitive)
+      if (!unshaped) return []
+      const geometry = shape(unshaped)
+      count(geometry)
+      const surfaces = { material: materials.get(primitive), ...materials.variants(primitive) }
+      const part = { name: uniqueName(mesh.getName(), 'Mesh'), ...surfaces, geometry }
+      return [{ part, primitive, unshaped }]
+    })
+
+  return {
+    each,
+    /** Builds the parts of a rigid mesh with the given world matrix. */
+    rigid(mesh: Mesh, world: Matrix, uniqueName: UniqueNames): MeshPart[] {
+      const mirrors = settings.profile === 'quicklook' && determinant(world) < 0
+      const shape = mirrors ? mirroredOnce : (geometry: Geometry) => geometry
+      return each(mesh, shape, uniqueName).map(({ part }) => (mirrors ? { ...part, matrix: mirrorX } : part))
+    },
+  }
+}
+export type MeshPartBuilder = ReturnType<typeof meshPartBuilder>
+
+/** A part, its primitive, and its geometry before mapping. */
+type ShapedPart = { part: MeshPart; primitive: Primitive; unshaped: Geometry }

@@ -1,0 +1,86 @@
+import type { Primitive } from '@gltf-transform/core'
+
+export type Color = readonly [number, number, number]
+export type Wrap = 'repeat' | 'mirror' | 'clamp'
+
+/** KHR_texture_transform: uv' = offset + rotation · scale · uv, with the angle in radians. */
+export type UvTransform = { offset: readonly [number, number]; rotation: number; scale: readonly [number, number] }
+
+/** Pixels in rows from the top, 8 bits per channel: grey, RGB or RGBA. */
+export type Pixels = { data: Uint8Array; width: number; height: number; channels: 1 | 3 | 4 }
+
+/** An image computed on demand. Equal keys mean equal pixels. */
+export type GeneratedImage = {
+  name: string
+  key: string
+  width: number
+  height: number
+  alpha: boolean
+  /** Lossy compression is acceptable: its source was compressed that way. */
+  lossy: boolean
+  /** Meshes address single pixels, so the image must not be resized. */
+  fixedSize?: boolean
+  render(): Promise<Pixels>
+}
+
+/** An image of the model, as stored in the file; `bytes` is undefined when they are not available. */
+export type StoredImage = { name: string; bytes: Uint8Array | undefined }
+export type SourceImage = StoredImage | GeneratedImage
+
+/** An image and how a surface samples it: by a TEXCOORD set, or by the coordinates of baked vertex colours. */
+export type TextureRef = {
+  image: SourceImage
+  texCoord: number | 'colors'
+  transform?: UvTransform
+  wrapS: Wrap
+  wrapT: Wrap
+}
+
+/** A metallic-roughness material. A factor multiplies the values sampled from its texture. */
+export type Material = {
+  name: string
+  doubleSided: boolean
+  alpha: 'opaque' | 'mask' | 'blend'
+  alphaCutoff: number
+  baseColor: Color
+  opacity: number
+  baseColorTexture?: TextureRef
+  metallic: number
+  roughness: number
+  /** Roughness in g, metallic in b. */
+  metallicRoughnessTexture?: TextureRef
+  normalTexture?: TextureRef
+  normalScale: number
+  /** Occlusion in r. */
+  occlusionTexture?: TextureRef
+  occlusionStrength: number
+  /** May exceed 1 (KHR_materials_emissive_strength). */
+  emissive: Color
+  emissiveTexture?: TextureRef
+  clearcoat: number
+  clearcoatTexture?: TextureRef
+  clearcoatRoughness: number
+  clearcoatRoughnessTexture?: TextureRef
+  ior?: number
+  /** KHR_materials_unlit: the base colour is shown regardless of lighting. */
+  unlit: boolean
+  /** Whether meshes supply vertex colours that are not baked into its texture. */
+  vertexColors?: boolean
+  /** A linear colour added to the base colour after its texture. */
+  addedColor: Color
+  /** KHR_materials_specular: strength and colour of dielectric reflection, both with optional textures. */
+  specular?: { strength: number; color: Color; texture?: TextureRef; colorTexture?: TextureRef }
+  /** KHR_materials_transmission: the transmitted share, with an optional texture in r. */
+  transmission?: { factor: number; texture?: TextureRef }
+  /**
+   * Specular-glossiness values (linear RGB and alpha) that replace metallic and roughness; the base colour is then
+   * diffuse.
+   */
+  specularGlossiness?: { specular: Color; glossiness: number; texture?: TextureRef }
+}
+
+/** Returns the default and variant materials of a primitive. */
+export type MaterialSource = {
+  get(primitive: Primitive): Material
+  variants(primitive: Primitive): { variants?: readonly Material[] }
+}

@@ -1,0 +1,143 @@
+import type { Material as GltfMaterial, Primitive, Texture, TextureInfo } from '@gltf-transform/core'
+import type { Clearcoat, EmissiveStrength, IOR, Transform } from '@gltf-transform/extensions'
+import type { Notes } from '../../report.ts'
+import { uniqueNames } from '../prim-names.ts'
+import type { Material, MaterialSource, SourceImage, TextureRef, UvTransform, Wrap } from './material.ts'
+import { applyExtensions } from './material-extensions.ts'
+import type { MaterialVariants } from './material-variants.ts'
+import { applyShadingModel } from './shading-models.ts'
+
+/** The material of primitives without one (glTF 2.0 §3.7.2.1). */
+const defaultMaterial: Omit<Material, 'name'> = {
+  doubleSided: false,
+  alpha: 'opaque',
+  alphaCutoff: 0.5,
+  baseColor: [1, 1, 1],
+  opacity: 1,
+  metallic: 1,
+  roughness: 1,
+  normalScale: 1,
+  occlusionStrength: 1,
+  emissive: [0, 0, 0],
+  clearcoat: 0,
+  clearcoatRoughness: 0,
+  unlit: false,
+  addedColor: [0, 0, 0],
+}
+
+/** Reads materials on demand, each once. A primitive without a material gets the default one. */
+export function materialSource(variants: MaterialVariants, notes: Notes): MaterialSource {
+  const uniqueName = uniqueNames()
+  const read = new Map<GltfMaterial | null, Material>()
+  const images = new Map<Texture, SourceImage>()
+  const materialOf = (source: GltfMaterial | null): Material => {
+    let material = read.get(source)
+    if (!material) {
+      const name = uniqueName(source ? source.getName() : 'Default', 'Material')
+      material = source ? readMaterial(source, name, images, notes) : { name, ...defaultMaterial }
+      read.set(source, material)
+    }
+    return material
+  }
+  return {
+    get: (primitive: Primitive) => materialOf(primitive.getMaterial()),
+    variants(primitive: Primitive) {
+      const materials = variants.materialsOf(primitive)
+      return materials ? { variants: materials.map((source) => materialOf(source ?? primitive.getMaterial())) } : {}
+    },
+  }
+}
+
+function readMaterial(source: GltfMaterial, name: string, images: Map<Texture, SourceImage>, notes: Notes): Material {
+  const ref = (texture: Texture | null, info: TextureInfo | null) => {
+    if (texture && info?.getMagFilter() === nearest) {
+      notes.changed('texture_filter', 'Textures with nearest-neighbour filtering are smoothed: USD has no equivalent.')
+    }
+    return textureRef(texture, info, images)
+  }
+  const [r, g, b, a] = source.getBaseColorFactor()
+  const strength = source.getExtension<EmissiveStrength>('KHR_materials_emissive_strength')?.getEmissiveStrength() ?? 1
+  const [er, eg, eb] = source.getEmissiveFactor()
+  const ior = source.getExtension<IOR>('KHR_materials_ior')?.getIOR()
+  const coat = source.getExtension<Clearcoat>('KHR_materials_clearcoat')
+  if (coat?.getClearcoatNormalTexture()) notes.leftOut('clearcoat_normal', 'Normal maps of clear coats are left out.')
+
+  const material: Material = {
+    name,
+    doubleSided: source.getDoubleSided(),
+    alpha: alphaMode(source),
+    alphaCutoff: source.getAlphaCutoff(),
+    baseColor: [r, g, b],
+    opacity: a,
+    metallic: source.getMetallicFactor(),
+    roughness: source.getRoughnessFactor(),
+    normalScale: source.getNormalScale(),
+    occlusionStrength: source.getOcclusionStrength(),
+    emissive: [er * strength, eg * strength, eb * strength],
+    clearcoat: coat?.getClearcoatFactor() ?? 0,
+    clearcoatRoughness: coat?.getClearcoatRoughnessFactor() ?? 0,
+    ...given('baseColorTexture', ref(source.getBaseColorTexture(), source.getBaseColorTextureInfo())),
+    ...given(
+      'metallicRoughnessTexture',
+      ref(source.getMetallicRoughnessTexture(), source.getMetallicRoughnessTextureInfo()),
+    ),
+    ...given('normalTexture', ref(source.getNormalTexture(), source.getNormalTextureInfo())),
+    ...given('occlusionTexture', ref(source.getOcclusionTexture(), source.getOcclusionTextureInfo())),
+    ...given('emissiveTexture', ref(source.getEmissiveTexture(), source.getEmissiveTextureInfo())),
+    ...(coat && given('clearcoatTexture', ref(coat.getClearcoatTexture(), coat.getClearcoatTextureInfo()))),
+    ...(coat &&
+      given(
+        'clearcoatRoughnessTexture',
+        ref(coat.getClearcoatRoughnessTexture(), coat.getClearcoatRoughnessTextureInfo()),
+      )),
+    // In KHR_materials_ior, 0 disables refraction, which a preview surface cannot express.
+    ...(ior && { ior }),
+    unlit: false,
+    addedColor: [0, 0, 0],
+  }
+  const replaced = applyShadingModel(material, source, ref, notes)
+  return replaced.unlit ? replaced : applyExtensions(replaced, source, ref, notes)
+}
+
+const given = <K extends string>(key: K, ref: TextureRef | undefined) =>
+  (ref ? { [key]: ref } : {}) as { [key in K]?: TextureRef }
+
+function alphaMode(source: GltfMaterial): Material['alpha'] {
+  if (source.getAlphaMode() === 'BLEND') return 'blend'
+  // A cutoff of 0 keeps every pixel.
+  return source.getAlphaMode() === 'MASK' && source.getAlphaCutoff() > 0 ? 'mask' : 'opaque'
+}
+
+function textureRef(
+  texture: Texture | null,
+  info: TextureInfo | null,
+  images: Map<Texture, SourceImage>,
+): TextureRef | undefined {
+  if (!texture || !info) return undefined
+  let image = images.get(texture)
+  if (!image) {
+    image = { name: texture.getName() || texture.getURI(), bytes: texture.getImage() ?? undefined }
+    images.set(texture, image)
+  }
+  const moved = info.getExtension<Transform>('KHR_texture_transform')
+  const transform = moved && uvTransform(moved)
+  return {
+    image,
+    texCoord: moved?.getTexCoord() ?? info.getTexCoord(),
+    wrapS: wrap(info.getWrapS()),
+    wrapT: wrap(info.getWrapT()),
+    ...(transform && { transform }),
+  }
+}
+
+function uvTransform(moved: Transform): UvTransform | undefined {
+  const [ox, oy] = moved.getOffset()
+  const [sx, sy] = moved.getScale()
+  const rotation = moved.getRotation()
+  const still = ox === 0 && oy === 0 && sx === 1 && sy === 1 && rotation === 0
+  return still ? undefined : { offset: [ox, oy], rotation, scale: [sx, sy] }
+}
+
+/** The sampler constants of WebGL. */
+const nearest = 9728
+const wrap = (mode: number): Wrap => (mode === 33071 ? 'clamp' : mode === 33648 ? 'mirror' : 'repeat')

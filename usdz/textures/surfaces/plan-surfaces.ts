@@ -1,0 +1,35 @@
+import type { Profile } from '../../options.ts'
+import { createNotes, type Notes } from '../../report.ts'
+import type { Material } from '../../scene/materials/material.ts'
+import type { Surface } from '../../usd/surface.ts'
+import { maxSideWithinBudget } from '../texture-budget.ts'
+import type { TextureFiles } from '../texture-files.ts'
+import { specularGlossinessMerger } from './merge-specular-glossiness.ts'
+import { planSurface } from './plan-surface.ts'
+
+/**
+ * Plans the surfaces of all materials and adds their images to the package. Images that turn out to be unreadable are
+ * left out of all surfaces.
+ */
+export async function planSurfaces(
+  materials: readonly Material[],
+  profile: Profile,
+  files: TextureFiles,
+  notes: Notes,
+): Promise<Map<Material, Surface>> {
+  if (profile === 'quicklook') files.limitSides(await maxSideWithinBudget(materials, files))
+  const mergeSpecular = specularGlossinessMerger(files)
+  let complete = false
+  let surfaces = new Map<Material, Surface>()
+  let said = createNotes()
+  while (!complete) {
+    surfaces = new Map()
+    said = createNotes()
+    for (const material of materials) {
+      surfaces.set(material, await planSurface(await mergeSpecular(material, said), profile, files, said))
+    }
+    complete = await files.finish()
+  }
+  for (const note of said.list()) notes.add(note)
+  return surfaces
+}

@@ -1,0 +1,71 @@
+import type { Material } from '../scene/materials/material.ts'
+import type { MeshPart } from '../scene/scene.ts'
+import { attribute, type Prim, type Property, relationship } from './prim.ts'
+
+/** The name of the variant set on the default prim. */
+const setName = 'materialVariant'
+
+/** A Mesh prim and its part, if variants change it. */
+export type VariantMeshPrim = Prim & { varied?: MeshPart }
+
+/**
+ * Removes the opinions that variants override from a Mesh prim: local opinions would be stronger.
+ * @param mesh the Mesh prim of the part without variants.
+ */
+export function variantMesh(mesh: Prim, part: MeshPart): VariantMeshPrim {
+  if (!part.variants) return mesh
+  const said = new Set(['material:binding', 'doubleSided'])
+  return { ...mesh, properties: mesh.properties.filter(({ name }) => !said.has(name)), varied: part }
+}
+
+type PathOf = (material: Material | undefined) => string | undefined
+
+/**
+ * Adds the variant set to the default prim: each variant binds materials to the meshes it changes. The selected variant
+ * is the default look of the GLB, which is added as a variant when none equals it.
+ * @param root the default prim with the meshes below it.
+ */
+export function withVariants(root: Prim, names: readonly string[], pathOf: PathOf): Prim {
+  const parts = variedBelow(root)
+  if (names.length === 0 || parts.length === 0) return root
+  const shown = names.findIndex((_, variant) =>
+    parts.every(({ variants, material }) => variants![variant] === material),
+  )
+  const variantOf = (name: string, materialOf: (part: MeshPart) => Material | undefined) => ({
+    name,
+    properties: [],
+    children: root.children.flatMap((child) => overs(child, (part) => bindings(materialOf(part), pathOf))),
+  })
+  const variants = names.map((name, variant) => variantOf(name, ({ variants }) => variants![variant]))
+  const plain = unusedName(names, 'Default')
+  if (shown < 0) variants.unshift(variantOf(plain, ({ material }) => material))
+  return { ...root, variantSets: [{ name: setName, selected: names[shown] ?? plain, variants }] }
+}
+
+const variedBelow = (prim: VariantMeshPrim): MeshPart[] => [
+  ...(prim.varied ? [prim.varied] : []),
+  ...prim.children.flatMap(variedBelow),
+]
+
+function bindings(material: Material | undefined, pathOf: PathOf): Property[] {
+  const path = pathOf(material)
+  return [
+    attribute('doubleSided', 'bool', material?.doubleSided ?? false, { uniform: true }),
+    ...(path ? [relationship('material:binding', path)] : []),
+  ]
+}
+
+/** Returns the `over` of a prim and its descendants; nothing when no mesh changes. */
+function overs(prim: VariantMeshPrim, bind: (part: MeshPart) => Property[]): Prim[] {
+  const children = prim.children.flatMap((child) => overs(child, bind))
+  if (!prim.varied && children.length === 0) return []
+  const properties = prim.varied ? bind(prim.varied) : []
+  return [{ name: prim.name, typeName: '', specifier: 'over', properties, children }]
+}
+
+function unusedName(names: readonly string[], wanted: string): string {
+  const taken = new Set(names.map((name) => name.toLowerCase()))
+  let name = wanted
+  for (let n = 1; taken.has(name.toLowerCase()); n++) name = `${wanted}_${n}`
+  return name
+}

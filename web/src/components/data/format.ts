@@ -1,0 +1,31 @@
+const whole = new Intl.NumberFormat()
+const scale = ['B', 'kB', 'MB', 'GB', 'TB']
+
+/** Formats a count or score for the user's locale. */
+export const formatNumber = (n: number): string => whole.format(n)
+
+/** Formats bytes in decimal units with three significant digits. */
+export function formatBytes(n: number): string {
+  const step = n < 1 ? 0 : Math.min(scale.length - 1, Math.floor(Math.log10(n) / 3))
+  return `${new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 }).format(n / 1000 ** step)} ${scale[step]}`
+}
+
+/** Formats a fraction as a percentage. */
+export const formatPercent = (share: number): string =>
+  new Intl.NumberFormat(undefined, { style: 'percent', maximumSignificantDigits: 2 }).format(share)
+
+/** Formats metres to the centimetre. */
+export const formatMetres = (m: number): string =>
+  `${new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(m)} m`
+
+/** Formats coordinates in degrees, latitude first. */
+export const formatCoordinates = (latitude: number, longitude: number): string =>
+  `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`
+
+/** The service returns at most this many search results. */
+export const SEARCH_LIMIT = 1000
+/** With a filter, the service counts up to this number. */
+export const COUNT_LIMIT = 10_000
+/** Formats the total of a list: "1,000+" if the service stopped counting at `countLimit`. */
+export const formatTotal = (total: number, countLimit?: number): string =>
+  total === countLimit ? `${formatNumber(total)}+` : formatNumber(total)

@@ -1,0 +1,10 @@
+import { notifications } from '@mantine/notifications'
+import { messages } from '../../messages/index.ts'
+import { errorMessage } from './failure.tsx'
+
+/** Notifies the user of a success that is not visible on screen. */
+export const notifySuccess = (message: string) => notifications.show({ message, color: 'tarn' })
+
+/** Notifies the user of a failure and its reason. */
+export const notifyError = (error: unknown, title: string = messages.common.notSaved) =>
+  notifications.show({ title, message: errorMessage(error), color: 'red', autoClose: false })

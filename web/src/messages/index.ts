@@ -1,0 +1,13 @@
+import { admin } from './admin.ts'
+import { app } from './apps.ts'
+import { common } from './common.ts'
+import { files } from './files.ts'
+import { game } from './game.ts'
+import { imports } from './imports.ts'
+import { map } from './map.ts'
+import { scans } from './scans.ts'
+import { shell } from './shell.ts'
+import { welcome } from './welcome.ts'
+
+/** All text of the console. A translation is an object of the same shape. Text with values in it is a function. */
+export const messages = { admin, app, common, files, game, imports, map, scans, shell, welcome }

@@ -1,0 +1,76 @@
+import type { App } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { IconBook, IconPencil } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Badge, badgeIcons } from '../../components/data/badge.tsx'
+import { Failure, NotAllowed } from '../../components/feedback/failure.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
+import { Skeleton } from '../../components/query/query-result.tsx'
+import { messages } from '../../messages/index.ts'
+import { hasKey } from '../../session/use-app.tsx'
+import classes from './app-page.module.css'
+import { useVisibleApp } from './use-visible-app.ts'
+
+const texts = messages.app
+const TABS = [
+  { to: '/apps/$appId', name: 'overview', isOwners: false },
+  { to: '/apps/$appId/webhooks', name: 'webhooks', isOwners: true },
+  { to: '/apps/$appId/usage', name: 'usage', isOwners: false },
+  { to: '/apps/$appId/settings', name: 'settings', isOwners: true },
+] as const
+type Tab = (typeof TABS)[number]['name']
+
+/** The layout of an app's pages: header, tabs and content. */
+export function AppPage({ appId, tab, children }: { appId: string; tab: Tab; children: (app: App) => ReactNode }) {
+  const { data: app, error, refetch } = useVisibleApp(appId)
+  if (!app)
+    return (
+      <PageBody>{error ? <Failure error={error} onRetry={() => void refetch()} /> : <Skeleton rows={5} />}</PageBody>
+    )
+  const isOwn = hasKey(app)
+  const isForOthers = TABS.some(({ name, isOwners }) => name === tab && !isOwners)
+  return (
+    <PageBody>
+      <Head app={app} tab={tab} isOwn={isOwn} />
+      <nav className={classes.tabs} aria-label={texts.tabs.label}>
+        {TABS.filter(({ isOwners }) => isOwn || !isOwners).map(({ to, name }) => (
+          <Link key={name} to={to} params={{ appId }} activeOptions={{ exact: true, includeSearch: false }}>
+            {texts.tabs[name]}
+          </Link>
+        ))}
+      </nav>
+      {isOwn || isForOthers ? children(app) : <NotAllowed>{texts.key.masked}</NotAllowed>}
+    </PageBody>
+  )
+}
+
+function Head({ app, tab, isOwn }: { app: App; tab: Tab; isOwn: boolean }) {
+  const navigate = useNavigate()
+  const isPublic = app.visibility === 'PUBLIC'
+  return (
+    <PageHeader
+      title={app.name}
+      {...(tab === 'overview' ? {} : { part: { name: texts.tabs[tab], of: `/apps/${app.id}` } })}
+      breadcrumbs={[{ name: texts.crumb, to: '/apps' }]}
+      beside={<Badge icon={isPublic ? badgeIcons.world : badgeIcons.lock}>{texts.visibility[app.visibility]}</Badge>}
+      sub={app.description}
+      actions={
+        tab === 'overview' &&
+        isOwn && (
+          <>
+            <Button component="a" href="/docs/" leftSection={<IconBook size={16} aria-hidden />}>
+              {texts.docs}
+            </Button>
+            <Button
+              leftSection={<IconPencil size={16} aria-hidden />}
+              onClick={() => void navigate({ to: '/apps/$appId/settings', params: { appId: app.id } })}
+            >
+              {texts.edit}
+            </Button>
+          </>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,116 @@
+import type { ApiKeyList, App } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { IconHistory, IconRefresh } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { SecretField } from '../../../components/copy/secret-field.tsx'
+import { Badge } from '../../../components/data/badge.tsx'
+import { formatNumber } from '../../../components/data/format.ts'
+import { RelativeTime } from '../../../components/data/relative-time.tsx'
+import { Confirm } from '../../../components/feedback/confirm.tsx'
+import { Failure } from '../../../components/feedback/failure.tsx'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { notifyError } from '../../../components/feedback/notify.ts'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { messages } from '../../../messages/index.ts'
+import { useCairn, useRoles } from '../../../session/session.tsx'
+import classes from '../app-page.module.css'
+import { RotateKey } from './rotate-key.tsx'
+
+const texts = messages.app.key
+type Key = ApiKeyList['apiKeys'][number]
+
+/** The current API key, its last use, and previous keys that still work. */
+export function KeyPanel({ app }: { app: App }) {
+  const cairn = useCairn()
+  const { isAdmin } = useRoles()
+  const [isRotating, setIsRotating] = useState(false)
+  const keys = useQuery({
+    queryKey: ['app', app.id, 'keys'],
+    queryFn: async ({ signal }) => (await cairn.apps.apiKeys(app.id, { signal })).apiKeys,
+    refetchInterval: 15_000,
+  })
+  const current = keys.data?.find(({ isCurrent }) => isCurrent)
+  return (
+    <Panel
+      title={texts.title}
+      beside={current && (current.lastUsedAt ? <Badge tone="ok">{texts.inUse}</Badge> : <Badge>{texts.unused}</Badge>)}
+      actions={
+        <>
+          {isAdmin && (
+            <Link to="/audit" search={{ subject: app.id }} className={`row ${classes.add}`}>
+              <IconHistory size={14} aria-hidden /> {texts.log}
+            </Link>
+          )}
+          <Button size="xs" leftSection={<IconRefresh size={14} aria-hidden />} onClick={() => setIsRotating(true)}>
+            {texts.rotate}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        <SecretField key={app.apiKey} value={app.apiKey} what={texts.what} />
+        <p className="dim">
+          {current && !current.lastUsedAt && texts.never}
+          {current?.lastUsedAt && (
+            <>
+              {texts.lastUsed} <RelativeTime at={current.lastUsedAt} />.
+            </>
+          )}{' '}
+          {texts.sentAs} <code>x-app-api-key</code>. {texts.audited}
+        </p>
+        {keys.error && <Failure error={keys.error} onRetry={() => void keys.refetch()} />}
+        {keys.data
+          ?.filter(({ isCurrent }) => !isCurrent)
+          .map((key) => (
+            <OldKey key={key.id} appId={app.id} old={key} />
+          ))}
+      </div>
+      <RotateKey app={app} isOpen={isRotating} onClose={() => setIsRotating(false)} />
+    </Panel>
+  )
+}
+
+function OldKey({ appId, old: { id, prefix, endsAt, callsLastHour } }: { appId: string; old: Key }) {
+  const cairn = useCairn()
+  const queries = useQueryClient()
+  const [isAsked, setIsAsked] = useState(false)
+  const end = useMutation({
+    mutationFn: () => cairn.apps.endKey(appId, id),
+    onError: (error) => notifyError(error, texts.notEnded),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['app', appId, 'keys'] }),
+  })
+  const until = new Date(endsAt!).toLocaleString(undefined, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  return (
+    <Notice
+      tone="warn"
+      title={texts.old(prefix, until)}
+      actions={
+        <Button size="xs" onClick={() => setIsAsked(true)}>
+          {texts.end}
+        </Button>
+      }
+    >
+      {texts.oldCalls(callsLastHour, formatNumber(callsLastHour))}
+      <Confirm
+        isOpen={isAsked}
+        onClose={() => setIsAsked(false)}
+        title={texts.endTitle(prefix)}
+        verb={texts.doEnd}
+        onConfirm={() => end.mutate()}
+        isBusy={end.isPending}
+      >
+        <p className="dim">
+          {texts.endText} {texts.oldCalls(callsLastHour, formatNumber(callsLastHour))}
+        </p>
+      </Confirm>
+    </Notice>
+  )
+}

@@ -1,0 +1,56 @@
+import type { AppUsage } from '@cairn/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Bar } from '../../../components/data/bar-chart.tsx'
+import { formatNumber } from '../../../components/data/format.ts'
+import { messages } from '../../../messages/index.ts'
+import { useCairn } from '../../../session/session.tsx'
+import type { Days } from '../search-params.ts'
+
+const texts = messages.app.calls
+
+/** Call counts of the last `days` days, refetched twice a minute. */
+export function useUsage(appId: string, days: Days) {
+  const cairn = useCairn()
+  return useQuery({
+    queryKey: ['usage', appId, days],
+    queryFn: ({ signal }) => cairn.apps.usage(appId, { days }, { signal }),
+    refetchInterval: 30_000,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The series of the chart, from bottom to top. */
+export const SERIES = [
+  { name: texts.answered, colour: 'var(--chart)' },
+  { name: texts.refused, colour: 'var(--note)' },
+  { name: texts.limited, colour: 'var(--warn)' },
+  { name: texts.failed, colour: 'var(--err)' },
+]
+
+type Counts = AppUsage['totals']
+export const answeredOf = ({ calls, refused, limited, failed }: Counts): number => calls - refused - limited - failed
+
+/** The label of a bucket: a local time for hours, a UTC date for days. */
+export const bucketName = (at: string, step: AppUsage['step']): string =>
+  step === 'hour'
+    ? new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+    : new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** The bars, tick labels and text summary of the chart. */
+export function chartOf({ buckets, step, totals }: AppUsage): { bars: Bar[]; ticks: string[]; summary: string } {
+  const name = (at: string) => bucketName(at, step)
+  const bars = buckets.map(({ at, ...counts }) => ({
+    label: texts.bar(name(at), formatNumber(counts.calls)),
+    parts: [answeredOf(counts), counts.refused, counts.limited, counts.failed],
+  }))
+  const most = buckets.reduce((top, bucket) => (bucket.calls > top.calls ? bucket : top))
+  const quarters = [0, 0.25, 0.5, 0.75].map((share) => name(buckets[Math.floor(share * buckets.length)]!.at))
+  return {
+    bars,
+    ticks: [...new Set([...quarters, texts.now])],
+    summary:
+      totals.calls === 0
+        ? texts.summaryNone
+        : texts.summary(formatNumber(totals.calls), formatNumber(most.calls), name(most.at)),
+  }
+}

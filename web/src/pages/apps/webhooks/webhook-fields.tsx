@@ -1,0 +1,79 @@
+import type { EventType } from '@cairn/sdk'
+import { Checkbox, TextInput } from '@mantine/core'
+import { messages } from '../../../messages/index.ts'
+import classes from './webhooks.module.css'
+
+const texts = messages.app.hooks
+/** Every event type, in the order of the form. One that is missing does not compile. */
+const ORDER: Record<EventType, number> = {
+  'player.created': 1,
+  'player.updated': 2,
+  'player.deleted': 3,
+  'score.updated': 4,
+  'game_session.created': 5,
+  'game_session.completed': 6,
+  'scan.completed': 7,
+  'scan.failed': 8,
+  'csv_upload.completed': 9,
+  'csv_upload.failed': 10,
+  'file.converted': 11,
+  'file.failed': 12,
+}
+const TYPES = (Object.keys(ORDER) as EventType[]).sort((a, b) => ORDER[a] - ORDER[b])
+const GROUPS = Object.entries(texts.eventGroups).map(([subject, name]) => ({
+  name,
+  types: TYPES.filter((type) => type.startsWith(`${subject}.`)),
+}))
+
+export type WebhookFields = { url: string; description: string; eventTypes: EventType[] }
+/** The events most games need first. */
+export const NEW_WEBHOOK: WebhookFields = { url: '', description: '', eventTypes: ['player.created', 'score.updated'] }
+
+/** Form fields of a webhook. @param wrong error messages by field */
+export function WebhookFieldInputs({
+  fields,
+  set,
+  wrong,
+}: {
+  fields: WebhookFields
+  set: (change: Partial<WebhookFields>) => void
+  wrong: Partial<Record<string, string>>
+}) {
+  return (
+    <>
+      <TextInput
+        label={texts.address}
+        description={texts.addressText}
+        type="url"
+        required
+        data-autofocus
+        value={fields.url}
+        error={wrong.url}
+        onChange={({ currentTarget: { value } }) => set({ url: value })}
+      />
+      <TextInput
+        label={texts.description}
+        value={fields.description}
+        error={wrong.description}
+        onChange={({ currentTarget: { value } }) => set({ description: value })}
+      />
+      <Checkbox.Group
+        label={texts.eventTypes}
+        error={wrong.eventTypes}
+        value={fields.eventTypes}
+        onChange={(types) => set({ eventTypes: types as EventType[] })}
+      >
+        <div className={classes.types}>
+          {GROUPS.map(({ name, types }) => (
+            <fieldset key={name}>
+              <legend>{name}</legend>
+              {types.map((type) => (
+                <Checkbox key={type} value={type} label={<code>{type}</code>} />
+              ))}
+            </fieldset>
+          ))}
+        </div>
+      </Checkbox.Group>
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import type { ConversionReport } from '@cairn/sdk'
+import { Button } from '@mantine/core'
+import { IconArrowsExchange, IconCheck, IconDownload, IconX } from '@tabler/icons-react'
+import { saveFile } from '../../components/copy/save-file.ts'
+import { Badge, type Tone } from '../../components/data/badge.tsx'
+import { formatNumber } from '../../components/data/format.ts'
+import { Table } from '../../components/data/table.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { messages } from '../../messages/index.ts'
+import classes from './file.module.css'
+
+const texts = messages.files.report
+
+const RESULTS = {
+  left_out: { name: texts.left, tone: 'err', icon: IconX },
+  changed: { name: texts.changed, tone: 'warn', icon: IconArrowsExchange },
+  kept: { name: texts.kept, tone: 'ok', icon: IconCheck },
+} satisfies Record<string, { name: string; tone: Tone; icon: typeof IconX }>
+type Result = keyof typeof RESULTS
+type Row = { result: Result; what: string; many: number; how: string }
+
+/** What the conversion to USDZ kept, approximated and left out. Losses come first. */
+export function ConversionReportPanel({ report, fileName }: { report: ConversionReport; fileName: string }) {
+  const rows = rowsOf(report)
+  const countOf = (result: Result) => rows.filter((row) => row.result === result).length
+  const saveJson = () =>
+    saveFile(new Blob([JSON.stringify(report, null, 2)], { type: 'application/json' }), `${fileName}.report.json`)
+  return (
+    <Panel
+      title={texts.title}
+      flush
+      actions={
+        <Button size="xs" variant="subtle" leftSection={<IconDownload size={14} aria-hidden />} onClick={saveJson}>
+          {texts.json}
+        </Button>
+      }
+    >
+      <ul className={classes.summary}>
+        {(Object.keys(RESULTS) as Result[])
+          .filter((result) => countOf(result) > 0)
+          .map((result) => {
+            const { icon: Icon, tone } = RESULTS[result]
+            return (
+              <li key={result} className={classes[tone]}>
+                <Icon size={14} aria-hidden /> <b>{countOf(result)}</b> {texts.summary[result]}
+              </li>
+            )
+          })}
+      </ul>
+      <Table label={texts.title}>
+        <thead className="visually-hidden">
+          <tr>
+            <th>{texts.columns.result}</th>
+            <th>{texts.columns.what}</th>
+            <th className="num wide-only">{texts.columns.many}</th>
+            <th>{texts.columns.how}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ result, what, many, how }) => (
+            <tr key={`${what}${how}`}>
+              <td className={classes.result}>
+                <Badge tone={RESULTS[result].tone} icon={RESULTS[result].icon}>
+                  {RESULTS[result].name}
+                </Badge>
+              </td>
+              <td className={classes.what}>
+                <span className="strong">{what}</span>
+                <div className="dim narrow-only">{how}</div>
+              </td>
+              <td className="num wide-only dim">{formatNumber(many)}</td>
+              <td className="dim wide-only">{how}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Panel>
+  )
+}
+
+function rowsOf(report: ConversionReport): Row[] {
+  const notes = report.notes.map(
+    ({ code, effect = 'changed', message, count }): Row => ({
+      result: effect,
+      what: nameOf(code),
+      many: count ?? 1,
+      how: message,
+    }),
+  )
+  const kept = (Object.keys(texts.rows) as (keyof typeof texts.rows)[])
+    .filter((name) => report[name] > 0)
+    .map((name): Row => ({ result: 'kept', what: texts.rows[name], many: report[name], how: keptAs(report, name) }))
+  return [
+    ...notes.filter(({ result }) => result === 'left_out'),
+    ...notes.filter(({ result }) => result === 'changed'),
+    ...kept,
+  ]
+}
+
+/** Formats a code such as `texture_size` as words. */
+const nameOf = (code: string) => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')
+
+function keptAs({ triangles, vertices, clips }: ConversionReport, name: string): string {
+  if (name === 'meshes') return texts.geometry(formatNumber(triangles), formatNumber(vertices))
+  if (name === 'animations' && clips)
+    return clips
+      .map(({ name, index, start, end }) => texts.clip(name || texts.unnamed(index), (end - start).toFixed(1)))
+      .join(', ')
+  return texts.kept_as
+}

@@ -1,0 +1,31 @@
+import type { Cairn } from '@cairn/sdk'
+import { saveFile } from '../../../components/copy/save-file.ts'
+import type { Leaderboard } from './leaderboard.tsx'
+
+/** Maximum number of rows in the file. */
+const MAX_ROWS = 10_000
+
+/** Saves a leaderboard, or that of a session, as CSV (RFC 4180). Names are escaped so that spreadsheets do not run them as formulas. */
+export async function exportLeaderboard(cairn: Cairn, { id, name }: Leaderboard, sessionId?: string): Promise<void> {
+  const query = { limit: 1000, ...(id === 'default' ? {} : { miniGameTypeId: id }) }
+  const list = sessionId ? cairn.leaderboards.ofSession(sessionId, { limit: 1000 }) : cairn.leaderboards.entries(query)
+  const entries = await list.all({ atMost: MAX_ROWS })
+  const rows = entries.map((entry) => [
+    String(entry.ranking),
+    entry.playerDisplayName,
+    String(entry.playerScore),
+    entry.updatedAt,
+    entry.gameSessionId,
+    entry.playerId,
+  ])
+  const lines = [['rank', 'player', 'score', 'reached', 'gameSessionId', 'playerId'], ...rows]
+  const text = lines.map((line) => line.map(cell).join(',')).join('\r\n')
+  const fileName = `${name.replace(/[^\p{L}\p{N} _-]/gu, '_')}.csv`
+  saveFile(new Blob([`\u{feff}${text}\r\n`], { type: 'text/csv' }), fileName)
+}
+
+const cell = (text: string): string => {
+  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text)
+  const safe = isFormula ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

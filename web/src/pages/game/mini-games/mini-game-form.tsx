@@ -1,0 +1,115 @@
+import type { App, Cairn, MiniGameType } from '@cairn/sdk'
+import { Group, Modal, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
+import { FormActions } from '../../../components/feedback/form-actions.tsx'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { messages } from '../../../messages/index.ts'
+
+const texts = messages.game.types
+type Props = { app: App; cairn: Cairn; type: MiniGameType | undefined; isOpen: boolean; onClose: () => void }
+const FIELDS = ['name', 'description', 'imageUrl', 'sortOrder', 'minScore', 'maxScore']
+
+/** Creates or edits a mini game. */
+export function MiniGameForm({ isOpen, onClose, type, ...rest }: Props) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={type?.name ?? texts.new}>
+      <Form key={type?.id ?? 'new'} type={type} onClose={onClose} {...rest} />
+    </Modal>
+  )
+}
+
+function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
+  const form = useRef<HTMLFormElement>(null)
+  const queries = useQueryClient()
+  const [fields, setFields] = useState({
+    name: type?.name ?? '',
+    description: type?.description ?? '',
+    imageUrl: type?.imageUrl ?? '',
+    sortOrder: type?.sortOrder ?? 'desc',
+    minScore: type?.minScore ?? '',
+    maxScore: type?.maxScore ?? '',
+  })
+  const set = (change: Partial<typeof fields>) => setFields({ ...fields, ...change })
+  const save = useMutation({
+    mutationFn: () => {
+      const { sortOrder, imageUrl, minScore, maxScore, ...rest } = fields
+      const body = {
+        ...rest,
+        imageUrl: imageUrl || null,
+        minScore: minScore === '' ? null : Number(minScore),
+        maxScore: maxScore === '' ? null : Number(maxScore),
+      }
+      return type ? cairn.miniGameTypes.update(type.id, body) : cairn.miniGameTypes.create({ ...body, sortOrder })
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['types', app.id] })
+      onClose()
+    },
+  })
+  useFocusOnError(form, save.error)
+  const wrong = fieldErrors(save.error)
+  const rest = formError(save.error, FIELDS)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <form className="stack" ref={form} onSubmit={submit}>
+      <TextInput
+        data-autofocus
+        required
+        label={texts.name}
+        value={fields.name}
+        error={wrong.name}
+        onChange={({ currentTarget: { value } }) => set({ name: value })}
+      />
+      <Textarea
+        label={texts.description}
+        value={fields.description}
+        error={wrong.description}
+        onChange={({ currentTarget: { value } }) => set({ description: value })}
+      />
+      <TextInput
+        label={texts.image}
+        value={fields.imageUrl}
+        error={wrong.imageUrl}
+        onChange={({ currentTarget: { value } }) => set({ imageUrl: value })}
+      />
+      {!type && (
+        <div>
+          <span className="small dim">{texts.order}</span>
+          <div className="row wrap">
+            <SegmentedControl
+              aria-label={texts.order}
+              data={[
+                { value: 'desc', label: texts.orders.desc },
+                { value: 'asc', label: texts.orders.asc },
+              ]}
+              value={fields.sortOrder}
+              onChange={(value) => set({ sortOrder: value as 'desc' | 'asc' })}
+            />
+            <span className="faint small">{texts.orderHelp}</span>
+          </div>
+        </div>
+      )}
+      <Group grow gap={12}>
+        <NumberInput
+          label={texts.lowest}
+          value={fields.minScore}
+          error={wrong.minScore}
+          onChange={(minScore) => set({ minScore })}
+        />
+        <NumberInput
+          label={texts.highest}
+          value={fields.maxScore}
+          error={wrong.maxScore}
+          onChange={(maxScore) => set({ maxScore })}
+        />
+      </Group>
+      {rest && <Notice tone="err">{rest}</Notice>}
+      <FormActions submitLabel={type ? texts.save : texts.make} isBusy={save.isPending} onCancel={onClose} />
+    </form>
+  )
+}

@@ -1,3 +1,0 @@
-/** What the service says of a file, to stand for itself: with a capital and a full stop. */
-export const sentenced = (said: string | null): string =>
-  said === null ? '' : `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.!?…]$/.test(said) ? '' : '.'}`

@@ -1,0 +1,52 @@
+import { CloseButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messages } from '../../../messages/index.ts'
+import { loadSettings } from '../../../session/console-settings.ts'
+import type { Layer } from '../url-state.ts'
+import classes from './map-controls.module.css'
+
+const texts = messages.map.legend
+
+/** Explains the shapes on the map. */
+export function Legend({ layers, hasRadius }: { layers: Layer[]; hasRadius: boolean }) {
+  return (
+    <div className={`${classes.legend} wide-only`}>
+      {layers.includes('pins') && entry(classes.legendPin, texts.pin)}
+      {layers.includes('pins') && hasRadius && entry(classes.legendOutside, texts.outside)}
+      {layers.includes('gcps') && entry(classes.legendTag, texts.gcp, '8')}
+      {layers.includes('zones') && entry(classes.legendZone, texts.zone)}
+      {layers.includes('scans') && entry(classes.legendScan, texts.scan)}
+    </div>
+  )
+}
+
+const entry = (className: string | undefined, label: string, inside?: string) => (
+  <span key={label}>
+    <i className={`${className} drawn`} aria-hidden>
+      {inside}
+    </i>
+    {label}
+  </span>
+)
+
+const DISMISSED_KEY = 'cairn-streets-told'
+
+/** Explains how to add streets, until dismissed. */
+export function StreetsHint() {
+  const { data: settings } = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
+  const [isTold, setIsTold] = useState(() => localStorage.getItem(DISMISSED_KEY) !== null)
+  if (isTold || settings?.mapStyleUrl !== null) return null
+  const close = () => {
+    localStorage.setItem(DISMISSED_KEY, '1')
+    setIsTold(true)
+  }
+  return (
+    <div className={`${classes.hint} wide-only`}>
+      <span>
+        {texts.streets} <code>CAIRN_MAP_STYLE_URL</code> {texts.streetsHow}
+      </span>
+      <CloseButton size={26} aria-label={messages.common.close} onClick={close} />
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { ActionIcon } from '@mantine/core'
+import { IconMapPin, IconMinus, IconPlus, IconPolygon, IconTag } from '@tabler/icons-react'
+import type { Map as MapLibre } from 'maplibre-gl'
+import type { ComponentType } from 'react'
+import { messages } from '../../../messages/index.ts'
+import classes from './map-controls.module.css'
+
+const texts = messages.map.tools
+type Making = 'pin' | 'gcp' | 'zone'
+type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
+
+type Props = {
+  map: MapLibre | null
+  /** A form is open. Disables the buttons so that its input is not lost. */
+  isMaking: boolean
+  onMake: (what: Making) => void
+}
+
+/** Buttons to add items and to zoom. */
+export function Toolbar({ map, isMaking, onMake }: Props) {
+  const tool = (Icon: Icon, label: string, onClick: () => void, isDisabled = false) => (
+    <ActionIcon
+      key={label}
+      size={34}
+      radius={0}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      disabled={isDisabled}
+    >
+      <Icon size={18} stroke={1.75} aria-hidden />
+    </ActionIcon>
+  )
+  return (
+    <>
+      <div className={`${classes.tools} ${classes.making}`}>
+        {tool(IconMapPin, texts.pin, () => onMake('pin'), isMaking)}
+        {tool(IconTag, texts.gcp, () => onMake('gcp'), isMaking)}
+        {tool(IconPolygon, texts.zone, () => onMake('zone'), isMaking)}
+      </div>
+      <div className={`${classes.tools} ${classes.zooming}`}>
+        {tool(IconPlus, texts.closer, () => map?.zoomIn())}
+        {tool(IconMinus, texts.farther, () => map?.zoomOut())}
+      </div>
+    </>
+  )
+}

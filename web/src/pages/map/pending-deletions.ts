@@ -1,0 +1,14 @@
+import { createStore, useStore } from '../../shell/store.ts'
+
+/** Keys (`kind:id`) of deleted items that can still be restored. They are hidden until the deletion is sent. */
+const hidden = createStore<ReadonlySet<string>>(new Set())
+
+export const usePendingDeletions = () => useStore(hidden)
+
+export const markPending = (name: string) => hidden.set(new Set([...hidden.get(), name]))
+
+export function clearPending(name: string) {
+  const left = new Set(hidden.get())
+  left.delete(name)
+  hidden.set(left)
+}

@@ -1,0 +1,99 @@
+import type { Feature, Pages } from '@cairn/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useRef } from 'react'
+import { usePagedList } from '../../components/query/paged-list.tsx'
+import { placeFrom } from '../../map/geodesic.ts'
+import { useCairn } from '../../session/session.tsx'
+import { type Spot, spotFromFeature, spotFromPin, spotFromScan } from './layers/spots.ts'
+import type { UrlState } from './use-url-state.ts'
+import { type Box, contains, snapToGrid, toBbox, union, type Viewport } from './use-viewport.ts'
+
+/** Maximum number of pins, and of control points, on the map. */
+const MAX_SPOTS = 100_000
+const LIST_PAGE = 200
+const MAX_SCANS = 1000
+const KEEP = { staleTime: 30_000, placeholderData: <Data>(old: Data) => old }
+
+/** Items in view and around the search point. */
+export function useMapData({ point, radius, layers }: UrlState, view: Viewport | null) {
+  const cairn = useCairn()
+  const wanted = useMemo(
+    () => view && snapToGrid(point ? union(view.box, boxAround(point, radius)) : view.box),
+    [view, point, radius],
+  )
+  // If a larger box is completely loaded, use its data.
+  const whole = useRef<Box>(null)
+  const area = whole.current && wanted && contains(whole.current, wanted) ? whole.current : wanted
+  const box = area && toBbox(area)
+  const on = { enabled: box !== null }
+
+  const pins = useQuery({
+    queryKey: ['map', 'pins', box],
+    queryFn: ({ signal }) =>
+      spotsIn('pin', cairn.pins.features({ bbox: box!, properties: 'title,contentType,gcpId' }, { signal })),
+    ...KEEP,
+    ...on,
+  })
+  const gcps = useQuery({
+    queryKey: ['map', 'gcps', box],
+    queryFn: ({ signal }) =>
+      spotsIn('gcp', cairn.gcps.features({ bbox: box!, properties: 'title,aprilTagId' }, { signal })),
+    ...KEEP,
+    ...on,
+  })
+  const isWhole = [pins, gcps].every(({ data, isPlaceholderData }) => data && !isPlaceholderData && !data.isPart)
+  if (isWhole) whole.current = area
+
+  const zones = useQuery({
+    queryKey: ['map', 'zones'],
+    queryFn: ({ signal }) => cairn.zones.list({}, { signal }).all(),
+    ...KEEP,
+  })
+  const scans = useQuery({
+    queryKey: ['map', 'scans'],
+    queryFn: async ({ signal }) =>
+      (await cairn.scans.list({ limit: 100 }, { signal }).all({ atMost: MAX_SCANS })).flatMap(spotFromScan),
+    enabled: layers.includes('scans'),
+    ...KEEP,
+  })
+  const conflicts = useQuery({
+    queryKey: ['tag-conflicts', 'map'],
+    queryFn: async ({ signal }) => (await cairn.gcps.tagConflicts({ limit: 100 }, { signal })).conflicts,
+    ...KEEP,
+  })
+
+  const middle = point ?? view?.middle
+  const around = point ? { radius } : view ? { bbox: toBbox(view.box) } : {}
+  const found = usePagedList(
+    ['map', 'found', middle, around],
+    () => cairn.pins.near(middle!.lat, middle!.lon, { ...around, limit: LIST_PAGE }),
+    { enabled: middle !== undefined },
+  )
+  const tags = useMemo(() => new Map(gcps.data?.spots.map((spot) => [spot.id, spot])), [gcps.data])
+  // Keeps the previous list while the next one loads.
+  const last = useRef(found.items)
+  if (found.items) last.current = found.items
+  const items = last.current
+  const nearest = useMemo(() => items?.map((pin) => spotFromPin(pin, tags)), [items, tags])
+  return { pins, gcps, zones, scans, conflicts, found, nearest }
+}
+
+export type MapData = ReturnType<typeof useMapData>
+
+/** @returns `isPart` if there are more */
+async function spotsIn(kind: 'pin' | 'gcp', features: Pages<Feature>): Promise<{ spots: Spot[]; isPart: boolean }> {
+  const spots: Spot[] = []
+  for await (const { items, next } of features.pages()) {
+    for (const feature of items) {
+      // Control points are loaded separately, with their tags.
+      if (kind === 'gcp' || feature.properties.gcpId === null) spots.push(...spotFromFeature(kind, feature))
+    }
+    if (spots.length >= MAX_SPOTS) return { spots, isPart: next !== null }
+  }
+  return { spots, isPart: false }
+}
+
+export function boxAround(point: { lat: number; lon: number }, metres: number): Box {
+  const [north, east, south, west] = [0, 90, 180, 270].map((bearing) => placeFrom(point, bearing, metres))
+  return { west: west!.lon, south: south!.lat, east: east!.lon, north: north!.lat }
+}

@@ -1,0 +1,36 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { DEFAULT_METRES, layersOf, type MapSearch, selectionOf } from './url-state.ts'
+
+/** The map's search parameters, and a function to change them. */
+export function useUrlState() {
+  const address = useSearch({ strict: false }) as MapSearch
+  const navigate = useNavigate()
+  const change = useCallback(
+    (part: { [Name in keyof MapSearch]: MapSearch[Name] | undefined }) =>
+      void navigate({
+        to: '.',
+        search: ((old: MapSearch) => ({ ...old, ...part })) as never,
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  )
+  const { lat, lon, radius = DEFAULT_METRES, layers, select } = address
+  // Memoized because distances to all pins depend on it.
+  const point = useMemo(() => (lat !== undefined && lon !== undefined ? { lat, lon } : null), [lat, lon])
+  return useMemo(
+    () => ({
+      /** The centre of the search; null to list items in view. */
+      point,
+      radius,
+      layers: layersOf({ ...(layers === undefined ? {} : { layers }) }),
+      isAboutConflicts: layers === 'conflicts',
+      selection: selectionOf({ ...(select === undefined ? {} : { select }) }),
+      change,
+    }),
+    [point, radius, layers, select, change],
+  )
+}
+
+export type UrlState = ReturnType<typeof useUrlState>

@@ -1,8 +1,0 @@
-/** Gives a file that was made here to the browser's downloads. */
-export function saveAs(blob: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
-}

@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react'
+
+/** A value that components can subscribe to. */
+export type Store<Value> = { get: () => Value; set: (value: Value) => void; watch: (tell: () => void) => () => void }
+
+export function createStore<Value>(value: Value): Store<Value> {
+  const watchers = new Set<() => void>()
+  let current = value
+  return {
+    get: () => current,
+    set(next) {
+      current = next
+      for (const tell of watchers) tell()
+    },
+    watch(tell) {
+      watchers.add(tell)
+      return () => watchers.delete(tell)
+    },
+  }
+}
+
+export const useStore = <Value>({ watch, get }: Store<Value>): Value => useSyncExternalStore(watch, get)

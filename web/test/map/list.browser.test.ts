@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sqlOn } from '../../../server/test/sql.ts'
+import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
+import { AROUND, type Harbour, harbourOn, idle, rows } from '../support/harbour.ts'
+
+let opened: OpenConsole
+let harbour: Harbour
+beforeAll(async () => {
+  opened = await startConsole()
+  harbour = await harbourOn(opened)
+})
+afterAll(() => opened.stop())
+
+/** Whether the map shows the edge of the search. */
+async function isEdgeSeen(page: Page): Promise<boolean> {
+  const map = await page.locator('[data-map]').boundingBox()
+  const edge = await page.getByRole('button', { name: 'Change the radius' }).boundingBox()
+  return map !== null && edge !== null && edge.x > map.x && edge.x + edge.width < map.x + map.width
+}
+
+test('lists what the service finds within the radius, nearest first, to the centimetre', async () => {
+  const { page, complaints } = await harbour.openMap(AROUND)
+  await rows(page).nth(6).waitFor()
+  const { pins } = (await harbour.keeper.get(`/api/location/pins?${AROUND}`)).body
+  expect(await rows(page).locator('.num').allTextContents()).toEqual(
+    pins.map(({ distance }: { distance: number }) => `${distance.toFixed(2)} m`),
+  )
+  await idle(page)
+  await inAllShapes(page, 'map', async () => {
+    await rows(page).nth(6).waitFor()
+    // The whole circle is seen, also on a map that became narrower.
+    await expect.poll(async () => await isEdgeSeen(page)).toBe(true)
+    await idle(page)
+  })
+  expect(complaints).toEqual([])
+})
+
+test('the list and the map choose for each other', async () => {
+  const { page, complaints } = await harbour.openMap(AROUND)
+  await page.getByRole('button', { name: /^Bell rope/ }).click()
+  await page.waitForURL(new RegExp(`select=pin%3A${harbour.bellRope.id}`))
+  await page.getByRole('region', { name: 'Selection' }).getByText('yaw 30°').waitFor()
+
+  // The map shows the point of the search in its middle, and the pin where its handle is: pressed without the handle, it is chosen again.
+  await idle(page)
+  const handle = await page.getByRole('button', { name: 'Move Bell rope' }).boundingBox()
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('region', { name: 'Selection' }).waitFor({ state: 'detached' })
+  await idle(page)
+  await page.mouse.click(handle!.x + handle!.width / 2, handle!.y + handle!.height / 2 - 12)
+  await page.getByRole('region', { name: 'Selection' }).getByRole('heading', { name: 'Bell rope' }).waitFor()
+  expect(await page.locator('[data-row][aria-current="true"]').textContent()).toContain('Bell rope')
+  expect(complaints).toEqual([])
+})
+
+test('Escape closes what was chosen, from its panel too, and leads back to its row; in a field it does not', async () => {
+  const { page, complaints } = await harbour.openMap(AROUND)
+  const chosen = page.getByRole('region', { name: 'Selection' })
+  const focused = () => page.evaluate<string>('document.activeElement.closest("[data-row]")?.textContent')
+  for (const [row, isZone] of [
+    [rows(page).filter({ hasText: 'Tide gauge' }), false],
+    [page.getByRole('region', { name: 'Zones' }).getByRole('button', { name: 'Old Harbour' }), true],
+  ] as const) {
+    await row.focus()
+    await page.keyboard.press('Enter')
+    await chosen.getByRole('button', { name: 'Edit' }).focus()
+    await page.keyboard.press('Escape')
+    await chosen.waitFor({ state: 'detached' })
+    await expect.poll(() => page.url()).not.toContain('select')
+    expect(await focused()).toContain(isZone ? 'Old Harbour' : 'Tide gauge')
+  }
+  // By its button likewise.
+  await page.keyboard.press('Enter')
+  await chosen.getByRole('button', { name: 'Close' }).focus()
+  await page.keyboard.press('Enter')
+  await chosen.waitFor({ state: 'detached' })
+  expect(await focused()).toContain('Old Harbour')
+
+  await page.keyboard.press('Enter')
+  await chosen.getByRole('button', { name: 'Edit' }).click()
+  const form = page.getByRole('form', { name: 'Edit zone' })
+  await form.getByLabel('Title').press('Escape')
+  await form.getByRole('button', { name: 'Save' }).press('Escape')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await chosen.getByRole('heading', { name: 'Old Harbour' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('30,000 pins are asked for once, and come in clusters that open when they are pressed', async () => {
+  await sqlOn(opened.service)(
+    `insert into pins (title, content_type, latitude, longitude)
+     select 'Pin ' || n, 'TEXT', -33.835 + (n % 141) * 0.00007, 151.165 + (n / 141) * 0.00007 from generate_series(1, 30000) n`,
+  )
+  await opened.service.app.pinIndex.caughtUp()
+  const { page, complaints } = await opened.open('/scans', { token: harbour.keeper.token })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/ogc/collections/pins/items') asked.push(String(searchParams.get('bbox')))
+  })
+  await page.goto(`${opened.service.url}/console/map?lat=-33.83&lon=151.17&radius=20000`)
+  await page.getByRole('button', { name: `Pins ${(30_000).toLocaleString()}` }).waitFor()
+  await idle(page)
+  await rows(page).nth(199).waitFor()
+  // Three pages of the box that is opened with; none of what lies on the way there.
+  expect(asked).toEqual([asked[0], asked[0], asked[0]])
+  // Seen from so far they are one cluster, in the middle of the circle.
+  const scale = () => page.locator('.maplibregl-ctrl-scale').textContent()
+  const before = await scale()
+  const map = (await page.locator('[data-map]').boundingBox())!
+  const edge = (await page.getByRole('button', { name: 'Change the radius' }).boundingBox())!
+  await page.mouse.click(map.x + map.width / 2, edge.y + edge.height / 2)
+  await expect.poll(scale).not.toBe(before)
+  await idle(page)
+  expect(complaints).toEqual([])
+})

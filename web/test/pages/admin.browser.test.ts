@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sqlOn } from '../../../server/test/sql.ts'
+import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
+
+let opened: OpenConsole
+let admin: Awaited<ReturnType<OpenConsole['person']>>
+beforeAll(async () => {
+  opened = await startConsole()
+  admin = await opened.person({ name: 'keeper' })
+})
+afterAll(() => opened.stop())
+
+test('an admin finds a user, gives a role, and it counts at the service; the audit log of that user tells', async () => {
+  const { open, person } = opened
+  const ben = await person({ name: 'ben', roles: [] })
+  const { page, complaints } = await open('/users?q=be', { token: admin.token })
+  await inAllShapes(page, 'users', () => page.getByRole('link', { name: 'ben' }).waitFor())
+  await page.getByRole('link', { name: 'ben' }).click()
+  await page.getByRole('checkbox', { name: 'Ops' }).check()
+  await page.getByRole('button', { name: 'Save roles' }).click()
+  await page.getByText('Roles of ben: ops').waitFor()
+  expect((await admin.get(`/api/v1/users/${ben.id}`)).body.roles).toEqual(['ops'])
+  await inAllShapes(page, 'user', () => page.getByRole('heading', { name: 'ben' }).waitFor())
+  expect(complaints).toEqual([])
+})
+
+test('the audit log is filtered by what is in the address, and the address follows the filters', async () => {
+  const { id } = await opened.person({ name: 'cleo', roles: [] })
+  expect((await admin.put(`/api/v1/users/${id}/roles`, { roles: ['ops'] })).status).toBe(200)
+  const { page, complaints } = await opened.open('/audit', { token: admin.token })
+  await inAllShapes(page, 'audit', () => page.getByText('user.roles_changed').first().waitFor())
+  await page.getByLabel('Action', { exact: true }).fill('no.such')
+  await page.getByText('No entries match these filters').waitFor()
+  expect(page.url()).toContain('action=no.such')
+  expect(complaints).toEqual([])
+})
+
+test('health shows every part, what limits are set, and that no job has failed', async () => {
+  const { page, complaints } = await opened.open('/health', { token: admin.token })
+  await inAllShapes(page, 'health', () =>
+    page.getByText('CAIRN_LIMIT_KEY_PER_MINUTE').first().waitFor({ state: 'attached' }),
+  )
+  await page.getByText('No failed jobs').waitFor()
+  expect(await page.getByRole('region', { name: 'Components' }).first().textContent()).toMatch(/Database[\s\S]*OK/)
+  expect(complaints).toEqual([])
+})
+
+test('an admin has a job that failed done again; whoever may only look is not offered it', async () => {
+  const { open, person, service } = opened
+  const [job] = await sqlOn(service)<{ id: string }>(
+    `insert into pgboss.job (name, data, state, output) values ('scan-weather', $1, 'failed', $2) returning id`,
+    [{ scanId: admin.id, lat: 1, long: 2, timestamp: '2026-01-01T00:00:00Z' }, { message: 'The sky was away' }],
+  )
+  const ops = await person({ name: 'looker', roles: ['ops'] })
+  const looking = await open('/health', { token: ops.token })
+  await looking.page.getByText('The sky was away').waitFor()
+  expect(await looking.page.getByRole('button', { name: 'Retry' }).count()).toBe(0)
+
+  const { page, complaints } = await open('/health', { token: admin.token })
+  const again = page.getByRole('button', { name: 'Retry' })
+  await inAllShapes(page, 'health-failed', () => again.waitFor())
+  await again.click()
+  await page.getByText('scan-weather: retry queued').waitFor()
+  await page.getByText('No failed jobs').waitFor()
+  const [{ state }] = (await sqlOn(service)<{ state: string }>('select state from pgboss.job where id = $1', [
+    job!.id,
+  ])) as [{ state: string }]
+  expect(state).not.toBe('failed')
+  expect([...looking.complaints, ...complaints]).toEqual([])
+})
+
+test('a long list shows its first page, and the next ones as they are asked for, each entry once', async () => {
+  const { open, person } = opened
+  for (let i = 0; i < 60; i++) await person({ name: `walker-${String(i).padStart(2, '0')}`, roles: [] })
+  const { page, complaints } = await open('/users?q=walker', { token: admin.token })
+  await page.getByText('50 of 60').waitFor()
+  const names = () => page.locator('tbody tr a').allTextContents()
+  expect(await names()).toHaveLength(50)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect.poll(names).toHaveLength(60)
+  expect(new Set(await names()).size).toBe(60)
+  expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('without a role the pages of the box are absent from the navigation, and their addresses say what is needed', async () => {
+  const { open, person } = opened
+  const guest = await person({ name: 'guest', roles: [] })
+  const { page, complaints } = await open('/health', { token: guest.token })
+  await page.getByText('Not allowed').waitFor()
+  expect(await page.getByRole('link', { name: 'Health' }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Map' }).count()).toBeGreaterThan(0)
+  await inAllShapes(page, 'not-allowed', () => page.getByText('Not allowed').waitFor())
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import axe from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import { buildersOn } from '../../../server/test/builders.ts'
+import { type Service, startService } from '../../../server/test/service.ts'
+
+/** The console in a real browser, on a real service. */
+export type OpenConsole = Awaited<ReturnType<typeof startConsole>>
+
+type OpenOptions = BrowserContextOptions & { token?: string; script?: string }
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  // What is no canvas is drawn by the processor anyway: straight, not by way of a graphics card's language.
+  '--use-angle=swiftshader-webgl',
+  '--enable-unsafe-swiftshader',
+]
+
+/** Builds the console if it is stale, and starts a service and a browser. */
+export async function startConsole(settings: Record<string, string> = {}) {
+  execFileSync(process.execPath, [fileURLToPath(new URL('../../build.ts', import.meta.url))], { stdio: 'inherit' })
+  // Faults of the service itself are told beside what failed by them.
+  const service: Service = await startService({ CAIRN_LOG_LEVEL: process.env.CAIRN_TEST_LOG ?? 'error', ...settings })
+  const browser: Browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS })
+  const given = buildersOn(service)
+
+  /** A person with a session, as their API caller and their token. */
+  const person = async (options: { name?: string; roles?: string[] } = {}) => {
+    const user = await service.app.localUser(options.name ?? 'keeper', options.roles ?? ['admin'])
+    const { token } = await service.app.identity.openFor(user)
+    return { ...service.as({ authorization: `Bearer ${token}` }), id: user.id, token }
+  }
+
+  /** A page of the console, and what it complained of: errors, refused content, requests to elsewhere. Signed in when a token is given. @param script runs before the page's own */
+  const open = async (path: string, { token, script, ...context }: OpenOptions = {}) => {
+    // A map or a model in a larger one takes longer to draw, without a graphics card; `inAllShapes` has a large one.
+    const opened = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context })
+    if (token) await opened.addInitScript(`localStorage.setItem('cairn-session', ${JSON.stringify(token)})`)
+    if (script) await opened.addInitScript(script)
+    const page = await opened.newPage()
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail') console.log(`What the page shows at ${page.url()}:\n${await readingOf(page)}`)
+      // A page that nobody looks at any more goes on drawing.
+      await opened.close()
+    })
+    // For what hangs, not for what is slow.
+    page.setDefaultTimeout(120_000)
+    const complaints = watch(page, service.url)
+    await page.goto(`${service.url}/console${path}`)
+    return { page, complaints }
+  }
+
+  return {
+    service,
+    given,
+    person,
+    open,
+    stop: async () => {
+      await browser.close()
+      await service.stop()
+    },
+  }
+}
+
+/** @returns no more of it than somebody reads */
+const readingOf = async (page: Page): Promise<string> =>
+  (
+    await page
+      .locator('body')
+      .ariaSnapshot({ timeout: 10_000 })
+      .catch((error: Error) => error.message)
+  ).slice(0, 6000)
+
+function watch(page: Page, origin: string): string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // A refused request is the page's to explain; a broken policy never is.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin) && !/^(blob|data):/.test(request.url()))
+      complaints.push(`fetched ${request.url()}`)
+  })
+  return complaints
+}
+
+/** What axe finds against WCAG 2.2 AA: nothing, or the test fails with each fault and where it is. */
+export async function expectAccessible(page: Page) {
+  // The page's own policy refuses scripts that are added to it: this one comes from the browser's side.
+  const client = await page.context().newCDPSession(page)
+  await client.send('Page.setBypassCSP', { enabled: true })
+  await page.evaluate(axe.source)
+  const found = await page.evaluate(async () => {
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+    // @ts-expect-error put there by the line above
+    const { violations } = await window.axe.run(document, { runOnly: { type: 'tag', values: tags } })
+    return violations.map(
+      ({ id, nodes }: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} – ${failureSummary}`).join('\n')}`,
+    )
+  })
+  expect(found).toEqual([])
+}
+
+/** The page fits its width: nothing scrolls sideways but what is made to. */
+export async function expectNoSidewaysScroll(page: Page) {
+  const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  expect(wide, 'the page does not scroll sideways').toBeLessThanOrEqual(0)
+}
+
+const SHAPES = [
+  { name: 'light-1600', viewport: { width: 1600, height: 1000 }, colorScheme: 'light' },
+  { name: 'dark-1600', viewport: { width: 1600, height: 1000 }, colorScheme: 'dark' },
+  { name: 'light-375', viewport: { width: 375, height: 812 }, colorScheme: 'light' },
+  { name: 'dark-375', viewport: { width: 375, height: 812 }, colorScheme: 'dark' },
+] as const
+
+/** Looks at a page in both themes and both widths: axe finds nothing, nothing scrolls sideways. Two of the four shapes stand for all; with CAIRN_TEST_SHOTS=<folder> it is all four, and pictures are kept there. @param ready resolves once the page shows what it is about */
+export async function inAllShapes(page: Page, name: string, ready: () => Promise<unknown>) {
+  const folder = process.env.CAIRN_TEST_SHOTS
+  const shapes = folder ? SHAPES : SHAPES.filter(({ name }) => name === 'light-1600' || name === 'dark-375')
+  for (const { name: shape, viewport, colorScheme } of shapes) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await ready()
+    if (folder) await page.screenshot({ path: `${folder}/${name}-${shape}.png`, fullPage: viewport.width < 800 })
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  }
+}
