@@ -3,8 +3,8 @@ import type { AnyTables } from '../../platform/database/database.ts'
 import { countedRows } from '../../platform/database/row-counts.ts'
 import type { Bbox } from './query/bbox.ts'
 import { conditions, isEarth, type Wanted } from './query/conditions.ts'
-import { properties } from './query/properties.ts'
-import { type Condition, json, tables } from './query/tables.ts'
+import { type Condition, properties } from './query/properties.ts'
+import { json, tables } from './query/tables.ts'
 import type { CollectionId } from './schema.ts'
 
 /** A feature as GeoJSON in a text. */

@@ -3,7 +3,8 @@ import { asIndexed, DEGREES, type DegreeBox } from '../../places/degree-boxes.ts
 import type { CollectionId } from '../schema.ts'
 import type { Bbox } from './bbox.ts'
 import type { Interval } from './datetime.ts'
-import { type Condition, height, tables } from './tables.ts'
+import type { Condition } from './properties.ts'
+import { height, tables } from './tables.ts'
 
 /** Which features are wanted. */
 export type Wanted = {

@@ -24,7 +24,7 @@ export type Property = OgcKeywords & {
   items?: { type: 'string' }
 }
 /** A property of a feature: its description, and the SQL that reads it. */
-export type Shown = {
+type Shown = {
   property: Property
   sql: Condition
   /** The SQL function that writes stored addresses out. */
@@ -38,7 +38,7 @@ export type Shown = {
 const real = (text: string) => sql`regexp_replace(${sql.raw(text)}, '^-?[0-9]+$', '\\&.0')::json`
 
 /** The properties of a record: its fields with `ogc`. @param alias the table's alias in tables.ts */
-export function propertiesOfRecord(fields: Fields, alias: string): Record<string, Shown> {
+function propertiesOfRecord(fields: Fields, alias: string): Record<string, Shown> {
   const shown = Object.entries(fields).flatMap(([name, field]) => {
     if (!field.ogc) return []
     const { title, ...keywords } = field.ogc

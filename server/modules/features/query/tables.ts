@@ -2,8 +2,6 @@ import { sql } from 'kysely'
 import type { CollectionId } from '../schema.ts'
 import type { Condition } from './properties.ts'
 
-export type { Condition }
-
 /** An object of these names and values. */
 export const json = (members: Condition) => sql`json_build_object(${members})`
 /** A pin's height above the ellipsoid. */

@@ -6,7 +6,7 @@ export type TaggedGcp = Omit<TagConflict, 'distance'>
 
 type Location = { latitude: number | null; longitude: number | null }
 /** A claim to a tag, at a location or without one. */
-export type TagClaim = Location & { zoneId: number | null; excludeGcpId?: number | undefined }
+type TagClaim = Location & { zoneId: number | null; excludeGcpId?: number | undefined }
 
 /** The location in space; undefined without one. */
 export const spotOf = ({ latitude, longitude }: Location): Ecef | undefined =>

@@ -18,7 +18,9 @@ type Fact = { label: string; value: ReactNode }
 
 /** What each field of a pin adds to its facts; null: nothing. A field that is missing here does not compile. */
 const ofPin: { [Name in keyof Required<Pin>]: ((pin: Pin) => Fact[]) | null } = {
-  contentType: ({ contentType }) => [{ label: texts.content, value: messages.map.contents[contentType] ?? contentType }],
+  contentType: ({ contentType }) => [
+    { label: texts.content, value: messages.map.contents[contentType] ?? contentType },
+  ],
   latitude: ({ latitude, longitude }) => [{ label: texts.place, value: place(latitude, longitude) }],
   geoPose: ({ geoPose }) => [
     { label: texts.height, value: geoPose ? formatMetres(geoPose.position.h) : undefined },
