@@ -25,7 +25,10 @@ import { createServer } from './platform/http/server.ts'
 import { createLive } from './platform/live/live.ts'
 import { createPlatform, type PlatformOptions } from './platform/platform.ts'
 
-/** The whole service, put together by hand: the platform, the modules with what each needs of others, then HTTP. Nothing connects or listens before `start`. */
+/**
+ * Assembles the service: the platform, the modules with what each needs of others, then HTTP. Nothing connects or
+ * listens before `start`.
+ */
 export async function createApp(parts: PlatformOptions) {
   const platform = createPlatform(parts)
   const live = createLive(platform)
@@ -107,17 +110,17 @@ export async function createApp(parts: PlatformOptions) {
     identity: identity.service,
     localUser: identity.localUser,
     box: accounts,
-    /** Where this process searches for pins. */
+    /** The pin index of this process. */
     pinIndex: pins.index,
     /** Compares one search with the database. */
     checkPins: pins.check,
-    /** Checks the uploads that were never used, and forgets those that never came. */
+    /** Checks announced uploads that were never used, and purges expired ones. */
     sweepUploads: uploads.sweep,
-    /** Removes objects that nothing knows of. */
+    /** Removes orphaned objects. */
     removeOrphans: files.removeOrphans,
     removeUnused,
     checkStorage: files.checkStorage,
-    /** What the command line does. */
+    /** The operations of the command line. */
     operator: {
       ...identity.operator,
       accounts: accounts.service,
@@ -127,9 +130,9 @@ export async function createApp(parts: PlatformOptions) {
       imports: surveys.operator,
       exportZone: exports.open,
     },
-    /** Ends what reads survey files and writes exports, where `start` was never called. */
+    /** Ends the worker processes of surveys and exports; for commands that never call `start`. */
     endReaders: async () => void (await Promise.all([surveys.close(), exports.close()])),
-    /** Says at /readyz that no more requests should come here, and answers those that do. */
+    /** Makes /readyz report that the service is stopping, while requests are still served. */
     drain() {
       draining = true
     },

@@ -1,7 +1,7 @@
 import { useCompileCache } from './compile-cache.ts'
 
 useCompileCache()
-// Only what is loaded after this is kept.
+// Only modules loaded after this are cached.
 const { reportFailure } = await import('./cli/report-failure.ts')
 try {
   const { run } = await import('./cli/commands.ts')

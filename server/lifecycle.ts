@@ -20,23 +20,23 @@ type Modules = {
   scans: Scans
 }
 
-/** Longer than any upload is on its way in. */
+/** Longer than any upload takes to arrive. */
 const LEFT_BEHIND_MS = 60 * 60_000
-/** Requests, and after them jobs, have so long to end once no more are taken. */
+/** Time for requests, and then jobs, to end once no more are accepted. */
 const STOP_MS = 9_500
 
-/** How a process of the service comes up and goes down, each step in its order. */
+/** The order in which a process starts and stops. */
 export function lifecycle(platform: Platform, http: FastifyInstance, modules: Modules) {
   const { config, addresses, changes, objects, images, jobs, presence, tokens, redis, reads } = platform
   const { files, uploads, scoring, webhooks, surveys, exports, scans } = modules
 
   return {
-    /** Starts the jobs and listens. @returns the address. */
+    /** Starts the jobs and listens. @returns the URL */
     async start({ host, port }: { host: string; port: number }): Promise<string> {
       await objects.check()
       if (redis) await connectRedis(redis)
       const isAlone = await presence.join()
-      // Before the first process listens no upload is under way: what is unfinished was left by one that was killed.
+      // If no other process serves, unfinished uploads are those of a killed process.
       const olderThanMs = isAlone ? 0 : LEFT_BEHIND_MS
       await Promise.all([objects, images].map((one) => one.sweep({ olderThanMs })))
       await tokens.ready()
@@ -51,7 +51,7 @@ export function lifecycle(platform: Platform, http: FastifyInstance, modules: Mo
       return address
     },
 
-    /** Takes no new connections, finishes what was accepted, then lets go of the database. */
+    /** Accepts no new connections, completes accepted requests and closes the database. */
     async stop() {
       const until = performance.now() + STOP_MS
       await http.close()
@@ -69,7 +69,7 @@ export function lifecycle(platform: Platform, http: FastifyInstance, modules: Mo
       await platform.close()
     },
 
-    /** Lets go of the database when `start` was never called. */
+    /** Closes the database; for when `start` was never called. */
     async close() {
       await webhooks.close()
       await scoring.ranks.stop()

@@ -83,7 +83,7 @@ describe('one process with the database in the box', () => {
   test('a secret or a password of the database that does not fit is told, and nothing stays running', async () => {
     usedBefore()
     await expect(startProcess(folder, { settings: { CAIRN_SECRET: 'b'.repeat(40) } })).rejects.toThrow(
-      'is not the one this database was made with',
+      'is not the one of this database',
     )
     await writeFile(join(folder, 'database', 'password'), 'x'.repeat(64))
     await expect(startProcess(folder)).rejects.toThrow('PostgreSQL refuses the password')

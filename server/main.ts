@@ -2,7 +2,7 @@ import { useCompileCache } from './compile-cache.ts'
 
 try {
   useCompileCache()
-  // Only what is loaded after this is kept.
+  // Only modules loaded after this are cached.
   const { serve } = await import('./serve.ts')
   await serve()
 } catch (error) {

@@ -86,7 +86,7 @@ describe('processes', () => {
 
   test('a worker joins a service that runs, ends by SIGTERM alone, and without one says what to start', async () => {
     const settings = { CAIRN_ROLE: 'worker' }
-    await expect(startProcess(folder, { settings })).rejects.toThrow('A worker joins a Cairn that runs')
+    await expect(startProcess(folder, { settings })).rejects.toThrow('A worker needs a running Cairn')
     const service = await startProcess(folder)
     const worker = await startProcess(folder, { settings })
     running.push(service, worker)

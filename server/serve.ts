@@ -13,15 +13,21 @@ import { leavingRoot } from './platform/process/leaving-root.ts'
 import { ensureDir } from './platform/storage/folder/ensure-dir.ts'
 import { startupMessage } from './startup-message.ts'
 
-/** A request that takes longer than this after the last one was taken is cut off. */
+/** A request that takes longer than this after the last one was accepted is aborted. */
 const DRAIN_MS = 9_000
-/** Whatever happens, the process is gone this long after the last request was taken; PostgreSQL repairs itself at the next start. */
+/**
+ * The process ends this long after the last request was accepted, whatever happens; PostgreSQL recovers at the next
+ * start.
+ */
 const STOP_MS = 40_000
 
-/** What must be undone at the end, last first. */
+/** What to undo at the end, in reverse order. */
 type Undo = (() => Promise<void> | void)[]
 
-/** configuration → root is left → database → the right to be the only process that serves → the secret's fit → migrations → app → listen. @returns what is said of it */
+/**
+ * configuration → drop root → database → lock → check of the secret → migrations → app → listen. @returns the startup
+ * message
+ */
 async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   ensureDir(config.CAIRN_DATA_DIR)
   const root = leavingRoot({ dataDir: config.CAIRN_DATA_DIR, port: config.CAIRN_PORT })
@@ -29,7 +35,7 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   if (!root?.listensFirst) root?.leave()
   const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)
   const isWorker = config.CAIRN_ROLE === 'worker'
-  // Costs the start nothing beside PostgreSQL's own; a fault comes again when the app loads it.
+  // Loads in parallel with the start of PostgreSQL; an error will recur when the app loads it.
   const meanwhile = () => void loadBuiltInIssuer(config).catch(() => {})
   const box = config.CAIRN_DATABASE_URL
     ? undefined
@@ -38,19 +44,19 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
 
   if (isWorker) await assertServed(box)
   else {
-    // The box's PostgreSQL ends with the process that started it: nobody else can serve it.
+    // Embedded PostgreSQL ends with the process that started it, so no other process can serve it.
     const isShared = box === undefined && config.CAIRN_REDIS_URL !== undefined
     const onLost = (sentence: string) => {
       log.fatal(sentence)
       process.exit(1)
     }
     const release = await holdSingleProcess(databaseUrl, { isShared, onLost })
-    // Only now is the box's PostgreSQL ours to stop: of two that start together the other may have been faster.
+    // Only now may this process stop the embedded PostgreSQL: of two concurrent starts the other may have won.
     if (box) undo.push(box.stop)
     undo.push(release)
   }
 
-  // A process of another set-up must not bring this database to its release.
+  // A process with another secret must not migrate this database.
   await assertSecretFits(databaseUrl, secret)
   const applied = await migrate(databaseUrl, fileURLToPath(new URL('./migrations', import.meta.url)))
   if (applied.length > 0) log.info({ applied }, 'database migrated')
@@ -65,10 +71,10 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   if (root?.listensFirst) root.leave()
   undo.push(async () => {
     app.drain()
-    // Those under way and a load balancer's next ones are answered. Nobody sends requests to a worker.
+    // Meanwhile running requests, and those that the load balancer still sends, are served. Workers get none.
     if (!isWorker) await sleep(config.CAIRN_DRAIN_SECONDS * 1000)
     setTimeout(() => {
-      log.error('some requests did not end in time and were cut off')
+      log.error('aborted requests that did not end in time')
       app.http.server.closeAllConnections()
     }, DRAIN_MS).unref()
   })
@@ -80,38 +86,41 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   })
 }
 
-/** What to change where the address cannot be listened on; other errors as they are. */
+/** Explains why the address cannot be used for listening; returns other errors unchanged. */
 function listeningFault(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
   const cause = { cause: error }
   if (error.code === 'EADDRINUSE')
     return new Error(
-      `Port ${port} of ${host} is taken: name another in CAIRN_PORT, or with cairn serve --port N`,
+      `Port ${port} of ${host} is in use: set another in CAIRN_PORT, or with cairn serve --port N`,
       cause,
     )
   if (error.syscall === 'listen')
     return new Error(
-      `Port ${port} of ${host} cannot be listened on (${error.code}): set CAIRN_HOST and CAIRN_PORT to what this machine has`,
+      `Cannot listen on port ${port} of ${host} (${error.code}): set CAIRN_HOST and CAIRN_PORT to an address of this machine`,
       cause,
     )
   return error
 }
 
-/** The box's PostgreSQL belongs to the process that serves: it starts it, watches it and ends it. @throws a sentence where there is none */
+/** The process that serves starts, watches and stops the embedded PostgreSQL. @throws a sentence if none runs */
 async function assertServed(box: EmbeddedDatabase | undefined): Promise<void> {
   if (!box?.startedHere) return
   await box.stop()
   throw new Error(
-    'A worker joins a Cairn that runs: start that first (npm start), or name a PostgreSQL of your own in CAIRN_DATABASE_URL',
+    'A worker needs a running Cairn: start that first (npm start), or set CAIRN_DATABASE_URL to your own PostgreSQL',
   )
 }
 
-/** Runs the service until it is told to stop, then ends the process. @param settings beside those of the environment and of `.env`; they win */
+/**
+ * Runs the service until a signal stops it, then ends the process. @param settings override those of the environment
+ * and of `.env`
+ */
 export async function serve(settings: Record<string, string> = {}): Promise<void> {
   const config = readConfig({ ...process.env, ...settings })
   const log = createLog(config.CAIRN_LOG_LEVEL)
-  // Left to itself Node would print all that the error carries: rows, statements, what was sent to a storage.
+  // By default Node would print everything that the error carries: rows, statements, data sent to a storage.
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'a fault that nothing caught: the process ends')
+    log.fatal({ err: error }, 'uncaught exception; exiting')
     process.exit(1)
   })
   const undo: Undo = []
@@ -122,28 +131,28 @@ export async function serve(settings: Record<string, string> = {}): Promise<void
     if (stopping) return
     stopping = true
     log.info({ why }, 'stopping')
-    // Not process.exit, which waits for native code to return: what is stuck in it would keep the process for ever.
+    // Not process.exit, which waits for native code to return and could hang.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), config.CAIRN_DRAIN_SECONDS * 1000 + STOP_MS).unref()
-    // A start under way is finished first: only then is it known what there is to undo.
+    // Let a start in progress finish first: only then is it known what to undo.
     await started.catch(() => {})
     for (const step of undo.reverse())
       await Promise.resolve(step()).catch((error: Error) => log.error({ err: error }, 'stopping'))
     process.exit(code)
   }
-  // npm passes a signal on that the group already got: a second one must not end the process in the middle.
+  // npm passes a signal on that the process group already got: the second one must not end the process early.
   process.on('SIGTERM', () => void stop('SIGTERM', 0))
   process.on('SIGINT', () => void stop('SIGINT', 0))
-  stopWithNpm(() => void stop('npm ended', 0))
+  stopWithNpm(() => void stop('npm exited', 0))
 
   try {
     console.log(await started)
   } catch (error) {
     console.error(`Cairn did not start. ${(error as Error).message}`)
-    await stop('the start failed', 1)
+    await stop('failed to start', 1)
   }
 }
 
-/** npm may die of a signal without passing it on; a server that it started would stay behind unseen. */
+/** npm may die of a signal without passing it on, which would leave the server running unnoticed. */
 function stopWithNpm(stop: () => void) {
   if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid

@@ -7,15 +7,15 @@ type Started = {
   firstAdminLink: string | undefined
 }
 
-/** What a start prints for the one who started it. */
+/** The message printed after a start. */
 export function startupMessage({ role, address, boxIssuerIsOn, firstAdminLink }: Started): string {
   if (role === 'worker')
-    return `\nThis worker of Cairn is at ${address} (/readyz, /metrics), and works on jobs beside the service\n`
+    return `\nThis worker of Cairn is at ${address} (/readyz, /metrics) and runs the jobs of the service\n`
   return `
 Cairn is at ${address}
   console      ${address}/console
   operations   ${address}/docs
-  ${firstAdminLink ? `first admin  ${firstAdminLink}   (makes the account that runs this box; works once, until the next start)` : signIn(address, boxIssuerIsOn)}
+  ${firstAdminLink ? `first admin  ${firstAdminLink}   (creates the first admin; works once, until the next start)` : signIn(address, boxIssuerIsOn)}
   a tour       npm run tour
 ${role === 'api' ? '  jobs         none here: start a worker beside it (npm run cairn -- worker)\n' : ''}`
 }

@@ -93,3 +93,7 @@ export async function expectStatus(answer: Promise<Answer | Lost>, ...statuses: 
   const { headers: _headers, ...rest } = came as Answer
   throw new Error(`answered ${JSON.stringify(rest)}`)
 }
+
+/** Formats a response or failure for a finding: its status and body, or its error code. */
+export const describeOutcome = (outcome: Answer | Lost): string =>
+  'code' in outcome ? outcome.code : `${outcome.status} ${JSON.stringify(outcome.body)}`

@@ -95,7 +95,7 @@ test('doctor finds nothing wrong beside a running service, and in wrong set-ups 
   const other = { CAIRN_PORT: '0', CAIRN_SECRET: 'another secret than that of the tests' }
   expect(await runCommandOn(service, ['doctor'], other)).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/FAIL secret .*is not the one this database was made with/),
+    out: expect.stringMatching(/FAIL secret .*is not the one of this database/),
   })
 
   const full = { CAIRN_PORT: '0', CAIRN_DATABASE_FOLDER: folder, CAIRN_DATABASE_RESERVE_BYTES: String(2 ** 50) }

@@ -67,7 +67,7 @@ test('a restore that is killed is served by nobody, and the next one does it who
       await killed(other, Math.ceil((kill * 20) / KILLS))
       const started = startProcess(other.dataDir, { settings: { ...other.connected, ...secret } })
       started.then(({ child }) => child.kill('SIGKILL')).catch(() => {})
-      await expect(started).rejects.toThrow('A restore into this database has not come to its end')
+      await expect(started).rejects.toThrow('A restore into this database is incomplete')
     }
     expect(await other.restore([file], secret)).toMatchObject({ code: 0, err: '' })
     const restored = await other.start()

@@ -32,5 +32,5 @@ test('a secret that does not fit is refused before the database is changed', asy
   const other = { CAIRN_SECRET: 'another secret than that of the tests' }
   const { code, err } = await runCommandOn(service, ['worker', '--port', '0'], other)
   expect(code).toBe(1)
-  expect(err).toContain('is not the one this database was made with')
+  expect(err).toContain('is not the one of this database')
 })

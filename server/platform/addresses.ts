@@ -1,4 +1,6 @@
-/** The address this service is reached at: the configured one, or, once it listens, the one it listens on. Never a request's Host. */
+/**
+ * The public address of the service: the configured one, or the one it listens on. Never taken from a request's Host.
+ */
 export function createAddresses(configured: string | undefined) {
   let listening: string | undefined
   return {

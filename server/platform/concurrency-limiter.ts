@@ -1,8 +1,11 @@
 type Waiting = { turns: number; sender: string; begin: () => void; refuse: (error: Error) => void }
 
-/** Lets pieces of work run a few at a time. A piece may take more than one turn, up to all of them.
- * Senders take it in turns too: next is who had none yet or whose last began longest ago; of one sender, and of all who are not named, first come, first served.
- * @param maxConcurrent turns there are @param maxWaiting more than these do not wait: the last of whoever has most waiting is refused, with what `full` makes */
+/**
+ * Runs a bounded number of tasks concurrently. A task may take several slots, up to all of them. Senders take turns:
+ * next is one without a task yet, or whose last task started longest ago; within a sender, and among unnamed senders,
+ * tasks run in order. @param maxConcurrent number of slots @param maxWaiting bound of the queue: beyond it, the newest
+ * task of the sender with the most waiting tasks is refused with the error that `full` creates
+ */
 export function createConcurrencyLimiter({
   maxConcurrent,
   maxWaiting,
@@ -13,7 +16,7 @@ export function createConcurrencyLimiter({
   full: () => Error
 }) {
   const waiting: Waiting[] = []
-  /** When each sender who has work here began last, by count; forgotten with the last of its work. */
+  /** Sequence number of each sender's last start; dropped with its last task. */
   const begun = new Map<string, number>()
   const running = new Map<string, number>()
   let count = 0

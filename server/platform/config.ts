@@ -18,7 +18,7 @@ const quota = (usual: string) => whole(1, 1e9).prefault(usual)
 const perMinute = (usual: string) => whole(1, 1e9).prefault(usual)
 const webAddress = z
   .url({ protocol: /^https?$/ })
-  .refine((url) => !/[?#@]/.test(url), 'must be an address alone: no name or password, no ? and no #')
+  .refine((url) => !/[?#@]/.test(url), 'must be a URL without user name, password, query and fragment')
   .transform((url) => url.replace(/\/$/, ''))
 
 const isOrigin = (text: string) => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
@@ -34,14 +34,14 @@ const isProxy = (text: string) => {
 
 const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
-/** Whether what an address answers can be believed: https, or http that stays on this machine. */
+/** Whether responses from a URL can be trusted: https, or http on this machine. */
 export function isTrustworthy(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }
 const identityAddress = z
   .url({ protocol: /^https?$/ })
-  .refine(isTrustworthy, 'must be reached by https, or by http on a loopback address')
+  .refine(isTrustworthy, 'must be an https URL, or http on a loopback address')
 
 const Issuer = z.strictObject({
   issuer: identityAddress,
@@ -65,7 +65,7 @@ const issuers = z.string().transform((text, context) => {
   }
 })
 
-/** Every setting of the service, by its environment name. docs/operations.md says the same in words. */
+/** All settings, by environment variable. docs/operations.md describes them. */
 const Settings = z.object({
   CAIRN_HOST: z.string().min(1).default('127.0.0.1'),
   CAIRN_PORT: whole(0, 65535).prefault('8080'),
@@ -172,11 +172,16 @@ const Settings = z.object({
 })
 export type Config = z.infer<typeof Settings>
 
-/** Names that orchestrators put there by themselves, e.g. for a service called "cairn", and those of the tour and the tests. */
+/**
+ * Variables that orchestrators set by themselves, for example for a service called "cairn", and those of the tour and
+ * the tests.
+ */
 const IGNORED = /^CAIRN_(SERVICE|PORT|TEST|TOUR)_/
 
-/** Reads the environment, and `.env` in the current folder behind it, once.
- * @throws an Error that names every wrong setting, and for an unknown name the nearest known one. */
+/**
+ * Reads the environment and then `.env` in the current folder, once. @throws an Error that lists every wrong setting,
+ * with the nearest known name for an unknown one
+ */
 export function readConfig(environment: Record<string, string | undefined>, envFile = '.env'): Config {
   const all = { ...(existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}), ...environment }
   const given = Object.fromEntries(Object.entries(all).filter(isGiven))
@@ -192,7 +197,7 @@ export function readConfig(environment: Record<string, string | undefined>, envF
   return parsed.data
 }
 
-/** Files are on S3 or in the data folder: half a setting would put them where nobody looks for them. */
+/** Files are on S3 or in the data folder: incomplete S3 settings would silently put them in the wrong place. */
 function incompleteS3(given: Record<string, unknown>): string[] {
   const named = Object.keys(given).filter((name) => name.startsWith('CAIRN_S3_') && name !== 'CAIRN_S3_REGION')
   const missing = ['CAIRN_S3_BUCKET', 'CAIRN_S3_ACCESS_KEY_ID', 'CAIRN_S3_SECRET_ACCESS_KEY'].filter(
@@ -201,7 +206,10 @@ function incompleteS3(given: Record<string, unknown>): string[] {
   return named.length > 0 ? missing.map((name) => `${name} is missing: files on S3 need it beside ${named[0]}`) : []
 }
 
-/** An orchestrator with a service called "cairn" sets CAIRN_PORT to an address such as tcp://10.0.0.1:8080: that is not ours. */
+/**
+ * For a service called "cairn", orchestrators set CAIRN_PORT to a URL such as tcp://10.0.0.1:8080, which is not a
+ * setting.
+ */
 const isGiven = ([name, value]: [string, string | undefined]) =>
   name.startsWith('CAIRN_') &&
   value !== undefined &&

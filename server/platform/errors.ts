@@ -1,11 +1,14 @@
-/** One fault in a request. `code` is zod's issue code or a domain code in lower snake case; `path` locates the member. */
+/** A fault in a request. `code` is zod's issue code or a domain code in lower snake case; `path` locates the member. */
 export type Issue = {
   code: string
   message: string
   path: (string | number)[]
 }
 
-/** A failure the caller can act on: its status and what to say. Anything else that is thrown is a fault of ours and answers 500. */
+/**
+ * An error that the caller can act on, with its status and message. Any other error is a fault of the service and
+ * returns 500.
+ */
 export class HttpError extends Error {
   readonly status: number
   readonly error: string | Issue[]
@@ -20,7 +23,7 @@ export class HttpError extends Error {
 }
 
 export const badRequest = (message: string) => new HttpError(400, message)
-/** 400 in the array form: says which members are at fault. */
+/** A 400 with a list of faulty members. */
 export const invalid = (issues: Issue[]) => new HttpError(400, issues)
 export const unauthorized = (message: string) => new HttpError(401, message, { 'www-authenticate': 'Bearer' })
 export const forbidden = (message: string) => new HttpError(403, message)
@@ -28,7 +31,7 @@ export const notFound = (what: string) => new HttpError(404, `${what} not found`
 export const conflict = (message: string) => new HttpError(409, message)
 export const unavailable = (message: string, retryAfterSeconds: number) =>
   new HttpError(503, message, { 'retry-after': String(retryAfterSeconds) })
-/** Whether something is only away for now, as a storage that does not answer: what a job waits for, and nobody's fault. */
+/** Whether an error means temporary unavailability, such as a storage outage: jobs wait for its end. */
 export const isUnavailable = (error: unknown): boolean => error instanceof HttpError && error.status === 503
-/** Whether a disk has no room for it: a job waits for that too. */
+/** Whether an error means a full disk: jobs wait for that too. */
 export const isFull = (error: unknown): boolean => error instanceof HttpError && error.status === 507

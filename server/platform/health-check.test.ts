@@ -13,5 +13,5 @@ test('a part that answered while the process itself stood still is ready', async
 
 test('one that does not answer in two seconds is not, and the reason says so', async () => {
   const { fault, said } = await checkHealth(() => new Promise(() => {}))
-  expect([fault?.message, said]).toEqual(['no answer within 2 s', undefined])
+  expect([fault?.message, said]).toEqual(['no response within 2 s', undefined])
 })

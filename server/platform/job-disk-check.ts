@@ -2,19 +2,20 @@ import type { DiskReserve } from './storage/disk-reserve.ts'
 
 export type JobDiskCheck = ReturnType<typeof jobDiskCheck>
 
-/** What a record says while the work on it waits for room. */
-export const WAITS_FOR_DISK =
-  'This waits, because the disk of the service is nearly full: it goes on once there is room'
+/** Message of a record whose job waits for disk space. */
+export const WAITS_FOR_DISK = 'Waiting: the disk of the service is nearly full. This continues once there is free space'
 
 type Disks = { database: DiskReserve; files: DiskReserve }
 
-/** Whether there is room for what background work makes: rows on the disk of the database, files on that of the data folder. */
+/**
+ * Whether there is disk space for background work: rows on the disk of the database, files on that of the data folder.
+ */
 export function jobDiskCheck({ database, files }: Disks) {
   return {
-    /** Whether work that makes rows waits. */
+    /** Whether jobs that create rows must wait. */
     isShortForRows: (): Promise<boolean> => database.isShort(),
 
-    /** Whether work that makes rows and files waits. @param bytes that a file may have */
+    /** Whether jobs that create rows and files must wait. @param bytes maximum size of a file */
     isShortForFiles: async (bytes = 0): Promise<boolean> => (await database.isShort()) || files.isShort(bytes),
 
     /** @throws 507 */

@@ -36,13 +36,13 @@ export type PlatformOptions = {
   databaseUrl: string
   secret: string
   log: Log
-  /** How hosts outside are reached, where that is not as usual. */
+  /** How to reach outside hosts, if not as usual. */
   network?: Network | undefined
-  /** The database's clock, where a test looks into the future. */
+  /** The database's clock; tests replace it to look into the future. */
   clock?: DatabaseClock | undefined
 }
 
-/** What every module stands on. Nothing connects before its first use. */
+/** Creates what every module stands on. Nothing connects before its first use. */
 export function createPlatform({
   config,
   databaseUrl,
@@ -62,7 +62,7 @@ export function createPlatform({
     notesCommits: true,
     sharesLanes: true,
   })
-  // Whoever asks for much waits for others who do, not everybody for them.
+  // A separate pool, so that expensive searches only delay each other.
   const searches = openDatabase({
     url: databaseUrl,
     applicationName: 'cairn-searches',
@@ -94,10 +94,10 @@ export function createPlatform({
   const jobs = createJobs({
     url: databaseUrl,
     log,
-    // Workers look every two seconds anyway.
+    // Workers poll every two seconds anyway.
     wakeOthers: (name) => void publishChange(database.kysely, 'job', [name]).catch(() => {}),
   })
-  metrics.gauge('cairn_job_queues_held', 'Queues of jobs that wait until a disk has room', () => jobs.held().length)
+  metrics.gauge('cairn_job_queues_held', 'Job queues paused until a disk has free space', () => jobs.held().length)
   feed.listen('job', (names) => {
     for (const name of names) jobs.wakeHere(name)
   })
@@ -110,41 +110,44 @@ export function createPlatform({
     network,
     metrics,
     addresses,
-    /** Between addresses of own files as they are kept and as they are answered. */
+    /** Translates between stored paths and public URLs of own files. */
     ownUrls: createOwnUrls(addresses.publicUrl),
     secrets,
     database,
-    /** What is left of the disk that the database lies on. */
+    /** Free space on the disk of the database. */
     databaseDiskReserve: roomOfDatabase,
-    /** Where background work finds room. */
+    /** Free space for background work. */
     jobDiskCheck: jobDiskCheck({ database: roomOfDatabase, files: filesDiskReserve(config) }),
-    /** For reads that anybody may ask for and that may look at every row of a large table: a few connections of their own. */
+    /** For public reads that may scan a large table: a small pool of their own. */
     searches,
-    /** For lists, boards, searches and exports that a replica may answer; without one the same as `database` and `searches`. */
+    /**
+     * For lists, boards, searches and exports that may use a replica; without one the same as `database` and
+     * `searches`.
+     */
     reads,
-    /** Shared by several processes that serve; undefined where one alone does. What is in it can be lost at any time. */
+    /** Shared by several processes; undefined for a single one. Its data can be lost at any time. */
     redis,
-    /** What senders have used of their limits, where several processes serve. */
+    /** Usage of limits, shared by several processes. */
     sharedCounts,
-    /** How many requests each sender may send. */
+    /** Request limits per sender. */
     limits: createLimits(config, sharedCounts),
-    /** What any process changed. */
+    /** Changes of any process. */
     changes: feed,
-    /** What time it is, wherever it matters whether something has ended. */
+    /** The clock for anything that expires. */
     clock,
     audit: auditLog(database.kysely),
     objects: withRemovalLock(createObjects({ config, publicUrl: addresses.publicUrl, clock, log }), {
       removals,
       pool: database.pool,
     }),
-    /** Whether objects may be removed: not while a backup is made. */
+    /** Blocks the removal of objects during a backup. */
     removals,
     images: createImages({ folder: join(config.CAIRN_DATA_DIR, 'incoming-images') }),
     jobs,
     presence: createProcessRegistry(databaseUrl, config.CAIRN_ROLE),
     tokens: createTokens({ database, secrets, clock, issuer: config.CAIRN_PUBLIC_URL ?? 'cairn' }),
 
-    /** Lets go of the database. */
+    /** Closes the database. */
     async close() {
       redis?.disconnect()
       if (reads.replica) await Promise.all([reads.replica.stop(), reads.database.close(), reads.searches.close()])
@@ -153,7 +156,7 @@ export function createPlatform({
   }
 }
 
-/** Where files are kept: on S3 when a bucket is set, else in the data folder. */
+/** Stores files on S3 if a bucket is set, otherwise in the data folder. */
 function createObjects({
   config,
   publicUrl,
@@ -171,7 +174,7 @@ function createObjects({
     : folderObjects({ folder: objectsFolder(config), publicUrl })
 }
 
-/** Where files are kept without S3. */
+/** The folder of files without S3. */
 export const objectsFolder = (config: Config): string => join(config.CAIRN_DATA_DIR, 'objects')
 
 /** The folder of PROJ's grid files. */

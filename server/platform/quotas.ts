@@ -3,7 +3,7 @@ import { hasOpsAccess, type Writer } from './credentials/guards.ts'
 import { conflict, HttpError } from './errors.ts'
 import type { QuotaUse } from './schema.ts'
 
-/** How much a user, or an app, may own. Ops may own any number of what users own: they run the service. */
+/** How much a user or an app can own. Quotas of users do not apply to ops, who run the service. */
 export type Quotas = ReturnType<typeof ownershipQuotas>
 
 export const ownershipQuotas = (config: Config) => ({
@@ -17,34 +17,42 @@ export const ownershipQuotas = (config: Config) => ({
 })
 
 const SETTINGS: Record<keyof Quotas, { what: string; setting: string; mend: string }> = {
-  apps: { what: 'A user has at most # apps', setting: 'CAIRN_QUOTA_APPS', mend: 'delete one' },
-  keys: { what: 'An app has at most # keys that work', setting: 'CAIRN_QUOTA_KEYS', mend: 'end one whose grace runs' },
-  webhooks: { what: 'An app has at most # webhooks', setting: 'CAIRN_QUOTA_WEBHOOKS', mend: 'delete one' },
-  gameTypes: { what: 'An app has at most # mini game types', setting: 'CAIRN_QUOTA_GAME_TYPES', mend: 'delete one' },
-  zones: { what: 'A user has at most # zones', setting: 'CAIRN_QUOTA_ZONES', mend: 'delete one' },
+  apps: { what: 'A user can have at most # apps', setting: 'CAIRN_QUOTA_APPS', mend: 'delete one' },
+  keys: {
+    what: 'An app can have at most # working keys',
+    setting: 'CAIRN_QUOTA_KEYS',
+    mend: 'revoke one in its grace period',
+  },
+  webhooks: { what: 'An app can have at most # webhooks', setting: 'CAIRN_QUOTA_WEBHOOKS', mend: 'delete one' },
+  gameTypes: {
+    what: 'An app can have at most # mini game types',
+    setting: 'CAIRN_QUOTA_GAME_TYPES',
+    mend: 'delete one',
+  },
+  zones: { what: 'A user can have at most # zones', setting: 'CAIRN_QUOTA_ZONES', mend: 'delete one' },
   zonePositions: {
-    what: 'The boundaries of a user’s zones have at most # positions together',
+    what: 'The boundaries of a user’s zones can have at most # positions in total',
     setting: 'CAIRN_QUOTA_ZONE_POSITIONS',
     mend: 'simplify one',
   },
   imports: {
-    what: 'A user has at most # imports under way',
+    what: 'A user can have at most # imports in progress',
     setting: 'CAIRN_QUOTA_IMPORTS',
-    mend: 'send this again once one has ended',
+    mend: 'retry once one has ended',
   },
 }
 
-/** What to refuse with when a quota is used up: 409, and 429 for what ends by itself. */
+/** The error for a used-up quota: 409, or 429 if it frees up by itself. */
 export function quotaExceeded(name: keyof Quotas, most: number): HttpError {
   const { what, setting, mend } = SETTINGS[name]
   const sentence = `${what.replace('#', most.toLocaleString('en'))}: ${mend}, or ask the operator to raise ${setting}`
   return name === 'imports' ? new HttpError(429, sentence, { 'retry-after': '10' }) : conflict(sentence)
 }
 
-/** How many of something a user may own. */
+/** The quota of a user; unlimited for ops. */
 export const quotaOf = (user: Writer, most: number): number => (hasOpsAccess(user) ? Number.POSITIVE_INFINITY : most)
 
-/** How much of a quota is used, as it is told. */
+/** Presents the usage of a quota. */
 export const quotaUse = (name: QuotaUse['name'], used: number, most: number): QuotaUse => ({
   name,
   used,

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** A stop waits no longer for one that may break off anywhere: what comes after it has to end in order too. */
+/** On stop, wait no longer for an interruptible task: what follows has to end in time too. */
 const STOP_MS = 5000
 
-/** Does something again and again while the service listens, and when the service stops waits five seconds at most for it. What fails is told, and tried again the next time. */
+/**
+ * Runs a task repeatedly while the service listens; on stop, waits at most five seconds for it. Failures are reported,
+ * and the next run retries.
+ */
 export function scheduleEvery(
   app: FastifyInstance,
   { everyMs, work, onError }: { everyMs: number; work: () => Promise<unknown>; onError: (error: unknown) => void },

@@ -62,7 +62,7 @@ describe('clips', () => {
     const still = movingModel()
     still.node('Square', still.mesh('Square', still.square()))
     expect(await failureOf(await still.glb(), { clip: 0 })).toMatchObject({
-      message: 'There is no animation number 0; no animation moves anything drawn.',
+      message: 'There is no animation number 0; no animation moves anything visible.',
     })
   })
 

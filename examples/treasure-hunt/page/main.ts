@@ -1,5 +1,6 @@
 import { createCairn, type LocatedPin } from '@cairn/sdk'
 import './style.css'
+import './components.css'
 import { showBoard } from './board.ts'
 import { element, say } from './dom.ts'
 import { dig, type Standing, settings } from './game.ts'

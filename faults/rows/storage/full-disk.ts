@@ -4,7 +4,7 @@ import { checkRanks } from '../../checks/rank-checks.ts'
 import { createWriteRecorder } from '../../checks/write-recorder.ts'
 import { seconds, formatTimes as slowestOf } from '../../figures.ts'
 import { type SmallDisk, smallDisk } from '../../injection/disk.ts'
-import type { Answer, Client, Lost } from '../../load/client.ts'
+import { type Client, describeOutcome } from '../../load/client.ts'
 import { openGame } from '../../load/game.ts'
 import { everyUpload, form, type Upload } from '../../load/upload-kinds.ts'
 import { startWriters } from '../../load/writers.ts'
@@ -41,7 +41,7 @@ export const fullStorage: Row = {
       // Larger than the disk: with a length, which is rejected up front, and without one.
       const large = form({ name: 'files', fileName: 'large.bin', bytes: Buffer.alloc(80 * MB) })
       const known = await client.send({ method: 'POST', path: '/api/upload', ...large })
-      if (known.status !== 507) wrong.add('a file larger than the disk was not 507', told(known))
+      if (known.status !== 507) wrong.add('a file larger than the disk was not 507', describeOutcome(known))
       const unknown = await sendWithoutLength(client.url(), large)
       if (unknown !== 507) wrong.add('a file larger than the disk, of unknown length, was not 507', String(unknown))
       await mustBeClean(disk, wrong)
@@ -51,7 +51,7 @@ export const fullStorage: Row = {
         const answer = await send()
         refused++
         if (answer.status !== 507 || typeof answer.body?.error !== 'string')
-          wrong.add(`${name} was not 507 on a full disk`, told(answer))
+          wrong.add(`${name} was not 507 on a full disk`, describeOutcome(answer))
       }
       await mustBeClean(disk, wrong)
       await disk.relieve()
@@ -78,12 +78,10 @@ export const fullStorage: Row = {
 async function allTaken(uploads: Upload[], wrong: Findings): Promise<void> {
   for (const { name, send } of uploads) {
     const answer = await send()
-    if (answer.status < 200 || answer.status >= 300) wrong.add(`${name} was not taken with room`, told(answer))
+    if (answer.status < 200 || answer.status >= 300)
+      wrong.add(`${name} was not taken with room`, describeOutcome(answer))
   }
 }
-
-const told = (answer: Answer | Lost) =>
-  'code' in answer ? answer.code : `${answer.status} ${JSON.stringify(answer.body)}`
 
 async function mustBeClean(disk: SmallDisk, wrong: Findings): Promise<void> {
   for (const folder of UNFINISHED) {

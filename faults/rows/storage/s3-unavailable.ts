@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { isBusy, seconds } from '../../figures.ts'
 import { type S3Weather, startS3Faults } from '../../injection/s3-faults.ts'
-import { type Answer, type Client, expectStatus, type Lost } from '../../load/client.ts'
+import { type Answer, type Client, describeOutcome, expectStatus, type Lost } from '../../load/client.ts'
 import { openGame, scoreEveryPlayer } from '../../load/game.ts'
 import { describeLatencies, isUnharmed, steadyTraffic, type Traffic } from '../../load/steady-traffic.ts'
 import { everyUpload, form } from '../../load/upload-kinds.ts'
@@ -62,7 +62,7 @@ export const s3Away: Row = {
         if (answer.ms > BOUND_MS + graceMs() + (isBroken ? 0 : CONVERT_WAIT_MS))
           wrong.add(`${name} took longer than ${BOUND_MS / 1000} s`, `${state}: ${Math.round(answer.ms)} ms`)
         const isRight = isBroken ? answer.status === 503 && typeof answer.body?.error === 'string' : isGood(answer)
-        if (!isRight) wrong.add(`${name} was answered wrongly`, `${state}: ${told(answer)}`)
+        if (!isRight) wrong.add(`${name} was answered wrongly`, `${state}: ${describeOutcome(answer)}`)
       }
     }
     const healthIs = async (state: string, ready: number, objects: string) => {
@@ -70,7 +70,7 @@ export const s3Away: Row = {
       const health = await client.send({ method: 'GET', path: '/healthz' })
       const checks = 'body' in seen ? seen.body.checks : {}
       if (seen.status !== ready || checks.objects !== objects || checks.database !== 'ok' || health.status !== 200)
-        wrong.add('health', `${state}: ${told(seen)}, ${health.status}`)
+        wrong.add('health', `${state}: ${describeOutcome(seen)}, ${health.status}`)
     }
 
     const states: [string, () => unknown, () => unknown][] = [
@@ -147,8 +147,6 @@ async function mustNotPass(client: Client, { path, sha256 }: Kept, wrong: Findin
 }
 
 const isGood = ({ status }: Answer | Lost) => status >= 200 && status < 300
-const told = (answer: Answer | Lost) =>
-  'code' in answer ? answer.code : `${answer.status} ${JSON.stringify(answer.body)}`
 
 /** Requests that need only the database. */
 function callsOf(game: Awaited<ReturnType<typeof openGame>>) {

@@ -95,7 +95,7 @@ describe('the one-time link of a new box', () => {
 test('while nobody has an account the sign-in page says where the link is', async () => {
   expect((await visitor().open(`${service.url}/sign-in`)).html).toContain('There are no accounts yet')
   await service.app.operator.accounts.add({ login: 'bob', password: FORM.password }, OPERATOR)
-  expect((await visitor().open(`${service.url}/sign-in`)).html).not.toContain('Nobody has an account')
+  expect((await visitor().open(`${service.url}/sign-in`)).html).not.toContain('There are no accounts yet')
 })
 
 test('the user a local name already had becomes the user of the account, and keeps its roles', async () => {

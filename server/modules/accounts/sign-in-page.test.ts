@@ -157,7 +157,7 @@ test("somebody else's way back, slipped to a person who is about to sign in, sig
   await victim.open(`${service.url}/sign-in`)
   expect(await victim.open(url)).toMatchObject({
     status: 400,
-    html: expect.stringContaining('was begun in another browser'),
+    html: expect.stringContaining('was started in another browser'),
   })
 })
 

@@ -12,15 +12,15 @@ import { kmlOf } from './text/kml.ts'
 import { pnezdOf } from './text/pnezd.ts'
 import { xlsxOf } from './text/xlsx.ts'
 
-/** A form that a zone is written in. */
+/** An export format. */
 export type Format = {
   /** Its media type. */
   type: string
-  /** How the file's name ends. */
+  /** The file extension. */
   ending: string
-  /** Which systems its coordinates may be in: its own WGS84 alone, any, any with a code, or only a projected one. */
+  /** The reference systems that it supports: WGS84 only, any, any with a code, or projected ones only. */
   systems: 'wgs84' | 'any' | 'coded' | 'projected'
-  /** It has no place for points without coordinates. */
+  /** Whether it cannot hold points without coordinates. */
   leavesOut?: boolean
 } & (
   | { write: (source: Export) => AsyncIterable<string | Uint8Array> }

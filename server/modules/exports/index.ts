@@ -11,7 +11,7 @@ type Deps = { zones: Pick<Zones, 'owner'> }
 
 export type Exports = ReturnType<typeof createExports>
 
-/** The points of a zone as a file. */
+/** Exports the points of a zone as a file. */
 export function createExports({ config, reads, ownUrls }: Platform, { zones }: Deps) {
   const writers = createExportWriters({ gridFolder: gridsFolder(config) })
   const service = exportService({
@@ -22,7 +22,7 @@ export function createExports({ config, reads, ownUrls }: Platform, { zones }: D
 
   return {
     open: service.open,
-    /** Ends what writes files; once no request is under way. */
+    /** Ends the worker processes; call it when no request is running. */
     close: writers.close,
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>

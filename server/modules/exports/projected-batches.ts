@@ -5,14 +5,14 @@ import type { ExportedGcp, ExportSystem, PlacedGcp, UsedOperation } from './sche
 
 type Point = Pick<ExportedGcp, 'title' | 'latitude' | 'longitude'>
 
-/** The points with their coordinates on WGS84. */
+/** The points with their coordinates in WGS84. */
 export async function* toWgs84Batches(batches: AsyncIterable<ExportedGcp[]>): AsyncGenerator<PlacedGcp[]> {
   for await (const gcps of batches) yield gcps.map((gcp) => ({ ...gcp, x: gcp.longitude, y: gcp.latitude }))
 }
 
 /**
- * The points with their coordinates in another system. @throws HttpError 400 for a point that has none there, which
- * `measured` did not see yet
+ * The points with their coordinates in another system. @throws HttpError 400 for a point that cannot be transformed and
+ * was not there when the points were measured
  */
 export async function* toSystemBatches(
   batches: AsyncIterable<ExportedGcp[]>,
@@ -31,10 +31,10 @@ export async function* toSystemBatches(
   }
 }
 
-/** What an export would be: how its points come to the system, and how many have no coordinates at all. */
+/** How an export will be transformed, and how many points have no coordinates. */
 export type Measured = { operations: UsedOperation[]; withoutPlace: number }
 
-/** Looks at all points before the first one is written. @throws HttpError 400 when some have no place in the system */
+/** Checks all points before the first one is written. @throws HttpError 400 if some cannot be transformed */
 export async function measureProjection(
   batches: AsyncIterable<Point[]>,
   { asked, system, place }: { asked: AskedSystem; system: ExportSystem; place: Place },
@@ -84,7 +84,7 @@ function refuseUnplaced({ points, outside, refused }: Tally, { name, area }: Exp
     const [west, south, east, north] = area ?? []
     const where = area ? ` (longitude ${west} to ${east}, latitude ${south} to ${north})` : ''
     throw badRequest(
-      `${outside.count} of ${points} points lie outside the area of ${name}${where}, such as "${title.slice(0, 60)}" at latitude ${latitude}, longitude ${longitude}: name a reference system for that place, or leave crs out for WGS84`,
+      `${outside.count} of ${points} points lie outside the area of ${name}${where}, such as "${title.slice(0, 60)}" at latitude ${latitude}, longitude ${longitude}: use a reference system for that place, or omit crs for WGS84`,
     )
   }
   if (refused.count > 0)

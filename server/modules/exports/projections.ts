@@ -4,15 +4,15 @@ import { truncate } from '../surveys/parser/truncate.ts'
 import type { AskedSystem, ExportAnswer, PlacedCounts } from './process/export-tasks.ts'
 import type { ExportSystem } from './schema.ts'
 
-/** Decimals of metres, and of degrees: a micrometre. */
+/** Decimals of metres and of degrees: a micrometre. */
 const DECIMALS = { projected: 6, geographic: 12 }
 const CODE = /^[A-Z][A-Z_0-9]*:\w+$/
 
-/** Brings points from WGS84 to other reference systems, in a process of `createExportWriters`. */
+/** Transforms points from WGS84 to other reference systems, in a process of `createExportWriters`. */
 export function projections() {
   let held: { key: string; table: CrsTable; crs: Crs | string } | undefined
 
-  /** The system that was used last stays: all batches of an export ask for the same one. */
+  /** Caches the last system: all batches of an export use the same one. */
   async function found({ crs, maxError }: AskedSystem): Promise<Crs | string> {
     const key = JSON.stringify([crs, maxError])
     if (held?.key === key) return held.crs
@@ -31,7 +31,7 @@ export function projections() {
       return { kind: 'system', system: described(crs, asked.crs) }
     },
 
-    /** Pairs of longitude and latitude to pairs of easting and northing; NaN where a point has no place in the system. */
+    /** Transforms pairs of longitude and latitude to easting and northing; NaN if a point is outside the system. */
     async place(
       asked: AskedSystem,
       bytes: Uint8Array<ArrayBuffer>,
@@ -71,13 +71,13 @@ function placedPairs(crs: Crs, pairs: Float64Array): PlacedCounts {
   return counts
 }
 
-/** Steps towards coordinates that lead back. The first one leaves less than a micrometre of a millimetre. */
+/** Steps towards coordinates that invert exactly. The first one leaves less than a micrometre per millimetre. */
 const STEPS = 3
 const EXACT_DEGREES = 1e-11
 
 /**
- * The coordinates that an import brings to this place. An operation between datums and its inverse miss each other by up
- * to some millimetres, since both are approximations and a plane system has no height: what is left is taken off.
+ * The coordinates that an import transforms to this place. A datum operation and its inverse differ by up to some
+ * millimetres, because both are approximations and a plane system has no height: the difference is subtracted.
  */
 function coordinatesOf(crs: Crs, longitude: number, latitude: number): ReturnType<Crs['fromWgs84']> {
   let [aimLongitude, aimLatitude] = [longitude, latitude]
@@ -97,7 +97,7 @@ function coordinatesOf(crs: Crs, longitude: number, latitude: number): ReturnTyp
 /** A difference of longitudes, the short way around. */
 const around = (degrees: number): number => ((degrees + 540) % 360) - 180
 
-/** A file names its system by a code or by proj text, and heights are exported as they are recorded. */
+/** A file names its system by a code or proj text, and heights are exported as recorded. */
 function whyUnfit(crs: Crs, asked: string): string | undefined {
   if (crs.kind === 'geocentric')
     return `${crs.name} counts from the earth's centre: name a projected or geographic reference system`
@@ -111,7 +111,7 @@ function whyUnfit(crs: Crs, asked: string): string | undefined {
 function described(crs: Crs, asked: string): ExportSystem {
   const [first, second] = crs.axes as [Crs['axes'][number], Crs['axes'][number]]
   const isEastWest = /^(?:east|west)$/i
-  // Around a pole both axes run the same way: then their names tell.
+  // Around a pole both axes point the same way: their names then decide.
   const northFirst =
     first.direction === second.direction
       ? /^(?:N|north)/i.test(first.abbreviation || first.name)

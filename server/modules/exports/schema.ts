@@ -40,7 +40,7 @@ export const ExportQuery = z.object({
 })
 export type ExportQuery = z.infer<typeof ExportQuery>
 
-/** A ground control point as files have it: degrees on WGS84, metres. */
+/** A ground control point in exported files: degrees on WGS84, metres. */
 export type ExportedGcp = {
   id: number
   title: string
@@ -51,52 +51,52 @@ export type ExportedGcp = {
   photoUrls: string[]
   latitude: number | null
   longitude: number | null
-  /** Above the ellipsoid. Of a point that was imported before heights were brought there, what was measured. */
+  /** Height above the ellipsoid. For points imported before heights were transformed, the measured height. */
   h: number | null
-  /** The height that was measured. */
+  /** The measured height. */
   altitude: number | null
   yaw: number | null
   pitch: number | null
   roll: number | null
   accuracyH: number | null
   accuracyV: number | null
-  /** What the height that was measured is above; null where nobody said. */
+  /** The vertical datum of the measured height; null if unknown. */
   heightDatum: string | null
-  /** The geoid model that led from there to `h`, and its accuracy in metres. */
+  /** The geoid model that led from it to `h`, and its accuracy in metres. */
   heightOperation: string | null
   heightAccuracy: number | null
   createdAt: string
   updatedAt: string
 }
 
-/** A point with its coordinates in the system of the export: to the east (or longitude) and to the north (or latitude). */
+/** A point with its coordinates in the system of the export: easting (or longitude) and northing (or latitude). */
 export type PlacedGcp = ExportedGcp & { x: number | null; y: number | null }
 
 /** The reference system of an export. */
 export type ExportSystem = {
-  /** What names it in a file: a code such as `EPSG:25833`, or proj text. */
+  /** Its name in a file: a code such as `EPSG:25833`, or proj text. */
   name: string
   kind: 'geographic' | 'projected'
-  /** Metres to one of its units; 1 for degrees too. */
+  /** Metres per unit; 1 for degrees too. */
   unit: number
-  /** Whether its register has the northing, or latitude, before the easting. */
+  /** Whether the official axis order is northing (or latitude) first. */
   northFirst: boolean
-  /** Whether its axes run to the west and the south, so that its figures are westings and southings. */
+  /** Whether its axes point west and south, so that coordinates are westings and southings. */
   isReversed: boolean
   wkt: string
-  /** West, south, east, north of where it is meant to be used, in degrees. */
+  /** Its area of use in degrees: west, south, east, north. */
   area: readonly number[] | undefined
 }
 
-/** An operation that brought points from WGS84 to the system of the export. */
+/** An operation that transformed points from WGS84 to the system of the export. */
 export type UsedOperation = {
   name: string
-  /** Metres; null where nobody states it. */
+  /** Metres; null if not stated. */
   accuracy: number | null
   points: number
 }
 
-/** What a file is written from. Without `system` it is WGS84: `x` is the longitude, `y` the latitude. */
+/** The content of an exported file. Without `system` it is in WGS84: `x` is the longitude, `y` the latitude. */
 export type Export = {
   /** The zone's title. */
   name: string

@@ -14,34 +14,34 @@ type Deps = {
   writers: ExportWriters
 }
 
-/** A zone's points as a file that is about to be read. */
+/** A zone's points as a file that is ready to be read. */
 export type OpenExport = {
   title: string
   form: Format
-  /** Bytes or texts. Destroying it ends all work on it. */
+  /** Bytes or text. Destroying it stops all work on it. */
   stream: Readable
-  /** Bytes, where they are known. */
+  /** Size in bytes, if known. */
   size: number | undefined
-  /** What names the reference system of its coordinates. */
+  /** The reference system of its coordinates. */
   crs: string
-  /** What brought its points there; empty in WGS84. */
+  /** The operations that transformed its points; empty in WGS84. */
   operations: UsedOperation[]
-  /** Points without coordinates, for which the form has no place; undefined where nobody looked. */
+  /** Number of points without coordinates that the format cannot hold; undefined if not counted. */
   leftOut: number | undefined
 }
 
 export type ExportService = ReturnType<typeof exportService>
 
-/** Writes the points of zones in the forms that other programs read. */
+/** Exports the points of zones in common formats. */
 export function exportService({ store, findZone, writers }: Deps) {
   const spool = createSpool()
 
-  /** The system that was asked for; undefined for WGS84. @throws HttpError 400 */
+  /** The requested system; undefined for WGS84. @throws HttpError 400 */
   async function systemOf({ format, crs, maxError }: ExportQuery): Promise<Located | undefined> {
     const { systems } = formats[format]
     if (crs === undefined) {
       if (systems !== 'projected') return undefined
-      throw badRequest(`${format} has plane coordinates: name a projected reference system, as in crs=EPSG:25833`)
+      throw badRequest(`${format} requires a projected reference system, such as crs=EPSG:25833`)
     }
     const asked = { crs, maxError }
     const system = await writers.system(asked)
@@ -51,9 +51,8 @@ export function exportService({ store, findZone, writers }: Deps) {
 
   return {
     /**
-     * @param signal ends the work before there is a stream
-     * @returns undefined when there is no such zone
-     * @throws HttpError 400 when the points cannot be exported so, with the reason
+     * @param signal aborts the work before there is a stream @returns undefined if there is no such zone @throws
+     * HttpError 400 with the reason if the points cannot be exported like this
      */
     async open(zoneId: number, query: ExportQuery, signal?: AbortSignal): Promise<OpenExport | undefined> {
       const zone = await findZone(zoneId)
@@ -91,19 +90,17 @@ type Located = { asked: AskedSystem; system: ExportSystem }
 
 const WGS84 = 'EPSG:4326'
 const FEET = 0.9
-/** Formats that do not say which way axes run. */
+/** Formats that do not define the direction of axes. */
 const REVERSED_UNCLEAR = new Set<ExportQuery['format']>(['shp', 'geojson', 'gcp_list'])
 
 function refuseUnfit(format: ExportQuery['format'], systems: Format['systems'], system: ExportSystem): void {
   const { name, kind, unit, isReversed } = system
   if (systems === 'wgs84' && name !== WGS84)
-    throw badRequest(
-      `${format} is in WGS84 by its definition: leave crs out, or export another format, such as gpkg, in ${name}`,
-    )
+    throw badRequest(`${format} is always in WGS84: omit crs, or use another format, such as gpkg, for ${name}`)
   if (systems === 'projected' && kind !== 'projected')
-    throw badRequest(`${format} has plane coordinates, and ${name} is in degrees: name a projected reference system`)
+    throw badRequest(`${format} requires a projected reference system, but ${name} is in degrees`)
   if (systems === 'coded' && name.startsWith('+'))
-    throw badRequest(`${format} names its reference system by a code: name one of a register, as in crs=EPSG:25833`)
+    throw badRequest(`${format} requires a reference system with a code, such as crs=EPSG:25833`)
   if (isReversed && REVERSED_UNCLEAR.has(format))
     throw badRequest(
       `the axes of ${name} run to the west and the south, and programs differ in how they read that from ${format}: export as csv, xlsx or gpkg, or name a system whose axes run to the east and the north`,

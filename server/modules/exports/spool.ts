@@ -5,17 +5,20 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { unavailable } from '../../platform/errors.ts'
 
-/** Bytes of all files that wait to be taken. */
+/** Maximum bytes of all files that wait for their readers. */
 const MAX_BYTES = 1024 * 2 ** 20
 
 /**
- * Keeps files while their readers take them, however slowly, so that nothing else waits for that. They lie in the
- * temporary folder without a name: each is gone when its stream closes, and all are with this process.
+ * Stores files while clients download them, however slowly, so that nothing else waits. They are unnamed files in the
+ * temporary folder: each is gone when its stream closes, and all with this process.
  */
 export function createSpool(maxBytes = MAX_BYTES) {
   let held = 0
 
-  /** @param fill writes the file in pieces. @returns its bytes as a stream, and how many they are. @throws HttpError 503 when too much is held */
+  /**
+   * @param fill writes the file in chunks @returns its bytes as a stream, and their number @throws HttpError 503 if too
+   * much is stored
+   */
   return async (
     fill: (write: (piece: Uint8Array) => Promise<void>) => Promise<void>,
   ): Promise<{ stream: Readable; size: number }> => {
@@ -25,7 +28,8 @@ export function createSpool(maxBytes = MAX_BYTES) {
     try {
       await unlink(path)
       await fill(async (piece) => {
-        if (held + piece.length > maxBytes) throw unavailable('Too many exports are being taken: try again soon', 30)
+        if (held + piece.length > maxBytes)
+          throw unavailable('Too many exports are being downloaded: try again soon', 30)
         held += piece.length
         size += piece.length
         await file.write(piece)

@@ -4,7 +4,7 @@ import type { AnyTables } from '../../platform/database/database.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import type { ExportedGcp } from './schema.ts'
 
-/** Read at once: however large a zone is, no more stands in memory. */
+/** Rows per read, so that memory is bounded however large a zone is. */
 const BATCH = 1000
 const POSITIONS = 10_000
 
@@ -12,9 +12,9 @@ type Position = Pick<ExportedGcp, 'title' | 'latitude' | 'longitude'>
 
 export type ExportStore = ReturnType<typeof exportStore>
 
-/** What is exported, in SQL. */
+/** Reads exported points, in SQL. */
 export function exportStore(db: Kysely<AnyTables>, ownUrls: OwnUrls) {
-  /** @param forWhomItWasAsked a stream reads on whenever there is room, which is outside of any request */
+  /** @param forWhomItWasAsked restores the request's context: a stream reads on outside of it */
   async function* batches(
     zoneId: number,
     forWhomItWasAsked: <T>(read: () => T) => T,
@@ -42,7 +42,7 @@ export function exportStore(db: Kysely<AnyTables>, ownUrls: OwnUrls) {
     }
   }
 
-  /** Where the points are, and what they are called. */
+  /** The positions and titles of the points. */
   async function* positions(
     zoneId: number,
     forWhomItWasAsked: <T>(read: () => T) => T,
@@ -59,10 +59,13 @@ export function exportStore(db: Kysely<AnyTables>, ownUrls: OwnUrls) {
   }
 
   return {
-    /** The points of a zone, where they are alone, in batches. */
+    /** The positions of a zone's points, in batches. */
     positionsOf: (zoneId: number) => positions(zoneId, AsyncLocalStorage.snapshot()),
 
-    /** The points of a zone, oldest first, in batches. Between two of them no connection is held: a slow reader costs nobody else anything. */
+    /**
+     * The points of a zone, oldest first, in batches. No connection is held between batches, so a slow reader does not
+     * affect others.
+     */
     gcpsOf: (zoneId: number) => batches(zoneId, AsyncLocalStorage.snapshot()),
   }
 }

@@ -4,21 +4,20 @@ import { type GdalModule, loadGdal, MAX_FILE_BYTES } from './module.ts'
 
 export type { Layer }
 
-/** What GDAL says of a file that it cannot read or write. */
+/** An error of GDAL about a file. */
 export class GdalError extends Error {}
 
-/** How a file is opened: by these drivers alone (`GPKG`), with their own options (`HEADERS=DISABLE`). */
+/** How to open a file: with these drivers only (`GPKG`), and their options (`HEADERS=DISABLE`). */
 export type Opening = { drivers: readonly string[]; options?: readonly string[] }
 
-/** A file that is open. Its calls throw GdalError. */
+/** An open file. Its calls throw GdalError. */
 export type OpenFile = {
-  /** Its layers. Counting may read all of it. */
+  /** Its layers. Counting features may read the whole file. */
   layers: () => Layer[]
   /**
-   * Writes it into another file as `ogr2ogr` does, with the folders above that.
-   * @param args those of ogr2ogr without the files, such as `['-f', 'GPKG', '-a_srs', 'EPSG:25833']`
-   * @returns what GDAL warned of, 20 lines at most
-   * @throws GdalError when GDAL reports any error, of reading or writing: the file may then not be whole
+   * Converts it to another file like `ogr2ogr`, creating folders. @param args those of ogr2ogr without the files, such
+   * as `['-f', 'GPKG', '-a_srs', 'EPSG:25833']` @returns GDAL's warnings, at most 20 lines @throws GdalError if GDAL
+   * reports any error: the file may then be incomplete
    */
   translate: (target: string, args: readonly string[]) => string[]
 }
@@ -27,7 +26,7 @@ export type Gdal = Awaited<ReturnType<typeof start>>
 
 let opened: Promise<Gdal> | undefined
 
-/** GDAL in this process, loaded when it is first asked for, and again after a call that aborted it. @see loadGdal */
+/** Returns GDAL in this process, loaded on first use, and again after a call that aborted it. @see loadGdal */
 export function openGdal(): Promise<Gdal> {
   opened ??= start().catch((error) => {
     opened = undefined
@@ -58,7 +57,7 @@ async function start() {
       values,
     ) as number
 
-  /** Runs calls of GDAL. One that aborts or runs out of memory leaves the module unusable, so that the next is a new one. */
+  /** Runs calls of GDAL. An abort or lack of memory makes the module unusable, so the next call loads a new one. */
   function guarded<T>(work: () => T): T {
     module.ccall('CPLErrorReset', null, [], [])
     try {
@@ -67,12 +66,12 @@ async function start() {
       if (error instanceof GdalError) throw error
       isBroken = true
       opened = undefined
-      // What C++ throws is a number, mostly for want of memory.
-      throw new GdalError('it needs more memory than one file may take, or is damaged', { cause: error })
+      // C++ throws numbers here, mostly for lack of memory.
+      throw new GdalError('it needs more memory than one file may use, or is damaged', { cause: error })
     }
   }
 
-  /** The first thing that went wrong is the cause of the rest. */
+  /** The first error is the cause of the others. */
   const failure = (what: string): GdalError => {
     return new GdalError(firstError || (module.ccall('CPLGetLastErrorMsg', 'string', [], []) as string) || what)
   }
@@ -140,22 +139,24 @@ async function start() {
   }
 
   return {
-    /** Puts a file into GDAL's memory, with the folders above it. @throws GdalError when it is larger than 256 MiB */
+    /** Writes a file into GDAL's memory, creating folders. @throws GdalError if it is larger than 256 MiB */
     write(path: string, bytes: Uint8Array): void {
-      if (bytes.length > MAX_FILE_BYTES) throw new GdalError(`a file may have ${MAX_FILE_BYTES} bytes`)
+      if (bytes.length > MAX_FILE_BYTES) throw new GdalError(`a file can have at most ${MAX_FILE_BYTES} bytes`)
       FS.mkdirTree(folderOf(path))
       FS.writeFile(path, bytes)
     },
 
-    /** Puts bytes behind those of a file in GDAL's memory, or into a new one. @throws GdalError when it would be larger than 256 MiB */
+    /**
+     * Appends bytes to a file in GDAL's memory, created if needed. @throws GdalError if it would be larger than 256 MiB
+     */
     append(path: string, bytes: Uint8Array): void {
       const size = FS.analyzePath(path).exists ? FS.stat(path).size : 0
-      if (size + bytes.length > MAX_FILE_BYTES) throw new GdalError(`a file may have ${MAX_FILE_BYTES} bytes`)
+      if (size + bytes.length > MAX_FILE_BYTES) throw new GdalError(`a file can have at most ${MAX_FILE_BYTES} bytes`)
       FS.mkdirTree(folderOf(path))
       FS.writeFile(path, bytes, { flags: 'a' })
     },
 
-    /** Takes a file out of GDAL's memory. @returns its bytes, which are not copied */
+    /** Removes a file from GDAL's memory. @returns its bytes, without a copy */
     take(path: string): Uint8Array<ArrayBuffer> {
       const { contents, usedBytes } = FS.lookupPath(path).node
       FS.unlink(path)
@@ -165,19 +166,19 @@ async function start() {
     /** The names in a folder of GDAL's memory. */
     list: (folder: string): string[] => namesIn(FS, folder),
 
-    /** Removes a file or a folder with all it holds; one that is absent is no error. */
+    /** Removes a file, or a folder with its contents; no error if it does not exist. */
     remove: (path: string): void => removeAll(FS, path),
 
     /**
-     * Opens a file for `work`, and closes it. Some kinds are parsed as a whole whenever they are opened.
-     * @throws GdalError when it cannot be opened, and what `work` throws
+     * Opens a file for `work` and closes it. Some formats are parsed whole on each opening. @throws GdalError if it
+     * cannot be opened; errors of `work`
      */
     withFile,
 
     /** The layers of a file. @throws GdalError */
     layersOf: (path: string, opening: Opening): Layer[] => withFile(path, opening, ({ layers }) => layers()),
 
-    /** Writes `source` into `target`: `withFile` and its `translate`. */
+    /** Converts `source` to `target`: `withFile` and its `translate`. */
     translate: (source: string, target: string, args: readonly string[], opening: Opening): string[] =>
       withFile(source, opening, ({ translate }) => translate(target, args)),
   }

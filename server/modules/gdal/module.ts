@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** The functions of GDAL's C interface that this service calls, as emscripten compiled them. */
+/** The functions of GDAL's C API used here, as emscripten exports them. */
 export type GdalModule = {
   HEAPU8: Uint8Array
   FS: MemoryFiles
@@ -16,7 +16,7 @@ export type GdalModule = {
   _free: (at: number) => void
 }
 
-/** The part of emscripten's file system that is used. */
+/** The part of emscripten's file system used here. */
 export type MemoryFiles = {
   mkdirTree: (path: string) => void
   writeFile: (path: string, bytes: Uint8Array, options?: { flags: string }) => void
@@ -45,15 +45,15 @@ type Settings = {
 /** The largest file in GDAL's memory, read or written. */
 export const MAX_FILE_BYTES = 256 * 2 ** 20
 
-/** Settings that GDAL has for the whole process: a block inserted into a drawing is one point, and a Shapefile may lack its index. */
+/** Process-wide settings of GDAL: an inserted block of a drawing is one point, and a Shapefile may lack its index. */
 const CONFIG = { DXF_INLINE_BLOCKS: 'FALSE', SHAPE_RESTORE_SHX: 'YES' }
 
 const require = createRequire(import.meta.url)
 
 /**
- * Loads GDAL (gdal3.js, GDAL 3.8 in WebAssembly) into this process: some 0.2 s and 110 MB. It reaches no network and no
- * file outside its own memory. Use it in a process of `startWorkerProcess` only: its calls block until they are done.
- * @param onFault receives each line that GDAL reports as an error or a warning, and why it aborted
+ * Loads GDAL (gdal3.js, GDAL 3.8 in WebAssembly) into this process: about 0.2 s and 110 MB. It has no access to the
+ * network or to files outside its memory. Use it only in a process of `startWorkerProcess`, because its calls block.
+ * @param onFault receives each error and warning of GDAL, and the reason of an abort
  */
 export async function loadGdal(onFault: (line: string) => void): Promise<GdalModule> {
   const script = require.resolve('gdal3.js/build/package/gdal3WebAssembly.js')
@@ -87,8 +87,8 @@ export async function loadGdal(onFault: (line: string) => void): Promise<GdalMod
 }
 
 /**
- * The emscripten runtime asks `process.binding` for the flags of files of this machine, which it then never opens. A
- * process under Node's permission model has no such function: they are handed in.
+ * The emscripten runtime reads the file flags of the machine from `process.binding`, without ever using them. That
+ * function is missing under Node's permission model, so it is provided here.
  */
 async function withBinding<T>(work: () => Promise<T>): Promise<T> {
   const own = Object.getOwnPropertyDescriptor(process, 'binding')!
@@ -100,7 +100,7 @@ async function withBinding<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The memory begins with 512 MiB of addresses, of which only what is written takes real memory, and stays so. */
+/** The memory reserves 512 MiB of address space, of which only written pages use real memory; it never grows. */
 function bound(memory: WebAssembly.Memory): void {
   memory.grow = () => {
     throw new RangeError('GDAL needs more memory than it may have')

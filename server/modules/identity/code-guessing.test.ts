@@ -212,7 +212,7 @@ test('one user has 20 live codes at most, for whatever players: what all may gue
   expect(await codes.sql('select max(live)::int as live from code_peaks')).toEqual([{ live: 20 }])
 
   const [refused] = answers.filter(({ status }) => status === 429)
-  expect(refused).toMatchObject({ body: { error: expect.stringContaining('20 of your codes') } })
+  expect(refused).toMatchObject({ body: { error: expect.stringContaining('20 active codes') } })
   const again = players[answers.findIndex(({ status }) => status === 200)]
   expect(await user.post('/auth/codes', { playerId: again })).toMatchObject({ status: 200 })
   await codes.sql("update codes set expires_at = now() - interval '1 second' where live")

@@ -163,7 +163,7 @@ describe('POST /api/upload/relocalization', () => {
     for (const [what, bytes] of Object.entries(bombs))
       expect(await send(bytes), what).toMatchObject({
         status: 400,
-        body: { error: `The image has ${width}x${height} pixels; at most 50000000 pixels in all are taken` },
+        body: { error: `The image has ${width}x${height} pixels; at most 50000000 pixels in total are accepted` },
       })
   })
 

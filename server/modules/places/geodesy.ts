@@ -12,13 +12,12 @@ const E2 = F * (2 - F)
 const RADIANS = Math.PI / 180
 
 /**
- * How much longer than a radius a chord must be allowed when the database picks candidates by chord. A chord is never
- * longer than the arc over it, so the figure only has to cover rounding on both sides and the centimetre around each
- * pin that the index wants.
+ * Added to a radius when the database selects candidates by chord. A chord is never longer than its arc, so this only
+ * has to cover rounding on both sides and the centimetre around each pin in the index.
  */
 export const CHORD_MARGIN_METRES = 0.05
 
-/** Where a point stands in space. `h` is metres above the ellipsoid. 180 and −180 are the same meridian. */
+/** The position of a point in space. `h` is metres above the ellipsoid. 180 and −180 are the same meridian. */
 export function toEcef(latitude: number, longitude: number, h = 0): Ecef {
   const phi = orZero(latitude) * RADIANS
   const lambda = orZero(longitude === -180 ? 180 : longitude) * RADIANS
@@ -28,7 +27,7 @@ export function toEcef(latitude: number, longitude: number, h = 0): Ecef {
   return [(n + h) * cos * Math.cos(lambda), (n + h) * cos * Math.sin(lambda), (n * (1 - E2) + h) * sin]
 }
 
-/** Degrees too small to matter are 0, as in the database: the square of their sine would be below what its figures can hold. */
+/** Treats tiny degrees as 0, like the database: the square of their sine would underflow. */
 const orZero = (degrees: number) => (Math.abs(degrees) < 1e-12 ? 0 : degrees)
 
 /**
@@ -40,7 +39,7 @@ export function distance(a: Position, b: Position): number {
   return distanceFrom(toEcef(a.latitude, a.longitude), b)
 }
 
-/** As `distance`, for one point against many. */
+/** As `distance`, from one point to many. */
 export function distanceFrom(from: Ecef, to: Position): number {
   const end = toEcef(to.latitude, to.longitude)
   const dx = end[0] - from[0]

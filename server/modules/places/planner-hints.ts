@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Up to so far a place has fewer pins around it than a tag has bearers on the whole earth. */
+/** Within this radius a place has fewer pins than a tag has points worldwide. */
 const FEW_METRES = 1000
 
 /**

@@ -21,7 +21,7 @@ export const GeoPose = z
   .meta({ id: 'GeoPose' })
 export type GeoPose = z.infer<typeof GeoPose>
 
-/** In what form a read gives a pose besides its angles. */
+/** The form of the pose that a read adds to the angles. */
 export const PoseForm = z
   .enum(['quaternion', 'eus', 'eun'])
   .describe(
@@ -32,7 +32,7 @@ export type PoseForm = z.infer<typeof PoseForm>
 const Quaternion = z.object({ x: z.number(), y: z.number(), z: z.number(), w: z.number() })
 export type Quaternion = z.infer<typeof Quaternion>
 
-/** A pose by a quaternion. The position is that of geoPose. */
+/** A pose as a quaternion. The position is that of geoPose. */
 export const QuaternionPose = z
   .object({
     frame: z.enum(['ENU', 'EUS', 'EUN']).describe('Where x, y and z point at identity'),
@@ -42,7 +42,7 @@ export const QuaternionPose = z
   .meta({ id: 'QuaternionPose' })
 export type QuaternionPose = z.infer<typeof QuaternionPose>
 
-/** How coordinates of a survey came to WGS84. */
+/** How survey coordinates were transformed to WGS84. */
 export const Transformation = z
   .object({
     crs: z.string().describe('The reference system of the coordinates in the file'),

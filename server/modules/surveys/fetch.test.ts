@@ -254,7 +254,7 @@ test('a file waits while the disk has no room for it, unfetched, and is fetched 
   const full = await another({ CAIRN_DISK_RESERVE_BYTES: String(2 ** 50) })
   expect((await full.as(sender.headers).get(`/api/gcp/upload/${id}`)).body).toMatchObject({
     status: 'PENDING',
-    errorMessage: expect.stringContaining('This waits, because the disk'),
+    errorMessage: expect.stringContaining('Waiting: the disk'),
   })
   expect(outside.asked).toEqual([])
   await full.stop()

@@ -65,7 +65,7 @@ describe('the export of a user', () => {
     await upload(user, 'x'.repeat(24 * 2 ** 20), 'large.bin')
     const unread = await fetch(`${service.url}${me}/export`, { headers: user.headers })
     const second = await user.get(`${me}/export`)
-    expect(second).toMatchObject({ status: 429, body: { error: expect.stringContaining('last export') } })
+    expect(second).toMatchObject({ status: 429, body: { error: expect.stringContaining('previous export') } })
     expect(second.headers.get('retry-after')).toBe('10')
     await unread.body!.cancel()
     await expect.poll(async () => (await exported(user)).response.status).toBe(200)

@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises'
 import tar from 'tar-stream'
 
 /**
- * A tar file (POSIX ustar) that says of itself whether it is whole: after some entries comes a list of their names, sizes and
- * SHA-256 (`checksums/…json`), and at the very end the SHA-256 over all those lists (`end.json`). So neither writer nor
- * reader keeps more than one list, however many entries there are.
+ * A tar file (POSIX ustar) with its own checksums: after some entries comes a list of their names, sizes and SHA-256
+ * (`checksums/…json`), and at the end the SHA-256 over all lists (`end.json`). So writer and reader hold at most one
+ * list, however many entries there are.
  */
 type Listed = { name: string; size: number; sha256: string }
 type End = { entries: number; bytes: number; sha256: string }
@@ -18,11 +18,11 @@ const isList = (name: string) => /^checksums\/\d+\.json$/.test(name)
 
 export type ArchiveWriter = ReturnType<typeof archiveWriter>
 
-/** Writes entries one after the other, as fast as they are taken. */
+/** Writes entries one after the other, with backpressure. */
 export function archiveWriter(to: Writable) {
   const pack = tar.pack()
   const flowing = pipeline(pack as unknown as Readable, to)
-  // Told to whoever writes next.
+  // The next write reports the error.
   flowing.catch(() => {})
   const lists = createHash('sha256')
   let listed: Listed[] = []
@@ -42,7 +42,7 @@ export function archiveWriter(to: Writable) {
       if (!entry.write(piece))
         await Promise.race([new Promise<void>((resolve) => entry.once('drain', () => resolve())), failed, flowing])
     }
-    if (written !== size) throw new Error(`${name} has not the ${size} bytes that it was said to have`)
+    if (written !== size) throw new Error(`${name} does not have the expected ${size} bytes`)
     const ended = new Promise<void>((resolve) => entry.once('close', () => resolve()))
     entry.end(undefined)
     await Promise.race([ended, failed, flowing])
@@ -62,7 +62,7 @@ export function archiveWriter(to: Writable) {
   }
 
   return {
-    /** @throws when there are more or fewer bytes than `size` */
+    /** @throws if there are more or fewer bytes than `size` */
     async add(name: string, size: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {
       const sha256 = await write(name, size, bytes)
       listed.push({ name, size, sha256 })
@@ -82,20 +82,22 @@ export function archiveWriter(to: Writable) {
       await flowing
       return end
     },
-    /** Lets go of what it writes to. */
+    /** Destroys the output. */
     abort(error: Error): void {
       pack.destroy(error)
     },
   }
 }
 
-/** The archive is broken, or is none. */
+/** The archive is damaged, or not an archive. */
 export class ArchiveFault extends Error {}
 
 export type ArchiveEntry = { name: string; size: number; bytes: AsyncIterable<Uint8Array> }
 
-/** The entries of an archive in their order; what is not read of one is skipped. Each list is held against what was read.
- * @throws ArchiveFault as soon as something is not what was written, and when the end is missing */
+/**
+ * The entries of an archive in order; unread ones are skipped. Each list is compared with what was read. @throws
+ * ArchiveFault as soon as something differs, and if the end is missing
+ */
 export async function* readArchive(from: Readable): AsyncGenerator<ArchiveEntry> {
   const extract = tar.extract()
   const flowing = pipeline(from, extract as unknown as Writable).catch((error: Error) => error)
@@ -106,7 +108,7 @@ export async function* readArchive(from: Readable): AsyncGenerator<ArchiveEntry>
   try {
     for await (const entry of extract) {
       const { name, size = 0 } = entry.header
-      if (end) throw new ArchiveFault('The backup goes on behind its end')
+      if (end) throw new ArchiveFault('The backup has data after its end')
       if (isList(name) || name === END) {
         const said = await text(entry as unknown as Readable)
         if (name === END) end = JSON.parse(said) as End
@@ -132,9 +134,9 @@ export async function* readArchive(from: Readable): AsyncGenerator<ArchiveEntry>
   const failed = await flowing
   if (failed instanceof Error && !end)
     throw new ArchiveFault(`The backup cannot be read to its end (${failed.message})`)
-  if (!end) throw new ArchiveFault('The backup has no end: it was cut, or it is no backup')
+  if (!end) throw new ArchiveFault('The backup has no end: it is truncated, or not a backup')
   if (read.length > 0 || end.entries !== seen.entries || end.bytes !== seen.bytes || end.sha256 !== lists.digest('hex'))
-    throw new ArchiveFault('The backup is not whole: its end does not belong to what is before it')
+    throw new ArchiveFault('The backup is incomplete: its end does not match its content')
 }
 
 async function* hashed(entry: AsyncIterable<Uint8Array>, hash: ReturnType<typeof createHash>) {
@@ -149,18 +151,18 @@ async function* hashed(entry: AsyncIterable<Uint8Array>, hash: ReturnType<typeof
 }
 
 const unreadable = ({ message }: Error) =>
-  new ArchiveFault(`The backup cannot be read to its end (${message}): it is cut or damaged, or no backup`)
+  new ArchiveFault(`The backup cannot be read to its end (${message}): it is truncated or damaged, or not a backup`)
 
 function compare(said: Listed[], read: Listed[]): void {
-  if (said.length !== read.length) throw new ArchiveFault('The backup is not whole: entries are missing')
+  if (said.length !== read.length) throw new ArchiveFault('The backup is incomplete: entries are missing')
   said.forEach((one, index) => {
     const found = read[index]!
-    if (one.name !== found.name) throw new ArchiveFault(`The backup is not whole: "${one.name}" is not where it was`)
+    if (one.name !== found.name) throw new ArchiveFault(`The backup is incomplete: "${one.name}" is not in its place`)
     if (one.size !== found.size || one.sha256 !== found.sha256)
-      throw new ArchiveFault(`The backup is damaged: "${one.name}" is not what was written`)
+      throw new ArchiveFault(`The backup is damaged: "${one.name}" differs from what was written`)
   })
 }
 
-/** What the tar reader and JSON say of bytes that are none of theirs. */
+/** Errors of the tar reader and JSON for invalid bytes. */
 const isOfTar = (error: Error) =>
   error instanceof SyntaxError || /tar|header|unexpected end|premature/i.test(error.message)

@@ -10,7 +10,7 @@ import type { BackupSecret } from './sealed-secret.ts'
 
 export const FORMAT = 1
 
-/** The first entry: what the archive is of. */
+/** The first entry: the contents of the archive. */
 export type Manifest = DatabaseContents & { format: typeof FORMAT; madeAt: string; secret: BackupSecret }
 
 export type BackupSummary = {
@@ -19,15 +19,15 @@ export type BackupSummary = {
   jobs: number
   objects: number
   objectBytes: number
-  /** Objects that records name and the storage does not have. */
+  /** Referenced objects that are missing from the storage. */
   missing: number
   bytes: number
 }
 
 type Known = {
-  /** Those of the keys that anything in the database knows of, and whether a record names them. */
+  /** Which of the keys the database knows, and whether a record refers to them. */
   among: (client: pg.ClientBase, keys: string[]) => Promise<{ key: string; isNamed: boolean }[]>
-  /** How many objects records name. */
+  /** The number of referenced objects. */
   named: (client: pg.ClientBase) => Promise<number>
 }
 
@@ -41,12 +41,12 @@ type Deps = {
 }
 
 const KEYS_AT_ONCE = 500
-/** How long removals under way may take: those of one batch of objects, of a storage that is far away. */
+/** How long running removals may take: those of one batch, on a remote storage. */
 const HOLD_TIMEOUT = '2min'
 
 /**
- * Writes the database as it is at one moment, and every object that it knows at that moment. Services go on meanwhile; what
- * they let go of stays in the storage until this is done (see held-removals), so that nothing of the moment is missing.
+ * Writes a snapshot of the database, and every object that it refers to. Services go on meanwhile; objects that they
+ * release stay in the storage until this is done (see removal-lock.ts).
  */
 export async function writeBackup({ databaseUrl, objects, known, secret, to, tell }: Deps): Promise<BackupSummary> {
   const client = dedicatedClient(databaseUrl, 'cairn-backup')
@@ -76,7 +76,7 @@ export async function writeBackup({ databaseUrl, objects, known, secret, to, tel
     archive.abort(error as Error)
     throw error
   } finally {
-    // With the connection the hold ends.
+    // Closing the connection ends the lock.
     await client.end().catch(() => {})
   }
 }
@@ -87,11 +87,11 @@ async function holdRemovals(client: pg.Client): Promise<void> {
     await client.query('select pg_advisory_lock($1)', [LOCKS.removals])
   } catch (error) {
     if ((error as { code?: string }).code !== '55P03') throw error
-    throw new Error('Another backup is being made, or files are being removed that do not end: try again later')
+    throw new Error('Another backup is running, or a removal of files does not end: try again later')
   }
 }
 
-/** What is queued or under way: whoever has the database next does it, or does it again. */
+/** Jobs that are queued or running: after a restore they run, or run again. */
 async function waitingJobs(client: pg.Client): Promise<RestoredJob[]> {
   const { rows } = await client.query<{ there: boolean }>(`select to_regclass('pgboss.job') is not null as there`)
   if (!rows[0]!.there) return []
@@ -124,7 +124,7 @@ async function copyObjects({ client, archive, objects, known, done, tell }: Copy
       tell(done, 'files')
     }
   }
-  // What the moment knows was stored before it: it is in the list, which begins after it.
+  // Objects of the snapshot were stored before it, so they are in the list, which starts after it.
   let keys: string[] = []
   for await (const { key } of objects.list()) {
     keys.push(key)

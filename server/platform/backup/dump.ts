@@ -3,19 +3,22 @@ import { appliedOn } from '../database/migrate/migrate.ts'
 import { copyOut } from '../database/query/copy.ts'
 import type { ArchiveWriter } from './archive.ts'
 
-/** A part of a table in the archive: it is buffered whole, because an entry begins with its size. */
+/** Size of a part of a table, which is buffered whole, because an entry begins with its size. */
 const PART_BYTES = 8 * 2 ** 20
 
-/** Not carried: the database has its own of the one, and the others are about processes that run now. */
+/** Not dumped: the target has its own migrations, and the others concern running processes. */
 const LEFT_OUT = ['migrations', 'changes', 'rank_generation', 'rank_processes']
 
-/** Rows that mean nothing elsewhere: what has arrived of an unfinished upload lies in this machine's data folder, and a request that is being answered here is answered nowhere else. */
+/**
+ * Rows to dump if only some are meaningful elsewhere: the bytes of an unfinished upload are in this machine's data
+ * folder, and a running request ends here.
+ */
 const ONLY: Record<string, string> = {
   resumable_uploads: 'finished_at is not null',
   idempotency_keys: `state <> 'running'`,
 }
 
-/** Values of these count transactions or bytes of one cluster, and mean something else in another. */
+/** Types whose values count transactions or bytes of one cluster. */
 const OF_A_CLUSTER = ['xid', 'xid8', 'pg_snapshot', 'txid_snapshot', 'pg_lsn', 'tid']
 
 export type DumpedTable = { name: string; columns: string[] }
@@ -24,7 +27,7 @@ export type DumpedTable = { name: string; columns: string[] }
 export type DatabaseContents = {
   migrations: { name: string; checksum: string }[]
   tables: DumpedTable[]
-  /** The last number that each gave out. */
+  /** The last value of each sequence. */
   sequences: Record<string, string>
   postgres: string
 }
@@ -33,7 +36,7 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 export const columnList = (columns: string[]): string => columns.map(quoted).join(', ')
 export const tableName = quoted
 
-/** @throws when a table holds what means nothing in another cluster */
+/** @throws if a table has values that are meaningless in another cluster */
 export async function contentsOf(client: pg.ClientBase): Promise<DatabaseContents> {
   const { rows: tables } = await client.query<DumpedTable & { foreign: string[] | null }>(
     `select c.relname as name,
@@ -63,7 +66,9 @@ export async function contentsOf(client: pg.ClientBase): Promise<DatabaseContent
   }
 }
 
-/** Writes all rows of a table in the text form of COPY, which every release of PostgreSQL reads. @returns how many */
+/**
+ * Writes all rows of a table in the text format of COPY, which every release of PostgreSQL reads. @returns their number
+ */
 export async function dumpTable(client: pg.ClientBase, table: DumpedTable, archive: ArchiveWriter): Promise<number> {
   const { name, columns } = table
   const rows = ONLY[name] ? `${quoted(name)} where ${ONLY[name]}` : quoted(name)

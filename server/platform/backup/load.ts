@@ -3,7 +3,7 @@ import { RESTORE_MARK } from '../database/migrate/unfinished-restore.ts'
 import { copyIn } from '../database/query/copy.ts'
 import { columnList, type DatabaseContents, tableName } from './dump.ts'
 
-/** Tables whose rows a start makes by itself: a database with nothing else in it was not used yet. */
+/** Tables that a start fills by itself: a database with nothing else is unused. */
 const MADE_BY_A_START = [
   'migrations',
   'changes',
@@ -17,7 +17,7 @@ const MADE_BY_A_START = [
   'sign_in_tries',
 ]
 
-/** Whether nothing would be lost if all of the database went. */
+/** Whether the database has no data to lose. */
 export async function isUnused(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
@@ -29,7 +29,10 @@ export async function isUnused(client: pg.ClientBase): Promise<boolean> {
   return true
 }
 
-/** Takes everything away that a service made in the database, and marks it as being restored. @throws a sentence when this account may not */
+/**
+ * Removes everything the service has created in the database, and marks it as being restored. @throws a sentence if
+ * this account lacks the permission
+ */
 export async function empty(client: pg.ClientBase, { hadFiles }: { hadFiles: boolean }): Promise<void> {
   const { rows } = await client.query<{ there: boolean }>(
     `select exists (select from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r') as there`,
@@ -44,14 +47,17 @@ export async function empty(client: pg.ClientBase, { hadFiles }: { hadFiles: boo
     end $$`)
   } catch (error) {
     throw new Error(
-      `The database cannot be emptied by this account (${(error as Error).message}): make a new one and name it in CAIRN_DATABASE_URL`,
+      `This account cannot empty the database (${(error as Error).message}): create a new one and set CAIRN_DATABASE_URL`,
     )
   }
 }
 
 type Constraint = { table: string; name: string; definition: string }
 
-/** Loads tables inside the caller's transaction. While it lasts foreign keys and triggers are off, for which an owner of the tables needs no other right; the keys are checked when they are made again. */
+/**
+ * Loads tables inside the caller's transaction, with foreign keys and triggers off, which an owner of the tables may
+ * do; the keys are checked when they are recreated.
+ */
 export async function loader(
   client: pg.ClientBase,
   { tables, sequences }: Pick<DatabaseContents, 'tables' | 'sequences'>,
@@ -67,14 +73,14 @@ export async function loader(
   }
 
   return {
-    /** One part of a table. @returns how many rows */
+    /** Loads one part of a table. @returns the number of rows */
     load(table: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
       const known = tables.find(({ name }) => name === table)
-      if (!known) throw new Error(`The backup has rows of "${table}", which it does not name as a table`)
+      if (!known) throw new Error(`The backup has rows of "${table}", which is not in its list of tables`)
       return copyIn(client, `copy ${tableName(table)} (${columnList(known.columns)}) from stdin`, bytes)
     },
 
-    /** Once all parts are there: with the rows the mark goes. @throws when a row refers to one that is not */
+    /** Call it after all parts; also removes the mark. @throws if a row refers to a missing one */
     async finish(): Promise<void> {
       for (const { table, name, definition } of keys)
         await client.query(`alter table ${table} add constraint ${tableName(name)} ${definition}`)

@@ -27,12 +27,12 @@ type Deps = {
     restore: (client: pg.ClientBase, jobs: RestoredJob[]) => Promise<void>
     stop: () => Promise<void>
   }
-  /** Whether what is there may go. */
+  /** Whether existing data may be overwritten. */
   isForced: boolean
   tell: (doing: string) => void
 }
 
-/** Reads the whole backup and holds it against its checksums. @returns what it is of. @throws ArchiveFault */
+/** Reads the whole backup and verifies its checksums. @returns its manifest @throws ArchiveFault */
 export async function checkBackup(file: string, tell: (doing: string) => void = () => {}): Promise<Manifest> {
   let manifest: Manifest | undefined
   for await (const { name, bytes } of readArchive(createReadStream(file))) {
@@ -44,18 +44,18 @@ export async function checkBackup(file: string, tell: (doing: string) => void = 
 }
 
 async function manifestIn(name: string, bytes: AsyncIterable<Uint8Array>): Promise<Manifest> {
-  if (name !== 'cairn.json') throw new ArchiveFault('This is no backup of Cairn')
+  if (name !== 'cairn.json') throw new ArchiveFault('This is not a Cairn backup')
   const manifest = (await json(Readable.from(bytes))) as Manifest
   if (manifest.format !== FORMAT)
-    throw new Error(`The backup is of format ${manifest.format}, and this release reads ${FORMAT}: use a newer Cairn`)
+    throw new Error(`The backup has format ${manifest.format}, but this release reads ${FORMAT}: use a newer Cairn`)
   return manifest
 }
 
 /**
- * Makes the database and the files what they were when the backup was made, and brings them up to this release. The rows are
- * one transaction, which ends last: what breaks off leaves a database without them, on which nothing starts but another restore,
- * and, unless the process was killed, no files where there were none.
- * @throws a sentence when something is there already, when a service runs, or when the backup is of a newer release
+ * Restores the database and files of a backup, and migrates them to this release. The rows are one transaction that
+ * ends last: an interrupted restore leaves a database without rows, on which only another restore starts, and, unless
+ * the process was killed, no files where there were none. @throws a sentence if there is data already, if a service
+ * runs, or if the backup is of a newer release
  */
 export async function restoreBackup(parts: Deps, manifest: Manifest): Promise<RestoreSummary> {
   const { databaseUrl, migrations, objects, jobs, isForced } = parts
@@ -63,15 +63,15 @@ export async function restoreBackup(parts: Deps, manifest: Manifest): Promise<Re
   const release = await lockOutProcesses(databaseUrl)
   try {
     const hadFiles = await withClient(databaseUrl, async (client) => {
-      // What one that was killed has left is of no use to anybody: this one begins again.
+      // The remains of a killed restore are useless: this one starts over.
       const brokenOff = await unfinishedRestore(client)
       const hadFiles = brokenOff ? brokenOff.hadFiles : await anyOf(objects)
       if (hadFiles && !isForced)
         throw new Error(
-          'There are files already: restore into an empty data folder or bucket, or say --force to keep them beside',
+          'There are files already: restore into an empty data folder or bucket, or pass --force to keep them as well',
         )
       if (!isForced && !brokenOff && !(await isUnused(client)))
-        throw new Error('The database is in use: restore into an empty one, or say --force to lose what it holds')
+        throw new Error('The database is in use: restore into an empty one, or pass --force to overwrite it')
       await empty(client, { hadFiles })
       return hadFiles
     })
@@ -117,7 +117,7 @@ async function load({ file, objects, jobs, tell }: Deps, manifest: Manifest, cli
 }
 
 async function put(objects: Deps['objects'], key: string, size: number, bytes: AsyncIterable<Uint8Array>) {
-  if (!isKey(key)) throw new ArchiveFault(`"${key}" is no key of a file`)
+  if (!isKey(key)) throw new ArchiveFault(`"${key}" is not the key of a file`)
   try {
     await objects.put(bytes, { key })
   } catch (error) {
@@ -126,7 +126,10 @@ async function put(objects: Deps['objects'], key: string, size: number, bytes: A
   }
 }
 
-/** The migrations that the backup's database had. @throws a sentence when this release does not know them, or knows them otherwise */
+/**
+ * The migrations of the backup's database. @throws a sentence if this release does not know them, or has them with
+ * other texts
+ */
 async function knownMigrations(manifest: Manifest, folder: string): Promise<Set<string>> {
   const known = await migrationsIn(folder)
   const history = asBaseline(new Map(manifest.migrations.map(({ name, checksum }) => [name, checksum])), known)
@@ -138,7 +141,7 @@ async function knownMigrations(manifest: Manifest, folder: string): Promise<Set<
   for (const [name, checksum] of history)
     if (here.get(name) !== checksum)
       throw new Error(
-        `The backup was made by another release of Cairn (its migration ${name} is not this one's): restore it with that one, or a newer`,
+        `The backup was made by another release of Cairn (with another migration ${name}): restore it with that release, or a newer one`,
       )
   return new Set(history.keys())
 }

@@ -1,14 +1,17 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 import { createSecrets } from '../credentials/secrets.ts'
 
-/** How a backup carries the service's secret: always what tells whether another one is the same, and with a passphrase the secret itself. */
+/**
+ * The service's secret in a backup: always a check value to compare another one with and, with a passphrase, the secret
+ * itself.
+ */
 export type BackupSecret = { nonce: string; check: string; sealed?: { salt: string; iv: string; text: string } }
 
 const PURPOSE = 'backup'
-/** RFC 7914: N, r and p; 128 MiB, some half a second. */
+/** RFC 7914: N, r and p; 128 MiB, about half a second. */
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 2 ** 20 }
 
-/** @param passphrase seals the secret with scrypt and AES-256-GCM; without one it is left out */
+/** @param passphrase encrypts the secret with scrypt and AES-256-GCM; without one it is omitted */
 export function keepSecret(secret: string, passphrase: string | undefined): BackupSecret {
   const nonce = randomBytes(16).toString('base64url')
   const kept = { nonce, check: checkOf(secret, nonce) }
@@ -20,16 +23,16 @@ export function keepSecret(secret: string, passphrase: string | undefined): Back
   return { ...kept, sealed: { salt: salt.toString('base64url'), iv: iv.toString('base64url'), text } }
 }
 
-/** @throws a sentence when the backup carries none, or the passphrase is another */
+/** @throws a sentence if the backup has none, or the passphrase is wrong */
 export function openSecret({ sealed }: BackupSecret, passphrase: string): string {
-  if (!sealed) throw new Error('This backup carries no secret: it was made without a passphrase')
+  if (!sealed) throw new Error('This backup has no secret: it was created without a passphrase')
   const [salt, iv, bytes] = [sealed.salt, sealed.iv, sealed.text].map((text) => Buffer.from(text, 'base64url'))
   const decipher = createDecipheriv('aes-256-gcm', scryptSync(passphrase, salt!, 32, COST), iv!)
   decipher.setAuthTag(bytes!.subarray(-16))
   try {
     return Buffer.concat([decipher.update(bytes!.subarray(0, -16)), decipher.final()]).toString('utf8')
   } catch {
-    throw new Error('This is not the passphrase that the backup was made with')
+    throw new Error('Wrong passphrase for this backup')
   }
 }
 

@@ -6,29 +6,32 @@ import type { Log } from '../logging/log.ts'
 
 type Listener = {
   topic: string
-  /** The ids of what changed, in the order of the changes of one transaction. */
+  /** Called with the IDs of what changed, in the order of the changes of one transaction. */
   changed: (subjects: string[]) => void | Promise<void>
-  /** What changed is not known: the process was away for longer than the feed remembers. */
+  /** Called if changes were missed: the process was away for longer than the feed is kept. */
   lost: () => void | Promise<void>
 }
 type Row = { id: string; topic: string; subjects: string[] }
 type Reading = { xmin: string; now: string; server: string; rows: Row[] | null }
-/** Where a process has read up to: all of transactions before `xmin`, and of those since, these. `now` is the database's clock, `at` that of this process, which nobody sets. */
+/**
+ * How far a process has read: all transactions before `xmin`, and these of later ones. `now` is the database's clock,
+ * `at` this process's monotonic clock.
+ */
 type Position = { xmin: string; seen: Set<string>; now: number; server: string; at: number }
 
 const POLL_MS = 250
 const REMEMBERED_SECONDS = 600
-/** A gap between two readings after which rows may have gone unread. */
+/** A gap between two reads after which rows may have been missed. */
 const LOST_MS = (REMEMBERED_SECONDS * 1000) / 2
 const SWEEP_MS = 60_000
-/** Rows a statement. */
+/** Rows per statement. */
 const SWEPT = 5000
-/** So many ids of rows that were read are looked through for those that can be forgotten. */
+/** At this many IDs of read rows, those no longer needed are dropped. */
 const TRIM_AT = 1000
 
 /**
- * One snapshot, and what it sees of the transactions that the reading before may have missed: those that were not over
- * then are at or after its xmin, however late they commit, so nothing is skipped and nobody waits for a long transaction.
+ * One snapshot, and the changes it sees that the previous read may have missed: transactions open then are at or after
+ * its xmin, however late they commit, so nothing is skipped and no read waits for a long transaction.
  */
 const READ = `
   select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, (extract(epoch from clock_timestamp()) * 1000)::text as now,
@@ -36,7 +39,7 @@ const READ = `
     (select json_agg(json_build_object('id', id::text, 'topic', topic, 'subjects', subjects) order by id)
        from changes where transaction >= coalesce($1::xid8, pg_snapshot_xmin(pg_current_snapshot())) and not id = any($2::bigint[])) as rows`
 
-/** A row is as old as its commit, however long its transaction took. */
+/** A row's age counts from its commit, however long its transaction took. */
 const REMOVE = `
   delete from changes where id = any(array(
     select id from changes
@@ -48,11 +51,11 @@ type Deps = {
   pool: Pool
   log: Log
   pollMs?: number
-  /** Learns the database's time from each reading. */
+  /** Learns the database's time from each read. */
   clock?: Pick<DatabaseClock, 'learn'>
 }
 
-/** Tells this process what any process changed, itself included: each change once, after its commit. */
+/** Reports to this process what any process has changed, itself included: each change once, after its commit. */
 export function createChangeFeed({ pool, log, pollMs = POLL_MS, clock }: Deps) {
   const listeners = new Set<Listener>()
   let position: Position | undefined
@@ -62,25 +65,25 @@ export function createChangeFeed({ pool, log, pollMs = POLL_MS, clock }: Deps) {
   let sweeper: NodeJS.Timeout | undefined
   let isFailing = false
   let trimAt = TRIM_AT
-  /** What was committed at some moments of the last minutes, the oldest first. */
+  /** Snapshots of the last minutes, oldest first. */
   let snapshots: { snapshot: string; at: number }[] = []
 
   async function read(): Promise<void> {
     const at = performance.now()
     const values = [position?.xmin ?? null, [...(position?.seen ?? [])]]
-    // Asked four times a second: it is planned once.
+    // Runs four times a second: a named statement is planned once.
     const { rows: found } = await pool.query<Reading>({ name: 'read_changes', text: READ, values })
     const { xmin, now, server, rows } = found[0]!
     clock?.learn(Number(now), at, performance.now())
     const before = position
-    // A database that was started anew may be another one, which has not all that the one before had.
+    // A restarted database may be another one, without everything the former had.
     const isLost =
       before &&
       (before.server !== server ||
         BigInt(xmin) < BigInt(before.xmin) ||
         Number(now) - before.now > LOST_MS ||
         at - before.at > LOST_MS)
-    // Ids of transactions that are over for every snapshot to come need not be kept, nor those of rows that are gone.
+    // IDs of transactions that are over for every future snapshot can be dropped, as can those of deleted rows.
     const isTrimmed = before?.xmin !== xmin || isLost || before.seen.size > trimAt
     const kept = isTrimmed ? await stillOpen(before?.seen, xmin) : before.seen
     if (isTrimmed) trimAt = Math.max(TRIM_AT, 2 * kept.size)
@@ -94,7 +97,7 @@ export function createChangeFeed({ pool, log, pollMs = POLL_MS, clock }: Deps) {
     isFailing = false
   }
 
-  /** Those of the rows that were seen whose transactions a later reading would find again. */
+  /** The read rows whose transactions a later read would find again. */
   async function stillOpen(seen: Set<string> | undefined, xmin: string): Promise<Set<string>> {
     if (!seen || seen.size === 0) return new Set()
     const { rows } = await pool.query<{ id: string }>(
@@ -109,12 +112,12 @@ export function createChangeFeed({ pool, log, pollMs = POLL_MS, clock }: Deps) {
       try {
         await say(listener)
       } catch (error) {
-        log.error({ err: error, topic: listener.topic }, 'a change could not be taken in')
+        log.error({ err: error, topic: listener.topic }, 'failed to process a change')
       }
     }
   }
 
-  /** Resolves once all that was committed before the call has been told. @throws when the database cannot be asked */
+  /** Resolves once everything committed before the call has been reported. @throws if the database is unavailable */
   function catchUp(): Promise<void> {
     if (!reading) {
       reading = read().finally(() => {
@@ -122,7 +125,7 @@ export function createChangeFeed({ pool, log, pollMs = POLL_MS, clock }: Deps) {
       })
       return reading
     }
-    // The one under way may have begun before what the caller means.
+    // The running read may have started before the call.
     next ??= reading
       .catch(() => {})
       .then(() => {
@@ -132,7 +135,7 @@ export function createChangeFeed({ pool, log, pollMs = POLL_MS, clock }: Deps) {
     return next
   }
 
-  /** Removes what was committed so long ago that everybody has read it. */
+  /** Deletes changes that are old enough for every process to have read them. */
   async function sweep(): Promise<void> {
     const at = performance.now()
     const { rows } = await pool.query<{ snapshot: string }>('select pg_current_snapshot()::text as snapshot')
@@ -146,8 +149,8 @@ export function createChangeFeed({ pool, log, pollMs = POLL_MS, clock }: Deps) {
 
   async function poll(): Promise<void> {
     await catchUp().catch((error) => {
-      // Told once, not four times a second for as long as it lasts.
-      if (!isFailing) log.warn({ err: error }, 'the change feed could not be read')
+      // Logged once per outage.
+      if (!isFailing) log.warn({ err: error }, 'failed to read the change feed')
       isFailing = true
     })
     if (timer) timer = setTimeout(poll, pollMs).unref()
@@ -156,19 +159,19 @@ export function createChangeFeed({ pool, log, pollMs = POLL_MS, clock }: Deps) {
   return {
     catchUp,
 
-    /** Hears of all changes of a topic that are committed from now on. @returns what ends it */
+    /** Subscribes to all later changes of a topic. @returns a function that unsubscribes */
     listen(topic: string, changed: Listener['changed'], lost: Listener['lost'] = () => {}): () => void {
       const listener = { topic, changed, lost }
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
 
-    /** Begins here: what was committed before is told to nobody. */
+    /** Starts here: earlier changes are not reported. */
     async start(): Promise<void> {
       await catchUp()
       timer = setTimeout(poll, pollMs).unref()
       sweeper = setInterval(() => {
-        sweep().catch((error) => log.warn({ err: error }, 'old rows of the change feed were not removed'))
+        sweep().catch((error) => log.warn({ err: error }, 'failed to purge the change feed'))
       }, SWEEP_MS).unref()
     },
 
@@ -183,7 +186,7 @@ export function createChangeFeed({ pool, log, pollMs = POLL_MS, clock }: Deps) {
   }
 }
 
-/** Tells every process that these changed, if and when the transaction commits. */
+/** Publishes changes to every process, if and when the transaction commits. */
 export async function publishChange(db: Kysely<AnyTables>, topic: string, subjects: string[]): Promise<void> {
   await sql`insert into changes (topic, subjects) values (${topic}, ${subjects})`.execute(db)
 }

@@ -6,55 +6,61 @@ import { addressBlock } from '../http/limits/address-block.ts'
 export type AppCaller = {
   id: string
   name: string
-  /** The public id of the key that the request came with. */
+  /** The public ID of the key in the request. */
   keyId: string
 }
 export type UserCaller = {
   id: string
   sessionId: string
   roles: string[]
-  /** The session came from a six-digit code: no roles, and no codes, no deletion of the user, no app keys through it. */
+  /** The session was created with a six-digit code: no roles, codes, app keys, or deletion of the user. */
   limited: boolean
 }
 
-/** Who writes: a user, or, where writes are open to all, whoever calls. */
+/** Who writes: a user or, with open writes, any caller. */
 export type Writer = { id: string | null; roles: string[] }
 
-/** Whoever calls without a session where writes are open: a closed network, in which all may do what ops may. */
+/** A caller without a session if writes are open: in a closed network, everyone may do what ops may. */
 const ANYBODY: Writer = { id: null, roles: ['ops'] }
 
-/** An anonymous sender is known by its address. */
+/** An anonymous sender is identified by its address. */
 export type Sender = { kind: 'user' | 'app' | 'anonymous'; id: string }
 
 type Deps = {
-  /** Whether GCPs and photos may be written without a session (CAIRN_OPEN_WRITES). */
+  /** Whether GCPs and photos can be written without a session (CAIRN_OPEN_WRITES). */
   openWrites: boolean
   /** The app of a key, or undefined. */
   findApp: (key: string) => AppCaller | undefined | Promise<AppCaller | undefined>
-  /** The user of a session token. @throws 401. */
+  /** The user of a session token. @throws 401 */
   findUser: (token: string) => Promise<UserCaller>
-  /** What to answer a request whose credential was refused: tries are counted. */
+  /** The error for a refused credential; counts failed tries. */
   refused: (request: FastifyRequest, refusal: unknown) => Promise<unknown>
 }
 
 export type Guards = ReturnType<typeof createGuards>
 
-/** Where a request keeps who sent it. */
+/** Where a request stores its caller. */
 const APP = Symbol('app')
 const USER = Symbol('user')
-/** The app whose valid key a request carries that needs no credential. */
+/** The app of a valid key on a request that needs no credential. */
 const NAMED_APP = Symbol('named app')
 type Called = { [APP]?: AppCaller; [USER]?: UserCaller; [NAMED_APP]?: AppCaller }
 
-/** A hook, or a call in one. Where it is known at once who calls no promise is made: that is so for nearly every request. */
+/**
+ * A hook, or a call in one. Returns no promise if the caller is known synchronously, which is the case for nearly every
+ * request.
+ */
 type Guard = {
   (request: FastifyRequest): Promise<void>
   (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void
 }
-/** @returns a promise where it is not known at once @throws what to refuse the request with */
+/** @returns a promise if the caller is not known synchronously @throws the error for the request */
 type Check = (request: FastifyRequest) => Promise<void> | undefined
 
-/** Who is calling. Guards are `onRequest` hooks, so credentials are checked before bodies and parameters are even read. */
+/**
+ * Authenticates callers. Guards are `onRequest` hooks, so credentials are checked before bodies and parameters are
+ * read.
+ */
 export function createGuards({ openWrites, findApp, findUser, refused }: Deps) {
   const readUser: Check = (request) => {
     const token = bearerOf(request)
@@ -65,7 +71,7 @@ export function createGuards({ openWrites, findApp, findUser, refused }: Deps) {
   }
 
   const takeApp = (request: FastifyRequest, app: AppCaller | undefined) => {
-    if (!app) throw unauthorized('This app API key is not valid: check for a typo, or whether it was rotated')
+    if (!app) throw unauthorized('This app API key is not valid: check for a typo, and whether it was rotated')
     ;(request as Called)[APP] = app
   }
   const readApp: Check = (request) => {
@@ -103,9 +109,9 @@ export function createGuards({ openWrites, findApp, findUser, refused }: Deps) {
     if (!reading) throw unauthorized('Send a session token in the header Authorization: Bearer <token>')
     return reading
   }
-  /** Needs a valid session token, else 401. */
+  /** Requires a valid session token; otherwise 401. */
   const user = counted(mustHaveUser)
-  /** Takes a session token if there is one; a bad one is 401 all the same. */
+  /** Accepts a session token; an invalid one is 401. */
   const optionalUser = counted(readUser)
 
   const maybeAppOf = (request: object): AppCaller | undefined => (request as Called)[APP]
@@ -115,30 +121,30 @@ export function createGuards({ openWrites, findApp, findUser, refused }: Deps) {
     user,
     optionalUser,
     openWrites,
-    /** Needs a valid session token, unless writes are open. */
+    /** Requires a valid session token, unless writes are open. */
     writer: openWrites ? optionalUser : user,
     writerOf: (request: object): Writer => maybeUserOf(request) ?? ANYBODY,
-    /** For a route with a rule of its own: whoever it refuses is counted as all are. */
+    /** For a route with its own check: its refusals are counted too. */
     counted,
-    /** Needs a valid `x-app-api-key`, else 401. */
+    /** Requires a valid `x-app-api-key`; otherwise 401. */
     app: counted((request) => {
       const reading = readApp(request)
       if (!reading && !maybeAppOf(request)) throw unauthorized('Send your app API key in the header x-app-api-key')
       return reading
     }),
-    /** Needs a valid session token, and takes an app key beside it: the app that the user acts in. */
+    /** Requires a valid session token and accepts an app key: the app that the user acts in. */
     userInApp: counted(async (request) => {
       await mustHaveUser(request)
       await readApp(request)
     }),
-    /** Takes a session token, an app key, or both, if there are any; a bad one is 401 all the same. */
+    /** Accepts a session token, an app key, or both; an invalid one is 401. */
     optionalCaller: counted(async (request) => {
       await readUser(request)
       await readApp(request)
     }),
     appOf: (request: object): AppCaller => maybeAppOf(request)!,
     userOf: (request: object): UserCaller => maybeUserOf(request)!,
-    /** Whom to count what comes in against: the user, else the app, else the address. */
+    /** The sender for quotas: the user, otherwise the app, otherwise the address. */
     senderOf(request: FastifyRequest): Sender {
       const [user, app] = [maybeUserOf(request), maybeAppOf(request)]
       if (user) return { kind: 'user', id: user.id }
@@ -146,7 +152,10 @@ export function createGuards({ openWrites, findApp, findUser, refused }: Deps) {
     },
     maybeAppOf,
     maybeUserOf,
-    /** Who sent a request to an operation that needs no credential, by the credentials it carries all the same. One that is not valid, or cannot be checked now, names nobody: the operation is open to all. Never rejects. */
+    /**
+     * The caller of an operation without authentication, by the credentials it sends anyway. Invalid ones, and those
+     * that cannot be checked now, are ignored. Never rejects.
+     */
     async namedBy(request: FastifyRequest): Promise<{ app: AppCaller | undefined; user: UserCaller | undefined }> {
       const named = async <Caller>(find: () => Caller | undefined | Promise<Caller | undefined>) => {
         try {
@@ -166,9 +175,12 @@ export function createGuards({ openWrites, findApp, findUser, refused }: Deps) {
       if (app) (request as Called)[NAMED_APP] = app
       return { app, user }
     },
-    /** The app that a request counts for: that of the key it was let in with, or of a valid key on a read that needs none. */
+    /** The app that a request counts for: that of its key, or of a valid key on a read that needs none. */
     countedAppOf: (request: object): AppCaller | undefined => maybeAppOf(request) ?? (request as Called)[NAMED_APP],
-    /** Who sent the request, if with a session, as things are now: an event stream goes on for long after its request came. @throws 401 when the session has ended */
+    /**
+     * The user of the request's session, checked now: an event stream lasts long after its request. @throws 401 if the
+     * session has ended
+     */
     async userNow(request: FastifyRequest): Promise<UserCaller | undefined> {
       const token = bearerOf(request)
       return token === undefined ? undefined : findUser(token)
@@ -176,7 +188,7 @@ export function createGuards({ openWrites, findApp, findUser, refused }: Deps) {
   }
 }
 
-/** @returns the token of `Authorization: Bearer …` (RFC 6750), or undefined when there is no such header. */
+/** @returns the token of `Authorization: Bearer …` (RFC 6750), or undefined without that header */
 export function bearerOf(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
   if (header === undefined) return undefined
@@ -185,12 +197,16 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return token
 }
 
-/** @throws 403 for a session that came from a six-digit code: whoever holds such a device must not take the user over. */
+/**
+ * @throws 403 for a session created with a six-digit code: whoever holds such a device must not be able to take over
+ * the user
+ */
 export function assertFullSession(user: UserCaller) {
-  if (user.limited) throw forbidden('A session from a six-digit code cannot do this: sign in at your identity provider')
+  if (user.limited)
+    throw forbidden('A session created with a six-digit code cannot do this: sign in at your identity provider')
 }
 
-/** Who acts, for the audit log. */
+/** The actor for the audit log. */
 export const actorIn = (user: UserCaller, request: FastifyRequest): Actor => ({ actor: user.id, address: request.ip })
 
 export const isAdmin = (user: Writer) => user.roles.includes('admin')
@@ -198,26 +214,28 @@ export const hasOpsAccess = (user: Writer) => isAdmin(user) || user.roles.includ
 
 /** @throws 403 */
 export function assertHasOps(user: UserCaller) {
-  if (!hasOpsAccess(user)) throw forbidden('This is for ops and admins')
+  if (!hasOpsAccess(user)) throw forbidden('This requires ops or admin')
 }
 
 /** @throws 403 */
 export function assertIsAdmin(user: UserCaller) {
-  if (!isAdmin(user)) throw forbidden('This is for admins')
+  if (!isAdmin(user)) throw forbidden('This requires admin')
 }
 
-/** What a user made, that user and ops may change; what has no owner is ops'. @throws 403 */
+/** Records can be changed by their creator and ops; those without an owner only by ops. @throws 403 */
 export function mayChange(user: Writer, ownerIds: (string | null)[], what: string) {
   if (!hasOpsAccess(user) && !(user.id !== null && ownerIds.includes(user.id)))
-    throw forbidden(`This ${what} belongs to somebody else`)
+    throw forbidden(`This ${what} belongs to another user`)
 }
 
-/** Who acts: a `userId` in a write names the actor, and is honoured for the caller itself and for ops. @throws 403 */
+/**
+ * The acting user: `userId` in a write names the actor, and is accepted for the caller itself and for ops. @throws 403
+ */
 export function actorOf<Id extends string | null>(
   user: { id: Id; roles: string[] },
   userId: string | undefined,
 ): Id | string {
   if (userId !== undefined && userId !== user.id && !hasOpsAccess(user))
-    throw forbidden('userId names somebody else: leave it out')
+    throw forbidden('userId is another user: omit it')
   return userId ?? user.id
 }

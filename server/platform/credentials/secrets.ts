@@ -13,11 +13,11 @@ import {
 import { dirname, join } from 'node:path'
 import { ensureDir, handOver } from '../storage/folder/ensure-dir.ts'
 
-/** What the service's one secret is used for: a key of its own for each purpose (HKDF-SHA-256, RFC 5869). */
+/** Uses of the service's one secret: a separate key for each purpose (HKDF-SHA-256, RFC 5869). */
 export type Secrets = {
   /** AES-256-GCM: `iv.ciphertext+tag`, base64url. */
   seal: (purpose: string, text: string) => string
-  /** @throws when the text was sealed under another secret or purpose, or was changed. */
+  /** @throws if the text was sealed with another secret or purpose, or was changed */
   open: (purpose: string, sealed: string) => string
   /** HMAC-SHA-256, base64url. */
   sign: (purpose: string, text: string) => string
@@ -25,16 +25,23 @@ export type Secrets = {
 
 const SHORTEST = 32
 
-/** The secret from the configuration, else the one kept in the data folder (made there at the first start, readable by its owner only). */
+/**
+ * The configured secret, otherwise the one in the data folder (created at the first start, readable by its owner only).
+ */
 export const readSecret = (given: string | undefined, dataDir: string): string =>
   given ?? loadOrCreateSecret(join(dataDir, 'secret'))
 
-/** The secret from the configuration or the data folder, where there is one: none is made. @throws a sentence when the file holds none */
+/**
+ * The secret from the configuration or the data folder, if there is one; creates none. @throws a sentence if the file
+ * has none
+ */
 export const existingSecret = (given: string | undefined, dataDir: string): string | undefined =>
   given ?? readIfThere(join(dataDir, 'secret'))
 
-/** A secret that is made once and kept in a file of mode 600, whole or not at all: of processes that make it together one wins.
- * @throws a sentence when the file is there but holds no secret. */
+/**
+ * Reads or creates a secret in a file of mode 600, atomically: of concurrent creators one wins. @throws a sentence if
+ * the file exists but has no secret
+ */
 export function loadOrCreateSecret(file: string, owner?: { uid: number; gid: number }): string {
   ensureDir(dirname(file))
   const known = readIfThere(file)
@@ -56,7 +63,10 @@ export function loadOrCreateSecret(file: string, owner?: { uid: number; gid: num
   return readIfThere(file)!
 }
 
-/** Makes the secret of a backup this service's: it must be the one that is set, or it is kept in the data folder. @throws a sentence when there is another one */
+/**
+ * Makes the secret of a backup this service's: the configured one must be the same, otherwise it is stored in the data
+ * folder. @throws a sentence if there is another one
+ */
 export function migrateSecretFile(
   secret: string,
   given: string | undefined,
@@ -70,7 +80,7 @@ export function migrateSecretFile(
   const known = readIfThere(file)
   if (known === secret) return
   if (known !== undefined && !replace)
-    throw new Error(`${file} holds another secret: remove it, or say --force to replace it with that of the backup`)
+    throw new Error(`${file} has another secret: remove it, or pass --force to replace it with that of the backup`)
   ensureDir(dataDir)
   const partial = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   writeFileSync(partial, secret, { mode: 0o600, flag: 'wx', flush: true })
@@ -87,7 +97,7 @@ function readIfThere(file: string): string | undefined {
     throw error
   }
   throw new Error(
-    `${file} holds no secret of at least ${SHORTEST} characters: restore it from a backup, or remove it if there is no data yet`,
+    `${file} has no secret of at least ${SHORTEST} characters: restore it from a backup, or remove it if there is no data yet`,
   )
 }
 

@@ -8,32 +8,41 @@ import type { Secrets } from './secrets.ts'
 
 export const ALGORITHM = 'ES256'
 const PURPOSE = 'signing-keys'
-/** A session token's life. */
+/** Lifetime of a session token. */
 const TOKEN_SECONDS = 12 * 60 * 60
 
-/** When keys come and go. */
+/** When keys are published, used and retired. */
 export type KeyTiming = {
-  /** Seconds a new key is published before it signs: longer than verifiers keep the JWKS (300 s) and than any process goes on with the keys it read. */
+  /**
+   * Seconds for which a new key is published before it signs: longer than verifiers cache the JWKS (300 s) and than any
+   * process uses the keys it has read.
+   */
   publishSeconds: number
-  /** Seconds a replaced key is still accepted: until its last token has ended, with five minutes for clocks and late processes. */
+  /**
+   * Seconds for which a replaced key is accepted: until its last token has expired, plus five minutes for clocks and
+   * late processes.
+   */
   keepSeconds: number
-  /** Milliseconds between two looks at the database. */
+  /** Milliseconds between reads of the database. */
   reloadMs: number
 }
 export const KEY_TIMING: KeyTiming = { publishSeconds: 600, keepSeconds: TOKEN_SECONDS + 300, reloadMs: 2000 }
 
-/** Keys older than this are never used without another look, whatever the timer did. */
+/** Keys older than this are read again before use, whatever the timer did. */
 const STALE_MS = 30_000
 const UNKNOWN_KID_MS = 1000
 
 type Key = { kid: string; publicJwk: JWK; publicKey: CryptoKey; privateKey: CryptoKey; signsAt: number }
 type Row = { kid: string; public_jwk: JWK; private_jwk: string; signs_in: number }
-/** `next`: published, does not sign yet. `signing`. `accepted`: replaced, counts until `endsAt`. */
+/** `next`: published, not signing yet. `signing`. `accepted`: replaced, valid until `endsAt`. */
 export type KeyState = { kid: string; state: 'next' | 'signing' | 'accepted'; signsFrom: string; endsAt: string | null }
 
 type Deps = { database: Database; secrets: Secrets; timing: KeyTiming }
 
-/** The keys that session tokens are signed with. They lie encrypted in the database and are kept in memory, so that neither signing nor checking waits for it. */
+/**
+ * The keys that sign session tokens. They are stored encrypted in the database and cached in memory, so that neither
+ * signing nor verifying waits for it.
+ */
 export function createSigningKeys({ database, secrets, timing }: Deps) {
   const { kysely } = database
   const audit = auditLog(kysely)
@@ -58,7 +67,7 @@ export function createSigningKeys({ database, secrets, timing }: Deps) {
     )
     lookedAt = at
   }
-  /** One look at a time, shared by all who wait for it. */
+  /** One read at a time, shared by all callers. */
   const reload = () => {
     looking ??= look().finally(() => {
       looking = undefined
@@ -71,17 +80,20 @@ export function createSigningKeys({ database, secrets, timing }: Deps) {
   }
 
   return {
-    /** Every published key: the next one, the one that signs, and those still accepted. @throws a sentence when the secret does not open them. */
+    /**
+     * Every published key: the next one, the signing one, and those still accepted. @throws a sentence if the secret
+     * does not decrypt them
+     */
     current,
 
-    /** The key to sign with: the newest whose time has come. */
+    /** The signing key: the newest whose time has come. */
     async signing(): Promise<Key> {
       const now = performance.now()
       const all = await current()
       return all.find(({ signsAt }) => signsAt <= now) ?? all.at(-1)!
     },
 
-    /** The key of a token's `kid`, or undefined. An unknown one is looked for in the database at most once a second. */
+    /** The key of a token's `kid`, or undefined. An unknown one is looked up in the database at most once a second. */
     async find(kid: string | undefined): Promise<Key | undefined> {
       const known = (await current()).find((key) => key.kid === kid)
       if (known || performance.now() - lookedAt < UNKNOWN_KID_MS) return known
@@ -89,14 +101,16 @@ export function createSigningKeys({ database, secrets, timing }: Deps) {
       return keys.find((key) => key.kid === kid)
     },
 
-    /** Looks at the database regularly, until `stop`. */
+    /** Reads the keys regularly, until `stop`. */
     watch(onError: (error: Error) => void) {
       timer ??= setInterval(() => void reload().catch(onError), timing.reloadMs).unref()
     },
     stop: () => clearInterval(timer),
 
-    /** Publishes the next key and sets the end of the present ones. With `now` the present ones stop counting at once and the new one signs.
-     * @throws a sentence when the next key is waiting already */
+    /**
+     * Publishes the next key and sets the end of the current ones. With `now`, the current ones end at once and the new
+     * one signs. @throws a sentence if the next key is already published
+     */
     async rotate({ now }: { now: boolean }): Promise<KeyState[]> {
       const key = await makeKey(secrets)
       await kysely.transaction().execute(async (trx) => {
@@ -122,7 +136,7 @@ export function createSigningKeys({ database, secrets, timing }: Deps) {
       return rows
     },
 
-    /** Forgets keys whose last token has ended. */
+    /** Deletes keys whose last token has expired. */
     deleteEnded: () => sql`delete from signing_keys where ends_at <= clock_timestamp()`.execute(kysely),
   }
 }
@@ -145,13 +159,13 @@ async function opened(row: Row, secrets: Secrets): Promise<Omit<Key, 'signsAt'>>
   return { kid, publicJwk, publicKey: publicKey as CryptoKey, privateKey: privateKey as CryptoKey }
 }
 
-/** A private key as it was before it was sealed. @throws a sentence when the secret does not open it */
+/** Decrypts a private key. @throws a sentence if the secret does not fit */
 export function unsealed(secrets: Secrets, sealed: string): JWK {
   try {
     return JSON.parse(secrets.open(PURPOSE, sealed))
   } catch {
     throw new Error(
-      'The secret (CAIRN_SECRET, or the file "secret" in the data folder) is not the one this database was made with: restore the right one',
+      'The secret (CAIRN_SECRET, or the file "secret" in the data folder) is not the one of this database: restore the right one',
     )
   }
 }
@@ -165,7 +179,7 @@ async function makeKey(secrets: Secrets): Promise<NewKey> {
   return { kid: await calculateJwkThumbprint(publicJwk), publicJwk, sealed }
 }
 
-/** Whoever changes the keys takes turns. */
+/** Serializes changes of the keys. */
 const lockKeys = (trx: Transaction<AnyTables>) => lock(trx, 'signingKeys')
 
 const storeKey = (trx: Transaction<AnyTables>, { kid, publicJwk, sealed }: NewKey, inSeconds: number) =>
@@ -174,18 +188,18 @@ const storeKey = (trx: Transaction<AnyTables>, { kid, publicJwk, sealed }: NewKe
     trx,
   )
 
-/** Two processes may start on a new database together: the first one's key is both's. */
+/** If two processes start on a new database together, both use the first one's key. */
 const storeFirstKey = (db: Database['kysely'], key: NewKey) =>
   db.transaction().execute(async (trx) => {
     await lockKeys(trx)
     if ((await readKeys(trx)).length === 0) await storeKey(trx, key, 0)
   })
 
-/** @returns how many were ended. @throws a sentence when the next key is waiting already */
+/** @returns how many keys were ended @throws a sentence if the next key is already published */
 async function endPresentKeys(trx: Transaction<AnyTables>, { publishSeconds, keepSeconds }: KeyTiming) {
   const { rows } = await sql<{ at: string }>`
     select signs_from as at from signing_keys where signs_from > clock_timestamp()`.execute(trx)
-  if (rows[0]) throw new Error(`The next key is published already and signs from ${rows[0].at}: nothing was changed`)
+  if (rows[0]) throw new Error(`The next key is already published and signs from ${rows[0].at}: nothing changed`)
   const ended = await sql`
     update signing_keys set ends_at = clock_timestamp() + make_interval(secs => ${publishSeconds + keepSeconds})
      where ends_at is null`.execute(trx)

@@ -9,9 +9,9 @@ import { ALGORITHM, createSigningKeys, KEY_TIMING, type KeyTiming } from './sign
 
 const AUDIENCE = 'cairn'
 
-/** What a session token says. Times are in seconds since 1970. */
+/** The claims of a session token. Times are in seconds since 1970. */
 export type SessionClaims = { userId: string; sessionId: string; roles: string[]; issuedAt: number; expiresAt: number }
-/** What is asked of a token. Its roles are for other services to read: here the user's present ones count. */
+/** The claims used here. The roles in the token are for other services; here the user's current ones count. */
 type VerifiedClaims = Pick<SessionClaims, 'userId' | 'sessionId' | 'expiresAt'>
 
 export type Tokens = ReturnType<typeof createTokens>
@@ -24,7 +24,7 @@ type Deps = {
   clock?: Clock
 }
 
-/** Session tokens: JWTs of type `at+jwt` (RFC 9068), signed ES256, checked against keys that are published as a JWKS. */
+/** Session tokens: JWTs of type `at+jwt` (RFC 9068), signed with ES256, verified against keys published as a JWKS. */
 export function createTokens({ database, secrets, issuer, timing = KEY_TIMING, clock = Date }: Deps) {
   const keys = createSigningKeys({ database, secrets, timing })
   const verified = new LRUCache<string, { claims: VerifiedClaims; kid: string }>({ max: 10_000 })
@@ -45,7 +45,10 @@ export function createTokens({ database, secrets, issuer, timing = KEY_TIMING, c
         .sign(key.privateKey)
     },
 
-    /** @returns what a valid token says. @throws 401 when it is not one of ours, was changed, or has ended. Whether its session was revoked is asked elsewhere. */
+    /**
+     * @returns the claims of a valid token @throws 401 if it was not issued here, was changed, or has expired. Revoked
+     * sessions are checked elsewhere.
+     */
     async verify(token: string): Promise<VerifiedClaims> {
       const published = await keys.current()
       const known = verified.get(token)
@@ -56,12 +59,12 @@ export function createTokens({ database, secrets, issuer, timing = KEY_TIMING, c
       return checked.claims
     },
 
-    /** Loads the keys, or makes the first. @throws a sentence when the secret does not open them. */
+    /** Loads the keys, or creates the first. @throws a sentence if the secret does not decrypt them */
     ready: async () => {
       await keys.current()
     },
 
-    /** The public keys, as a JWK set (RFC 7517). */
+    /** The public keys as a JWK set (RFC 7517). */
     jwks: async () => ({
       keys: (await keys.current()).map(({ kid, publicJwk }) => ({ ...publicJwk, kid, use: 'sig', alg: ALGORITHM })),
     }),
@@ -88,7 +91,7 @@ export function createTokens({ database, secrets, issuer, timing = KEY_TIMING, c
   }
 }
 
-const refused = () => unauthorized('The session token is not valid here or has ended: sign in again')
+const refused = () => unauthorized('The session token is not valid or has expired: sign in again')
 
 function kidOf(token: string): string | undefined {
   try {

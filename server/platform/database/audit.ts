@@ -1,16 +1,22 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from './database.ts'
 
-/** Who did something, and from where. `actor` is a user's id, `app:<id>` for an app's key, or `operator` at the command line. */
+/**
+ * Who did something, and from where. `actor` is a user's ID, `app:<id>` for an app's key, or `operator` for the command
+ * line.
+ */
 export type Actor = { actor: string; address: string | null }
 
-/** One line of the audit log. `action` reads `<thing>.<done>`, e.g. `app_key.rotated`; `subject` is the id of what it was done to. */
+/**
+ * An audit entry. `action` has the form `<thing>.<done>`, for example `app_key.rotated`; `subject` is the ID of the
+ * affected record.
+ */
 type Entry = Actor & { action: string; subject: string }
 
-/** The audit log: who, what, when, from where. Rows are only ever added. */
+/** The audit log: who, what, when, from where. Append-only. */
 export function auditLog(db: Kysely<AnyTables>) {
   return {
-    /** Writes entries. @param transaction the one whose change they describe, so that neither exists without the other */
+    /** Writes entries. @param transaction that of the described change, so that neither exists without the other */
     async record(entries: Entry[], transaction: Kysely<AnyTables> = db): Promise<void> {
       if (entries.length === 0) return
       const column = (name: keyof Entry) => entries.map((entry) => entry[name])

@@ -5,15 +5,18 @@ import { type DiskReserve, diskReserve } from '../storage/disk-reserve.ts'
 export type DatabaseDiskReserve = DiskReserve
 
 const NEARLY_FULL =
-  'The disk of the database is nearly full, and nothing new is taken: delete what is not needed, or ask the operator to make room. Reading, deleting and signing in go on'
+  'The disk of the database is nearly full: delete what you do not need, or ask the operator to free space. Reading, deleting and signing in still work'
 
-/** Where the files of the database lie, its log of writes (WAL) among them; undefined where that is not on this machine, or not known. */
+/**
+ * The folder of the database's files, including its write-ahead log (WAL); undefined if it is not on this machine, or
+ * unknown.
+ */
 function databaseFolderOf(config: Config): string | undefined {
   const { CAIRN_DATABASE_FOLDER: named, CAIRN_DATABASE_URL: elsewhere, CAIRN_DATA_DIR: data } = config
   return named ?? (elsewhere ? undefined : join(data, 'database'))
 }
 
-/** Whether the disk of the database has room for more. */
+/** Free space on the disk of the database. */
 export const databaseDiskReserve = (config: Config): DatabaseDiskReserve =>
   diskReserve({
     folder: databaseFolderOf(config),

@@ -26,7 +26,7 @@ test('a write for a user who is erased in the same moment is 409, and leaves not
   try {
     expect(await writeOfErased()).toMatchObject({
       status: 409,
-      body: { error: expect.stringContaining('deleted meanwhile') },
+      body: { error: expect.stringContaining('has been deleted') },
     })
     expect((await database.query('select from apps')).rows).toHaveLength(0)
   } finally {

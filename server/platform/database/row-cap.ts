@@ -1,24 +1,24 @@
 import { inBatches } from './query/batches.ts'
 
-/** Rows that a process makes between two looks at how many there are. */
+/** Rows that a process adds between two checks. */
 const LOOK_AFTER = 100
-/** Rows that are deleted at once. */
+/** Rows deleted at a time. */
 const BATCH = 1000
 
 type Bound = {
-  /** Carries out a statement. @returns how many rows it deleted */
+  /** Runs a statement. @returns the number of deleted rows */
   run: (statement: string) => Promise<bigint | number | null | undefined>
   table: string
-  /** Which of its rows count, as a condition. */
+  /** A condition for the rows that count. */
   rows: string
-  /** The column that says which is older; with the condition it needs an index. */
+  /** The column with their age; needs an index together with the condition. */
   by: string
   most: number
 }
 
 /**
- * Bounds rows that anybody can make: the oldest go first. New ones that were refused would keep everybody out for as long as a
- * flood lasts, while this costs those alone who take longer than the flood takes to fill the bound.
+ * Bounds the number of rows that anyone can create, by deleting the oldest. Refusing new ones would lock everybody out
+ * during a flood; this only affects clients slower than the flood.
  */
 export function oldestFirst({ run, table, rows, by, most }: Bound) {
   const statement = `
@@ -29,12 +29,12 @@ export function oldestFirst({ run, table, rows, by, most }: Bound) {
   const trim = () => inBatches(BATCH, () => run(statement))
   let made = 0
   return {
-    /** To be called after each row. Up to 100 more than the bound may be there, of each process. */
+    /** Call it after each row. Each process may exceed the bound by up to 100 rows. */
     async noteOne(): Promise<void> {
       made = (made + 1) % LOOK_AFTER
       if (made === 0) await trim()
     },
-    /** Removes what is above the bound. */
+    /** Removes the rows above the bound. */
     trim,
   }
 }

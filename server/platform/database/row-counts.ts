@@ -4,15 +4,17 @@ import { MAX_COUNTED } from '../schema.ts'
 import type { AnyTables } from './database.ts'
 import { inBatches } from './query/batches.ts'
 
-/** Tables whose rows are counted as they come and go (0002_row_counts.sql): of an app, of an endpoint, and all there are. */
+/** Tables whose rows are counted by triggers (0002_row_counts.sql): per app or endpoint, and in total. */
 const LISTED = ['players', 'game_sessions', 'webhook_deliveries', 'gcps', 'zones', 'users', 'audit_log'] as const
-/** Those, and scans, which are counted by day. */
+/** These, and scans, which are counted by day. */
 export const COUNTED_TABLES = [...LISTED, 'scans']
 type Listed = (typeof LISTED)[number]
 
 const NOTES_AT_ONCE = 10_000
 
-/** How many rows there are, exactly and without going through them. @param scope of which app, endpoint, or (GCPs) zone; without it all */
+/**
+ * The exact number of rows, without scanning them. @param scope an app, an endpoint or (GCPs) a zone; without it all
+ */
 export async function countedRows(db: Kysely<AnyTables>, table: Listed, scope: string | number = ''): Promise<number> {
   const { rows } = await sql<{
     total: number
@@ -20,7 +22,10 @@ export async function countedRows(db: Kysely<AnyTables>, table: Listed, scope: s
   return rows[0]!.total
 }
 
-/** How many rows a list has: what is counted anyway where no filter is set (all are undefined), else by going through them, up to 10,000. @param found what they are selected from then */
+/**
+ * The number of rows of a list: the maintained count without a filter (all are undefined), otherwise by counting up to
+ * 10,000. @param found the `from` clause for counting
+ */
 export async function totalOf(
   db: Kysely<AnyTables>,
   whole: { table: Listed; scope?: string },
@@ -31,19 +36,19 @@ export async function totalOf(
   return countUpTo(db, found)
 }
 
-/** How many rows there are, up to 10,000, by going through them. @param found what they are selected from */
+/** Counts rows up to 10,000. @param found the `from` clause */
 export async function countUpTo(db: Kysely<AnyTables>, found: ReturnType<typeof sql>): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (select from ${found} limit ${MAX_COUNTED}) as counted`.execute(db)
   return rows[0]!.total
 }
 
-/** Counts anew what was written while triggers were off. Whoever writes to one of the tables waits while it is counted. */
+/** Recounts rows that were written without triggers. Writers of these tables wait meanwhile. */
 export async function recountRows(client: pg.ClientBase): Promise<void> {
   for (const table of COUNTED_TABLES) await client.query('select count_rows($1)', [table])
 }
 
-/** Adds up what was noted of rows that came and went, so that a count is the sum of few numbers. */
+/** Folds row count changes, so that a count is the sum of few numbers. */
 export const foldRowCounts = (pool: pg.Pool): Promise<void> =>
   inBatches(NOTES_AT_ONCE, async () => {
     const { rows } = await pool.query('select fold_row_counts($1) as folded', [NOTES_AT_ONCE])

@@ -1,7 +1,7 @@
-/** Text that is HTML already. */
+/** Trusted HTML, inserted unescaped. */
 export type Html = { html: string }
 
-/** HTML from a template: what is put in is escaped, unless it is Html itself. */
+/** Builds HTML from a template; inserted values are escaped unless they are Html. */
 export function html(texts: TemplateStringsArray, ...values: (string | Html | Html[] | undefined)[]): Html {
   return { html: texts.map((text, i) => text + inserted(values[i])).join('') }
 }

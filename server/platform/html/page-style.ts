@@ -1,4 +1,7 @@
-/** The one stylesheet of the sign-in pages, in the console's colours and type: light and dark, from 320 px on, no script, nothing fetched. */
+/**
+ * The stylesheet of the sign-in pages, in the console's colours and type: light and dark, from 320 px on, without
+ * scripts or requests.
+ */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -5,11 +5,11 @@ import { STYLE } from './page-style.ts'
 export type Page = {
   title: string
   body: Html
-  /** Room for long texts. */
+  /** A wider layout for long texts. */
   wide?: boolean
-  /** Where a form of this page may lead in the end, beside this service itself. */
+  /** Origins that a form of this page may redirect to, besides this service. */
   formLeadsTo?: string[]
-  /** Where its pictures come from; none, if it says nothing. */
+  /** Origins of images; none by default. */
   images?: string[]
 }
 
@@ -22,7 +22,9 @@ const WARNING: Html = {
   html: '<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1 15.5 14.5H.5ZM7.25 6v4h1.5V6Zm0 5.2v1.5h1.5v-1.5Z" fill-rule="evenodd"/></svg>',
 }
 
-/** A page of its own: no script, nothing fetched, in no frame, kept in no cache. @returns the answer's headers and text */
+/**
+ * Renders a standalone page: no scripts, no requests, no framing, no caching. @returns the response headers and body
+ */
 export function renderPage({ title, body, wide, formLeadsTo = [], images = [] }: Page) {
   const text = html`<!doctype html>
 <html lang="en">
@@ -63,7 +65,7 @@ ${body}
   }
 }
 
-/** What went wrong, read out by a screen reader as soon as the page is there. */
+/** The error message, announced by screen readers when the page loads. */
 export const errorBox = (message: string | undefined): Html =>
   message === undefined ? html`` : html`<p class="error" role="alert" id="error">${WARNING}${message}.</p>`
 
@@ -74,12 +76,12 @@ type Field = {
   autocomplete: string
   value?: string
   hint?: string
-  /** The error of the page is about this field. */
+  /** The error concerns this field. */
   isWrong?: boolean
   hasFocus?: boolean
 }
 
-/** A labelled field of a form. */
+/** A labelled form field. */
 export function field({ name, label, type, autocomplete, value, hint, isWrong, hasFocus }: Field): Html {
   const described = [isWrong ? 'error' : '', hint ? `${name}-hint` : ''].filter(Boolean).join(' ')
   const plain = type === 'text' ? ' autocapitalize="none" autocorrect="off" spellcheck="false"' : ''
@@ -89,7 +91,7 @@ export function field({ name, label, type, autocomplete, value, hint, isWrong, h
 ${hint ? html`<span class="hint" id="${name}-hint">${hint}</span>` : undefined}`
 }
 
-/** A page that only says something, and where to go from there. */
+/** A page with a message and a link. */
 export function noticePage(title: string, sentence: string, link?: { href: string; text: string }): Page {
   const body = html`<h1>${title}</h1>
 <p>${sentence}</p>

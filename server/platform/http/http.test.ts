@@ -111,7 +111,7 @@ describe('failures', () => {
         error: [{ code, message: 'the body is missing: send a JSON object', path: [] }],
       })
     expect((await ask('/files/99999999999999999999')).body).toEqual({
-      error: [{ code: 'custom', message: 'must be below 2^53, as every id is', path: ['id'] }],
+      error: [{ code: 'custom', message: 'must be below 2^53, like every ID', path: ['id'] }],
     })
   })
 

@@ -180,7 +180,7 @@ function closeUnusedConnections(app: FastifyInstance) {
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
-const TOO_DEEP = invalid([{ code: 'custom', message: `is nested more than ${MAX_BODY_LEVELS} levels deep`, path: [] }])
+const TOO_DEEP = invalid([{ code: 'custom', message: `is nested more than ${MAX_BODY_LEVELS} deep`, path: [] }])
 
 /**
  * Parses JSON bodies. An empty one counts as none (many clients send the content type with DELETE); members that could

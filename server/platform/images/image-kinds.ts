@@ -1,14 +1,14 @@
-/** A kind of image, by the bytes a file begins with; what the sender calls it does not count. */
+/** An image format, detected from the first bytes; the sender's claim does not count. */
 export type ImageKind = {
   name: string
-  /** As the image library calls it. */
+  /** The name in the image library. */
   format: 'jpeg' | 'png' | 'gif' | 'webp' | 'heif'
-  /** Of what is made of it: a kind that every browser shows. */
+  /** Extension of the output, a format that every browser shows. */
   extension: string
   begins: (head: Buffer) => boolean
 }
 
-/** As many bytes as tell a kind from others. */
+/** Bytes needed to detect the format. */
 export const KIND_BYTES = 64
 
 const startsWith = (...bytes: number[]) => {
@@ -40,7 +40,7 @@ export const WEBP: ImageKind = {
   extension: 'webp',
   begins: (head) => head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP',
 }
-/** HEIC is HEIF with HEVC, AVIF is HEIF with AV1. Few browsers show the first: what is made of it is a JPEG. */
+/** HEIC is HEIF with HEVC, AVIF is HEIF with AV1. Few browsers show HEIC, so its output is a JPEG. */
 export const HEIF: ImageKind = {
   name: 'HEIC/HEIF',
   format: 'heif',
@@ -50,10 +50,10 @@ export const HEIF: ImageKind = {
 
 const HEIF_BRANDS = ['heic', 'heix', 'heim', 'heis', 'mif1', 'mif2', 'avif']
 
-/** Whether an image that begins as HEIF is in AV1, by its brands (AV1 Image File Format §6). */
+/** Whether an image that begins as HEIF is AV1, by its brands (AV1 Image File Format §6). */
 export const isAv1 = (head: Buffer): boolean => brandsOf(head).includes('avif')
 
-/** The major and compatible brands of an ISO base media file (ISO/IEC 14496-12 §4.3); none of anything else. */
+/** The major and compatible brands of an ISO base media file (ISO/IEC 14496-12 §4.3); empty for anything else. */
 function brandsOf(head: Buffer): string[] {
   if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return []
   const end = Math.min(head.readUInt32BE(0), head.length)

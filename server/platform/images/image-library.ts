@@ -1,7 +1,10 @@
 let loaded: Promise<typeof import('sharp').default> | undefined
 
-/** The image library, for processes apart alone, loaded at the first use.
- * It also reads SVG, PDF and more: those loaders are closed, so that a polyglot cannot reach them. The setting is the whole process’s and made once; it holds what any image needs, so each part checks by itself that an input is of a kind it takes. */
+/**
+ * The image library, for sandboxed processes only, loaded on first use. Its loaders for SVG, PDF and others are
+ * blocked, so that a polyglot file cannot reach them. This is process-wide and allows every format used anywhere, so
+ * each caller checks its own input format.
+ */
 export function imageLibrary() {
   loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.block({ operation: ['VipsForeignLoad'] })

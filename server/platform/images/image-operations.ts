@@ -7,12 +7,13 @@ import { withProfile } from './png-profile.ts'
 /** The image cannot be read; the message is the decoder's. */
 export class ImageFault extends Error {}
 
-/** Of each format that is read, what is made of it. */
+/** The output of each input format. */
 const ENCODERS: Record<Reading['format'], (image: Sharp) => Sharp> = {
   jpeg: (image) => image.jpeg({ quality: 90 }),
   png: (image) => image.png(),
   gif: (image) => image.gif(),
-  // The usual effort, 4, takes four times as long for 2 % fewer bytes: half a minute for the largest photos, in which no other large image has its turn.
+  // The default effort of 4 takes four times as long for 2 % fewer bytes: half a minute for the largest photos, which
+  // block other large images.
   webp: (image) => image.webp({ quality: 90, effort: 2 }),
   // Few browsers show HEIC.
   heif: (image) => image.flatten({ background: '#fff' }).jpeg({ quality: 90 }),
@@ -25,20 +26,20 @@ const libheif = () => {
   return opened
 }
 
-/** Loads both decoders before they are needed. */
+/** Loads both decoders ahead of use. */
 export const loadImageDecoders = (): Promise<unknown> => Promise.all([imageLibrary(), loadLibheif()])
 
-/** Reads the header alone. To be run in a process apart, as `make`. @throws ImageFault */
+/** Reads the header only. Run it in a sandboxed process, like `resize`. @throws ImageFault */
 export async function readHeader(bytes: Uint8Array, reading: Reading): Promise<ImageHeader> {
   if (reading.isHevc) return { ...heif(() => libheif().measure(bytes)), frames: 1, format: 'heif' }
   const sharp = await imageLibrary()
-  // Whoever asks checks the limit, to say it clearly.
+  // The caller checks the limit, to give a clear message.
   const options = { animated: reading.isAnimated, limitInputPixels: false, failOn: 'error' as const }
   const { width, pages = 1, pageHeight, height, format } = await sharp(bytes, options).metadata().catch(faulty)
   return { width, height: pageHeight ?? height, frames: reading.isAnimated ? pages : 1, format }
 }
 
-/** Decodes an image and encodes what is made of it. @throws ImageFault also when it has more pixels */
+/** Decodes an image and encodes the output. @throws ImageFault, also if it has too many pixels */
 export async function resize(bytes: Uint8Array, reading: Reading, { maxPixels, side }: Making): Promise<Uint8Array> {
   const pixels = await (reading.isHevc ? hevcPixels(bytes, maxPixels) : decoded(bytes, reading, maxPixels))
   const fitting = side === undefined ? pixels : pixels.resize(side, side, { fit: 'inside', withoutEnlargement: true })
@@ -48,11 +49,11 @@ export async function resize(bytes: Uint8Array, reading: Reading, { maxPixels, s
 async function decoded(bytes: Uint8Array, { isAnimated }: Reading, limitInputPixels: number): Promise<Sharp> {
   const sharp = await imageLibrary()
   const pixels = sharp(bytes, { animated: isAnimated, limitInputPixels, failOn: 'error', sequentialRead: true })
-  // Readers do not turn frames of an animation either.
+  // Viewers do not rotate animations by EXIF either.
   return isAnimated ? pixels : pixels.autoOrient()
 }
 
-/** The library takes a colour profile with an encoded image only; those of an iPhone are Display P3. */
+/** The library accepts a colour profile only with an encoded image; those of an iPhone are Display P3. */
 async function hevcPixels(bytes: Uint8Array, maxPixels: number): Promise<Sharp> {
   const sharp = await imageLibrary()
   const { data, icc, ...raw } = heif(() => libheif().decode(bytes, maxPixels))

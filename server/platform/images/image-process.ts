@@ -4,11 +4,13 @@ import { type ImageAnswer, type ImageTask, PIECE_BYTES } from './image-tasks.ts'
 
 type Answer = { head: ImageAnswer; bytes?: Uint8Array }
 
-/** Runs in a process of `createImageReader`. Whatever is no ImageFault ends the process, and so is a failure of this image alone. */
+/**
+ * Runs in a process of `createImageReader`. Any error but an ImageFault ends the process, which fails this image only.
+ */
 let image: Uint8Array = new Uint8Array()
 let made: Uint8Array = new Uint8Array()
 
-/** The bytes that were taken, which are held no longer than it takes to read them. */
+/** Takes the received bytes, which are released as soon as they are read. */
 function taken(): Uint8Array {
   const bytes = image
   image = new Uint8Array()

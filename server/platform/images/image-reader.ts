@@ -10,10 +10,10 @@ import {
   type Reading,
 } from './image-tasks.ts'
 
-/** An image as it was sent. */
+/** An image as uploaded. */
 export type ImageBytes = Reading & { bytes: AsyncIterable<Uint8Array>; size: number }
 
-/** How long one image may take, and whether its process ends with it: the memory of a decoder only grows. */
+/** The time limit of an image, and whether its process ends with it, because a decoder's memory only grows. */
 export type Effort = { seconds: number; isLarge?: boolean }
 
 type Answer = { head: ImageAnswer; bytes: Uint8Array }
@@ -21,22 +21,21 @@ type Ask = (task: ImageTask, bytes?: Uint8Array) => Promise<Answer>
 type AnswerOf<Kind> = Extract<ImageAnswer, { kind: Kind }>
 
 type Options = {
-  /** Milliseconds a process without work keeps its memory. */
+  /** Milliseconds that an idle process keeps its memory. */
   idleMs?: number
-  /** What the processes run. */
+  /** The script that the processes run. */
   script?: URL
 }
 
 const NOTHING = new Uint8Array()
-/** What is made is no larger: 50 million pixels of 8 bytes. A process that an image took over may say anything. */
+/** Maximum size of an output: 50 million pixels of 8 bytes. A compromised process may claim anything. */
 const MAX_MADE = 400 * 2 ** 20
 
 export type ImageReader = ReturnType<typeof createImageReader>
 
 /**
- * Reads images in processes apart, which get the bytes in pieces and give back what they made in pieces: an image that
- * makes a decoder loop, fail, fill its memory, or do as its sender wants ends or owns that process alone. How many are
- * read at once is for the caller to bound.
+ * Reads images in sandboxed processes, which receive and return bytes in chunks: an image that makes a decoder loop,
+ * fail, exhaust its memory or run foreign code affects that process only. The caller bounds how many are read at once.
  */
 export function createImageReader({
   idleMs = 10_000,
@@ -48,7 +47,7 @@ export function createImageReader({
     idleMs,
   })
 
-  /** Gives a process the image, the last piece of it with the task. @param use is given the answer, and may ask for more */
+  /** Sends a process the image, the last chunk with the task. @param use receives the answer, and can request more */
   async function withProcess<T>(
     { bytes, size }: ImageBytes,
     task: (place: { at: number; size: number }) => ImageTask,
@@ -77,7 +76,7 @@ export function createImageReader({
   }
 
   return {
-    /** What the header of an image says. @throws 400; 503 when it takes too long */
+    /** The header of an image. @throws 400; 503 if it takes too long */
     measure(image: ImageBytes, effort: Effort): Promise<ImageHeader> {
       const task = { kind: 'measure' as const, reading: readingOf(image) }
       return withProcess(
@@ -91,7 +90,9 @@ export function createImageReader({
       )
     },
 
-    /** @param use is given the bytes of what was made, while the process is kept for it. @throws 400; 503 when it takes too long */
+    /**
+     * @param use receives the output bytes, while the process is reserved for it @throws 400; 503 if it takes too long
+     */
     make<T>(
       image: ImageBytes,
       making: Making,
@@ -107,14 +108,14 @@ export function createImageReader({
       )
     },
 
-    /** Ends the processes, and reads no more. */
+    /** Ends the processes; later calls fail. */
     close: processes.close,
   }
 }
 
 const readingOf = ({ format, isHevc, isAnimated }: ImageBytes): Reading => ({ format, isHevc, isAnimated })
 
-/** @param first the piece that came with the answer */
+/** @param first the chunk that came with the answer */
 async function* piecesOf(size: number, first: Uint8Array, ask: Ask): AsyncGenerator<Uint8Array, void, undefined> {
   if (size > MAX_MADE) throw new Error(`an image of ${size} bytes was made: it is too large`)
   yield first
@@ -126,7 +127,7 @@ async function* piecesOf(size: number, first: Uint8Array, ask: Ask): AsyncGenera
   }
 }
 
-/** What the end of a process means to who sent the image. */
+/** What the end of a process means for the sender of the image. */
 function meaning(error: unknown, seconds: number): never {
   if (error instanceof ProcessPoolClosed) throw unavailable('The service is stopping: try again', 5)
   const why = exitCause(error)
@@ -135,5 +136,5 @@ function meaning(error: unknown, seconds: number): never {
     throw unavailable(`The image took longer than ${seconds} s to read: try again, or send a simpler one`, 30)
   if (why !== 'killed' && why !== 'ended')
     throw badRequest('The image cannot be read: it is damaged, or needs more memory than one image may take')
-  throw Object.assign(unavailable('What reads images was ended from outside: send this again', 5), { cause: error })
+  throw Object.assign(unavailable('The image reader was interrupted: send the request again', 5), { cause: error })
 }

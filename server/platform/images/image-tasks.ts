@@ -1,36 +1,36 @@
 import type { ImageKind } from './image-kinds.ts'
 
-/** How the bytes of an image are read. */
+/** How to read the bytes of an image. */
 export type Reading = {
   format: ImageKind['format']
-  /** HEIF that is not AV1 has a decoder of its own. */
+  /** HEIF that is not AV1 has a separate decoder. */
   isHevc: boolean
-  /** Whether all frames of an animation are read; else the first one is the image. */
+  /** Whether to read all frames of an animation, or only the first. */
   isAnimated: boolean
 }
 
-/** What is made of every image is upright, in sRGB, without metadata, and of a kind that every browser shows. */
+/** The output is always upright, in sRGB, without metadata, in a format that every browser shows. */
 export type Making = {
-  /** Pixels of all frames together; more are not decoded. */
+  /** Maximum pixels of all frames together. */
   maxPixels: number
-  /** Pixels each way that a larger image is made to fit into; without it all pixels stay. */
+  /** Maximum pixels per side, to which a larger image is reduced; without it the size stays. */
   side?: number
 }
 
-/** What the header of an image says. */
+/** The header of an image. */
 export type ImageHeader = { width: number; height: number; frames: number; format: string }
 
-/** Where the bytes beside a task belong, in an image of that size. */
+/** The place of the bytes sent with a task, in an image of that size. */
 type Place = { at: number; size: number }
 
-/** Asked of a process that reads images. Beside the tasks go the bytes, in pieces; the last one goes beside what is to be done with all of them. */
+/** Tasks for a process that reads images. The bytes are sent in chunks, the last one with the task on all of them. */
 export type ImageTask =
   | ({ kind: 'piece' } & Place)
   | ({ kind: 'measure'; reading: Reading } & Place)
   | ({ kind: 'make'; reading: Reading; making: Making } & Place)
   | { kind: 'more'; at: number }
 
-/** The first bytes of what was made go beside `made`, the others beside each `more`. */
+/** The first output bytes come with `made`, the others with each `more`. */
 export type ImageAnswer =
   | { kind: 'taken' }
   | ({ kind: 'measured' } & ImageHeader)
@@ -38,5 +38,5 @@ export type ImageAnswer =
   | { kind: 'more' }
   | { kind: 'refused'; reason: string }
 
-/** Bytes that go in one frame: neither side waits long for them, and the service holds no more of an image. */
+/** Bytes per frame: small enough that neither side waits long, and that the service holds little of an image. */
 export const PIECE_BYTES = 4 * 2 ** 20

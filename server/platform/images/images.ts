@@ -10,17 +10,17 @@ import { type ImageKind, isAv1, KIND_BYTES, namesOf } from './image-kinds.ts'
 import { createImageReader, type ImageBytes } from './image-reader.ts'
 import { type Making, PIECE_BYTES } from './image-tasks.ts'
 
-/** What is taken. */
+/** What is accepted. */
 export type ImageRules = {
   kinds: ImageKind[]
   maxBytes: number
-  /** How that is said: `5 MB`. */
+  /** Its form in messages: `5 MB`. */
   maxSaid: string
-  /** Whether all frames of an animation count, and are decoded; else the first one is the image. */
+  /** Whether all frames of an animation count and are decoded, or only the first. */
   animated: boolean
 }
 
-/** An image on disk as it was sent, of which the header was read. */
+/** An uploaded image on disk, with its parsed header. */
 export type IncomingImage = {
   path: string
   size: number
@@ -34,21 +34,26 @@ export type IncomingImage = {
 
 type Begun = Omit<IncomingImage, 'width' | 'height' | 'frames'>
 
-/** A machine that is very busy takes long; so does what was made to take long. Twice that for a large image. */
+/** A busy machine may need long. Twice as much for a large image. */
 const SECONDS = 20
 
-/** Decoded at the same time: two, or one that is large or HEIC, whose decoder takes as much memory as a large one. Up to 100 wait for their turn, on disk. */
+/**
+ * Concurrent decodings: two, or one of a large image or a HEIC, whose decoder needs as much memory. Up to 100 wait on
+ * disk.
+ */
 const TURNS = 2
 const LARGE_PIXELS = 25_000_000
 const WAITING = 100
 
-/** Bytes at the beginning of an image that are shown to whoever asks for its type. */
+/** First bytes of an image, for detecting its type. */
 const HEAD_BYTES = 4100
 
 export type Images = ReturnType<typeof createImages>
 
-/** Reads images that anybody may have sent, in processes apart: however many come at once, no more than a few are in memory, and none is decoded before its header was found to be within bounds.
- * @param folder where images wait for their turn as they were sent; made when it is needed */
+/**
+ * Reads untrusted images in sandboxed processes: however many arrive, only a few are in memory, and none is decoded
+ * before its header is within the limits. @param folder where uploads wait; created when needed
+ */
 export function createImages({ folder }: { folder: string }) {
   const turnsOf = (free: number) =>
     createConcurrencyLimiter({
@@ -57,24 +62,25 @@ export function createImages({ folder }: { folder: string }) {
       full: () => unavailable('Too many images are being read: try again', 5),
     })
   const inTurn = turnsOf(TURNS)
-  // Headers do not wait for pixels.
+  // Headers do not wait for decodings.
   const headers = turnsOf(1)
   const reader = createImageReader()
 
-  /** Reads the header alone. @throws 400 unless it is of that kind */
+  /** Reads the header only. @throws 400 if it is not of that format */
   const measure = async (begun: Begun, animated: boolean) => {
     const { kind, sender } = begun
     const isAnimated = animated && (kind.format === 'gif' || kind.format === 'webp')
     const read = () => reader.measure(bytesOf(begun, isAnimated), { seconds: SECONDS })
     const { format, ...size } = await headers(1, read, sender)
-    if (format !== kind.format) throw badRequest('The image is not what it begins as')
+    if (format !== kind.format) throw badRequest('The content of the image does not match its signature')
     return size
   }
 
   return {
-    /** Reads the bytes to disk, as they come, and its header. What is taken has to be dropped.
-     * @param sender whose turn reading it takes
-     * @throws 400 when it is no image of these kinds or too large, 503 when too many wait */
+    /**
+     * Writes the bytes to disk as they arrive, and reads the header. The caller must drop the image afterwards. @param
+     * sender for fairness @throws 400 if it is not an image of these formats or too large; 503 if too many wait
+     */
     async take(
       bytes: AsyncIterable<Uint8Array>,
       { kinds, animated, ...most }: ImageRules,
@@ -85,7 +91,7 @@ export function createImages({ folder }: { folder: string }) {
       try {
         const { head, size } = await write(path, bytes, most)
         const kind = kinds.find(({ begins }) => begins(head.subarray(0, KIND_BYTES)))
-        if (!kind) throw badRequest(`The image must be a ${namesOf(kinds)}; what it begins with is none of these`)
+        if (!kind) throw badRequest(`The image must be a ${namesOf(kinds)}; its first bytes match none of these`)
         const begun = { path, size, head, kind, sender }
         return { ...begun, ...(await measure(begun, animated)) }
       } catch (error) {
@@ -96,9 +102,10 @@ export function createImages({ folder }: { folder: string }) {
 
     drop: ({ path }: { path: string }) => rm(path, { force: true }),
 
-    /** Makes what is kept of an image, in its turn.
-     * @param use is given its bytes, before the next image has its turn
-     * @throws 400 when it has more pixels or cannot be decoded, 503 when it takes too long or too many wait */
+    /**
+     * Creates the output of an image, in its turn. @param use receives its bytes, before the next image has its turn
+     * @throws 400 if it has too many pixels or cannot be decoded; 503 if it takes too long or too many wait
+     */
     async make<T>(
       image: IncomingImage,
       making: Making,
@@ -113,7 +120,7 @@ export function createImages({ folder }: { folder: string }) {
       return inTurn(turns, () => reader.make(bytes, making, effort, use), sender)
     },
 
-    /** Removes what a process that was killed left behind: it may say where it was taken. */
+    /** Removes what a killed process left behind, as it may contain locations. */
     sweep: spoolIn(folder).sweep,
 
     close: reader.close,
@@ -135,7 +142,7 @@ const bytesOf = ({ path, size, head, kind: { format } }: Begun, isAnimated: bool
 export function checkPixels({ width, height, frames }: IncomingImage, maxPixels: number) {
   if (width * height * frames > maxPixels)
     throw badRequest(
-      `The image has ${frames > 1 ? `${frames} frames of ` : ''}${width}x${height} pixels; at most ${maxPixels} pixels in all are taken`,
+      `The image has ${frames > 1 ? `${frames} frames of ` : ''}${width}x${height} pixels; at most ${maxPixels} pixels in total are accepted`,
     )
 }
 

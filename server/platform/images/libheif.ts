@@ -2,15 +2,17 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { MainModule } from 'libheif-js/libheif-wasm/libheif.js'
 
-/** An image of which the headers were read. */
+/** The size of an image according to its headers. */
 export type HeifSize = { width: number; height: number }
-/** Upright pixels, 8 bits a channel: r g b, and alpha if there is any; and the colours they are in, if the file says. */
+/**
+ * Upright pixels with 8 bits per channel (r g b, and alpha if present), and the colour profile, if the file has one.
+ */
 export type HeifPixels = HeifSize & { data: Uint8Array; channels: 3 | 4; icc: Uint8Array | undefined }
 
-/** The file is not what it should be, or is more than is taken. */
+/** The file is malformed, or exceeds the limits. */
 export class HeifFault extends Error {}
 
-/** Memory of the decoder: an image of 50 million pixels takes about half of it. */
+/** Memory limit of the decoder: an image of 50 million pixels needs about half of it. */
 const MAX_MEMORY = 1024 * 2 ** 20
 const PAGE = 2 ** 16
 
@@ -20,11 +22,13 @@ const INTERLEAVED_RGB = 10
 const INTERLEAVED_RGBA = 11
 const INTERLEAVED = 10
 const RAW_PROFILES = ['rICC', 'prof']
-/** Offset of `max_image_size_pixels` (uint64) in heif_security_limits; the version before it is a byte. */
+/** Offset of `max_image_size_pixels` (uint64) in heif_security_limits, after a version byte. */
 const IMAGE_SIZE_LIMIT = 8
 
-/** The decoder of HEIC and HEIF (libheif as WebAssembly): what it does to memory it does to its own, which is bounded. To be opened in a process of its own: it computes for seconds.
- * @param maxMemory bytes, at least 17 MiB */
+/**
+ * Opens the decoder of HEIC and HEIF (libheif as WebAssembly), whose memory is isolated and bounded. Use it in a
+ * process of its own: it computes for seconds. @param maxMemory bytes, at least 17 MiB
+ */
 export function openLibheif({ maxMemory = MAX_MEMORY } = {}) {
   const lib = load(maxMemory)
   const error = lib._malloc(16)
@@ -34,7 +38,7 @@ export function openLibheif({ maxMemory = MAX_MEMORY } = {}) {
     const bytes: Uint8Array = lib.HEAPU8
     return Buffer.from(bytes.subarray(pointer, bytes.indexOf(0, pointer))).toString()
   }
-  /** Every call leaves its heif_error here: code, subcode, message. */
+  /** Every call stores its heif_error here: code, subcode, message. */
   const check = () => {
     if (at(error) !== 0) throw new HeifFault(textAt(at(error + 8)))
   }
@@ -49,7 +53,8 @@ export function openLibheif({ maxMemory = MAX_MEMORY } = {}) {
         width: lib._heif_image_get_width(image, INTERLEAVED),
         height: lib._heif_image_get_height(image, INTERLEAVED),
       }
-      if (size.width !== width || size.height !== height) throw new HeifFault('its pixels are not as many as it says')
+      if (size.width !== width || size.height !== height)
+        throw new HeifFault('it has another number of pixels than stated')
       const start = lib._heif_image_get_plane_readonly(image, INTERLEAVED, out)
       const stride = at(out)
       const data = new Uint8Array(width * height * channels)
@@ -104,10 +109,13 @@ export function openLibheif({ maxMemory = MAX_MEMORY } = {}) {
   }
 
   return {
-    /** The size of the main image as it is seen, by the file's headers. @throws HeifFault */
+    /** The displayed size of the main image, from the file's headers. @throws HeifFault */
     measure: (bytes: Uint8Array): HeifSize => withPrimary(bytes, Number.MAX_SAFE_INTEGER, (_handle, size) => size),
 
-    /** Decodes the main image. Rotation, mirroring and cropping that the file asks for are done; the orientation that its EXIF names is, as ISO/IEC 23008-12 wants it, not done again. @throws HeifFault */
+    /**
+     * Decodes the main image. Applies the rotation, mirroring and cropping of the file; its EXIF orientation is
+     * ignored, as ISO/IEC 23008-12 requires. @throws HeifFault
+     */
     decode: (bytes: Uint8Array, maxPixels: number): HeifPixels => withPrimary(bytes, maxPixels, pixelsOf),
   }
 }

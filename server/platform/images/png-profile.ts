@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 /** Signature and IHDR (PNG, W3C Recommendation, §5, §11.2): other chunks may follow. */
 const PNG_START = 8 + 12 + 13
 
-/** The pieces of a PNG that has no colour profile, with one. */
+/** The parts of a PNG without a colour profile, with one added. */
 export const withProfile = (png: Uint8Array, icc: Uint8Array): Uint8Array[] => [
   png.subarray(0, PNG_START),
   profileChunk(icc),

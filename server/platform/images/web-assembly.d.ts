@@ -1,4 +1,4 @@
-/** What is used of WebAssembly here: Node has it, the types of Node do not (WebAssembly JavaScript Interface, W3C). */
+/** The parts of WebAssembly that are used here, which Node's types lack (WebAssembly JavaScript Interface, W3C). */
 declare namespace WebAssembly {
   type Imports = Record<string, Record<string, unknown>>
   class Module {

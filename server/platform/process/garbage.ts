@@ -5,12 +5,15 @@ import { runInNewContext } from 'node:vm'
 const EVERY_BYTES = 8 * 2 ** 20
 
 type Collect = (options?: { type: 'minor' }) => void
-/** One heap, whoever tells of what goes through it. */
+/** Shared, because the process has one heap. */
 let collect: Collect | undefined
 let since = 0
 
-/** Each piece of a body, up to 64 KiB, lies outside the heap in a buffer of its own and is soon garbage. V8 sees little more than the handles and would let some 70 MB wait for its next collection.
- * @returns what to tell of each piece: after enough of them the young garbage is collected, which is quick because little of it is still in use. */
+/**
+ * Each body chunk (up to 64 KiB) has an off-heap buffer that is soon garbage. V8 sees little more than the handles and
+ * would let some 70 MB accumulate. @returns a function to call with the size of each chunk: after enough of them it
+ * collects young garbage, which is fast because little of it is still in use
+ */
 export function collectYoungGarbage(): (bytes: number) => void {
   collect ??= collector()
   return (bytes) => {
@@ -21,7 +24,7 @@ export function collectYoungGarbage(): (bytes: number) => void {
   }
 }
 
-/** V8's own collector: of all garbage, or of the young alone. */
+/** V8's own collector: of all garbage, or of the young generation only. */
 export function collector(): Collect {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc') as Collect

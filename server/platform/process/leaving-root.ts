@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { type Account, canEnter, unprivilegedAccount } from '../database/embedded/data-directory.ts'
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url))
-/** What is loaded later, some of it by processes of their own: whoever reads these reads the rest. */
+/** Files loaded later, some of them by other processes: an account that can read these can read the rest. */
 const READ_LATER = [
   'server/app.ts',
   'server/modules/files/conversion/converter-process.ts',
@@ -14,19 +14,19 @@ const READ_LATER = [
   'node_modules',
 ]
 
-/** What is left to do as root, and after that to leave it. Undefined: this process is not root. */
+/** What remains to do as root, and how to drop it. Undefined if this process is not root. */
 export type Root = {
-  /** Why it stays root: a sentence; undefined where it can leave. */
+  /** Why the process stays root: a sentence; undefined if it can drop root. */
   stays: string | undefined
-  /** Whether the port is one that root alone may listen on: it is left only after that. */
+  /** Whether the port needs root to listen: root is dropped only after that. */
   listensFirst: boolean
-  /** Becomes the account, for good. Does nothing where it stays root. */
+  /** Switches to the account for good; does nothing if the process stays root. */
   leave: () => void
 }
 
 /**
- * Prepares what a process that was started as root needs to go on as the account that the database runs as: the data
- * folder becomes that account's, once. It stays root where that account could not read the service's own code.
+ * Prepares a process that was started as root to continue as the account of the embedded database, and gives that
+ * account the data folder. The process stays root if the account could not read the service's code.
  */
 export function leavingRoot({ dataDir, port }: { dataDir: string; port: number }): Root | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -37,7 +37,7 @@ export function leavingRoot({ dataDir, port }: { dataDir: string; port: number }
     stays: undefined,
     listensFirst: port !== 0 && port < firstOpenPort(),
     leave() {
-      // What was compiled on the way here is kept while it may be written.
+      // Save what was compiled so far while it is still writable.
       flushCompileCache()
       process.setgroups!([found.gid])
       process.setgid!(found.gid)
@@ -46,9 +46,9 @@ export function leavingRoot({ dataDir, port }: { dataDir: string; port: number }
   }
 }
 
-/** @returns the account, or why there is none: a sentence */
+/** @returns the account, or a sentence that says why there is none */
 function accountFor(dataDir: string): Account | string {
-  const isStaying = 'Started as root, Cairn stays root, and reads files of strangers in processes that are not:'
+  const isStaying = 'Started as root, Cairn stays root and parses untrusted files in processes that are not:'
   let account: Account
   try {
     account = unprivilegedAccount()!
@@ -65,10 +65,10 @@ function accountFor(dataDir: string): Account | string {
   return account
 }
 
-/** What the service keeps in its data folder. */
+/** What the service stores in its data folder. */
 const OURS = /^(objects|incoming-\w+|moving-objects|resumable(-name)?|grids|secret|database)$/
 
-/** The folder itself last: where that is the account's, all in it was given. */
+/** Changes the owner of the folder itself last: if the account owns it, everything in it is done. */
 function giveFolder(dataDir: string, { uid, gid }: Account): void {
   if (statSync(dataDir).uid === uid) return
   const inside = readdirSync(dataDir)
@@ -81,7 +81,7 @@ function giveFolder(dataDir: string, { uid, gid }: Account): void {
   chownSync(dataDir, uid, gid)
 }
 
-/** The first port that not only root may listen on. */
+/** The lowest port that does not need root. */
 function firstOpenPort(): number {
   const setting = '/proc/sys/net/ipv4/ip_unprivileged_port_start'
   return existsSync(setting) ? Number(readFileSync(setting, 'utf8')) : 1024

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
 
-/** Which release this is: the version in package.json. */
+/** The version of this release, from package.json. */
 export const release = async (): Promise<string> =>
   JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')).version

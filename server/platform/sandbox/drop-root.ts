@@ -1,18 +1,24 @@
 import { type Account, accountOf, DATABASE_ACCOUNT } from '../database/embedded/data-directory.ts'
 
-/** The name in a process's environment under which the account is that it has to become: `999:999`. */
+/** The environment variable with the account to switch to: `999:999`. */
 const BECOMES = 'CAIRN_APART_ACCOUNT'
-/** Where there is no account of that name: nobody's, which needs no entry. */
+/** nobody, which needs no entry, if there is no such account. */
 const NOBODY: Account = { uid: 65_534, gid: 65_534 }
 
-/** What is handed to a process apart where this one is root: it must be started as root, for that account may not be able to read the code. */
+/**
+ * The environment of a sandboxed process if this one is root: it starts as root, because the account may not be able to
+ * read the code.
+ */
 export function sandboxAccount(): Record<string, string> {
   if (process.getuid?.() !== 0) return {}
   const { uid, gid } = accountOf(DATABASE_ACCOUNT) ?? NOBODY
   return { [BECOMES]: `${uid}:${gid}` }
 }
 
-/** In a process apart that was started as root: loads what it would load later, and becomes the account for good. @throws when it cannot */
+/**
+ * In a sandboxed process that was started as root: loads what it would load later, and switches to the account for
+ * good. @throws if it cannot
+ */
 export async function dropRoot(loadAhead: () => Promise<unknown>): Promise<void> {
   const account = process.env[BECOMES]
   if (account === undefined) return

@@ -1,19 +1,19 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** What goes between the service and a process that works for it: something small that JSON holds, and bytes. */
+/** A message between the service and a worker process: a small JSON head, and bytes. */
 export type Frame<Head> = { head: Head; bytes: Uint8Array<ArrayBuffer> }
 
-/** Two lengths, of the head and of the bytes, as unsigned integers of 32 bits; then both. */
+/** Two lengths, of the head and of the bytes, as unsigned 32-bit integers; then both. */
 const LENGTHS = 8
 const MAX_HEAD = 16 * 2 ** 20
 
-/** Resolves once all of it was taken. @throws when the other side is gone */
+/** Resolves once everything is written. @throws if the other side is gone */
 export async function writeFrame(to: Writable, head: object, bytes: Uint8Array = new Uint8Array()): Promise<void> {
   const text = Buffer.from(JSON.stringify(head))
   const lengths = Buffer.alloc(LENGTHS)
   lengths.writeUInt32LE(text.length, 0)
   lengths.writeUInt32LE(bytes.length, 4)
-  // All in one call of the system: the other side wakes up once.
+  // Corked into one system call, so that the other side wakes up once.
   to.cork()
   to.write(lengths)
   to.write(text)
@@ -22,7 +22,10 @@ export async function writeFrame(to: Writable, head: object, bytes: Uint8Array =
   await taken
 }
 
-/** The frames that arrive, each in memory of its own and once. Ends when the other side is gone, be it in the middle of one. @throws when one is larger than allowed */
+/**
+ * The frames that arrive, each in its own memory. Ends when the other side is gone, even in the middle of a frame.
+ * @throws if a frame is larger than allowed
+ */
 export async function* readFrames<Head>(
   from: Readable,
   maxBytes: number,

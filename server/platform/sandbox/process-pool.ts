@@ -1,16 +1,18 @@
 import { startWorkerProcess, type WorkerProcess, type WorkerProcessOptions } from './worker-process.ts'
 
-/** Nothing new is begun: the service is stopping. */
+/** The service is stopping: no new task starts. */
 export class ProcessPoolClosed extends Error {}
 
 export type ProcessPoolOptions = WorkerProcessOptions & {
-  /** Milliseconds that a process without work stays. */
+  /** Milliseconds that an idle process stays. */
   idleMs: number
-  /** Describes what processes read when they start, such as a folder. When it changes, the next task gets a new process. */
+  /**
+   * Describes what processes read at their start, such as a folder. When it changes, the next task gets a new process.
+   */
   version?: () => Promise<string>
 }
 
-/** Work processes that stay a while for the next task. How many there are at once is for the caller to bound. */
+/** Worker processes that stay a while for the next task. The caller bounds how many are in use at once. */
 export function createProcessPool<Task extends object, Head>(
   script: URL,
   { idleMs, version, ...options }: ProcessPoolOptions,
@@ -28,7 +30,10 @@ export function createProcessPool<Task extends object, Head>(
   }
 
   return {
-    /** One without work, or a new one. The one that was used last comes first, so that the others may go. @throws ProcessPoolClosed */
+    /**
+     * Takes an idle process or a new one. The most recently used comes first, so that others can expire. @throws
+     * ProcessPoolClosed
+     */
     async take(): Promise<Process> {
       if (isClosed) throw new ProcessPoolClosed()
       const current = version && (await version())
@@ -47,24 +52,24 @@ export function createProcessPool<Task extends object, Head>(
       processes.add(started)
       versions.set(started, current)
       void started.ended.then(() => forget(started))
-      // Closed meanwhile: it was not there yet to be ended.
+      // The pool was closed while this process started.
       if (isClosed) await started.end()
       return started
     },
 
-    /** Gives one back that is done with its task. */
+    /** Returns a process that has completed its task. */
     giveBack(process: Process) {
-      // It may have ended after its answer, or be about to: by a time that was up, or by who gave up.
+      // It may have ended after its answer, or be about to end because of a timeout or an abort.
       if (!processes.has(process) || process.isEnding()) return
       const end = () => {
-        // Until it is gone nobody may take it.
+        // Not available while it ends.
         idle.delete(process)
         void process.end()
       }
       idle.set(process, setTimeout(end, idleMs).unref())
     },
 
-    /** Ends all of them; what they were asked is refused with WorkerExited. */
+    /** Ends all processes; their tasks fail with WorkerExited. */
     async close(): Promise<void> {
       isClosed = true
       await Promise.all([...processes].map((process) => process.end()))

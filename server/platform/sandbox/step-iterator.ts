@@ -1,7 +1,7 @@
 /**
- * Work on bytes that come in pieces, one step at a time: whoever drives it is told when the next step is there, or when
- * a further piece is needed for it (`hungry`). Undefined: there are no more steps. What the work throws is thrown.
- * @param begin does the work; it is left where it is when nobody asks any more
+ * Drives work on bytes that arrive in chunks, one step at a time: the result is the next step, a request for another
+ * chunk (`hungry`), or undefined at the end. Errors of the work are thrown. @param begin does the work; it stays
+ * suspended if no step is requested any more
  */
 export function stepIterator<Step extends object>(begin: (bytes: AsyncIterable<Uint8Array>) => AsyncGenerator<Step>) {
   type Outcome = Step | 'hungry' | undefined
@@ -28,7 +28,7 @@ export function stepIterator<Step extends object>(begin: (bytes: AsyncIterable<U
       move()
     })
   return {
-    /** Asks for the next step; to be called first, and after each step. */
+    /** Requests the next step: first, and after each step. */
     next: (): Promise<Outcome> =>
       outcomeOf(() => {
         steps.next().then(
@@ -36,7 +36,7 @@ export function stepIterator<Step extends object>(begin: (bytes: AsyncIterable<U
           (error) => fail(error),
         )
       }),
-    /** Gives the piece that was asked for; undefined: there are no more. */
+    /** Passes the requested chunk; undefined at the end. */
     feed: (piece: Uint8Array | undefined): Promise<Outcome> => outcomeOf(() => take(piece)),
   }
 }

@@ -7,10 +7,9 @@ import { READY } from './worker-process.ts'
 type Answer<Head> = { head: Head; bytes?: Uint8Array | undefined }
 
 /**
- * The other side of `startWorkerProcess`: answers one task after the other for as long as there is somebody to ask. What
- * `answer` throws is told and ends the process.
- * @param loadAhead loads what `answer` would load at its first use. It is called only in a process that gives up root
- * before its first task: nothing of the project may be readable for it afterwards
+ * The other side of `startWorkerProcess`: runs one task after the other while its parent exists. An error of `answer`
+ * is reported and ends the process. @param loadAhead loads what `answer` would load on first use; called only in a
+ * process that drops root, which may not be able to read the project afterwards
  */
 export async function runTaskLoop<Task, Head extends object>(
   answer: (task: Task, bytes: Uint8Array<ArrayBuffer>) => Answer<Head> | Promise<Answer<Head>>,
@@ -34,7 +33,7 @@ export async function runTaskLoop<Task, Head extends object>(
   process.exit(0)
 }
 
-/** A task that does not end would not see that nobody waits for it any more: a thread looks every second. */
+/** An endless task would not notice that its parent is gone: a thread checks every second. */
 function endWithParent(): void {
   const look = `const parent = ${process.ppid}
     setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL') }, 1000)`

@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { sandboxAccount } from './drop-root.ts'
 import { type Frame, readFrames, writeFrame } from './frames.ts'
 
-/** Why a process is there no more: it took too long, filled its memory, failed on its task, was told to go, or was killed by somebody else, such as a machine without memory. */
+/**
+ * Why a process ended: timeout, memory limit, failure on its task, request, or a kill from outside, for example for
+ * lack of memory.
+ */
 type Cause = 'late' | 'memory' | 'fault' | 'ended' | 'killed'
 
 export class WorkerExited extends Error {
@@ -17,51 +20,55 @@ export class WorkerExited extends Error {
   }
 }
 
-/** Why the process is there no more, if that is the error. One that did not come up counts as killed. */
+/** The cause if this error means that the process ended. A failed start counts as killed. */
 export function exitCause(error: unknown): Cause | undefined {
   if (error instanceof WorkerExited) return error.why
   return error instanceof Error && error.cause instanceof WorkerExited ? 'killed' : undefined
 }
 
 export type WorkerProcessOptions = {
-  /** Megabytes of JavaScript heap it may fill. */
+  /** Megabytes of JavaScript heap. */
   heapMegabytes: number
-  /** Megabytes of one half of the young part of it: less is collected more often, 32 unless said. */
+  /** Megabytes of a young generation semi-space: larger means fewer collections. 32 by default. */
   youngMegabytes?: number
-  /** Whether it does without what costs more memory than time in a small process. */
+  /** Whether to save memory at the cost of some time. */
   isSmall?: boolean
   /** Bytes of its largest answer. */
   maxBytes?: number
-  /** Folders beside the code that it may read, by the names of its environment that hold their paths: `{ CAIRN_GRIDS: '/data/grids' }`. */
+  /**
+   * Readable folders besides the code, by the environment variables that hold their paths: `{ CAIRN_GRIDS:
+   * '/data/grids' }`.
+   */
   folders?: Record<string, string>
 }
 
-/** The stack of a main thread is 8 MB where nobody changed it; some of it is for native code. */
+/** A main thread usually has an 8 MB stack; native code needs some of it. */
 const STACK_KILOBYTES = 7000
 const START_SECONDS = 60
-/** Signals that come from outside. V8 aborts when its heap is full; the others a process gets for what it does. */
+/** Signals from outside. V8 aborts if its heap is full; others are caused by the process itself. */
 const ENDED_BY = new Set<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
-/** Node strips the types of each source by WebAssembly: without optimizing that, it has 12 MB of machine code less. Buffers
- * come and go: given back to the system, and not kept for each thread as the C library of most Linux does, they are 14 MB less. */
+/**
+ * Node strips types by WebAssembly: without optimizing that, there are 12 MB less of machine code. Returning buffers to
+ * the system, instead of one malloc arena per thread, saves another 14 MB.
+ */
 const SMALL = {
   flags: ['--liftoff-only'],
   environment: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '65536' },
 }
-/** The folders of the project that hold code, and what says how to read it. */
+/** The folders of the project's code, and what says how to read it. */
 const CODE = ['server', 'usdz', 'node_modules', 'package.json'].map((name) =>
   fileURLToPath(new URL(`../../../${name}`, import.meta.url)),
 )
-/** What a process says once it can take tasks. */
+/** The message of a process that is ready for tasks. */
 export const READY = { ready: true }
 
 export type WorkerProcess<Task extends object, Head> = Awaited<ReturnType<typeof startWorkerProcess<Task, Head>>>
 
 /**
- * A process that does one task at a time for this one, for work on bytes that nobody vouches for: whatever they make
- * it do, loop, fill its memory or fail in native code, it ends alone, and at once when it is told to. It may neither
- * write files nor start programs, reads the project's code, the `folders` and no other file, and knows nothing else of
- * the service's settings; native code in it is not held to that. Where this process is root, it is not: it gives that up
- * before its first task. It outlives signals to the group, and ends with this process.
+ * Starts a process that runs one task at a time on untrusted bytes: if they make it loop, exhaust its memory or crash
+ * in native code, it ends alone, and at once on request. It cannot write files or start programs, reads only the
+ * project's code and `folders`, and gets no settings of the service (native code in it is not bound by this). If this
+ * process is root, it drops root before its first task. It ignores signals to the group and ends with this process.
  * `script`, in `server/`, calls `runTaskLoop`.
  */
 export async function startWorkerProcess<Task extends object, Head>(
@@ -102,7 +109,7 @@ export async function startWorkerProcess<Task extends object, Head>(
   }
 
   const socket = child.stdio[3] as Duplex & { unref: () => void }
-  // A process that is gone shows as the end of its frames.
+  // The end of the process shows as the end of its frames.
   socket.on('error', () => {})
   const frames = readFrames<Head & { fault?: string }>(socket, maxBytes)
   async function next(): Promise<Frame<Head>> {
@@ -119,11 +126,11 @@ export async function startWorkerProcess<Task extends object, Head>(
   child.unref()
   socket.unref()
   await within(START_SECONDS, end, next).catch((cause) => {
-    throw new Error('A process for work apart did not start', { cause })
+    throw new Error('A sandboxed process did not start', { cause })
   })
 
   return {
-    /** @throws WorkerExited when the process ends over it, or is made to after so many seconds: then it is of no more use */
+    /** @throws WorkerExited if the process ends meanwhile, or is ended after this many seconds; it is then unusable */
     ask: (task: Task, bytes: Uint8Array, seconds: number): Promise<Frame<Head>> =>
       within(seconds, end, async () => {
         await writeFrame(socket, task, bytes).catch(() => {})
@@ -132,13 +139,13 @@ export async function startWorkerProcess<Task extends object, Head>(
 
     pid: child.pid,
 
-    /** Whether it was told to end: it may take a moment. */
+    /** Whether it is ending, which may take a moment. */
     isEnding: () => told !== undefined,
 
-    /** Once it is gone, for whatever cause. */
+    /** Resolves once it has ended, for any cause. */
     ended,
 
-    /** Ends it at once; what it was asked is refused. */
+    /** Ends it at once; its task fails. */
     async end(): Promise<void> {
       end('ended')
       await ended
@@ -146,13 +153,13 @@ export async function startWorkerProcess<Task extends object, Head>(
   }
 }
 
-/** A folder may be a link to where another copy of the project has it. */
+/** A folder may be a symbolic link into another copy of the project. */
 function mayRead(folders: string[]): string[] {
   const there = [...CODE, ...folders].filter((path) => existsSync(path))
   return [...new Set([...there, ...there.map((path) => realpathSync(path))])].map((path) => `--allow-fs-read=${path}`)
 }
 
-/** The timer also keeps this process from ending while an answer is awaited. */
+/** The timer also keeps this process alive while an answer is awaited. */
 async function within<T>(seconds: number, end: (why: Cause) => void, work: () => Promise<T>): Promise<T> {
   const timer = setTimeout(() => end('late'), seconds * 1000)
   try {

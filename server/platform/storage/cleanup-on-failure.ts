@@ -6,8 +6,10 @@ type Deps = {
   isKnown: (key: string) => Promise<boolean>
 }
 
-/** Does what makes new objects known; if that fails, those without a record are removed. A record may have been written after all, its answer lost: then its object stays, as all do while nobody knows.
- * @param keys may grow while `record` makes the objects */
+/**
+ * Runs `record` for new objects; if it fails, removes those without a record. A commit whose response was lost keeps
+ * its objects, as does an unknown outcome. @param keys may grow while `record` creates objects
+ */
 export async function cleanupOnFailure<T>(
   keys: string[],
   record: () => Promise<T>,

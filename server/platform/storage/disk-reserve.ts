@@ -5,15 +5,15 @@ import { diskSpace } from './folder/disk-space.ts'
 export type DiskReserve = ReturnType<typeof diskReserve>
 
 type Disk = {
-  /** A folder on it; undefined where that is not on this machine, or not known. */
+  /** A folder on the disk; undefined if it is not on this machine, or unknown. */
   folder: string | undefined
   /** Bytes that are left free. */
   reserve: number
-  /** What a request is told that finds less. */
+  /** The error message if there is less. */
   refusal: string
 }
 
-/** Whether a disk has room for more, by what it said in the last second. Where it cannot be asked there is always room. */
+/** Whether a disk has enough free space, at most a second old. If it cannot be determined, there is always enough. */
 export function diskReserve({ folder, reserve, refusal }: Disk) {
   const asked = folder === undefined ? undefined : diskSpace(folder)
   let last: number | undefined
@@ -21,27 +21,27 @@ export function diskReserve({ folder, reserve, refusal }: Disk) {
     last = await asked?.().catch(() => undefined)
     return last
   }
-  /** @param bytes that are to come */
+  /** @param bytes that are about to be written */
   const isShort = async (bytes = 0): Promise<boolean> => ((await free()) ?? Number.POSITIVE_INFINITY) - bytes < reserve
 
   return {
     reserve,
-    /** Bytes left; undefined where they are not known. */
+    /** Free bytes; undefined if unknown. */
     free,
-    /** What `free` said last; asks it for the next time. */
+    /** The last known value of `free`; triggers an update. */
     lastFree: (): number | undefined => {
       void free()
       return last
     },
     isShort,
-    /** @throws 507 with what to do */
+    /** @throws 507 */
     async assertFree(): Promise<void> {
       if (await isShort()) throw new HttpError(507, refusal, { 'retry-after': '60' })
     },
   }
 }
 
-/** Room for what is kept in the data folder. */
+/** Free space for the data folder. */
 export const filesDiskReserve = (config: Config): DiskReserve =>
   diskReserve({
     folder: config.CAIRN_DATA_DIR,

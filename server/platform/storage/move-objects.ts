@@ -1,6 +1,6 @@
 import { ObjectExists, type Objects } from './objects.ts'
 
-/** Objects that are on their way at once: a storage that is far away answers each late. */
+/** Concurrent copies, because a remote storage responds slowly. */
 const AT_ONCE = 4
 
 export type Moved = { copied: number; alreadyThere: number; removed: number; bytes: number; different: string[] }
@@ -8,20 +8,22 @@ export type Moved = { copied: number; alreadyThere: number; removed: number; byt
 type Deps = {
   from: Objects
   to: Objects
-  /** Whether each object goes from where it was, once it is whole where it goes to. */
+  /** Whether to delete each object from its source once it is copied. */
   remove: boolean
   tell: (soFar: Moved) => void
 }
 
-/** Copies every object to another storage, under the same key. What is there already stays, so it may be called again after it broke off.
- * @returns what was done; `different` are keys that have another object there.
- * @throws what the first object that could not be copied met; those under way are finished */
+/**
+ * Copies every object to another storage, under the same key. Existing objects stay, so an interrupted move can be
+ * repeated. @returns what was done; `different` are keys with another object at the target @throws the error of the
+ * first failed object, after the running ones have completed
+ */
 export async function moveObjects({ from, to, remove, tell }: Deps): Promise<Moved> {
   const moved: Moved = { copied: 0, alreadyThere: 0, removed: 0, bytes: 0, different: [] }
   const objects = from.list()[Symbol.asyncIterator]()
   let isBroken = false
 
-  /** @returns whether it was copied now. */
+  /** @returns whether it was copied now */
   const copy = async (key: string): Promise<boolean> => {
     const bytes = await from.read(key)
     if (!bytes) return false
@@ -38,7 +40,7 @@ export async function moveObjects({ from, to, remove, tell }: Deps): Promise<Mov
     const there = await to.size(key)
     const isNew = there === undefined && (await copy(key))
     const now = isNew || there === undefined ? await to.size(key) : there
-    // Deleted meanwhile by a service that still runs on it.
+    // Deleted meanwhile by a running service.
     if (now === undefined && (await from.size(key)) === undefined) return
     if (now !== size) return void moved.different.push(key)
     if (isNew) moved.copied++

@@ -5,19 +5,22 @@ const KEY_AT_END = new RegExp(`${PATH}(${KEY_FORM})$`)
 const OWN_PATH = new RegExp(`^${PATH}${KEY_FORM}$`)
 const WORLD_MAP = new RegExp(`("worldmapURL": *")(${PATH}${KEY_FORM}")`)
 
-/** Whether this can be the key of an object; nothing else ever becomes a path. */
+/** Whether this has the form of a key; nothing else becomes a path. */
 export const isKey = (text: string): boolean => KEY.test(text)
 
-/** An address of a file of this service as it is kept, whatever the public address is. */
+/** The stored form of a file URL, independent of the public address. */
 export const pathOf = (key: string): string => PATH + key
 
-/** Whether an address is kept as a path of ours. */
+/** Whether a URL is stored as a path of this service. */
 export const isOwnPath = (address: string): boolean => OWN_PATH.test(address)
 
-/** The key that an address would name if it were ours, under whatever public address it was given out. */
+/** The key at the end of a URL, if it were ours, under any public address. */
 export const keyIn = (address: string): string | undefined => KEY_AT_END.exec(address)?.[1]
 
-/** The key that an address names, if it is one of ours: by the address of the day, or by one given out before the service moved. @param isKnown whether something here has this key, which nobody can guess */
+/**
+ * The key in a URL if it is ours: with the current public address, or with an earlier one. @param isKnown whether this
+ * service knows the key, which nobody can guess
+ */
 export async function ownKey(
   address: string,
   { keyOf, isKnown }: { keyOf: (address: string) => string | undefined; isKnown: (key: string) => Promise<boolean> },
@@ -31,14 +34,14 @@ export async function ownKey(
 export type OwnUrls = ReturnType<typeof createOwnUrls>
 
 /**
- * Addresses of files of this service are kept as paths (`/files/<key>`: SQL's `stored_address`, which every table that
- * has addresses passes them through) and written with the public address of the day when they are answered.
+ * File URLs of this service are stored as paths (`/files/<key>`; every table applies SQL's `stored_address`) and get
+ * the current public address in responses.
  */
 export function createOwnUrls(publicUrl: () => string) {
   const written = <Stored extends string | null>(stored: Stored): Stored =>
     stored?.startsWith(PATH) ? ((publicUrl() + stored) as Stored) : stored
 
-  /** The key that one of our addresses names: a path, or one that begins with the public address of the day. */
+  /** The key in one of our URLs: a path, or one with the current public address. */
   const keyOf = (address: string): string | undefined => {
     const rest = address.startsWith(publicUrl()) ? address.slice(publicUrl().length) : address
     return OWN_PATH.test(rest) ? rest.slice(PATH.length) : undefined
@@ -47,28 +50,27 @@ export function createOwnUrls(publicUrl: () => string) {
   return {
     publicUrl,
 
-    /** An address as it is answered. */
+    /** The URL for a response. */
     written,
 
-    /** The same of several. */
+    /** The same for several. */
     allWritten: (stored: string[]): string[] => stored.map(written),
 
-    /** The address in the JSON of a pin's localizationData. */
+    /** Replaces the URL in the JSON of a pin's localizationData. */
     writtenWorldMap: (json: string): string => json.replace(WORLD_MAP, `$1${publicUrl().replaceAll('$', '$$$$')}$2`),
 
-    /** All addresses of files that a record to be told names, at any depth: its members that end in `Url`. */
+    /** Replaces all file URLs in a record, at any depth: members that end in `Url`. */
     writtenIn: <Value>(value: Value): Value => withAddresses(value, written),
 
-    /** An address as it is kept: the path of one of ours by the address of the day, else as it came. */
+    /** The stored form of a URL: a path if it has the current public address, otherwise unchanged. */
     kept(address: string): string {
       const key = keyOf(address)
       return key === undefined ? address : pathOf(key)
     },
 
     /**
-     * An address that comes back with a record: what is kept stays as it is where it names the same, be it by the
-     * address of the day or by one of before, and whether or not its file is still there.
-     * @param kept what the record has
+     * The stored form of a URL in an update: an equal stored one is kept, whether sent with the current or an earlier
+     * public address, and even if its file is gone. @param kept the stored URLs of the record
      */
     unchanged<Given extends string | null | undefined>(given: Given, kept: (string | null)[]): Given | string {
       if (given == null) return given

@@ -5,8 +5,8 @@ import type { Objects } from './objects.ts'
 export type Removals = ReturnType<typeof removalLock>
 
 /**
- * While a backup is made nobody removes an object that it may still have to copy: whoever removes holds a shared lock
- * meanwhile, and a backup the whole of it. The pool is one of its own, so that no other connection waits for the storage.
+ * During a backup no object may be removed that it may still have to copy: removals hold a shared lock, a backup an
+ * exclusive one. It has a pool of its own, so that no other connection waits for the storage.
  */
 export function removalLock(pool: Pool) {
   let lock: Promise<PoolClient | 'held'> | undefined
@@ -38,12 +38,12 @@ export function removalLock(pool: Pool) {
   }
 
   return {
-    /** Does what removes objects, unless a backup is being made. @returns whether it was done */
+    /** Runs a removal, unless a backup is running. @returns whether it ran */
     async unlessHeld(work: () => Promise<unknown>): Promise<boolean> {
       users++
       lock ??= take()
       try {
-        // Without the database no backup is made either.
+        // Without the database there is no backup either.
         if ((await lock.catch(() => undefined)) === 'held') return false
         await work()
         return true
@@ -58,7 +58,7 @@ export function removalLock(pool: Pool) {
   }
 }
 
-/** Objects of which none is removed while a backup is made: those to be removed are noted among the unused ones, which go later. */
+/** Wraps objects so that none is removed during a backup: those are added to the unused objects and removed later. */
 export function withRemovalLock(objects: Objects, { removals, pool }: { removals: Removals; pool: Pool }): Objects {
   return {
     ...objects,

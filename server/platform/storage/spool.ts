@@ -8,16 +8,17 @@ import { fileWriter } from './folder/file-writer.ts'
 
 const HEAD_BYTES = 4100
 
-/** What is known of bytes once they went by. */
+/** What is known of bytes after they have passed. */
 export type Written = { size: number; sha256: string; head: Buffer }
 
-/** A folder of private files that streams are written to before anything else knows of them. */
+/** A folder of private files for streams that are not checked yet. */
 export function spoolIn(folder: string) {
   return {
-    /** Writes the bytes to a file and lets `use` do something with it, e.g. give it a name elsewhere; it is gone from here afterwards, whatever happens.
-     * @param limit bytes at most; more is 413.
-     * @param isSynced whether the bytes are on the disk, through a power cut, before `use` sees them.
-     * @throws 507 when there is no room. */
+    /**
+     * Writes the bytes to a file, runs `use` on it (which may move it), and removes it in any case. @param limit
+     * maximum bytes; more is 413 @param isSynced whether the bytes are synced to disk before `use` runs @throws 507 if
+     * the disk is full
+     */
     async hold<T>(
       bytes: AsyncIterable<Uint8Array>,
       { limit, isSynced }: { limit: number; isSynced: boolean },
@@ -30,16 +31,16 @@ export function spoolIn(folder: string) {
       } catch (error) {
         throw diskFullError(error) ?? error
       } finally {
-        // Nobody may have begun to read it: then it would stay open.
+        // If nobody has started to read it, it would stay open.
         if (bytes instanceof Readable) bytes.destroy()
         await rm(path, { force: true })
       }
     },
 
-    /** Removes what was left by processes that were killed. @returns how many there were. */
+    /** Removes files left by killed processes. @returns how many there were */
     async sweep({ olderThanMs }: { olderThanMs: number }): Promise<number> {
       ensurePrivateDir(folder)
-      // Files carry fractions of the millisecond that the clock says.
+      // File times have fractions of a millisecond.
       const before = Date.now() + 1 - olderThanMs
       let removed = 0
       for (const name of await readdir(folder)) {
@@ -54,7 +55,7 @@ export function spoolIn(folder: string) {
   }
 }
 
-/** @returns undefined when there is nothing. */
+/** @returns undefined if it does not exist */
 export async function statIfExists(path: string) {
   try {
     return await stat(path)
@@ -64,7 +65,7 @@ export async function statIfExists(path: string) {
   }
 }
 
-/** @returns 507 when this is what a disk without room says. */
+/** @returns 507 if the error means a full disk */
 export const diskFullError = (error: unknown): HttpError | undefined =>
   ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
     ? new HttpError(507, 'The service has no room for this file', { 'retry-after': '300' })
@@ -92,7 +93,7 @@ async function write(
     await writer.end()
     if (isSynced) await file.sync()
   } finally {
-    // No write may come after the file was closed, whatever broke off.
+    // No write may follow the close, whatever failed.
     await writer.end().catch(() => {})
     await file.close()
   }

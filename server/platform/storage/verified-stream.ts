@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
 
-/** The storage handed out other bytes than were kept: damaged on their way, or on its disk. */
+/** The storage returned other bytes than were stored: damaged in transit, or on its disk. */
 export class WrongBytes extends Error {
   constructor() {
-    super('The storage handed out other bytes than were kept')
+    super('The storage returned other bytes than were stored')
   }
 }
 
 /**
- * The bytes of a whole object as they come, but the last piece only once all of them were those that were kept: whoever
- * reads wrong bytes never comes to their end. Ends with WrongBytes then.
- * @param sha256 of the whole, in hexadecimal
+ * The bytes of a whole object, where the last chunk is passed on only once the hash matches: readers never reach the
+ * end of wrong bytes. Otherwise ends with WrongBytes. @param sha256 of the whole, in hexadecimal
  */
 export function verifiedStream(bytes: Readable, sha256: string): Readable {
   const hash = createHash('sha256')
@@ -30,7 +29,7 @@ export function verifiedStream(bytes: Readable, sha256: string): Readable {
   })
   bytes.on('error', (error) => stream.destroy(error))
   stream.on('close', () => bytes.destroy())
-  // It may break before anybody listens; that must not end the process, and is told all the same.
+  // It may fail before anybody listens, which must not end the process; readers still get the error.
   stream.on('error', () => {})
   return bytes.pipe(stream)
 }

@@ -41,7 +41,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
   test('apps of a user', async () => {
     expect(await together(8, () => newApp(user))).toEqual({
       taken: MOST,
-      refused: ['409 A user has at most 3 apps: delete one, or ask the operator to raise CAIRN_QUOTA_APPS'],
+      refused: ['409 A user can have at most 3 apps: delete one, or ask the operator to raise CAIRN_QUOTA_APPS'],
     })
     const [{ id, name }] = (await user.get('/api/v1/apps')).body.apps
     await user.delete(`/api/v1/apps/${id}?name=${name}`)
@@ -51,14 +51,14 @@ describe('a quota holds however many are asked for at once, and says who can rai
   test('zones of a user', async () => {
     expect(await together(8, () => user.post('/api/zones', { title: 'Zone' }))).toEqual({
       taken: MOST,
-      refused: ['409 A user has at most 3 zones: delete one, or ask the operator to raise CAIRN_QUOTA_ZONES'],
+      refused: ['409 A user can have at most 3 zones: delete one, or ask the operator to raise CAIRN_QUOTA_ZONES'],
     })
   })
 
   test('positions of all boundaries of a user; a boundary may always become a simpler one', async () => {
     const owner = await buildersOn(service).user()
     const { taken, refused } = await together(3, () => owner.post('/api/zones', { title: 'A', boundary: square(1) }))
-    expect([taken, refused]).toEqual([2, [expect.stringContaining('at most 12 positions together')]])
+    expect([taken, refused]).toEqual([2, [expect.stringContaining('at most 12 positions in total')]])
     const { id } = (await owner.get('/api/zones')).body.zones.find(
       (zone: { userId: string }) => zone.userId === owner.id,
     )
@@ -79,7 +79,10 @@ describe('a quota holds however many are asked for at once, and says who can rai
     const { id } = (await newApp(owner)).body
     const rotate = (graceSeconds: number) => owner.post(`/api/v1/apps/${id}/api-key/rotate`, { graceSeconds })
     const { taken, refused } = await together(6, () => rotate(3600))
-    expect([taken, refused]).toEqual([MOST - 1, [expect.stringContaining('409 An app has at most 3 keys that work')]])
+    expect([taken, refused]).toEqual([
+      MOST - 1,
+      [expect.stringContaining('409 An app can have at most 3 working keys')],
+    ])
     expect((await rotate(0)).status).toBe(200)
   })
 
@@ -88,7 +91,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
     const { id } = (await newApp(owner)).body
     const webhook = { url: 'http://127.0.0.1:9/hook', eventTypes: ['player.created'] }
     const { taken, refused } = await together(6, () => owner.post(`/api/v1/apps/${id}/webhooks`, webhook))
-    expect([taken, refused]).toEqual([MOST, [expect.stringContaining('409 An app has at most 3 webhooks')]])
+    expect([taken, refused]).toEqual([MOST, [expect.stringContaining('409 An app can have at most 3 webhooks')]])
   })
 
   test('mini game types of an app, those that are shown again among them', async () => {
@@ -96,7 +99,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
     const types = '/api/v1/apps/mini-game-types'
     let count = 0
     const { taken, refused } = await together(6, () => app.post(types, { name: `Type ${++count}` }))
-    expect([taken, refused]).toEqual([MOST, [expect.stringContaining('409 An app has at most 3 mini game types')]])
+    expect([taken, refused]).toEqual([MOST, [expect.stringContaining('409 An app can have at most 3 mini game types')]])
     const [{ id }] = (await app.get(types)).body.miniGameTypes
     await app.delete(`${types}/${id}`)
     expect((await app.post(types, { name: 'Another' })).status).toBe(201)
@@ -137,7 +140,10 @@ describe('a quota holds however many are asked for at once, and says who can rai
     const keys = await Promise.all(Array.from({ length: 6 }, (_, i) => imports.stored(`title,lat,lon\n${i},1,2\n`)))
     const left = [...keys]
     const { taken, refused } = await together(6, () => imports.send(zoneId, left.pop()!))
-    expect([taken, refused]).toEqual([MOST, [expect.stringContaining('429 A user has at most 3 imports under way')]])
+    expect([taken, refused]).toEqual([
+      MOST,
+      [expect.stringContaining('429 A user can have at most 3 imports in progress')],
+    ])
     const running = (await user.get(`/api/gcp/zone/${zoneId}`)).body.csvFiles[0]
     const again = await user.post('/api/gcp/upload', { fileName: 'a.csv', fileUrl: running.fileUrl, zoneId })
     expect([again.status, again.body.id]).toEqual([200, running.id])

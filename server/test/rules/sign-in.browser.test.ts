@@ -70,7 +70,7 @@ describe.each([
     await page.getByLabel('Login').fill('ada')
     await page.getByLabel('Password').fill('not the password')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('do not belong together').waitFor()
+    await page.getByRole('alert').getByText('Wrong login or password').waitFor()
     await shoot(page, 'wrong-password')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()

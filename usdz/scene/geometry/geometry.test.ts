@@ -109,7 +109,7 @@ describe('geometry', () => {
     expect(() => readGeometry(broken, createNotes())).toThrow('mesh 0 "Door", primitive 1: 9 is not a primitive mode.')
     broken.setMode(4).setIndices(model.accessor('SCALAR', Float32Array.of(0, 1, 2)))
     expect(() => readGeometry(broken, createNotes())).toThrow(
-      /^mesh 0 "Door", primitive 1: accessor \d+: it holds indices, but/,
+      /^mesh 0 "Door", primitive 1: accessor \d+: it holds indices that are not scalar/,
     )
   })
 

@@ -10,13 +10,13 @@ import type { AskedSystem, ExportAnswer, ExportTask, FileForm, PlacedCounts } fr
 type Process = WorkerProcess<ExportTask, ExportAnswer>
 type Answer = { head: ExportAnswer; bytes: Uint8Array<ArrayBuffer> }
 type Options = {
-  /** Exports that a process works for at once. */
+  /** Concurrent exports. */
   atOnce?: number
-  /** Seconds for the largest step of one. */
+  /** Time limit of the longest step in seconds. */
   seconds?: number
-  /** Milliseconds a process without work keeps its memory. */
+  /** Milliseconds that an idle process keeps its memory. */
   idleMs?: number
-  /** Where PROJ finds grid files. */
+  /** The folder of PROJ's grid files. */
   gridFolder?: string
 }
 
@@ -24,17 +24,17 @@ const MAX_WAITING = 100
 const MAX_ANSWER = 64 * 2 ** 20
 const NOTHING = new Uint8Array()
 
-/** Pairs of longitude and latitude to easting and northing; NaN where there is none. */
+/** Transforms pairs of longitude and latitude to easting and northing; NaN where that is impossible. */
 export type Place = (asked: AskedSystem, pairs: Float64Array) => Promise<{ pairs: Float64Array; placed: PlacedCounts }>
 
-/** A file that GDAL is to write, and what it is written from, made with the process that writes it. */
+/** A file for GDAL to write, and its source, created with the process that writes it. */
 export type FileToWrite = { form: FileForm; name: string; pieces: (place: Place) => AsyncIterable<Piece> }
 
 export type ExportWriters = ReturnType<typeof createExportWriters>
 
 /**
- * What PROJ and GDAL do for exports, in processes apart: they hold some 100 MB each, and end when nobody asks for a
- * while. A few exports are worked for at once; the others wait for their turn.
+ * Runs PROJ and GDAL for exports in sandboxed processes, which take about 100 MB each and end when idle. A few exports
+ * run at once; the others wait their turn.
  */
 export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000, gridFolder }: Options = {}) {
   const processes = createProcessPool<ExportTask, ExportAnswer>(new URL('./export-process.ts', import.meta.url), {
@@ -48,10 +48,10 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
   const inTurn = createConcurrencyLimiter({
     maxConcurrent: atOnce,
     maxWaiting: MAX_WAITING,
-    full: () => unavailable('Too many exports wait for their turn: try again soon', 30),
+    full: () => unavailable('Too many exports are waiting: try again soon', 30),
   })
 
-  /** Gives a process to one piece of work. One that fails in the middle is of no more use. */
+  /** Runs work on a process. One that fails in the middle is discarded. */
   const withProcess = <T>(work: (ask: Ask) => Promise<T>, signal?: AbortSignal): Promise<T> =>
     inTurn(1, async () => {
       signal?.throwIfAborted()
@@ -77,7 +77,7 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
     })
 
   return {
-    /** The reference system that a text names. @throws HttpError 400 when it cannot be exported in, with the reason */
+    /** Resolves a reference system. @throws HttpError 400 with the reason if it cannot be used for export */
     system: (asked: AskedSystem): Promise<ExportSystem> =>
       withProcess(async (ask) => {
         const { head } = await ask({ kind: 'system', ...asked })
@@ -87,8 +87,8 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
     place: ((asked, pairs) => withProcess((ask) => placeBy(ask)(asked, pairs))) satisfies Place,
 
     /**
-     * Writes a file and hands its pieces to `take`, one after the other.
-     * @throws HttpError 400 when the kind of file cannot hold the points, with the reason
+     * Writes a file and passes its chunks to `take` in order. @throws HttpError 400 with the reason if the format
+     * cannot hold the points
      */
     write: ({ form, name, pieces }: FileToWrite, take: (piece: Uint8Array) => Promise<void>, signal?: AbortSignal) =>
       withProcess(async (ask) => {
@@ -101,7 +101,7 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
         }
       }, signal),
 
-    /** Ends all processes; what they were asked is refused. */
+    /** Ends all processes; their tasks fail. */
     close: processes.close,
   }
 }
@@ -119,7 +119,7 @@ const placeBy =
 class Refused extends Error {}
 
 const TOO_LATE = 'The export took too long: try again when the service is less busy, or export as csv or geojson'
-const TOO_LARGE = 'The points take more memory than a file of this kind may: export them as csv or geojson'
+const TOO_LARGE = 'The export needs too much memory in this format: export as csv or geojson'
 
 function accepted(answer: Answer): Answer {
   if (answer.head.kind === 'refused') throw new Refused(answer.head.message)

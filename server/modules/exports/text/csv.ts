@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { Export } from '../schema.ts'
 import { tableColumns } from './table-columns.ts'
 
-/** Points as CSV (RFC 4180) that no spreadsheet takes for formulas. */
+/** Points as CSV (RFC 4180), safe against formula injection in spreadsheets. */
 export async function* csvOf({ system, batches }: Export): AsyncGenerator<string> {
   const columns = tableColumns(system)
   yield stringify([columns.map(({ name }) => name)], { record_delimiter: 'windows' })

@@ -3,9 +3,9 @@ const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** A text as XML has it; what it cannot hold becomes U+FFFD. */
+/** Escapes text for XML; characters that XML cannot hold become U+FFFD. */
 export const xml = (text: string): string =>
   text.replace(unwritable, '\ufffd').replace(/[&<>"\r]/g, (mark) => marks[mark]!)
 
-/** Whether XML can hold a text to the letter. */
+/** Whether XML can hold a text exactly. */
 export const isWritable = (text: string): boolean => text.search(unwritable) < 0

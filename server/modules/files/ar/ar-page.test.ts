@@ -58,7 +58,7 @@ describe('the page that shows a model in AR', () => {
     const usdz = await uploadOf(service.anonymous, { name: 'sent.usdz', bytes })
     const sent = (await pageOf(usdz.fileId)).body
     expect(hrefOf(sent, /rel="ar" href="([^"]+)"/)).toBe(usdz.url)
-    expect(sent).toContain('which Android does not show')
+    expect(sent).toContain('which Android cannot show')
   })
 
   test('begins with the way of the phone that asks', async () => {

@@ -40,7 +40,7 @@ describe('the converter', () => {
   test('of a process that is killed from outside the model is not to blame: it may be sent again', async () => {
     open()
     const pid = Buffer.from((await convert(ANSWER)).usdz).readUInt32LE()
-    const broken = expect(convert(LOOP)).rejects.toMatchObject({ status: 503, message: /ended from outside/ })
+    const broken = expect(convert(LOOP)).rejects.toMatchObject({ status: 503, message: /interrupted/ })
     process.kill(pid, 'SIGKILL')
     await broken
     expect((await convert(ANSWER)).usdz).toHaveLength(4)

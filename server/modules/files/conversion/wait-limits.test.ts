@@ -93,7 +93,7 @@ test('20 requests of an address wait, and one more is 429; 500 in all, and one m
   const all = ask(520)
   await expect.poll(() => all.statuses, { timeout: 60_000 }).toEqual(Array(20).fill(503))
   const refused = await service.anonymous.post(`/api/upload/${fileId}/converted_file`)
-  expect(refused).toMatchObject({ status: 503, body: { error: expect.stringContaining('ask again later') } })
+  expect(refused).toMatchObject({ status: 503, body: { error: expect.stringContaining('try again later') } })
   expect(refused.headers.get('retry-after')).toBe('10')
   for (const one of all.requests) one.destroy()
   await sleep(500)

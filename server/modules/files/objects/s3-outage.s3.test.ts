@@ -37,7 +37,7 @@ async function statuses(url: string, fileId: number) {
   for (const { status, body, headers } of answers)
     if (status === 503)
       expect([body, headers.get('retry-after')]).toEqual([
-        { error: 'The storage of files does not answer as it should: try again' },
+        { error: 'The file storage is not responding properly: try again' },
         '5',
       ])
   expect((await service.anonymous.get(`/api/upload/convert?fileId=${fileId}`)).status).toBe(200)

@@ -120,7 +120,7 @@ describe('an import that is broken off', () => {
     await expect(job({ mustHaveRoom }).run({ uploadId: id }, new AbortController().signal)).rejects.toThrow('full')
     expect(await uploads().get(id)).toMatchObject({
       status: 'PROCESSING',
-      errorMessage: expect.stringContaining('This waits, because the disk'),
+      errorMessage: expect.stringContaining('Waiting: the disk'),
     })
     await job().run({ uploadId: id }, new AbortController().signal)
     expect(await state(zoneId, id)).toMatchObject({ status: 'COMPLETED', processedRows: 4400 })

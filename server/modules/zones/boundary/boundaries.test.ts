@@ -58,8 +58,8 @@ describe('a boundary', () => {
   })
 
   test.each<[string, unknown, unknown[], RegExp]>([
-    ['is open', polygon(yard.slice(0, 4)), [0, 3], /must end at the position it begins with/],
-    ['has three positions', polygon(closed([0, 0], [1, 1])), [0], /four positions at least/],
+    ['is open', polygon(yard.slice(0, 4)), [0, 3], /must be closed/],
+    ['has three positions', polygon(closed([0, 0], [1, 1])), [0], /at least four positions/],
     ['is a line', polygon(closed([0, 0], [1, 1], [0, 0])), [0], /three different positions/],
     ['is flat', polygon(closed([0, 0], [1, 1], [2, 2])), [0, 0], /straight back/],
     ['has latitude first', polygon(closed([52, 113], [53, 113], [53, 114])), [0, 0, 1], /longitude first/],
@@ -73,9 +73,9 @@ describe('a boundary', () => {
       /line after position 2 and the one after position 0 cross/,
     ],
     ['has a spike', polygon(closed([0, 0], [4, 0], [8, 0], [4, 0], [4, 4])), [0, 2], /straight back/],
-    ['touches itself', polygon(closed([0, 0], [4, 0], [4, 4], [2, 0], [0, 4])), [0, 2], /may not meet itself/],
+    ['touches itself', polygon(closed([0, 0], [4, 0], [4, 4], [2, 0], [0, 4])), [0, 2], /must not touch itself/],
     ['runs through itself', polygon(closed([0, 0], [2, 2], [4, 0], [4, 4], [2, 2], [0, 4])), [0, 3], /touch/],
-    ['has a hole across its side', polygon(yard, rectangle(5, 5, 15, 6)), [1, 0], /hole may not leave/],
+    ['has a hole across its side', polygon(yard, rectangle(5, 5, 15, 6)), [1, 0], /hole must not leave/],
     ['has a hole along its side', polygon(yard, rectangle(0, 5, 5, 6)), [1, 3], /overlap/],
     ['has a hole outside', polygon(yard, rectangle(20, 0, 21, 1)), [1], /hole must lie inside/],
     ['has its outer ring second', polygon(rectangle(1, 1, 2, 2), yard), [1], /first ring/],

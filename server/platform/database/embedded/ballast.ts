@@ -3,17 +3,17 @@ import { open, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const MB = 2 ** 20
-/** Enough for PostgreSQL to repair itself from its log of writes, and to take deletions. */
+/** Enough for PostgreSQL to recover from its WAL and to process deletions. */
 const BYTES = 64 * MB
-/** With less free than two segments of that log, PostgreSQL is about to stop. */
+/** With less free than two WAL segments, PostgreSQL is about to stop. */
 const LOW = 32 * MB
-/** The ballast is made where three times as much stays free: it must not be what fills the disk. */
+/** The ballast is created only if three times as much stays free, so that it never fills the disk itself. */
 const AMPLE = 4 * BYTES
 
 /**
- * A file that does nothing but take room on the disk of the database, and is removed when the disk is full: with that
- * room PostgreSQL starts again and goes on, reads and deletes, until somebody makes more.
- * @param reserve bytes that the service leaves free: the ballast does not take them; without a reserve none is made
+ * A file that only occupies space on the disk of the database and is deleted if the disk is full, so that PostgreSQL
+ * can start, read and delete until the operator frees space. @param reserve bytes that the service leaves free, which
+ * the ballast does not use; 0 disables it
  */
 export function createBallast(folder: string, reserve: number) {
   const file = join(folder, 'ballast')
@@ -23,14 +23,14 @@ export function createBallast(folder: string, reserve: number) {
   }
 
   return {
-    /** Gives its room to PostgreSQL where the disk is nearly full. @returns whether it was there to be removed */
+    /** Deletes the ballast if the disk is nearly full. @returns whether it was deleted */
     async releaseWhenLow(): Promise<boolean> {
       if (!existsSync(file) || (await freeNow()) >= LOW) return false
       await rm(file, { force: true })
       return true
     },
 
-    /** Makes it where it is not there, and there is room for it. */
+    /** Creates the ballast if it is missing and there is enough space. */
     async makeWhenAmple(): Promise<void> {
       if (reserve === 0 || existsSync(file) || (await freeNow()) < AMPLE + reserve) return
       await write(file)
@@ -38,12 +38,12 @@ export function createBallast(folder: string, reserve: number) {
   }
 }
 
-/** Written, not only made longer: a hole takes no room. Under its name once it is whole. */
+/** Written, because a sparse file takes no space; renamed once it is whole. */
 async function write(file: string): Promise<void> {
   const partial = `${file}.new`
   const handle = await open(partial, 'w', 0o600)
   try {
-    // No disk makes these fewer.
+    // Not zeros, which a file system may store as a hole.
     const piece = Buffer.alloc(MB, 'cairn ballast ')
     for (let written = 0; written < BYTES; written += MB) await handle.write(piece)
   } catch (error) {

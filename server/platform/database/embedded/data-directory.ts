@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import { ensureDir } from '../../storage/folder/ensure-dir.ts'
 
-/** Who PostgreSQL runs as: it refuses root, so a root Cairn lends it an account of its own. */
+/** The account that runs PostgreSQL, which refuses to run as root. */
 export type Account = { uid: number; gid: number }
 
 /** Its name. */
@@ -22,7 +22,7 @@ export const DATABASE_ACCOUNT = 'cairn'
 const ACCOUNTS = '/etc/passwd'
 const SHARED = '/var/lib/cairn'
 
-/** @returns the account for PostgreSQL when this process is root (made if missing), else undefined: run as we are. */
+/** @returns the account for PostgreSQL if this process is root (created if missing), otherwise undefined */
 export function unprivilegedAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   const found = accountOf(DATABASE_ACCOUNT)
@@ -31,12 +31,12 @@ export function unprivilegedAccount(): Account | undefined {
   const account = accountOf(DATABASE_ACCOUNT)
   if (!account)
     throw new Error(
-      `PostgreSQL does not run as root and the account "${DATABASE_ACCOUNT}" could not be made (${made.error?.message ?? made.stderr}): make it, or run Cairn as an ordinary user`,
+      `PostgreSQL does not run as root and the account "${DATABASE_ACCOUNT}" could not be created (${made.error?.message ?? made.stderr}): create it, or run Cairn as an ordinary user`,
     )
   return account
 }
 
-/** The account of a name, by the list of this machine. */
+/** The account of this name on this machine. */
 export function accountOf(name: string): Account | undefined {
   if (!existsSync(ACCOUNTS)) return undefined
   const line = readFileSync(ACCOUNTS, 'utf8')
@@ -50,15 +50,18 @@ export function accountOf(name: string): Account | undefined {
 export const canEnter = (folder: string, account: Account) =>
   spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0
 
-/** The folder `database` in `dataDir`, made if missing, and usable by the account. When a parent is closed to it (a 0700 home, say), the folder lies under /var/lib/cairn and `database` is a link to it.
- * @returns the folder itself. */
+/**
+ * The folder `database` in `dataDir`, created if missing and usable by the account. If the account cannot enter a
+ * parent (a 0700 home, for example), the folder is created below /var/lib/cairn and `database` links to it. @returns
+ * the folder itself
+ */
 export function databaseFolder(dataDir: string, account: Account | undefined): string {
   ensureDir(dataDir)
   const place = join(realpathSync(dataDir), 'database')
   if (existsSync(place)) return realpathSync(place)
   if (!account || canEnter(dataDir, account)) return made(place, account)
   mkdirSync(SHARED, { recursive: true, mode: 0o755 })
-  // A name of its own each time: a data folder that was removed and made again must not meet its old database.
+  // A new name each time: a recreated data folder must not find its old database.
   const elsewhere = made(join(SHARED, randomUUID()), account)
   try {
     symlinkSync(elsewhere, place)
@@ -75,7 +78,10 @@ function made(folder: string, account: Account | undefined) {
   return folder
 }
 
-/** The folder of PostgreSQL's programs that the account can run: the installed one, or a copy under /var/lib/cairn where that is closed to it. */
+/**
+ * The folder of PostgreSQL's programs that the account can run: the installed one, or a copy below /var/lib/cairn if it
+ * cannot.
+ */
 export function reachablePrograms(native: string, version: string, account: Account | undefined): string {
   if (!account || canEnter(join(native, 'bin'), account)) return native
   const copy = join(SHARED, `postgresql-${version}`)

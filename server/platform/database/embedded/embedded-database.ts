@@ -26,25 +26,30 @@ const WRONG_PASSWORD = '28P01'
 
 export type EmbeddedDatabase = {
   url: string
-  /** False when a running PostgreSQL was taken over: somebody else may still use it. */
+  /** False if a running PostgreSQL was adopted: another process may still use it. */
   startedHere: boolean
-  /** Starts PostgreSQL again when it ends, and keeps a ballast on its disk beside the reserve (bytes); returns what ends the watch. */
+  /**
+   * Restarts PostgreSQL when it ends, and keeps a ballast besides the reserve (bytes) on its disk; returns a function
+   * that ends the watch.
+   */
   watch: (tell: (sentence: string) => void, reserve: number) => () => void
-  /** Ends PostgreSQL: open transactions are rolled back, everything committed is on disk. */
+  /** Stops PostgreSQL: open transactions are rolled back, committed ones are on disk. */
   stop: () => Promise<void>
 }
 
 export type EmbeddedDatabaseOptions = {
   dataDir: string
-  /** PostgreSQL settings beside the defaults, e.g. `{ fsync: 'off' }` for tests. */
+  /** PostgreSQL settings that override the defaults, for example `{ fsync: 'off' }` for tests. */
   settings?: Record<string, string>
-  /** What this process does as PostgreSQL begins to start. */
+  /** Called once PostgreSQL begins to start. */
   meanwhile?: () => void
 }
 
-/** PostgreSQL in the box: makes the database folder if there is none, takes over a PostgreSQL that still runs on it (left by a killed Cairn), else starts one.
- * It listens on a socket file only, behind a password of its own.
- * @throws a sentence when the folder is of another major release, or when PostgreSQL does not start. */
+/**
+ * Opens the embedded PostgreSQL: creates the database folder if needed, adopts a PostgreSQL that still runs on it (of a
+ * killed Cairn), or starts one. It listens on a socket file only, with a password of its own. @throws a sentence if the
+ * folder belongs to another major release, or if PostgreSQL does not start
+ */
 export async function openEmbeddedDatabase({
   dataDir,
   settings = {},
@@ -64,9 +69,9 @@ export async function openEmbeddedDatabase({
   const url = urlOf(socketFolder, password)
   const withoutDatabase = urlOf(socketFolder, password, 'postgres')
 
-  /** @returns whether PostgreSQL had to be started. */
+  /** @returns whether PostgreSQL had to be started */
   const start = async (): Promise<boolean> => {
-    // Left by the process before.
+    // Left by the previous process.
     await createBallast(folder, 0).releaseWhenLow()
     for (let attempt = 0; ; attempt++) {
       if (postmasterOf(data)) {
@@ -84,7 +89,7 @@ export async function openEmbeddedDatabase({
           await stopPostgres(child)
           throw error
         }
-        // A killed PostgreSQL's own processes may hold its shared memory for a moment: try again before giving up.
+        // A killed PostgreSQL may hold its shared memory for a moment: retry before giving up.
         if (attempt >= 25) throw new Error(`PostgreSQL did not start. The end of ${log}:\n${tail(log)}`)
       }
       if (attempt >= 150)
@@ -123,7 +128,7 @@ function installedPrograms(): { native: string; version: string } {
     return { native: join(root, 'native'), version }
   } catch (error) {
     throw new Error(
-      `There is no PostgreSQL for this machine (${name} is not installed): name one of your own in CAIRN_DATABASE_URL`,
+      `There is no embedded PostgreSQL for this machine (${name} is not installed): set CAIRN_DATABASE_URL to your own PostgreSQL`,
       { cause: error },
     )
   }
@@ -137,7 +142,7 @@ async function makeCluster(programs: string, folder: string, data: string, passw
   if (account) chownSync(passwordFile, account.uid, account.gid)
   try {
     await initdb(programs, partial, passwordFile, account)
-    // One process wins when two start at once; the other's cluster is thrown away.
+    // Of two concurrent starts one wins; the other's cluster is discarded.
     if (!existsSync(data)) renameSync(partial, data)
   } finally {
     rmSync(passwordFile, { force: true })
@@ -145,7 +150,7 @@ async function makeCluster(programs: string, folder: string, data: string, passw
   }
 }
 
-/** What a process that was killed while it made a cluster left behind. */
+/** Removes what a process killed during initdb left behind. */
 function removeLeftovers(folder: string) {
   for (const name of readdirSync(folder)) {
     const [, pid] = /^new-(\d+)(\.password)?$/.exec(name) ?? []
@@ -157,11 +162,15 @@ function refuseOtherMajor(data: string) {
   const major = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
   if (major !== MAJOR)
     throw new Error(
-      `${data} was written by PostgreSQL ${major}, this Cairn has ${MAJOR}: dump it with PostgreSQL ${major}'s pg_dump and load it into a new CAIRN_DATA_DIR, or start the Cairn release that made it`,
+      `${data} was written by PostgreSQL ${major}, and this Cairn has ${MAJOR}: dump it with PostgreSQL ${major}'s pg_dump and load it into a new CAIRN_DATA_DIR, or start the Cairn release that made it`,
     )
 }
 
-/** Where the socket goes: into the database's folder, or, since a socket's path has at most 107 bytes (unix(7)) of which PostgreSQL takes 15, into a short one that `socket` in that folder links to. So the address is the same for every process, and for a PostgreSQL that is started again. */
+/**
+ * The folder of the socket: that of the database or, because a socket's path has at most 107 bytes (unix(7)) of which
+ * PostgreSQL takes 15, a short one that `socket` in that folder links to. So the path is the same for every process and
+ * every restart.
+ */
 function socketFolderFor(folder: string, account?: Account): string {
   if (Buffer.byteLength(folder) <= 90) return folder
   const link = join(folder, 'socket')
@@ -181,7 +190,7 @@ function socketFolderFor(folder: string, account?: Account): string {
 const urlOf = (socketFolder: string, password: string, database = 'cairn') =>
   `postgres://cairn:${password}@/${database}?host=${encodeURIComponent(socketFolder)}`
 
-/** Whether PostgreSQL takes connections yet. @throws a sentence when it will never take ours. */
+/** Whether PostgreSQL accepts connections yet. @throws a sentence if it never will */
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
@@ -194,7 +203,7 @@ async function answers(url: string): Promise<boolean> {
   } catch (error) {
     if ((error as { code?: string }).code === WRONG_PASSWORD)
       throw new Error(
-        'PostgreSQL refuses the password kept in the file "password" beside its folder: restore that file from a backup',
+        'PostgreSQL refuses the password in the file "password" beside its folder: restore that file from a backup',
       )
     return false
   } finally {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Account } from './data-directory.ts'
 
-/** @returns whether the process exists. */
+/** Whether the process exists. */
 export function alive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -14,7 +14,10 @@ export function alive(pid: number): boolean {
   }
 }
 
-/** The PostgreSQL that runs on this folder, as its `postmaster.pid` tells (lines: pid, data folder, start time, port, socket folder), or undefined. */
+/**
+ * The PostgreSQL that runs on this folder according to its `postmaster.pid` (lines: PID, data folder, start time, port,
+ * socket folder), or undefined.
+ */
 export function postmasterOf(data: string): { pid: number; socketFolder: string } | undefined {
   try {
     const [pid, , , , socketFolder] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
@@ -25,7 +28,7 @@ export function postmasterOf(data: string): { pid: number; socketFolder: string 
   }
 }
 
-/** A pid outlives its process: after a reboot the number may be anybody's. Where the system tells the command, ask it. */
+/** A PID may be reused, for example after a reboot: check the command where the system shows it. */
 function isPostgres(pid: number) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres')
@@ -34,7 +37,9 @@ function isPostgres(pid: number) {
   }
 }
 
-/** Makes a database cluster: UTF-8, the built-in C.UTF-8 collation (the same on every machine), passwords required. */
+/**
+ * Creates a database cluster: UTF-8, the built-in C.UTF-8 collation (the same on every machine), passwords required.
+ */
 export async function initdb(programs: string, data: string, passwordFile: string, account?: Account): Promise<void> {
   const args = ['-D', data, '-U', 'cairn', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   args.push('--locale=C', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-instructions')
@@ -43,11 +48,13 @@ export async function initdb(programs: string, data: string, passwordFile: strin
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
-  if (code !== 0) throw new Error(`The database folder ${data} could not be made:\n${output.trim()}`)
+  if (code !== 0) throw new Error(`The database folder ${data} could not be created:\n${output.trim()}`)
 }
 
-/** Starts PostgreSQL on a socket file, in a process group of its own, so that Ctrl-C reaches Cairn alone and Cairn stops it last.
- * @returns its process id. */
+/**
+ * Starts PostgreSQL on a socket file, in its own process group, so that Ctrl-C reaches Cairn only and Cairn stops
+ * PostgreSQL last. @returns its PID
+ */
 export function spawnPostgres(
   programs: string,
   data: string,
@@ -80,7 +87,10 @@ export function spawnPostgres(
   }
 }
 
-/** Fast shutdown (SIGINT), then, after 20 s, immediate (SIGQUIT): PostgreSQL repairs itself from its log at the next start. */
+/**
+ * Fast shutdown (SIGINT) and, after 20 s, immediate shutdown (SIGQUIT), from which PostgreSQL recovers at the next
+ * start.
+ */
 export async function stopPostgres(pid: number): Promise<void> {
   for (const [signal, tries] of [
     ['SIGINT', 1000],

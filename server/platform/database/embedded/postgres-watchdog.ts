@@ -2,20 +2,23 @@ import type { createBallast } from './ballast.ts'
 
 type Deps = {
   isRunning: () => boolean
-  /** @throws when PostgreSQL does not start */
+  /** @throws if PostgreSQL does not start */
   start: () => Promise<unknown>
   ballast: ReturnType<typeof createBallast>
-  /** Tells the operator. */
+  /** Reports to the operator. */
   tell: (sentence: string) => void
 }
 
 const LOOK_MS = 500
-/** Between two starts that fail; twice as long each time. */
+/** Longest delay between failed starts; it doubles each time. */
 const LONGEST_WAIT_MS = 10_000
-/** A ballast is written every ten seconds at most. */
+/** The ballast is checked every ten seconds. */
 const LOOKS_A_MAKING = 20
 
-/** Looks twice a second whether PostgreSQL runs, and starts it again; on a full disk with the room of the ballast. @returns what ends the watch */
+/**
+ * Checks twice a second whether PostgreSQL runs, and restarts it; on a full disk after deleting the ballast. @returns a
+ * function that ends the watch
+ */
 export function watchPostgres({ isRunning, start, ballast, tell }: Deps): () => void {
   let isEnded = false
   let timer: NodeJS.Timeout
@@ -28,10 +31,10 @@ export function watchPostgres({ isRunning, start, ballast, tell }: Deps): () => 
     try {
       await start()
       failures = 0
-      tell('PostgreSQL had ended and was started again')
+      tell('PostgreSQL had exited and was restarted')
     } catch (error) {
       failures++
-      tell(`PostgreSQL ended and does not start again: ${(error as Error).message}`)
+      tell(`PostgreSQL exited and does not restart: ${(error as Error).message}`)
     }
   }
 
@@ -39,7 +42,7 @@ export function watchPostgres({ isRunning, start, ballast, tell }: Deps): () => 
     try {
       if (await ballast.releaseWhenLow())
         tell(
-          'The disk of the database is full: the ballast on it was removed, so that PostgreSQL goes on. Make room soon',
+          'The disk of the database is full: deleted the ballast on it, so that PostgreSQL can continue. Free space soon',
         )
       if (++looks % LOOKS_A_MAKING === 0) await ballast.makeWhenAmple()
     } catch {

@@ -3,18 +3,18 @@ import { inBatches } from '../query/batches.ts'
 
 export type JobQueue = {
   name: string
-  /** Due, and not begun. */
+  /** Jobs that are due and not started. */
   waiting: number
   active: number
   failed: number
-  /** How long the one that is due longest has waited; null where none waits. */
+  /** Age of the longest due job in seconds; null if none is due. */
   oldestWaitingSeconds: number | null
 }
 
-/** Jobs that wait, run or failed, in the words of the index that has them. */
+/** Jobs that have not completed, in the words of the partial index. */
 export const NOT_DONE = "state in ('created', 'retry', 'active', 'failed')"
 
-/** How each queue of jobs fares. The table is there once a service has started. */
+/** The state of each job queue. Needs pg-boss's table, which exists once a service has started. */
 export async function jobQueues(db: Pick<ClientBase, 'query'>): Promise<JobQueue[]> {
   const { rows } = await db.query<JobQueue>(
     `select q.name, count(*) filter (where j.state in ('created', 'retry') and j.start_after <= now())::int as waiting,
@@ -31,7 +31,10 @@ export async function jobQueues(db: Pick<ClientBase, 'query'>): Promise<JobQueue
 const FORGOTTEN_AT_ONCE = 20_000
 const BATCHES = 10
 
-/** Forgets jobs that ended well an hour ago or earlier, 200,000 at most, so that a process that ends need not wait long for it: the queue goes through all that it keeps each time it looks after its own, and nobody asks for these. */
+/**
+ * Deletes jobs that completed at least an hour ago, at most 200,000, so that an ending process need not wait long:
+ * pg-boss scans all stored jobs in its maintenance, and nobody reads these.
+ */
 export const deleteFinishedJobs = (pool: Pool): Promise<void> =>
   inBatches(
     FORGOTTEN_AT_ONCE,

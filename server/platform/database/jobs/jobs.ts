@@ -11,17 +11,22 @@ import { NOT_DONE } from './job-queues.ts'
 import { type PausableQueue, pausedQueues } from './paused-queues.ts'
 
 export type JobDefinition<Data extends object> = PausableQueue & {
-  /** Seconds one run may take before it is given to another worker. */
+  /** Seconds after which a run is given to another worker. */
   expireInSeconds: number
-  /** Runs at once in one process. */
+  /** Concurrent runs per process. */
   concurrency: number
-  /** How many of these may be of one group (`enqueue`), so that one group never takes them all. */
+  /** Maximum number of these in one group (`enqueue`), so that one group cannot take them all. */
   perGroup?: number
-  /** How often a run that failed, or whose process died, is tried again; 5 unless said. The waits between grow to a minute. */
+  /** Retries after a failure or a dead process; 5 by default. Delays grow to a minute. */
   retryLimit?: number
-  /** Does the work. Once the signal is aborted it should stop at a safe point and throw: the job is tried again later. */
+  /**
+   * Runs the job. Once the signal is aborted it should stop at a safe point and throw; the job is then retried later.
+   */
   run: (data: Data, signal: AbortSignal) => Promise<void>
-  /** Sets right what a run begins from, before a job that failed is done again. Absent: it begins from nothing. @throws HttpError that says why not, and what to do instead */
+  /**
+   * Prepares a failed job's record for a retry. Absent: nothing to prepare. @throws HttpError that says why not, and
+   * what to do instead
+   */
   again?: (data: Data, transaction: Transaction<AnyTables>) => Promise<void>
 }
 
@@ -29,31 +34,33 @@ export type Jobs = ReturnType<typeof createJobs>
 
 type StartOptions = { work: boolean; isAlone?: boolean }
 
-/** A job that waited in another database. */
+/** A pending job from a backup. */
 export type RestoredJob = { name: string; data: object; key: string | null; group: string | null; startAfter: string }
 
 type JobParts = {
   url: string
   log: Log
-  /** Tells the processes that work on jobs, where this one does not, that there is one of this name. */
+  /** Tells processes with workers, if this one has none, that there is a job of this name. */
   wakeOthers?: (name: string) => void
 }
 
 const HEARTBEAT_SECONDS = 10
-/** How soon a job is found that nobody was told of: one that is tried again, or that another process made. */
+/** How soon a job is found without a notification: a retry, or one of another process. */
 const LOOK_MS = 2000
-/** Each worker looks for itself too, should the look for all fail. */
+/** Each worker also polls by itself, in case the shared poll fails. */
 const WORKER_LOOKS_SECONDS = 60
 
-/** Those of the queues that have a job to be taken now. */
+/** Queues that have a due job. */
 const DUE = `
   select queue.name from unnest($1::text[]) queue (name)
    where exists (
      select from pgboss.job
       where job.name = queue.name and job.state < 'active' and not job.blocked and job.start_after <= now())`
 
-/** Most of what is kept are jobs that ended well: the others are found and counted without going through them all (`NOT_DONE`).
- * Beside pg-boss's own indexes, so made once its table is there; where that is in use for half a second, at a later start. */
+/**
+ * Most stored jobs have completed: this index finds the others without scanning them all (`NOT_DONE`). It is created
+ * once pg-boss's table exists; if the table is locked for half a second, at a later start.
+ */
 const INDEX_OF_NOT_DONE = `
   do $$ begin
     if to_regclass('pgboss.job_common_not_done') is null and pg_try_advisory_xact_lock(${LOCKS.jobIndex}) then
@@ -64,8 +71,10 @@ const INDEX_OF_NOT_DONE = `
     null;
   end $$`
 
-/** Work that outlives a request, kept in the same PostgreSQL (pg-boss): a job exists if, and only if, the transaction that asked for it committed.
- * A worker that dies stops its heartbeat, and the job goes to another; so every job must be safe to run again. */
+/**
+ * Background jobs in PostgreSQL (pg-boss): a job exists if and only if the transaction that enqueued it committed. If a
+ * worker dies, its heartbeat stops and another takes the job, so every job must be idempotent.
+ */
 export function createJobs({ url, log, wakeOthers }: JobParts) {
   const boss = new PgBoss({
     connectionString: url,
@@ -77,7 +86,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
   })
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
   const definitions: JobDefinition<object>[] = []
-  /** Their ids, by queue; each takes one job at a time. */
+  /** Worker IDs by queue; each runs one job at a time. */
   const workers = new Map<string, string[]>()
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -91,7 +100,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
     log,
   })
 
-  /** To pg-boss a job whose heartbeat is long past is lost: its supervision gives it out again. */
+  /** pg-boss treats jobs with an expired heartbeat as lost, and its supervision retries them. */
   async function takeUpLost() {
     const database = boss.getDb()
     await database.executeSql(
@@ -101,12 +110,12 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
     await boss.supervise()
   }
 
-  /** Lets the workers look at once, or when they are done with what they do. */
+  /** Makes the workers poll at once, or after their current job. */
   function wakeHere(name: string) {
     for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker)
   }
 
-  /** One question for all queues, instead of one from each worker. */
+  /** One query for all queues, instead of one per worker. */
   async function look() {
     try {
       await held.look(definitions, works)
@@ -152,8 +161,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
         ...(perGroup && { localGroupConcurrency: perGroup }),
       },
       async ([job]: Job<object>[]) => {
-        // What waits in line is looked for at once, not with the next look.
-        // A request may have woken it: it is no part of that.
+        // Poll for the next job at once, outside the context of the request that may have woken this one.
         if (job)
           await withoutLockTimeout(() => run(job.data, AbortSignal.any([job.signal, stopping.signal]))).finally(() =>
             wakeHere(name),
@@ -167,33 +175,41 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
     )
   }
 
-  /** Tells running jobs to stop at the next safe point and waits for them, for so many milliseconds at most. What did not end is run again by the next worker. */
+  /**
+   * Tells running jobs to stop at the next safe point and waits at most this many milliseconds. Jobs that did not end
+   * run again on the next worker.
+   */
   async function stop(atMostMs = 8000): Promise<void> {
     stopping.abort(new Error('The process is stopping'))
     clearTimeout(timer)
-    // pg-boss itself looks each half a second whether they have ended.
+    // pg-boss itself checks only every half second.
     const ended = Promise.all([held.ended(), ...definitions.map(({ name }) => boss.offWork(name))])
     await Promise.race([ended, sleep(Math.min(atMostMs, 8000), undefined, { ref: false })])
     await boss.stop({ graceful: false })
   }
 
   return {
-    /** Says how jobs of this name are done. To be called before `start`. */
+    /** Defines how jobs of this name run. Call it before `start`. */
     define<Data extends object>(definition: JobDefinition<Data>) {
       definitions.push(definition as unknown as JobDefinition<object>)
     },
 
-    /** Makes the queues; with `work` this process also takes jobs. Where it is the only one that does, what a process before it was killed over is taken up at once; otherwise once the other's heartbeat has been missed. */
+    /**
+     * Creates the queues; with `work` this process also runs jobs. If no other process does, it resumes jobs of a
+     * killed predecessor at once, otherwise once their heartbeat has expired.
+     */
     async start(options: StartOptions): Promise<void> {
-      // What a start that failed leaves behind would keep a command from ending.
+      // A failed start must not leave anything that keeps a command from ending.
       await begin(options).catch(async (error) => {
         await stop().catch(() => {})
         throw error
       })
     },
 
-    /** Adds a job inside the caller's transaction. After it committed, `wake` spares the job the wait for the next look.
-     * @param inSeconds when it is to be done at the earliest */
+    /**
+     * Adds a job inside the caller's transaction. After the commit, `wake` starts it without waiting for the next poll.
+     * @param inSeconds earliest start
+     */
     async enqueue(
       transaction: Transaction<AnyTables>,
       name: string,
@@ -208,8 +224,10 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
       })
     },
 
-    /** Lets a job that failed be done again, as part of the transaction; after it committed, `wake` spares it the wait.
-     * @throws 404, 409 when it did not fail, or what `again` of its definition throws */
+    /**
+     * Retries a failed job in the transaction; after the commit, `wake` starts it at once. @throws 404; 409 if it has
+     * not failed; what its `again` throws
+     */
     async retry(transaction: Transaction<AnyTables>, name: string, id: string): Promise<void> {
       const definition = definitions.find((one) => one.name === name)
       const { rows } = await sql<{ state: string; data: object }>`
@@ -218,7 +236,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
       )
       const [job] = rows
       if (!definition || !job) throw notFound('Job')
-      if (job.state !== 'failed') throw conflict('Only a job that failed can be retried')
+      if (job.state !== 'failed') throw conflict('Only a failed job can be retried')
       await definition.again?.(job.data, transaction)
       await boss.retry(name, id, { db: fromKysely(transaction) })
     },
@@ -226,12 +244,12 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
     wake,
     wakeHere,
 
-    /** Whether jobs of this name wait for room just now. */
+    /** Whether the queue is paused for lack of disk space. */
     isHeld: held.isHeld,
-    /** All names whose jobs do. */
+    /** The names of all paused queues. */
     held: held.names,
 
-    /** Puts jobs of another database into this one, in the transaction of `client`; `start` was called before. */
+    /** Adds jobs of a backup in the transaction of `client`; needs a previous `start`. */
     async restore(client: ClientBase, jobs: RestoredJob[]): Promise<void> {
       const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
       for (const { name, data, key, group, startAfter } of jobs) {
@@ -251,7 +269,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
 
 type Place = { key?: string | null | undefined; group?: string | null | undefined }
 
-/** What pg-boss is told of a job, beside when it is to be done. */
+/** The options of a job for pg-boss, besides its start time. */
 const optionsOf = (definition: { retryLimit?: number } | undefined, { key, group }: Place) => ({
   ...(definition?.retryLimit && {
     retryLimit: definition.retryLimit,

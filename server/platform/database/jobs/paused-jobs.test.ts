@@ -121,7 +121,7 @@ describe.each([
         errorMessage: WAITS_FOR_DISK,
       })
     expect((await full.anonymous.get('/metrics')).body).toMatch(/^cairn_job_queues_held [1-9]/m)
-    const told = lines.filter(({ msg }) => msg === 'jobs wait, because a disk is nearly full')
+    const told = lines.filter(({ msg }) => msg === 'paused jobs because a disk is nearly full')
     expect(told).toHaveLength(1)
     expect(told[0]!.queues).toEqual(expect.arrayContaining(['scan', 'convert']))
   })
@@ -186,8 +186,8 @@ test('a queue is held, and gone on with, while the process runs; what was begun 
     await until(async () => done.length > 1)
     expect([done, jobs.held()]).toEqual([[1, 2], []])
     expect(lines.map(({ msg }) => msg)).toEqual([
-      'jobs wait, because a disk is nearly full',
-      'jobs that waited for room on a disk go on',
+      'paused jobs because a disk is nearly full',
+      'resumed jobs that waited for disk space',
     ])
   } finally {
     await jobs.stop()

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../database.ts'
 
-/** The numbers of PostgreSQL's advisory locks, in one place so that no two things share one by chance. Any will do, as long as every release uses the same. */
+/**
+ * The numbers of PostgreSQL's advisory locks, in one place so that none is used twice. They must stay the same in every
+ * release.
+ */
 export const LOCKS = {
   migrations: 7_210_001,
   signingKeys: 7_210_002,
@@ -19,18 +22,24 @@ export const LOCKS = {
   webhookBounds: 7_210_024,
 }
 
-/** The first numbers of locks of two numbers, which are apart from those of one. 0010_login_codes.sql has 7210010 to 7210013. */
+/**
+ * The first numbers of two-number locks, which are distinct from one-number locks. 0010_login_codes.sql uses 7210010 to
+ * 7210013.
+ */
 export const LOCK_FAMILIES = { aprilTags: 7210, contents: 7211, owners: 7212 }
 
-/** PostgreSQL has room for some thousand locks in all, so contents share this many. */
+/** PostgreSQL has space for some thousand locks in total, so contents share this many. */
 const CONTENT_LOCKS = 1024
 
-/** Waits until the lock is ours, and holds it until the transaction ends. */
+/** Waits for the lock and holds it until the transaction ends. */
 export async function lock(transaction: Kysely<AnyTables>, name: keyof typeof LOCKS): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCKS[name]})`.execute(transaction)
 }
 
-/** Until the transaction ends, nobody else asks for, ends or forgets what is made of these contents. All are to be named in one call, which locks them in one order. */
+/**
+ * Until the transaction ends, nobody else requests, completes or deletes the conversion of these contents. Name all
+ * contents in one call, which locks them in a fixed order.
+ */
 export async function lockContents(transaction: Kysely<AnyTables>, sha256s: string[]): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(${LOCK_FAMILIES.contents}, place)

@@ -4,27 +4,27 @@ import { dedicatedClient } from './dedicated-client.ts'
 import { LOCKS } from './locks.ts'
 import { KEEPALIVE } from './session-locks.ts'
 
-/** How long it takes PostgreSQL to notice that a process was killed. */
+/** How long PostgreSQL may take to notice that a process was killed. */
 const NOTICED_MS = 500
-/** How long a process waits for one that is just finding out whether it is alone; a restore takes longer than this. */
+/** How long a process waits for another one that is checking whether it is alone; a restore takes longer. */
 const WAIT_MS = 5000
 const STEP_MS = 50
 
-/** A process that works on the database. */
+/** A process that uses the database. */
 export type RegisteredProcess = {
-  /** null where the process does not say it. */
+  /** null if the process does not report it */
   role: 'all' | 'api' | 'worker' | null
-  /** From where it reaches the database; null where that is on the same machine, by a socket. */
+  /** The address it connects from; null on the same machine, through a socket. */
   address: string | null
-  /** Since when it is seen. */
+  /** Since when it is registered. */
   since: string
 }
 
 const NAME = 'cairn-presence'
 
 /**
- * That this process works on the database, seen by every other one: a shared lock of a session on a connection of its
- * own, which ends with the process, however that ends.
+ * Registers this process for all others: a shared session lock on a connection of its own, which ends with the process
+ * in any case.
  */
 export function createProcessRegistry(url: string, role: string) {
   let client: pg.Client | undefined
@@ -45,7 +45,7 @@ export function createProcessRegistry(url: string, role: string) {
     }
   }
 
-  /** The connection broke, with the database: once that is back the lock is taken again. */
+  /** The connection broke: takes the lock again once the database is back. */
   async function again(): Promise<void> {
     while (!isLeft) {
       await sleep(NOTICED_MS, undefined, { ref: false })
@@ -60,7 +60,7 @@ export function createProcessRegistry(url: string, role: string) {
   }
 
   return {
-    /** From now on others see this process. @returns whether it is the only one there is. @throws a sentence while a backup is restored */
+    /** Registers this process. @returns whether it is the only one @throws a sentence while a backup is restored */
     join: (): Promise<boolean> => hold(),
 
     async leave(): Promise<void> {
@@ -70,7 +70,7 @@ export function createProcessRegistry(url: string, role: string) {
   }
 }
 
-/** The processes that are seen, the first one first. */
+/** The registered processes, oldest first. */
 export async function registeredProcesses(db: Pick<pg.ClientBase, 'query'>): Promise<RegisteredProcess[]> {
   const { rows } = await db.query<RegisteredProcess>(
     `select substring(a.application_name from '^${NAME} (all|api|worker)$') as role, host(a.client_addr) as address,
@@ -84,7 +84,10 @@ export async function registeredProcesses(db: Pick<pg.ClientBase, 'query'>): Pro
   return rows
 }
 
-/** Keeps every process away from the database. @returns what lets them come again. @throws a sentence when there is one */
+/**
+ * Locks every process out of the database. @returns a function that admits them again @throws a sentence if there is
+ * one
+ */
 export async function lockOutProcesses(url: string): Promise<() => Promise<void>> {
   const client = await connect(url, NAME)
   if (await takeAlone(client)) return () => client.end().catch(() => {})

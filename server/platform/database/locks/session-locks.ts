@@ -3,10 +3,17 @@ import { dedicatedClient } from './dedicated-client.ts'
 
 export type SessionLocks = ReturnType<typeof createSessionLocks>
 
-/** Lets PostgreSQL notice within some 15 s that the machine at the other end of a connection is gone, not after the system's two hours: its locks are free then. */
+/**
+ * Makes PostgreSQL notice within about 15 s, instead of two hours, that the machine at the other end is gone; its locks
+ * are then released.
+ */
 export const KEEPALIVE = 'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3'
 
-/** Locks that one process of several holds at a time, for as long as it likes: advisory locks of PostgreSQL on a connection of their own, opened with the first. They end with the process, however that ends. Within a process callers take turns by themselves. */
+/**
+ * Locks that one of several processes holds for as long as it likes: PostgreSQL advisory locks on a connection of their
+ * own, opened with the first. They end with the process in any case. Within a process, callers must take turns
+ * themselves.
+ */
 export function createSessionLocks({ url, applicationName }: { url: string; applicationName: string }) {
   const held = new Map<string, () => void>()
   let connection: Promise<pg.Client> | undefined
@@ -33,14 +40,17 @@ export function createSessionLocks({ url, applicationName }: { url: string; appl
   }
 
   return {
-    /** Takes the lock if nobody has it. @param onLost called when it is no longer ours though it was not released: the connection broke. @throws when the database cannot be asked */
+    /**
+     * Takes the lock if it is free. @param onLost called if it is lost without a release: the connection broke @throws
+     * if the database is unavailable
+     */
     async take(name: string, onLost: () => void): Promise<boolean> {
       const client = await connected()
       const { rows } = await client.query<{ taken: boolean }>(
         'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
         [name],
       )
-      // The connection may have ended as the answer came.
+      // The connection may have ended as the response arrived.
       if (!rows[0]!.taken || (await connection?.catch(() => undefined)) !== client) return false
       held.set(name, onLost)
       return true

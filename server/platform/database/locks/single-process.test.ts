@@ -27,7 +27,7 @@ describe('the right to serve a database', () => {
 
   test('is refused to those who share while one serves alone, with what to set', async () => {
     const alone = await hold(false)
-    await expect(hold(true)).rejects.toThrow('A Cairn without CAIRN_REDIS_URL serves this database')
+    await expect(hold(true)).rejects.toThrow('A Cairn without CAIRN_REDIS_URL already serves this database')
     await alone()
     await (await hold(true))()
   })

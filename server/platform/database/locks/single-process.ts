@@ -5,15 +5,17 @@ import { LOCKS } from './locks.ts'
 import { KEEPALIVE } from './session-locks.ts'
 
 type Options = {
-  /** With others who say so too: what processes must have in common they keep in Redis. */
+  /** Whether several such processes may serve together, sharing state in Redis. */
   isShared?: boolean
-  /** Called when the connection broke and another process was faster to take the right. */
+  /** Called if the connection broke and another process took the lock. */
   onLost: (sentence: string) => void
 }
 
-/** Holds the right to serve this database: as the one process, for with ranks in memory a second writer would make them wrong, or as one of several that share theirs.
- * The right is a session lock on a connection of its own; it ends with the process, however that ends.
- * @throws a sentence when a process is in the way, or when the address is a pooler that cannot hold session locks. */
+/**
+ * Takes the lock to serve this database: exclusively, because ranks in memory would be wrong with a second writer, or
+ * shared among processes with Redis. It is a session lock on a connection of its own and ends with the process in any
+ * case. @throws a sentence if another process holds it, or if the address is a pooler that cannot hold session locks
+ */
 export async function holdSingleProcess(
   url: string,
   { isShared = false, onLost }: Options,
@@ -23,7 +25,8 @@ export async function holdSingleProcess(
 
   const watch = (held: pg.Client) =>
     held.once('end', async () => {
-      // However long the database stays away: requests answer 503 meanwhile. Once it is back the right is asked for again, within half a second; who finds it taken ends.
+      // However long the database is away, requests return 503. Once it is back the lock is requested again within half
+      // a second; a process that finds it taken ends.
       while (!ended) {
         await sleep(500)
         const again = await take(url, isShared).catch((error: Error) => error)
@@ -46,7 +49,7 @@ export async function holdSingleProcess(
 const SERVED =
   'Another Cairn already serves this database. Stop it first, or give this one a CAIRN_DATA_DIR (or CAIRN_DATABASE_URL) of its own. To serve it with several, give each of them the same CAIRN_DATABASE_URL and CAIRN_REDIS_URL'
 const SERVED_ALONE =
-  'A Cairn without CAIRN_REDIS_URL serves this database, alone. Stop it first, and start it again with the CAIRN_REDIS_URL of this one'
+  'A Cairn without CAIRN_REDIS_URL already serves this database. Stop it first, and restart it with the CAIRN_REDIS_URL of this one'
 
 class TakenError extends Error {}
 
@@ -55,7 +58,7 @@ async function take(url: string, isShared: boolean): Promise<pg.Client> {
   try {
     await client.connect()
     await client.query(KEEPALIVE)
-    // A killed process's connection may take a moment to be noticed.
+    // It may take a moment until the connection of a killed process is noticed.
     for (let attempt = 0; attempt < 10; attempt++) {
       const { rows } = await client.query<{ taken: boolean; pid: number }>(
         `select pg_try_advisory_lock${isShared ? '_shared' : ''}($1) as taken, pg_backend_pid() as pid`,
@@ -74,11 +77,11 @@ async function take(url: string, isShared: boolean): Promise<pg.Client> {
   }
 }
 
-/** Behind a transaction pooler each statement may run on another connection, and a session lock means nothing. */
+/** Behind a transaction pooler each statement may use another connection, which makes session locks meaningless. */
 async function refusePooler(client: pg.Client, pid: number) {
   for (let i = 0; i < 3; i++) {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     if (rows[0]!.pid === pid) continue
-    throw new Error('CAIRN_DATABASE_URL leads to a transaction pooler: name the database itself, or a session pooler')
+    throw new Error('CAIRN_DATABASE_URL points to a transaction pooler: use the database itself, or a session pooler')
   }
 }

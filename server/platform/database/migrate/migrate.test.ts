@@ -100,7 +100,7 @@ describe('a database from before the baseline', () => {
     await migrate(url, MIGRATIONS)
     for (const name of await readdir(folder)) await rm(join(folder, name))
     await writeFile(join(folder, '0001_platform.sql'), 'create table signing_keys (kid text);')
-    await expect(migrate(url, folder)).rejects.toThrow('This database was brought to a newer release')
+    await expect(migrate(url, folder)).rejects.toThrow('This database was migrated by a newer release')
   })
 })
 
@@ -109,7 +109,7 @@ test('a migration that is not one transaction says that it is tried again, and i
   const file = join(folder, '9001_steps.sql')
   const first = '-- one by one: the table is large\ndrop table if exists steps;\ncreate table steps (id int);\n'
   await writeFile(file, `${first}select no_such_column;\n`)
-  await expect(migrate(url, folder)).rejects.toThrow('9001_steps.sql failed and will be tried again from its beginning')
+  await expect(migrate(url, folder)).rejects.toThrow('9001_steps.sql failed and will be retried from its beginning')
   await writeFile(file, first)
   expect(await migrate(url, folder)).toEqual(['9001_steps.sql'])
   await drop()

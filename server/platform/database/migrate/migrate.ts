@@ -10,28 +10,34 @@ import { asBaseline, type History, LACKS_BASELINE } from './baseline.ts'
 import { RESTORE_BROKE_OFF, unfinishedRestore } from './unfinished-restore.ts'
 
 type MigrateOptions = {
-  /** Names of those that may be applied; the others wait. */
+  /** Names of migrations that may be applied; others wait. */
   only?: ReadonlySet<string>
-  /** Says what would be applied, and applies nothing. */
+  /** Reports what would be applied, without applying it. */
   isDryRun?: boolean
-  /** A backup is being restored, and this is a part of it. */
+  /** Whether this is part of a restore. */
   isRestore?: boolean
 }
 
-/** A change of a table waits so long for those who are reading it; whoever comes after it waits behind it. */
+/** A schema change waits this long for readers of its table, because others queue up behind it. */
 const LOCK_TIMEOUT_MS = 500
-/** And is tried again for so long. */
+/** And is retried for this long. */
 const GIVE_UP_MS = 10 * 60_000
 const TURN_MS = 100
-/** PostgreSQL's lock_not_available, and deadlock_detected. */
+/** lock_not_available and deadlock_detected. */
 const IN_THE_WAY = /^(55P03|40P01)$/
 
-/** First line of a migration that older processes do not survive: it names the oldest migration whose release does, and says why. */
+/**
+ * First line of a migration that older processes do not survive: the oldest migration whose release does, and the
+ * reason.
+ */
 const NEEDS = /^-- needs (\d{4}_\w+\.sql): \S/
-/** First line of one that cannot run in a transaction (`create index concurrently`); every statement of it may run again, and ends its line. */
+/**
+ * First line of a migration that cannot run in a transaction (`create index concurrently`); every statement must be
+ * repeatable, and end its line.
+ */
 const ONE_BY_ONE = /^-- one by one: \S/
 
-/** The migrations of a folder, in order, with the checksums of their texts. */
+/** The migrations of a folder, in order, with checksums. */
 export async function migrationsIn(folder: string): Promise<{ name: string; sql: string; checksum: string }[]> {
   const names = (await readdir(folder)).filter((file) => /^\d{4}_\w+\.sql$/.test(file)).sort()
   return Promise.all(
@@ -43,11 +49,13 @@ export async function migrationsIn(folder: string): Promise<{ name: string; sql:
 }
 
 /**
- * Brings the database up to date: every `NNNN_name.sql` of the folder that was not applied yet, in order, each in a transaction of its own, or statement by statement where its first line says so.
- * A process of the release before may run meanwhile: a change that cannot have a lock within half a second lets others go first, and is tried again for ten minutes.
- * Processes that start together take turns; running twice changes nothing. Migrations that a newer release applied are left alone: this process works with them, unless one of them says that it does not.
- * A database that has every migration from before the baseline is recorded as one made by the baseline.
- * @returns the names applied now. @throws when an applied file was changed since, when the database lacks migrations from before the baseline, when it is for newer processes only, and while a restore has not come to its end: so nothing is served of one that was broken off.
+ * Applies every `NNNN_name.sql` of the folder that has not been applied, in order, each in its own transaction, or
+ * statement by statement if its first line says so. Processes of the previous release may run meanwhile: a change that
+ * does not get its lock within half a second lets others go first, and is retried for ten minutes. Concurrent starts
+ * take turns; a second run changes nothing. Migrations of a newer release are accepted unless one of them excludes this
+ * release. A database with every migration from before the baseline is recorded as one created by the baseline.
+ * @returns the names applied now @throws if an applied file has changed, if the database lacks migrations from before
+ * the baseline or needs a newer release, or while a restore is incomplete
  */
 export async function migrate(
   url: string,
@@ -72,7 +80,7 @@ export async function migrate(
       const before = applied.get(name)
       if (before && before !== checksum)
         throw new Error(
-          `Migration ${name} was changed after it was applied: restore it, and put the change into a new one`,
+          `Migration ${name} was changed after it was applied: restore it, and add a new migration for the change`,
         )
       if (!before) {
         if (!isDryRun) await apply(client, name, sql, checksum)
@@ -85,7 +93,7 @@ export async function migrate(
   }
 }
 
-/** The migrations that were applied, with the checksums of their texts; none where there is no database of ours yet. */
+/** The applied migrations with their checksums; none in an empty database. */
 export async function appliedOn(client: pg.ClientBase): Promise<Map<string, string>> {
   const { rows: found } = await client.query<{ there: boolean }>(
     `select to_regclass('migrations') is not null as there`,
@@ -97,7 +105,7 @@ export async function appliedOn(client: pg.ClientBase): Promise<Map<string, stri
   return new Map(rows.map((row) => [row.name, row.checksum]))
 }
 
-/** Not by waiting in the database: an index that is built concurrently waits for all who wait there. */
+/** Polls instead of waiting in the database: building an index concurrently waits for all waiting transactions. */
 async function takeTurn(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
@@ -108,7 +116,7 @@ async function takeTurn(client: pg.Client): Promise<void> {
   }
 }
 
-/** What was applied, in terms of the baseline. @throws a sentence where this release cannot work on the database */
+/** The applied migrations in terms of the baseline. @throws a sentence if this release cannot use the database */
 async function historyOf(
   client: pg.Client,
   known: { name: string; checksum: string }[],
@@ -122,7 +130,7 @@ async function historyOf(
   return applied
 }
 
-/** Records the baseline in place of the migrations that it replaced. Releases before it refuse to start from then on. */
+/** Records the baseline in place of the migrations that it replaced. Earlier releases then refuse to start. */
 async function adoptBaseline(client: pg.Client, applied: History, needs: string): Promise<void> {
   await client.query(
     `with former as (delete from migrations where not name = any ($1))
@@ -133,7 +141,7 @@ async function adoptBaseline(client: pg.Client, applied: History, needs: string)
   )
 }
 
-/** @throws a sentence where a newer release made the database one that this release would be wrong about */
+/** @throws a sentence if a newer release has changed the database in a way that this release cannot handle */
 async function mustKnow(client: pg.Client, known: Set<string>): Promise<void> {
   if ((await appliedOn(client)).size === 0) return
   const { rows } = await client.query<{ name: string; needs: string }>(
@@ -142,7 +150,7 @@ async function mustKnow(client: pg.Client, known: Set<string>): Promise<void> {
   const missing = rows.find(({ needs }) => !known.has(needs))
   if (missing)
     throw new Error(
-      `This database was brought to a newer release (by ${missing.name}), and this one would be wrong about it: start a release that has ${missing.needs}`,
+      `This database was migrated by a newer release (${missing.name}), which this one does not support: start a release that has ${missing.needs}`,
     )
 }
 
@@ -155,7 +163,7 @@ async function apply(client: pg.Client, name: string, sql: string, checksum: str
     } catch (error) {
       const isInTheWay = IN_THE_WAY.test((error as { code?: string }).code ?? '')
       if (isInTheWay && performance.now() < until) continue
-      const outcome = ONE_BY_ONE.test(sql) ? 'will be tried again from its beginning' : 'changed nothing'
+      const outcome = ONE_BY_ONE.test(sql) ? 'will be retried from its beginning' : 'changed nothing'
       throw new Error(`Migration ${name} failed and ${outcome}: ${(error as Error).message}`, { cause: error })
     }
   }

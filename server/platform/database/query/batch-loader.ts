@@ -3,25 +3,25 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 type Asked<Record> = { resolve: (record: Record | undefined) => void; reject: (error: unknown) => void }
 
 type Deps<Record> = {
-  /** All records of one scope that have these ids, by id. */
+  /** Reads all records of a scope with these IDs. */
   read: (scope: string, ids: string[]) => Promise<Map<string, Record>>
-  /** Statements at the same time. */
+  /** Concurrent statements. */
   lanes?: number
-  /** Ids a statement carries at most. */
+  /** Maximum number of IDs per statement. */
   most?: number
 }
 
 /**
- * Reads records by their ids for many requests together: one statement carries what was asked for while all lanes were busy.
- * A lone request waits for nobody; under load a read costs the process and the database a part of a statement. Each statement
- * begins after all reads that it answers were asked for, so a reader sees all that was committed before it asked.
- * @returns reads one record, or undefined when there is none; equal reads of one statement get the same object
- * @throws what the statement throws, each reader of it
+ * Combines concurrent reads by ID into one statement, which carries the requests that arrived while all lanes were
+ * busy. A lone read does not wait. Each statement starts after all reads that it answers were requested, so every
+ * reader sees what was committed before its request. @returns a function that reads one record, undefined if it does
+ * not exist; equal reads of one statement get the same object @throws the error of the statement, to each of its
+ * readers
  */
 export function batchLoader<Record>({ read, lanes = 2, most = 256 }: Deps<Record>) {
   /** By scope, in the order of their first reader. */
   const waiting = new Map<string, Map<string, Asked<Record>[]>>()
-  /** The request that asked first: its lane is the one of the statement. */
+  /** The context of the first reader, whose lane the statement uses. */
   const contexts = new WeakMap<Map<string, Asked<Record>[]>, ReturnType<typeof AsyncLocalStorage.snapshot>>()
   let free = lanes
 
@@ -63,7 +63,7 @@ export function batchLoader<Record>({ read, lanes = 2, most = 256 }: Deps<Record
     })
 }
 
-/** Takes all but the first `most` out. @returns them */
+/** Removes all but the first `most` entries. @returns the removed ones */
 function takeBeyond<Key, Value>(from: Map<Key, Value>, most: number): Map<Key, Value> {
   const rest = new Map([...from].slice(most))
   for (const key of rest.keys()) from.delete(key)

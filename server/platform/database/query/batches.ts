@@ -1,5 +1,8 @@
-/** Does a statement again until it finds less than a full batch, so that no transaction is long, however much there is to do.
- * @param size rows of a batch @param one does one batch, and says how many rows that was @param most batches at once: what is left then is for the next time */
+/**
+ * Repeats a statement until it affects less than a full batch, so that no transaction is long. @param size rows per
+ * batch @param one runs a batch and returns the number of rows @param most maximum number of batches; the rest is left
+ * for the next call
+ */
 export async function inBatches(
   size: number,
   one: () => Promise<number | bigint | null | undefined>,

@@ -1,4 +1,4 @@
-/** Element types of PostgreSQL that arrays are made of here, by their object ids (pg_type.dat). */
+/** PostgreSQL's OIDs of the element types used here (pg_type.dat). */
 const OIDS = { int2: 21, int4: 23, text: 25, float8: 701 }
 
 export type ElementType = keyof typeof OIDS
@@ -8,9 +8,9 @@ const HEADER = 20
 const SIZES = { int2: 2, int4: 4, float8: 8 }
 
 /**
- * A list as PostgreSQL takes an array in binary form (array_recv and the recv function of each element's type, in
- * src/backend/utils/adt): given to `pg` as a parameter, it goes to the server as it is, which spares both sides a text.
- * Null, and a number that is not finite, is NULL. Without any other value the array is empty, which unnest beside
+ * Encodes a list as a PostgreSQL array in binary form (array_recv and the recv function of the element type, in
+ * src/backend/utils/adt): as a parameter of `pg` it is sent unchanged, which saves both sides the text form. Null, and
+ * a number that is not finite, is NULL. A list without any other value becomes an empty array, which unnest beside
  * longer ones fills with NULL.
  */
 export function binaryArray(type: ElementType, values: readonly Value[]): Buffer {
@@ -39,7 +39,7 @@ function numbers(type: keyof typeof SIZES, values: readonly (number | null)[]): 
       continue
     }
     at = to.writeInt32BE(size, at)
-    // Nought has one sign.
+    // Normalizes −0 to 0.
     if (type === 'float8') at = to.writeDoubleBE(value + 0, at)
     else at = type === 'int4' ? to.writeInt32BE(value, at) : to.writeInt16BE(value, at)
   }

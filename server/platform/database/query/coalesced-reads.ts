@@ -1,8 +1,7 @@
 /**
- * Reads the same for all who ask for it at once: whoever asks while a reading is under way waits for the next one, with all
- * others who do. Each reading begins after everybody whom it answers had asked, so all see what was committed before.
- * @returns reads what the key names, for the one who asks first by that one's `read`
- * @throws what the reading throws, to each whom it was for
+ * Shares a read among concurrent callers: whoever calls during a running read waits for the next one. Each read starts
+ * after all its callers have called, so all see what was committed before. @returns a function that reads what the key
+ * names, with the `read` of the first caller @throws the error of the read, to each of its callers
  */
 export function coalescedReads<Result>() {
   const underWay = new Map<string, Promise<Result>>()

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type pg from 'pg'
 
-/** How much of a COPY is handed on at once, and how many such pieces wait for a reader before the server waits too. */
+/** Size of the chunks passed on, and how many wait for a reader before the server waits too. */
 const PIECE_BYTES = 256 * 1024
 const WAITING_PIECES = 4
 
-/** What `pg` has below its queries (lib/connection.js). */
+/** The internals of `pg` below its queries (lib/connection.js). */
 type Connection = {
   stream: Socket
   query: (text: string) => void
@@ -15,7 +15,10 @@ type Connection = {
   sendCopyFail: (why: string) => void
 }
 
-/** One statement by the messages of the protocol ("COPY Operations" in PostgreSQL's "Frontend/Backend Protocol"), in the queue of a client's queries. */
+/**
+ * A statement of the COPY protocol ("COPY Operations" in PostgreSQL's "Frontend/Backend Protocol"), in a client's query
+ * queue.
+ */
 abstract class CopyStatement {
   rows = 0
   protected readonly text: string
@@ -45,7 +48,7 @@ class CopyOut extends CopyStatement {
     this.#connection = connection
     super.submit(connection)
   }
-  /** The chunk is the parser's own: it is used again after this. */
+  /** The chunk is the parser's own buffer, which it reuses. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     if (chunk.length > PIECE_BYTES - this.#filled) this.#handOn()
     if (chunk.length > PIECE_BYTES) this.#pieces.push(Buffer.from(chunk))
@@ -116,7 +119,7 @@ class CopyIn extends CopyStatement {
   }
   handleError(error: Error): void {
     this.#error ??= error
-    // Without a connection nothing else follows; after a refusal this is told once more, which changes nothing.
+    // After a lost connection nothing else follows; after a refusal a second rejection has no effect.
     this.#settle.reject(this.#error)
   }
   handleReadyForQuery(): void {
@@ -125,7 +128,10 @@ class CopyIn extends CopyStatement {
   }
 }
 
-/** What `COPY … TO STDOUT` sends, in pieces of up to 256 KiB, no faster than it is read. It is to be read to its end, or the client closed. */
+/**
+ * Streams the output of `COPY … TO STDOUT` in chunks of up to 256 KiB, with backpressure. Read it to its end, or close
+ * the client.
+ */
 export function copyOut(
   client: pg.ClientBase,
   statement: string,
@@ -134,7 +140,10 @@ export function copyOut(
   return { bytes: copy.read(), rows: () => copy.rows }
 }
 
-/** Sends bytes to `COPY … FROM STDIN`. @returns how many rows they were. @throws what PostgreSQL or the bytes' source says; then nothing of it is there */
+/**
+ * Sends bytes to `COPY … FROM STDIN`. @returns the number of rows @throws the error of PostgreSQL or of the source;
+ * then nothing is stored
+ */
 export async function copyIn(
   client: pg.ClientBase,
   statement: string,

@@ -3,34 +3,33 @@ import { MAX_COUNTED } from '../../schema.ts'
 import type { AnyTables } from '../database.ts'
 import { containing } from './patterns.ts'
 
-/** So many of a larger table a search finds; the rest by a longer text. */
+/** Maximum number of matches in a large table; a longer text finds the rest. */
 const MAX_FOUND = 1_000
-/** So many that are called so, by each word, are looked at for what else is asked. */
+/** Maximum number of matches per word that are checked against other conditions. */
 const LOOKED_AT = 10_000
 
 type Names = {
   table: string
-  /** What statements call the table. */
+  /** The alias of the table. */
   alias: string
-  /** Of which app; without it all. */
+  /** Restricts the search to an app. */
   appId?: string
-  /** What any part is looked for in. */
+  /** The text to search. */
   text: RawBuilder<unknown>
-  /** What the indexes by words have (from_word, 0001_shared.sql), in the table's own columns. */
+  /** The indexed word expressions (from_word, 0001_shared.sql), in the table's own columns. */
   words: readonly string[]
-  /** Which of one name come first, as its index has it behind the word; without it none in particular. */
+  /** Order among equal names, as in the index; by default none. */
   order?: string
 }
 
-/** A name from its first, its second and its third word on. @param name in the table's own columns, in small letters or folded */
+/** A name from its first, second and third word on. @param name in the table's own columns, in lower case or folded */
 export const threeWords = (name: string): string[] => [1, 2, 3].map((nth) => `from_word(${name}, ${nth})`)
 
 /**
- * The condition that a row is called so. The work is bounded however many rows there are: fewer than are counted are gone
- * through for any part; of more, those are looked up, once for a list and its total, in which a word of a name begins with the
- * text, which may go on over the words behind it; names that end there come first. Greek's ς and σ are one letter, as in
- * from_word (0001_shared.sql).
- * @param rows how many there are, or MAX_COUNTED @param search whatever its case @param also what else is asked of a row
+ * The condition that a row's name matches. The work is bounded however many rows there are: up to MAX_COUNTED rows, any
+ * part of the name matches; above, prefixes of its words, looked up once for a list and its total, with exact words
+ * first. Greek ς and σ are one letter, as in from_word (0001_shared.sql). @param rows their number, or MAX_COUNTED
+ * @param search in any case @param also further conditions
  */
 export async function namedLike(
   db: Kysely<AnyTables>,

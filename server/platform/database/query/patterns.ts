@@ -1,2 +1,2 @@
-/** What `like` takes to find a text anywhere: its own `%`, `_` and `\` stand for themselves. */
+/** A `like` pattern that finds a text anywhere, with `%`, `_` and `\` escaped. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,20 +1,22 @@
 import type { RedisClient } from '../../redis/redis.ts'
 import { type LogPlace, MAX_BEHIND_MS } from './replica-watch.ts'
 
-/** Callers in one slot of a cluster, with the moment since when it is known what they wrote. */
+/** Number of slots of a cluster over which callers are spread, each with the time since when its marks are known. */
 const SLOTS = 16
-/** Longer than a replica that is read from can be behind. */
+/** Longer than a replica in use can lag behind. */
 const KEPT_MS = 12 * MAX_BEHIND_MS
-/** So many are kept before those that are replayed are looked for. */
+/** At this many marks, replayed ones are dropped. */
 const TRIM_AT = 10_000
 
-/** The later place counts: two processes may write theirs in any order. */
+/** The later position counts: two processes may write theirs in any order. */
 const MARK = `
   if tonumber(redis.call('get', KEYS[1]) or '0') < tonumber(ARGV[1]) then
     redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
   end`
 
-/** A Redis that lost what it had says so by having forgotten since when it knows; one that came back with what it had saved, or took over from another, by being another run of the server. */
+/**
+ * A Redis that lost its data has no time since when it knows; one that was restored or failed over has another run ID.
+ */
 const LOOK = `
   local now = tonumber(redis.call('time')[1])
   local run = string.match(redis.call('info', 'server'), 'run_id:(%w+)')
@@ -31,7 +33,10 @@ type Commands = {
   cairnLook(slot: string, key: string, seconds: number): Promise<string | null>
 }
 
-/** Up to where each caller has written: in this process, and in Redis where several serve. @param replayed up to where the replica has come */
+/**
+ * The log position of each caller's last write: in this process, and in Redis if several serve. @param replayed the
+ * position of the replica
+ */
 export function createWriteMarks({
   redis,
   replayed,
@@ -59,7 +64,7 @@ export function createWriteMarks({
   }
 
   return {
-    /** These have written up to here. @returns whether every process will know of it */
+    /** Records that these callers have written up to a position. @returns whether every process will know it */
     async mark(callers: string[], place: LogPlace): Promise<boolean> {
       for (const caller of callers) markHere(caller, place)
       if (!commands) return true
@@ -70,10 +75,10 @@ export function createWriteMarks({
       )
     },
 
-    /** Up to where they have written; undefined when that is not known. */
+    /** The position of their last write; undefined if unknown. */
     async of(callers: string[]): Promise<LogPlace | undefined> {
       const known = Math.max(0, ...callers.map(placeHere))
-      // Whatever Redis says, it is later than the replica.
+      // Already beyond the replica, whatever Redis says.
       if (!commands || known > (replayed() ?? 0)) return known
       const asked = callers.map((caller) =>
         commands.cairnLook(`${slotOf(caller)}:since`, keyOf(caller), Math.ceil(MAX_BEHIND_MS / 1000) + 1),

@@ -3,21 +3,21 @@ import pg from 'pg'
 import type { Log } from '../../logging/log.ts'
 import { connectionConfig } from '../database.ts'
 
-/** A place in PostgreSQL's log, in bytes since its beginning; below 2^53 for 9 PB of it. */
+/** A position in PostgreSQL's WAL, in bytes; below 2^53 for 9 PB. */
 export type LogPlace = number
 
-/** How often the replica is asked how far it is, and the primary. */
+/** How often the replica and the primary are asked for their position. */
 const REPLICA_MS = 100
 const PRIMARY_MS = 1000
-/** Without an answer for so long it is away. */
+/** Without a response for this long, the replica is away. */
 const ANSWER_MS = 1000
-/** One that failed a reading is looked at again after this long. */
+/** After a failed read, the replica is checked again after this long. */
 const FAILED_MS = 1000
-/** It is told again that it is not read from after this long at the earliest. */
+/** Shortest time between two log entries about an unavailable replica. */
 const TOLD_MS = 60_000
-/** More moments of the primary are not kept: the oldest says how far the replica is behind. */
+/** Maximum number of recorded primary positions; the oldest one gives the lag of the replica. */
 const MAX_MOMENTS = 1000
-/** A replica that is further behind is not read from. */
+/** Maximum lag of a replica in use. */
 export const MAX_BEHIND_MS = 5000
 
 const REPLAYED = `
@@ -28,21 +28,21 @@ type Deps = {
   primaryUrl: string
   replicaUrl: string
   log: Log
-  /** The replica went away: what is asked of it now is to be asked elsewhere. */
+  /** Called when the replica becomes unavailable: its running reads must move. */
   onAway: () => void
 }
 
-/** How far a streaming replica has come, and whether it may be read from. It is told once when it may not any more, and once when it may again. */
+/** Tracks how far a streaming replica has replayed, and whether it may be used. Logs each change once. */
 export function createReplicaWatch({ primaryUrl, replicaUrl, log, onAway }: Deps) {
   let replayed: LogPlace = 0
-  /** Why it is not read from. */
-  let away: string | undefined = 'it was not asked yet'
+  /** Why it is not used. */
+  let away: string | undefined = 'it has not been checked yet'
   let isKnown = false
   let isTold = false
   let toldAt = Number.NEGATIVE_INFINITY
   let failedUntil = 0
   let isStopped = false
-  /** Where the primary was at some moments, and the replica has not come to yet; the oldest first. */
+  /** Positions of the primary that the replica has not reached yet, oldest first. */
   let ahead: { place: LogPlace; at: number }[] = []
   const primary = asking(primaryUrl, WRITTEN)
   const replica = asking(replicaUrl, REPLAYED)
@@ -56,15 +56,15 @@ export function createReplicaWatch({ primaryUrl, replicaUrl, log, onAway }: Deps
     away = why
     if (why !== undefined && was === undefined) onAway()
     const now = performance.now()
-    // Also where it was never read from.
+    // Also if it was never in use.
     if (why !== undefined && (was === undefined || !isKnown) && now - toldAt > TOLD_MS) {
-      log.warn({ why }, 'the replica is not read from: the primary is')
+      log.warn({ why }, 'replica unavailable; reading from the primary')
       isTold = true
       toldAt = now
     }
     isKnown = true
     if (why !== undefined || !isTold) return
-    log.info('the replica is read from again')
+    log.info('reading from the replica again')
     isTold = false
   }
 
@@ -75,22 +75,22 @@ export function createReplicaWatch({ primaryUrl, replicaUrl, log, onAway }: Deps
       if (!follows) return found('it does not follow a primary: it was promoted, or is one')
       replayed = place
       ahead = ahead.filter((one) => one.place > replayed)
-      // Not at the moment of coming below: it would come and go.
+      // Hysteresis: it must catch up well below the limit before it is used again.
       const most = away === undefined ? MAX_BEHIND_MS : MAX_BEHIND_MS / 2
       found(behindMs() > most ? `it is ${Math.round(behindMs() / 1000)} s behind` : undefined)
     } catch (error) {
-      found(`it cannot be asked: ${(error as Error).message}`)
+      found(`it is unreachable: ${(error as Error).message}`)
     }
   }
 
   async function lookAtPrimary(): Promise<void> {
     const at = performance.now()
-    // While it is away nothing new is written.
+    // While the primary is away nothing new is written.
     const place = await written().catch(() => undefined)
     if (place !== undefined && place > replayed && ahead.length < MAX_MOMENTS) ahead.push({ place, at })
   }
 
-  /** Where the primary is now, asked once for all who want to know it at the same time. @throws when it cannot be asked */
+  /** The current position of the primary, shared by concurrent callers. @throws if it is unavailable */
   function written(): Promise<LogPlace> {
     if (!asked) {
       asked = primary
@@ -101,7 +101,7 @@ export function createReplicaWatch({ primaryUrl, replicaUrl, log, onAway }: Deps
         })
       return asked
     }
-    // The one under way may have been answered before what the caller means.
+    // The running query may have been answered before the call.
     next ??= asked
       .catch(() => 0)
       .then(() => {
@@ -120,9 +120,12 @@ export function createReplicaWatch({ primaryUrl, replicaUrl, log, onAway }: Deps
 
   return {
     written,
-    /** Up to where the replica shows what was written; undefined while it is not to be read from. */
+    /** The position up to which the replica shows writes; undefined while it is not in use. */
     replayed: (): LogPlace | undefined => (away === undefined ? replayed : undefined),
-    /** Waits until the replica shows what was written up to here. @returns false when it is away, or does not come so far in this time */
+    /**
+     * Waits until the replica has reached this position. @returns false if it is away, or does not reach it in this
+     * time
+     */
     async reaches(place: LogPlace, withinMs: number): Promise<boolean> {
       for (const until = performance.now() + withinMs; away === undefined; await sleep(10)) {
         if (replayed >= place) return true
@@ -131,13 +134,13 @@ export function createReplicaWatch({ primaryUrl, replicaUrl, log, onAway }: Deps
       }
       return false
     },
-    /** A reading found out that it is away before the watch did. */
+    /** A read has found the replica unavailable before the watch did. */
     failed(error: Error): void {
       failedUntil = performance.now() + FAILED_MS
-      found(`it cannot be asked: ${error.message}`)
+      found(`it is unreachable: ${error.message}`)
     },
     behindMs,
-    /** Why it is not read from; undefined while it is. */
+    /** Why it is not used; undefined while it is. */
     away: () => away,
     start(): void {
       void repeat(lookAtReplica, REPLICA_MS)
@@ -150,13 +153,13 @@ export function createReplicaWatch({ primaryUrl, replicaUrl, log, onAway }: Deps
   }
 }
 
-/** One question, asked on a connection of its own, which is made again when it broke. */
+/** A query on a connection of its own, which is reopened after a failure. */
 function asking(url: string, question: string) {
   let client: Promise<pg.Client> | undefined
   const end = async () => {
     const ending = client
     client = undefined
-    // One that does not answer does not say goodbye either.
+    // A hanging server would never confirm the end.
     const ended = ending?.then((one) => one.end()).catch(() => {})
     await Promise.race([ended, sleep(ANSWER_MS, undefined, { ref: false })])
   }

@@ -9,19 +9,19 @@ import { databaseError } from '../database-errors.ts'
 import { createWriteMarks } from './replica-marks.ts'
 import { createReplicaWatch, type LogPlace } from './replica-watch.ts'
 
-/** A reading that has to be as new as the database waits so long for the replica. */
+/** How long a read that must be current waits for the replica. */
 const FRESH_MS = 500
-/** A write that other processes cannot be told of waits so long for the replica. */
+/** How long a write waits for the replica if other processes cannot be informed. */
 const UNTOLD_MS = 2000
 const CONNECT_MS = 2000
 
-/** Who asks, and up to where the replica must have come before this one may be answered from it. */
+/** The callers of a request, and the position that the replica must have reached for them. */
 type Asker = { callers: () => string[]; isFresh: boolean; needs?: Promise<LogPlace | undefined> }
 
-/** Where lists, boards, searches and exports are read. Every statement is one of its own, and none is for a decision before a write. */
+/** Where lists, boards, searches and exports are read. Every statement stands alone, and none decides about a write. */
 export type Reads = {
   database: Database
-  /** As `Platform.searches`. */
+  /** See `Platform.searches`. */
   searches: Database
   replica: Replica | undefined
 }
@@ -38,7 +38,7 @@ type Deps = {
   metrics: Metrics
 }
 
-/** Without a replica, what is there without one. */
+/** The reads without a replica. */
 export const readsWithoutReplica = (database: Database, searches: Database): Reads => ({
   database,
   searches,
@@ -46,30 +46,32 @@ export const readsWithoutReplica = (database: Database, searches: Database): Rea
 })
 
 /**
- * Reads through a streaming replica: only inside of `reading`, for callers whose own writes it shows, and as long as
- * it answers. Everything else, and what fails there, is asked of the primary.
+ * Reads through a streaming replica: only inside `reading`, for callers whose own writes it shows, and while it
+ * responds. Everything else, and what fails there, uses the primary.
  */
 export function openReplica({ primaryUrl, replicaUrl, database, searches, redis, log, metrics }: Deps) {
   const asking = new AsyncLocalStorage<Asker>()
   const busy = new Set<pg.PoolClient>()
-  const reads = metrics.counter('cairn_replica_reads_total', 'Reads that a replica may answer, by who did', ['by'])
+  const reads = metrics.counter(
+    'cairn_replica_reads_total',
+    'Reads that may use a replica, by the server that answered',
+    ['by'],
+  )
   const [byReplica, byPrimary, again] = ['replica', 'primary', 'primary after all'].map((by) => reads.labels(by))
   const watch = createReplicaWatch({
     primaryUrl,
     replicaUrl,
     log,
-    // What hangs on it would hang for as long as its own timeout.
+    // Statements on a hanging replica would otherwise hang until their timeout.
     onAway: () => {
       for (const client of busy) socketOf(client)?.destroy()
     },
   })
   const marks = createWriteMarks({ redis, replayed: watch.replayed })
-  metrics.gauge('cairn_replica_used', '1 while the replica is read from', () =>
-    watch.replayed() === undefined ? 0 : 1,
-  )
-  metrics.gauge('cairn_replica_behind_seconds', 'How far the replica is behind', () => watch.behindMs() / 1000)
+  metrics.gauge('cairn_replica_used', '1 while the replica is in use', () => (watch.replayed() === undefined ? 0 : 1))
+  metrics.gauge('cairn_replica_behind_seconds', 'Lag of the replica', () => watch.behindMs() / 1000)
 
-  /** Whether the replica may answer whoever asks now. */
+  /** Whether the replica may answer the current caller. */
   async function mayAnswer(): Promise<boolean> {
     const asker = asking.getStore()
     if (!asker || watch.replayed() === undefined) return false
@@ -85,15 +87,16 @@ export function openReplica({ primaryUrl, replicaUrl, database, searches, redis,
     client.release(error)
   }
 
-  /** What is to be asked of the primary instead; else it is thrown. */
+  /** Returns for errors after which the primary is asked; throws the others. */
   function notHere(error: Error): void {
     if (isSlow(error)) throw error
     again!.inc()
-    // A statement that fails here alone, for a column that is not there yet or rows that were removed, says nothing of the next one.
+    // An error of one statement, such as a column that is not replicated yet or removed rows, says nothing about the
+    // next one.
     if (databaseError(error)?.status === 503 && !isConflict(error)) watch.failed(error)
   }
 
-  /** One statement. */
+  /** Runs one statement. */
   async function query(from: { replica: pg.Pool; primary: pg.Pool }, ...asked: unknown[]): Promise<unknown> {
     const askPrimary = () => Reflect.apply(from.primary.query, from.primary, asked)
     if (!(await mayAnswer())) {
@@ -125,7 +128,7 @@ export function openReplica({ primaryUrl, replicaUrl, database, searches, redis,
     })
     const from = { replica: replica.pool, primary: primary.pool }
     const ask = (...asked: unknown[]) => query(from, ...asked)
-    // As much of a pool as stores and Kysely ask of one: statements, each of which goes where it may.
+    // The part of a pool that stores and Kysely use: single statements, each routed by itself.
     const pool = {
       query: ask,
       connect: async () => ({ query: ask, release: () => {} }),
@@ -136,21 +139,24 @@ export function openReplica({ primaryUrl, replicaUrl, database, searches, redis,
   }
 
   const replica = {
-    /** What `work` reads may be read from the replica. @param isFresh it must show all that was written before */
+    /** Allows the replica for what `work` reads. @param isFresh whether it must show all earlier writes */
     reading<T>(callers: () => string[], isFresh: boolean, work: () => T): T {
       return asking.run({ callers, isFresh }, work)
     },
 
-    /** These have written, or were told of what was: until the replica shows it they read from the primary, in every process. */
+    /**
+     * These callers have written, or have been told of a write: until the replica shows it they read from the primary,
+     * in every process.
+     */
     async wrote(callers: string[]): Promise<void> {
-      // Where the primary does not say it any more it is not known how far they wrote.
+      // If the primary does not respond, the position of the write is unknown.
       const place = await watch.written().catch(() => Number.MAX_SAFE_INTEGER)
       if (!(await marks.mark(callers, place))) await watch.reaches(place, UNTOLD_MS)
     },
 
-    /** Why it is not read from; undefined while it is. */
+    /** Why it is not used; undefined while it is. */
     away: watch.away,
-    /** By how much it is behind the primary. */
+    /** Its lag behind the primary in milliseconds. */
     behindMs: watch.behindMs,
     start: watch.start,
     stop: watch.stop,
@@ -165,5 +171,5 @@ export function openReplica({ primaryUrl, replicaUrl, database, searches, redis,
 /** It would take as long on the primary. */
 const isSlow = (error: Error & { code?: string }) => error.code === '57014' || error.message === 'Query read timeout'
 
-/** The replica had to go on, and what this statement still looked at was removed (PostgreSQL's manual, 27.4.2). */
+/** The replica had to replay the removal of rows that this statement still needed (PostgreSQL's manual, 27.4.2). */
 const isConflict = (error: Error & { code?: string }) => error.code === '40001'

@@ -22,7 +22,7 @@ test('while the disk of the database is nearly full, writes are 507 with what to
   const app = await buildersOn(first).app()
   const { status, body, headers } = await full.as(app.headers).post(players, { displayName: 'Ada' })
   expect(status).toBe(507)
-  expect(body.error).toMatch(/^The disk of the database is nearly full.*delete what is not needed/)
+  expect(body.error).toMatch(/^The disk of the database is nearly full.*delete what you do not need/)
   expect(headers.get('retry-after')).toBe('60')
   expect((await full.anonymous.get('/metrics')).body).toMatch(/^cairn_writes_refused_total [1-9]/m)
 })

@@ -13,7 +13,7 @@ test('a folder is made with those above it, and one that is there is left alone'
     ensureDir(join(folder, 'one', 'two'))
     expect(existsSync(join(folder, 'one', 'two'))).toBe(true)
     await writeFile(join(folder, 'file'), '')
-    expect(() => ensureDir(join(folder, 'file', 'one'))).toThrow('cannot be made in')
+    expect(() => ensureDir(join(folder, 'file', 'one'))).toThrow('cannot be created in')
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -21,7 +21,7 @@ test('a folder is made with those above it, and one that is there is left alone'
 
 test('where no folder can be made, commands end with a sentence', { tags: ['long'], timeout: 120_000 }, async () => {
   const settings = { CAIRN_DATA_DIR: '/proc/cairn/data', CAIRN_PORT: '0' }
-  const said = 'The folder /proc/cairn cannot be made in /proc'
+  const said = 'The folder /proc/cairn cannot be created in /proc'
   const external = { CAIRN_SECRET: 'x'.repeat(40), CAIRN_DATABASE_URL: 'postgres://cairn@127.0.0.1:9/cairn' }
   const [doctor, serve, list] = await Promise.all([
     runCommand(['doctor'], settings),

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** So much may wait for the write that is under way before the sender must wait too. */
+/** Bytes that may wait for the running write before the sender must wait too. */
 const MAX_WAITING = 256 * 1024
 
-/** Writes pieces one after the other while the next ones come in: all that came during one write goes with the next. */
+/** Writes chunks in order while the next ones arrive: all that arrived during one write is written with the next. */
 export function fileWriter(file: FileHandle) {
   let waiting: Uint8Array[] = []
   let bytes = 0
@@ -17,7 +17,7 @@ export function fileWriter(file: FileHandle) {
       waiting = []
       bytes = 0
       const { bytesWritten } = await file.writev(pieces)
-      // A disk that is nearly full may take a part.
+      // A nearly full disk may accept a part.
       if (bytesWritten < whole) await file.writeFile(Buffer.concat(pieces).subarray(bytesWritten))
     }
   }
@@ -33,7 +33,7 @@ export function fileWriter(file: FileHandle) {
   }
 
   return {
-    /** @throws what went wrong with a write before */
+    /** @throws the error of an earlier write */
     async add(piece: Uint8Array): Promise<void> {
       waiting.push(piece)
       bytes += piece.length
@@ -42,7 +42,7 @@ export function fileWriter(file: FileHandle) {
       if (failure) throw failure.error
     },
 
-    /** Waits until all is written. @throws what went wrong */
+    /** Waits until everything is written. @throws the error of a write */
     async end(): Promise<void> {
       await writing
       if (failure) throw failure.error

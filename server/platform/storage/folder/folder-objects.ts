@@ -6,12 +6,15 @@ import { isKey } from '../own-urls.ts'
 import { spoolIn, statIfExists } from '../spool.ts'
 import { ensurePrivateDir } from './ensure-dir.ts'
 
-/** A reader that takes its time holds about two of these. */
+/** A slow reader holds about two of these. */
 const READ_BYTES = 128 * 1024
 
 const SPREAD = /^[a-z0-9]{2}$/
 
-/** Objects in a folder. Writes go to a temporary name, are synced to disk and then renamed (so a crash leaves the whole object or none). */
+/**
+ * Stores objects in a folder. Writes go to a temporary name, are synced to disk and then renamed, so that a crash
+ * leaves the whole object or none.
+ */
 export function folderObjects({ folder, publicUrl }: { folder: string; publicUrl: () => string }): Objects {
   const pathOf = (key: string) => join(folder, checkKey(key))
   const partials = spoolIn(join(folder, 'partial'))
@@ -33,13 +36,13 @@ export function folderObjects({ folder, publicUrl }: { folder: string; publicUrl
     async read(key, range) {
       const path = pathOf(key)
       if ((await this.size(key)) === undefined) return undefined
-      // Opened here: it may be removed at any moment, and is read to its end once it is open.
+      // Opened now, so that a removal does not interrupt the read.
       const file = await open(path).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return undefined
         throw error
       })
       const bytes = file?.createReadStream({ ...range, highWaterMark: READ_BYTES })
-      // It may break before anybody listens; that must not end the process, and is told to who reads then.
+      // It may fail before anybody listens, which must not end the process; readers get the error later.
       return bytes?.on('error', () => {})
     },
     async size(key) {
@@ -56,7 +59,7 @@ export function folderObjects({ folder, publicUrl }: { folder: string; publicUrl
     },
     async check() {
       ensurePrivateDir(folder)
-      // Made by a release before, it may be open to all: what is in it is for who knows its key.
+      // Earlier releases may have created it open to all, but only those who know a key may read.
       await chmod(folder, 0o700)
       const probe = join(folder, `.probe-${randomBytes(6).toString('hex')}`)
       await (await open(probe, 'w')).close()
@@ -72,7 +75,7 @@ async function namesIn(path: string): Promise<string[]> {
   })
 }
 
-/** A second name for the same bytes: unlike a rename it never replaces what is there. */
+/** A hard link: unlike a rename it never replaces an existing file. */
 async function linkNew(from: string, to: string) {
   await link(from, to).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST' ? new ObjectExists() : error

@@ -3,9 +3,9 @@ import type { Config } from '../../config.ts'
 import type { Clock } from '../../database/clock.ts'
 
 export type S3Settings = {
-  /** Absent: AWS. */
+  /** Absent for AWS. */
   endpoint?: string | undefined
-  /** Where clients reach it, if not at `endpoint`. */
+  /** The endpoint for clients, if it differs from `endpoint`. */
   publicEndpoint?: string | undefined
   region: string
   bucket: string
@@ -13,16 +13,22 @@ export type S3Settings = {
   secretAccessKey: string
 }
 
-/** A server that does not take a connection, or does not begin its answer, for so long is away. With one further try it is told within ten seconds; no connection, also where two things are asked in turn. */
+/**
+ * Timeout for connecting, and for the first byte of a response. With one retry an outage is reported within ten
+ * seconds, even for two requests in sequence.
+ */
 const CONNECT_MS = 2000
 const ANSWER_MS = 4000
 const ATTEMPTS = 2
-/** Nothing went either way: the other side of a transfer is gone, or its reader. A slow reader takes nothing for minutes while its own side has enough. */
+/**
+ * Idle timeout: the peer or the reader of a transfer is gone. A slow reader may take nothing for minutes while its
+ * buffers are full.
+ */
 const IDLE_MS = 300_000
 /** A slow reader holds a connection for as long as it reads. */
 const MAX_CONNECTIONS = 1000
 
-/** @returns undefined when files are to be kept in the data folder. */
+/** @returns undefined if files are stored in the data folder */
 export function s3SettingsOf(config: Config): S3Settings | undefined {
   if (!config.CAIRN_S3_BUCKET) return undefined
   return {
@@ -37,7 +43,7 @@ export function s3SettingsOf(config: Config): S3Settings | undefined {
 
 export type S3 = ReturnType<typeof s3Client>
 
-/** The client of one S3, loaded at its first use: who keeps files in a folder does not pay for it. */
+/** The client of an S3 storage, loaded on first use, so that folder storage does not pay for it. */
 export function s3Client(settings: S3Settings, clock: Clock = Date) {
   const loaded = once(async () => {
     const [sdk, { getSignedUrl }] = await Promise.all([
@@ -49,7 +55,7 @@ export function s3Client(settings: S3Settings, clock: Clock = Date) {
         ...(endpoint && { endpoint, forcePathStyle: true }),
         region: settings.region,
         credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
-        // The checksums that the SDK would add are not understood everywhere.
+        // Not every storage supports the SDK's extra checksums.
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',
         expectContinueHeader: false,
@@ -74,7 +80,7 @@ export function s3Client(settings: S3Settings, clock: Clock = Date) {
     bucket: Bucket,
     loaded,
 
-    /** An address at which anybody may download this object for so long. */
+    /** A URL with which anyone can download this object for a while. */
     async signedGet(input: Omit<GetObjectCommandInput, 'Bucket'>, seconds: number): Promise<string> {
       const { sdk, signer, getSignedUrl } = await loaded()
       return getSignedUrl(signer, new sdk.GetObjectCommand({ Bucket, ...input }), {
@@ -83,7 +89,7 @@ export function s3Client(settings: S3Settings, clock: Clock = Date) {
       })
     },
 
-    /** An address at which anybody may put this object for so long, with exactly these headers. */
+    /** A URL with which anyone can upload this object for a while, with exactly these headers. */
     async signedPut(input: Omit<PutObjectCommandInput, 'Bucket'>, seconds: number, headers: string[]): Promise<string> {
       const { sdk, signer, getSignedUrl } = await loaded()
       return getSignedUrl(signer, new sdk.PutObjectCommand({ Bucket, ...input }), {
@@ -96,7 +102,7 @@ export function s3Client(settings: S3Settings, clock: Clock = Date) {
   }
 }
 
-/** What goes wrong is thrown; the SDK would write to the console besides. */
+/** Errors are thrown; the SDK would also write to the console. */
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
 function once<T>(make: () => T): () => T {

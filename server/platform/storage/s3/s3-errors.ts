@@ -1,18 +1,18 @@
 import { type HttpError, unavailable } from '../../errors.ts'
 import type { S3Settings } from './s3-client.ts'
 
-/** What the SDK throws: the error code of S3 as `name`, the status of the answer, if there was one, in `$metadata`. */
+/** An error of the SDK: S3's error code as `name`, and the response status, if any, in `$metadata`. */
 type S3Fault = Error & { $metadata?: { httpStatusCode?: number } }
 
 export const codeOf = (error: unknown): string => (error as S3Fault).name
 export const statusOf = (error: unknown): number | undefined => (error as S3Fault).$metadata?.httpStatusCode
 
-/** HEAD has no body to name the code in: then every 404 is "NotFound". */
+/** A HEAD response has no body with a code, so every 404 is "NotFound". */
 export const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(codeOf(error))
 
 export const isPreconditionFailed = (error: unknown): boolean => statusOf(error) === 412
 
-/** No answer, or one that says to try again. An object that was damaged on its way is sent again too. */
+/** No response, or one that asks for a retry. An object damaged in transit is sent again too. */
 export function isTransient(error: unknown): boolean {
   const status = statusOf(error)
   if (status === undefined) return true
@@ -22,23 +22,23 @@ export function isTransient(error: unknown): boolean {
   return status >= 500 && status !== 501
 }
 
-/** 503 for the caller, who learns nothing of the storage; the cause is for the log. */
+/** 503 for the caller, without details of the storage; the cause is logged. */
 export function storageError(error: unknown): HttpError {
-  const fault = unavailable('The storage of files does not answer as it should: try again', 5)
+  const fault = unavailable('The file storage is not responding properly: try again', 5)
   fault.cause = error
   return fault
 }
 
-/** What an operator is to do about it. */
+/** Tells the operator what to do about an error. */
 export function adminError(error: unknown, { bucket, endpoint, region }: S3Settings): Error {
   const where = endpoint ?? `AWS in ${region}`
   const sentences: Record<string, string> = {
-    NoSuchBucket: `has no bucket "${bucket}": make it, or change CAIRN_S3_BUCKET`,
+    NoSuchBucket: `has no bucket "${bucket}": create it, or change CAIRN_S3_BUCKET`,
     NotFound: `has no bucket "${bucket}": make it, or change CAIRN_S3_BUCKET`,
     InvalidAccessKeyId: 'does not know this CAIRN_S3_ACCESS_KEY_ID',
-    SignatureDoesNotMatch: 'refuses the signature: CAIRN_S3_SECRET_ACCESS_KEY is not the one of this access key',
-    AccessDenied: `does not let this access key do all that is needed in the bucket "${bucket}": s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject`,
-    RequestTimeTooSkewed: 'finds the clock of this machine wrong',
+    SignatureDoesNotMatch: 'refuses the signature: CAIRN_S3_SECRET_ACCESS_KEY does not belong to this access key',
+    AccessDenied: `does not grant this access key all required permissions on the bucket "${bucket}": s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject`,
+    RequestTimeTooSkewed: 'refuses the clock of this machine',
     PermanentRedirect: `has the bucket "${bucket}" in another region: set CAIRN_S3_REGION`,
     AuthorizationHeaderMalformed: `has the bucket "${bucket}" in another region: set CAIRN_S3_REGION`,
   }

@@ -52,7 +52,7 @@ describe('what the operator is told', () => {
   const cases: [string, Record<string, string>, string][] = [
     ['a missing bucket', { CAIRN_S3_BUCKET: 'not-there' }, 'has no bucket "not-there": make it'],
     ['an unknown key', { CAIRN_S3_ACCESS_KEY_ID: 'nobody' }, 'does not know this CAIRN_S3_ACCESS_KEY_ID'],
-    ['a wrong secret', { CAIRN_S3_SECRET_ACCESS_KEY: 'wrong' }, 'CAIRN_S3_SECRET_ACCESS_KEY is not the one'],
+    ['a wrong secret', { CAIRN_S3_SECRET_ACCESS_KEY: 'wrong' }, 'CAIRN_S3_SECRET_ACCESS_KEY does not belong'],
     ['nobody there', { CAIRN_S3_ENDPOINT: 'http://127.0.0.1:9' }, 'The S3 at http://127.0.0.1:9 does not answer'],
   ]
   test.each(cases)('%s', async (_name, settings, sentence) => {
@@ -65,7 +65,7 @@ describe('what the operator is told', () => {
     const refusal = { Effect: 'Deny', Principal: '*', Action, Resource: `arn:aws:s3:::${Bucket}/*` }
     const Policy = JSON.stringify({ Version: '2012-10-17', Statement: [refusal] })
     await testClient(closed.CAIRN_S3_ENDPOINT).send(new PutBucketPolicyCommand({ Bucket, Policy }))
-    await expect(objectsWith(closed).check()).rejects.toThrow('does not let this access key do all that is needed')
+    await expect(objectsWith(closed).check()).rejects.toThrow('does not grant this access key all required permissions')
   })
 
   test.each(cases.slice(1))('callers are told nothing of %s', async (_name, settings) => {

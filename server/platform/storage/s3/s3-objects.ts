@@ -11,20 +11,20 @@ import { adminError, codeOf, isMissing, storageError } from './s3-errors.ts'
 import { s3Put } from './s3-put.ts'
 import { objectStream } from './s3-stream.ts'
 
-/** The most that S3 takes in one PUT. */
+/** The largest PUT that S3 accepts. */
 const MAX_BYTES = 5 * 2 ** 30
 
 type Deps = {
   settings: S3Settings
-  /** Where uploads wait until they are whole: only then their size and hash are known. */
+  /** Where uploads wait until they are complete: only then are their size and hash known. */
   spoolFolder: string
   publicUrl: () => string
-  /** By which addresses at the storage end. */
+  /** The clock by which signed URLs expire. */
   clock?: Clock
   log: Log
 }
 
-/** Objects in a bucket of any S3-compatible storage. What S3 says goes to the log; callers get 503. */
+/** Stores objects in a bucket of any S3-compatible storage. Errors of S3 are logged; callers get 503. */
 export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Deps): Objects {
   const s3 = s3Client(settings, clock)
   const spool = spoolIn(spoolFolder)
@@ -32,7 +32,7 @@ export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Deps
   let isWritable = false
   const Bucket = s3.bucket
 
-  /** @returns undefined when there is no such object. */
+  /** @returns undefined if the object does not exist */
   const found = async <T>(asked: Promise<T>): Promise<T | undefined> =>
     asked.catch((error: unknown) => {
       if (isMissing(error)) return undefined
@@ -58,7 +58,7 @@ export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Deps
       const Range = range && `bytes=${range.start}-${range.end}`
       const command = new sdk.GetObjectCommand({ Bucket, Key: checkKey(key), ...(Range && { Range }) })
       const answer = await found(client.send(command)).catch((error: HttpError) => {
-        // As of a file: nothing lies behind its end.
+        // As with a file, there is nothing beyond its end.
         if (codeOf(error.cause) === 'InvalidRange') return { Body: Readable.from([]) }
         throw error
       })
@@ -92,7 +92,7 @@ export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Deps
       try {
         await client.send(new sdk.HeadBucketCommand({ Bucket }))
       } catch (error) {
-        // The answer to a HEAD does not say why.
+        // A HEAD response does not say why it failed.
         const why = await client.send(new sdk.ListObjectsV2Command({ Bucket, MaxKeys: 1 })).then(
           () => error,
           (reason) => reason,
@@ -100,7 +100,7 @@ export function s3Objects({ settings, spoolFolder, publicUrl, clock, log }: Deps
         throw adminError(why, settings)
       }
       if (isWritable) return
-      // Once: whether this key may do all that is needed, and what this storage knows.
+      // Once: whether the access key has all permissions, and what the storage supports.
       try {
         const { key } = await this.put(Readable.from([Buffer.from('probe')]), { extension: 'txt' })
         await this.read(key).then((stream) => stream?.destroy())

@@ -11,17 +11,20 @@ import type { S3 } from './s3-client.ts'
 import { isMissing, isPreconditionFailed, isTransient, statusOf } from './s3-errors.ts'
 
 const ATTEMPTS = 4
-/** After this no further attempt begins, so that a storage that is away is told within ten seconds. */
+/** No new attempt starts after this, so that an outage is reported within ten seconds. */
 const PATIENCE_MS = 4000
 const PAUSE_MS = 200
-/** An upload that does not move for so long has failed. After the last byte a storage may need longer, the more bytes it got. */
+/**
+ * An upload without progress for this long has failed. After the last byte a storage may need longer, in proportion to
+ * the size.
+ */
 const STALL_MS = 7000
 const BYTES_PER_MS = 20_000
 
-/** Puts files on S3, under keys that are not taken. */
+/** Puts files on S3, under free keys only. */
 export function s3Put(s3: S3, log: Log) {
   const tidyUp = collectYoungGarbage()
-  /** Whether the storage keeps "only if there is none" itself; some do not know it. */
+  /** Whether the storage supports If-None-Match; some do not. */
   let isConditional = true
 
   const head = async (Key: string) => {
@@ -42,7 +45,7 @@ export function s3Put(s3: S3, log: Log) {
       Metadata: { write: mark },
       ...(isConditional && { IfNoneMatch: '*' }),
     })
-    // The storage compares it with what it got, and keeps nothing else.
+    // The storage verifies the hash, and stores nothing else.
     command.middlewareStack.add(
       (next) => (args) => {
         ;(args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256
@@ -51,7 +54,7 @@ export function s3Put(s3: S3, log: Log) {
       { step: 'build', name: 'contentSha256' },
     )
     const stall = new AbortController()
-    const stalled = () => stall.abort(new Error('S3 took nothing more of the object, or did not answer, for too long'))
+    const stalled = () => stall.abort(new Error('The upload to S3 stalled, or S3 did not respond in time'))
     const timer = setTimeout(stalled, STALL_MS + size / BYTES_PER_MS)
     const file = fileBytes(path, { highWaterMark: 64 * 1024 })
     const tell = (bytes: number) => {
@@ -71,7 +74,7 @@ export function s3Put(s3: S3, log: Log) {
     }
   }
 
-  /** @throws ObjectExists, or what S3 said last. */
+  /** @throws ObjectExists, or the last error of S3 */
   const put = async (path: string, key: string, written: Written): Promise<void> => {
     const mark = randomBytes(16).toString('hex')
     const began = performance.now()
@@ -80,14 +83,14 @@ export function s3Put(s3: S3, log: Log) {
       try {
         return await send(path, key, mark, written)
       } catch (error) {
-        // An attempt whose answer was lost may have kept the object.
+        // An attempt whose response was lost may have stored the object.
         if (isPreconditionFailed(error)) {
           if (attempt > 1 && (await head(key))?.Metadata?.write === mark) return
           throw new ObjectExists()
         }
         if (statusOf(error) === 501 && isConditional) {
           isConditional = false
-          log.warn('this S3 does not know If-None-Match on PUT: whether a key is taken is asked before instead')
+          log.warn('this S3 does not support If-None-Match on PUT; checking keys before writing instead')
           if (await head(key)) throw new ObjectExists()
           continue
         }
@@ -99,12 +102,12 @@ export function s3Put(s3: S3, log: Log) {
 
   return {
     put,
-    /** As far as is known: until the first put it is believed to be. */
+    /** As far as known: assumed until the first put. */
     isConditional: () => isConditional,
   }
 }
 
-/** The same bytes; each piece is told of as it goes. */
+/** Passes the bytes through and reports the size of each chunk. */
 async function* moving(bytes: AsyncIterable<Uint8Array>, tell: (bytes: number) => void) {
   for await (const piece of bytes) {
     tell(piece.length)

@@ -1,8 +1,10 @@
-/** Control characters, and the marks that make text run the other way: with them `gpj.exe` can pose as `exe.jpg`. */
+/** Control characters and bidirectional marks: with the latter `gpj.exe` can appear as `exe.jpg`. */
 const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu
 const LONGEST = 255
 
-/** What a sender called a file, made fit to show: no folders, nothing invisible, 255 characters at most. It is never part of a path. */
+/**
+ * Cleans a file name for display: no folders, nothing invisible, at most 255 characters. It is never part of a path.
+ */
 export function displayName(given: string | undefined): string {
   const name = (given ?? '')
     .toWellFormed()
@@ -14,12 +16,12 @@ export function displayName(given: string | undefined): string {
   return shortened(name)
 }
 
-/** The name with another ending: `chair.glb` → `chair.usdz`. */
+/** The name with another extension: `chair.glb` → `chair.usdz`. */
 export function renamed(name: string, extension: string): string {
   return shortened(`${name.replace(/\.[^.]*$/, '') || 'file'}.${extension}`)
 }
 
-/** Cuts the middle, so that the ending stays. */
+/** Shortens the middle, so that the extension stays. */
 function shortened(name: string): string {
   const letters = [...name]
   if (letters.length <= LONGEST) return name
@@ -28,7 +30,7 @@ function shortened(name: string): string {
   return [...letters.slice(0, LONGEST - ending.length), ...ending].join('')
 }
 
-/** A Content-Disposition (RFC 6266): an ASCII name for old readers, the real one in UTF-8 (RFC 8187). */
+/** A Content-Disposition (RFC 6266): an ASCII name for old clients, the real one in UTF-8 (RFC 8187). */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const exact = encodeURIComponent(name).replace(

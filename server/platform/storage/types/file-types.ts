@@ -1,11 +1,11 @@
 import { fileTypeFromBuffer } from 'file-type'
 
-/** How a kind of file is named and handed out. */
+/** How a file type is named and served. */
 export type FileType = {
   mimeType: string
-  /** Of the object's key: the type is read back from it when the object is served. */
+  /** Extension of the object's key, from which the type is derived when it is served. */
   extension: string
-  /** Whether a browser may show it in place: only what cannot carry a script. */
+  /** Whether a browser may show it inline: only types that cannot carry a script. */
   inline: boolean
 }
 
@@ -14,11 +14,11 @@ const kept = (mimeType: string, extension: string): FileType => ({ mimeType, ext
 
 export const GLB = shown('model/gltf-binary', 'glb')
 export const USDZ = shown('model/vnd.usdz+zip', 'usdz')
-/** A saved ARKit world (an NSKeyedArchiver archive) or a file that another AR framework calls one. */
+/** A saved ARKit world (an NSKeyedArchiver archive), or a file that another AR framework calls one. */
 const AR_WORLD = kept('application/octet-stream', 'arworld')
 export const OTHER = kept('application/octet-stream', 'bin')
 
-/** Everything that is not on this list is kept as plain bytes and only ever handed out as a download. */
+/** Types not in this list are stored as plain bytes and served only as downloads. */
 const KNOWN: readonly FileType[] = [
   shown('image/jpeg', 'jpg'),
   shown('image/png', 'png'),
@@ -57,7 +57,7 @@ const AR_WORLD_NAME = /\.(arworld|worldmap|arexperience)$/i
 const byMimeType = new Map(KNOWN.map((type) => [type.mimeType, type]))
 const byExtension = new Map(KNOWN.map((type) => [type.extension, type]))
 
-/** Other names of types on the list. */
+/** Other names of listed types. */
 const ALIASES: Record<string, string> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
@@ -79,12 +79,15 @@ const ALIASES: Record<string, string> = {
   'video/3gpp2': 'video/3gpp',
 }
 
-/** Bytes that `detectType` wants to see, unless the file is shorter. */
+/** Bytes that `detectType` needs, unless the file is shorter. */
 export const PEEK_BYTES = 4100
 
-/** The type by what the file begins with. The name counts for AR World files alone, whose formats have no mark of their own (some apps pack them), and only when the bytes say nothing that is shown or converted. */
+/**
+ * Detects the type from the first bytes. The name counts only for AR World files, whose formats have no signature (some
+ * apps pack them), and only if the bytes are of no type that is shown or converted.
+ */
 export async function detectType(head: Buffer, fileName: string): Promise<FileType> {
-  // Any version of it: the converter says which it can read.
+  // Any version: the converter reports which it supports.
   if (head.subarray(0, 4).toString('latin1') === 'glTF') return GLB
   if (isUsdz(head)) return USDZ
   if (isKeyedArchive(head)) return AR_WORLD
@@ -95,16 +98,16 @@ export async function detectType(head: Buffer, fileName: string): Promise<FileTy
   return known ?? OTHER
 }
 
-/** The type of a stored object, by the extension its key was given. */
+/** The type of a stored object, by the extension of its key. */
 export const typeOfKey = (key: string): FileType => byExtension.get(key.slice(key.lastIndexOf('.') + 1)) ?? OTHER
 
-/** The type on the list that a sender's name for it means; parameters behind a semicolon are passed over. */
+/** The listed type for a media type, ignoring its parameters. */
 export function typeNamed(contentType: string): FileType | undefined {
   const name = contentType.split(';')[0]!.trim().toLowerCase()
   return byMimeType.get(ALIASES[name] ?? name)
 }
 
-/** The type that a file's name stands for. */
+/** The type for a file name. */
 export const typeOfName = (fileName: string): FileType =>
   AR_WORLD_NAME.test(fileName)
     ? AR_WORLD
@@ -115,20 +118,23 @@ export const typeOfName = (fileName: string): FileType =>
           .replace(/^jpeg$/, 'jpg') ?? '',
       ) ?? OTHER)
 
-/** `GLB`, `PNG`, …: what the interface calls a file's type. */
+/** `GLB`, `PNG`, …: the name of a file's type in the interface. */
 export const typeName = (key: string): string => {
   const type = typeOfKey(key)
   return type === OTHER ? 'OTHER' : type === AR_WORLD ? 'AR_WORLD' : type.extension.toUpperCase()
 }
 
-/** A USDZ is a ZIP whose first entry is a layer, stored as it is (ZIP local file header: method at 8, name length at 26, name at 30). */
+/**
+ * A USDZ is a ZIP whose first entry is an uncompressed layer (ZIP local file header: method at 8, name length at 26,
+ * name at 30).
+ */
 function isUsdz(head: Buffer): boolean {
   if (head.length < 30 || head.readUInt32LE(0) !== 0x04034b50 || head.readUInt16LE(8) !== 0) return false
   const name = head.subarray(30, 30 + head.readUInt16LE(26)).toString('latin1')
   return /\.usd[ac]?$/i.test(name)
 }
 
-/** A property list, binary or in XML, whose top dictionary has the key that NSKeyedArchiver writes. */
+/** A property list, binary or XML, whose top dictionary has the key that NSKeyedArchiver writes. */
 function isKeyedArchive(head: Buffer): boolean {
   const start = head.subarray(0, 512)
   return (start.toString('latin1', 0, 8) === 'bplist00' || start.includes('<plist')) && start.includes('$archiver')

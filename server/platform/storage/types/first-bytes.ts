@@ -1,4 +1,7 @@
-/** Looks at the first bytes of a stream. @returns at least `length` of them (fewer only when there are no more), and all of them again */
+/**
+ * Reads the first bytes of a stream. @returns at least `length` of them (fewer only if there are no more), and the
+ * whole stream again
+ */
 export async function firstBytes(
   bytes: AsyncIterable<Uint8Array>,
   length: number,

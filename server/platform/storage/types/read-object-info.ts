@@ -3,7 +3,7 @@ import { collectYoungGarbage } from '../../process/garbage.ts'
 import type { Objects, StoredObject } from '../objects.ts'
 import { PEEK_BYTES } from './file-types.ts'
 
-/** Reads an object from its beginning to its end: what is known of one that was put here. @returns undefined when there is none */
+/** Reads an object to its end to determine size and hash. @returns undefined if it does not exist */
 export async function readObjectInfo(objects: Objects, key: string): Promise<StoredObject | undefined> {
   const bytes = await objects.read(key)
   if (!bytes) return undefined
