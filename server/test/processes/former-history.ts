@@ -9,7 +9,10 @@ export async function recordFormerHistory(client: pg.ClientBase, until = '9999')
   const lines = (await readFile(LIST, 'utf8')).trim().split('\n')
   const former = lines.map((line) => line.split('  ') as [checksum: string, name: string])
   const rows = former.filter(([, name]) => name <= until)
-  await client.query('delete from migrations where name <= $1', [BASELINE_ENDS])
+  await client.query('delete from migrations where name <= $1 or name = any ($2)', [
+    BASELINE_ENDS,
+    former.map(([, name]) => name),
+  ])
   await client.query('insert into migrations (checksum, name) select * from unnest($1::text[], $2::text[])', [
     rows.map(([checksum]) => checksum),
     rows.map(([, name]) => name),
