@@ -30,7 +30,7 @@ type FindTouching = (
 ) => Promise<{ candidates: ZoneNear[]; ids: number[]; lookedAt: number; isCut: boolean }>
 
 type Deps = { store: FeatureStore; documents: Documents; findTouching: FindTouching }
-/** What is asked for, and by whom. */
+/** A request for features, and its sender. */
 type Asked = { wanted: Wanted; after: number; limit: number; sender: string }
 /** Batches of features; at the end, where a page goes on that has looked at as much as it may. */
 type Batches = AsyncGenerator<FeatureRow[], number | undefined, undefined>

@@ -3,8 +3,8 @@ import type { AnyTables } from '../../platform/database/database.ts'
 import { countedRows } from '../../platform/database/row-counts.ts'
 import type { Bbox } from './query/bbox.ts'
 import { conditions, isEarth, type Wanted } from './query/conditions.ts'
-import { properties } from './query/properties.ts'
-import { type Condition, json, tables } from './query/tables.ts'
+import { type Condition, properties } from './query/properties.ts'
+import { json, tables } from './query/tables.ts'
 import type { CollectionId } from './schema.ts'
 
 /** A feature as GeoJSON in a text. */
@@ -15,11 +15,11 @@ export type ZoneNear = { id: number; version: string; bytes: number }
 /** Features read at once end with the one that fills this many bytes of GeoJSON: a few may have megabytes of addresses or boundaries. */
 export const BATCH_BYTES = 4 * 1024 * 1024
 
-/** No further than this are features counted for a query. */
+/** Features of a query are counted up to this number. */
 export const MAX_COUNTED = 5000
-/** So many ids are gone through for a page of what is not few, before what lies in its box is looked up. Few zones lie in any box, and a boundary may be large. */
+/** The IDs scanned for a page of many features before the spatial index is used. Any box has few zones, and a boundary may be large. */
 const IDS_AT_ONCE = { pins: 50_000, gcps: 50_000, zones: 2000 }
-/** In tables larger than this nobody looks for the outermost places. */
+/** No extent is computed for larger tables. */
 const MAX_LOOKED_AT = 5_000_000
 
 type Reading = {
@@ -30,17 +30,14 @@ type Reading = {
   properties?: string[] | undefined
 }
 
-/** The properties that features of a collection have. */
+/** The names of a collection's properties. */
 export const propertiesOf = (collection: CollectionId): string[] => Object.keys(properties[collection])
 
-type Shown = { properties: Record<string, Condition>; addresses: Record<string, string> }
-
-/** An object of some of them, of all where none are named. */
+/** An object of these properties, by default of all. */
 function chosenOf(collection: CollectionId, publicUrl: string, names = propertiesOf(collection)): Condition {
-  const { properties: columns, addresses }: Shown = tables[collection]
   const shownAs = (name: string) => {
-    const write = addresses[name]
-    return write ? sql`${sql.raw(write)}(${columns[name]!}, ${publicUrl})` : columns[name]!
+    const { sql: read, written } = properties[collection][name]!
+    return written ? sql`${sql.raw(written)}(${read}, ${publicUrl})` : read
   }
   return json(sql.join(names.map((name) => sql`${sql.lit(name)}, ${shownAs(name)}`)))
 }
@@ -55,7 +52,7 @@ const inParts = (parts: Bbox['parts']): Condition =>
     sql` union all `,
   )
 
-/** Which count of rows answers for a query, if one does. */
+/** The row count that answers a query; undefined if none does. */
 function countKept(collection: CollectionId, { filters, interval, bbox }: Wanted) {
   if (collection === 'pins' || interval || bbox) return undefined
   const [name, ...more] = Object.keys(filters)
@@ -90,7 +87,7 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
     const { from, id, geometry } = tables[collection]
     const shown = chosenOf(collection, publicUrl(), properties)
     const feature = json(sql`'type', 'Feature', 'id', ${id}, 'geometry', ${geometry}, 'properties', ${shown}`)
-    // Only those that are shown are written out, and behind `offset 0` once each: a boundary may take half a megabyte.
+    // Only the features of the page are serialised, and because of `offset 0` once each: a boundary may take half a megabyte.
     const all = sql`select ${id} as id, ${feature}::text as feature from ${from} where ${id} = any(array(${ids}))`
     const { rows } = await sql<FeatureRow>`
       select id, feature, bytes
@@ -160,7 +157,7 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
     ofIds: (collection: CollectionId, ids: number[], properties: string[] | undefined): Promise<FeatureRow[]> =>
       written(collection, sql`select unnest(${ids}::bigint[])`, properties),
 
-    /** The box around all features of a collection, as a bbox has it; undefined when there are none, or so many that looking would take long. */
+    /** The bbox of all features of a collection; undefined if there are none, or too many to compute it quickly. */
     async extent(collection: CollectionId): Promise<[number, number, number, number] | undefined> {
       const { table, corners } = tables[collection]
       const all = collection === 'gcps' ? sql`p.gcp_id is not null` : tables[collection].always

@@ -12,12 +12,12 @@ type Deps = {
 
 export type ListService = ReturnType<typeof listService>
 
-/** So many records are in memory at once: with all they may hold, some megabytes. */
-const AT_ONCE = 250
+/** Records read at once: a few megabytes at most. */
+const BATCH_SIZE = 250
 
 /** Lists of ground control points. */
 export function listService({ records, insideOf }: Deps) {
-  /** Those of a zone that lie outside its boundary, or inside: all are looked at, so that they can be counted. */
+  /** The points of a zone outside its boundary, or inside it. All points are checked, to count them. */
   const sorted = async (zoneId: number, outside: boolean, { limit, cursor }: GcpListQuery): Promise<Page<number>> => {
     const inside = await insideOf(zoneId)
     if (!inside) return { rows: [], next: undefined, total: 0 }
@@ -36,14 +36,14 @@ export function listService({ records, insideOf }: Deps) {
   }
 
   async function* readInBatches(ids: number[], pose: PoseForm | undefined): AsyncGenerator<Gcp[]> {
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      const gcps = await records.ofIds(ids.slice(at, at + AT_ONCE))
+    for (let at = 0; at < ids.length; at += BATCH_SIZE) {
+      const gcps = await records.ofIds(ids.slice(at, at + BATCH_SIZE))
       yield pose ? gcps.map((gcp) => withPose(gcp, pose)) : gcps
     }
   }
 
   return {
-    /** A page of all GCPs or a zone's, oldest first: which they are, and their records a few at a time. */
+    /** A page of all GCPs or a zone's, oldest first: their IDs, and their records in batches. */
     async list(query: GcpListQuery): Promise<{ page: Page<number>; gcps: AsyncGenerator<Gcp[]> }> {
       const { zoneId, outsideZone } = query
       const page =

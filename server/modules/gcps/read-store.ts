@@ -3,13 +3,15 @@ import type { AnyTables } from '../../platform/database/database.ts'
 import { countedRows } from '../../platform/database/row-counts.ts'
 import { reading } from '../../platform/database/write-tracking.ts'
 import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
+import { selectList } from '../../platform/records/columns.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
+import { gcpFields } from './record.ts'
 import type { Gcp } from './schema.ts'
 
-/** A GCP as its own table has it. */
+/** A GCP as stored, without its related records. */
 type GcpRow = Omit<Gcp, 'pin' | 'zone' | 'uploadedFiles' | 'outsideZone'> & { zoneTitle: string | null }
 
-/** Where a GCP stands in the list, whether that is after the cursor, and where it is on earth. */
+/** A GCP's position in the list, whether that is after the cursor, and its location. */
 export type ListedGcp = {
   id: number
   cursorAt: string
@@ -28,22 +30,19 @@ type Deps = {
 
 export type RecordStore = ReturnType<typeof recordStore>
 
-/** So many are read at once where all of a zone's are looked at. */
+/** Points read at once when all points of a zone are checked. */
 const LOOKED_AT = 1000
 
-/** The values that GCPs are listed by, of one of them. */
+/** The sort key of a GCP in lists. */
 export const placeOf = ({ cursorAt, id }: { cursorAt: string; id: number }): [string, number] => [cursorAt, id]
 
-/** Reading ground control points, in SQL: which there are, oldest first, and their records. */
+/** Reads ground control points, oldest first, in SQL. */
 export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, ownUrls, insideOf }: Deps) {
   const inZone = (zoneId: number | undefined) => (zoneId === undefined ? sql`true` : sql`g.zone_id = ${zoneId}`)
 
   const ofIds = async (ids: number[]): Promise<Gcp[]> => {
     const { rows } = await sql<GcpRow>`
-      select g.id, g.title, g.description, g.gcp_type as "gcpType", g.altitude, g.survey ->> 'verticalDatum' as "heightDatum",
-             g.survey -> 'heightTransformation' as "heightTransformation", g.survey -> 'transformation' as transformation, g.april_tag_id as "aprilTagId",
-             g.gcp_data as "gcpData", g.photo_urls as "photoUrls", g.zone_id as "zoneId", z.title as "zoneTitle",
-             g.created_at as "createdAt", g.updated_at as "updatedAt"
+      select ${selectList(gcpFields, 'g')}, z.title as "zoneTitle"
         from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
         join gcps g on g.id = wanted.id left join zones z on z.id = g.zone_id order by wanted.place`.execute(
       reading(db),
@@ -66,7 +65,7 @@ export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, ownUrls, 
     }))
   }
 
-  /** Of GCPs with a point and a zone that has a boundary: whether they lie outside it. One boundary is held at a time: each may take half a megabyte. */
+  /** Whether GCPs are outside their zone's boundary, if they have both. One boundary is in memory at a time: each may take half a megabyte. */
   const outsideZones = async (rows: GcpRow[], pins: Map<number, Gcp['pin']>): Promise<Map<number, boolean>> => {
     const outside = new Map<number, boolean>()
     const placed = rows.filter(({ id, zoneId }) => zoneId !== null && pins.get(id)?.latitude != null)
@@ -82,7 +81,7 @@ export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, ownUrls, 
   }
 
   return {
-    /** The GCPs of these ids that there still are, in this order. */
+    /** The existing GCPs with these IDs, in this order. */
     ofIds,
 
     get: async (id: number): Promise<Gcp | undefined> => (await ofIds([id]))[0],
@@ -100,7 +99,7 @@ export function recordStore(db: Kysely<AnyTables>, { pinsOf, photosOf, ownUrls, 
       return { rows: page.rows.map(({ id }) => id), next: page.next, total }
     },
 
-    /** All of a zone's, oldest first, those up to a cursor too. */
+    /** All points of a zone, oldest first, including those before the cursor. */
     async *ofZone(zoneId: number, cursor: string | undefined): AsyncGenerator<ListedGcp[]> {
       const isAfter = laterThan(afterRecord(cursor))
       for (let last: ListedGcp | undefined; ; ) {

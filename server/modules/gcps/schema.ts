@@ -1,58 +1,16 @@
 import { z } from 'zod'
-import {
-  fileAddress,
-  listCursor,
-  listLimit,
-  moment,
-  pathInteger,
-  queryBoolean,
-  queryInteger,
-  queryNumber,
-} from '../../platform/schema.ts'
+import { inOrderOf, shapeOf } from '../../platform/records/fields.ts'
+import { listCursor, listLimit, pathInteger, queryBoolean, queryInteger, queryNumber } from '../../platform/schema.ts'
 import { UploadedFile } from '../photos/schema.ts'
 import { Pin } from '../pins/schema.ts'
-import {
-  GeoPose,
-  HeightTransformation,
-  latitude,
-  longitude,
-  PoseForm,
-  recordId,
-  Transformation,
-  title,
-} from '../places/schema.ts'
+import { GeoPose, type HeightTransformation, latitude, longitude, PoseForm, recordId } from '../places/schema.ts'
+import { aprilTagId, gcpFields, MAX_TAG } from './record.ts'
 
-const GcpType = z.enum(['SINGLE', 'MULTI'])
-const aprilTagId = z.int().min(0).max(50).describe('An ID of the family tag36h11')
+const { createdAt, updatedAt, ...fields } = shapeOf(gcpFields, 'schema')
 
 export const Gcp = z
   .object({
-    id: recordId,
-    title: z.string(),
-    description: z.string().nullable(),
-    gcpType: GcpType,
-    altitude: z
-      .number()
-      .nullable()
-      .describe(
-        'The measured height in metres above what `heightDatum` names; the pose has the height above the ellipsoid',
-      ),
-    heightDatum: z
-      .string()
-      .nullable()
-      .describe(
-        'What the measured height is above: `ellipsoid`, a geoid (EGM96), a vertical system (EPSG:7837), `orthometric` (the sea, by an unnamed datum) or `unknown`; `null` if not stated',
-      ),
-    heightTransformation: HeightTransformation.nullable().describe(
-      'How `altitude` became the height of the pose; `null` for heights used as given',
-    ),
-    transformation: Transformation.nullable().describe(
-      'How the location was transformed from the reference system of a survey file to WGS84; `null` if it was given in WGS84',
-    ),
-    aprilTagId: aprilTagId.nullable(),
-    gcpData: z.string().nullable(),
-    photoUrls: z.array(z.string()),
-    zoneId: z.int().nullable(),
+    ...fields,
     outsideZone: z
       .boolean()
       .nullable()
@@ -60,8 +18,8 @@ export const Gcp = z
     pin: Pin.nullable(),
     zone: z.object({ id: z.int(), title: z.string() }).nullable(),
     uploadedFiles: z.array(UploadedFile).describe('The records of those `photoUrls` that were uploaded here'),
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt,
+    updatedAt,
   })
   .meta({ id: 'Gcp' })
 export type Gcp = z.infer<typeof Gcp>
@@ -86,22 +44,13 @@ const GcpPose = z
   .meta({ id: 'GcpPose' })
 type GcpPose = z.infer<typeof GcpPose>
 
-const heightDatum = z
-  .string()
-  .min(1)
-  .max(255)
-  .nullish()
-  .describe(
-    'What `altitude` is above: `ellipsoid`, `unknown`, `orthometric`, a geoid (EGM96), or a vertical system by code or name (EPSG:7837, DHHN2016 height). A geoid or a vertical system sets the height of the pose if `geoPose` has none. `altitude` is always in metres',
-  )
-
 export type Heights = {
   geoPose?: GcpPose | null | undefined
   altitude?: number | null | undefined
   heightDatum?: string | null | undefined
 }
 
-/** A height must come from somewhere; where `heightDatum` is given, the service looks for it. */
+/** A pose needs a height: its own, `altitude`, or what the service finds for `heightDatum`. */
 const hasHeight = ({ geoPose, altitude, heightDatum }: Heights) =>
   !geoPose || geoPose.position.h !== undefined || altitude != null || heightDatum != null
 const noHeight = {
@@ -109,7 +58,7 @@ const noHeight = {
   path: ['geoPose', 'position', 'h'],
 }
 
-/** The pose with its height, wherever that was given; undefined and null as they are. */
+/** The pose with its height, taken from `altitude` if it has none; undefined and null stay. */
 export const completePose = ({ geoPose, altitude }: Heights): GeoPose | null | undefined =>
   geoPose && { ...geoPose, position: { ...geoPose.position, h: geoPose.position.h ?? altitude! } }
 
@@ -123,19 +72,18 @@ export type SettledHeights = {
   heightTransformation: HeightTransformation | null
 }
 
+// Names are written out only for the order in OpenAPI: every other field is in `others`.
+const { title, description, gcpType, zoneId, ...others } = shapeOf(gcpFields, 'create')
+
 export const NewGcp = z
   .object({
     title,
-    description: z.string().max(2000).nullish(),
-    gcpType: GcpType,
+    description,
+    gcpType,
     geoPose: GcpPose.nullish(),
-    altitude: z.number().nullish().describe('Default: the height of `geoPose`'),
-    heightDatum,
-    aprilTagId: aprilTagId.nullish(),
-    gcpData: z.string().max(65_536).nullish(),
-    photoUrls: z.array(fileAddress).max(3).default([]),
+    ...others,
     uploadedFileIds: uploadedFileIds.default([]),
-    zoneId: recordId.nullish(),
+    zoneId,
   })
   .refine(hasHeight, noHeight)
   .meta({ id: 'NewGcp' })
@@ -145,16 +93,13 @@ export type CompleteGcp = Omit<NewGcp, 'geoPose' | 'heightDatum'> & SettledHeigh
 
 /** Absent: unchanged; null: cleared. */
 export const GcpChange = z
-  .object({
-    title,
-    description: z.string().max(2000).nullish(),
-    geoPose: GcpPose.nullish().describe('Moves the pin; `null` takes it off the map'),
-    altitude: z.number().nullish(),
-    heightDatum,
-    aprilTagId: aprilTagId.nullish(),
-    photoUrls: z.array(fileAddress).max(100).optional().describe('Replaces the list'),
-    uploadedFileIds: uploadedFileIds.optional(),
-  })
+  .object(
+    inOrderOf(NewGcp.shape, {
+      ...shapeOf(gcpFields, 'change'),
+      geoPose: GcpPose.nullish().describe('Moves the pin; `null` takes it off the map'),
+      uploadedFileIds: uploadedFileIds.optional(),
+    }),
+  )
   .refine(hasHeight, noHeight)
   .meta({ id: 'GcpChange' })
 export type GcpChange = z.infer<typeof GcpChange>
@@ -193,7 +138,7 @@ export const TagQuery = z
   .object({
     aprilTagId: queryInteger
       .pipe(aprilTagId)
-      .meta({ type: 'integer', minimum: 0, maximum: 50, description: 'An ID of the family tag36h11' }),
+      .meta({ type: 'integer', minimum: 0, maximum: MAX_TAG, description: 'An ID of the family tag36h11' }),
     latitude: queryNumber
       .pipe(latitude)
       .meta({ type: 'number', minimum: -90, maximum: 90 })
@@ -234,7 +179,7 @@ const TagConflictPair = z
   .meta({ id: 'AprilTagConflictPair' })
 export type TagConflictPair = z.infer<typeof TagConflictPair>
 
-/** So many pairs are counted. */
+/** The most pairs that are counted. */
 export const MAX_PAIRS = 1000
 
 export const TagConflictList = z

@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { mayChange, type Writer } from '../../platform/credentials/guards.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
+import { changedRecord } from '../../platform/records/changes.ts'
+import type { ChangedName } from '../../platform/records/fields.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import { MAX_OF_GCP } from '../photos/schema.ts'
 import type { PoseForm } from '../places/schema.ts'
 import { type BringHeight, changedHeights, datedHeights, isLifted, isMoved, placeIn, plainHeights } from './heights.ts'
 import type { RecordStore } from './read-store.ts'
+import { gcpFields } from './record.ts'
 import type { Gcp, GcpChange, NewGcp, SettledHeights, TagConflict } from './schema.ts'
 import type { GcpState, GcpStore, GcpWrite, Within } from './store.ts'
 import { conflictsOf } from './tags/april-tags.ts'
@@ -17,32 +20,32 @@ type Deps = {
   store: GcpStore
   records: RecordStore
   findZone: (id: number) => Promise<unknown>
-  /** Two GCPs this close may not carry the same April tag. */
+  /** Two GCPs within this distance must not carry the same April tag. */
   tagMetres: number
-  /** Looks at files that were announced and have arrived, so that they are known. @throws 400 for one that is not what was announced */
+  /** Registers announced files whose bytes have arrived. @throws 400 for one that differs from its announcement */
   arrive: (fileIds: number[]) => Promise<void>
-  /** Makes photos of uploaded files of a user. @returns their addresses, as they are kept @throws 400 */
+  /** Makes photos of a user's uploaded files. @returns their stored addresses @throws 400 */
   claimPhotos: (within: Within, userId: string | null, fileIds: number[]) => Promise<string[]>
-  /** Brings a height above the sea to the ellipsoid. */
+  /** Converts a height above the sea to one above the ellipsoid. */
   bringHeight: BringHeight
-  /** Removes the objects that nothing points to any more. */
+  /** Deletes objects that nothing references. */
   removeUnused: () => Promise<void>
 }
 
 export type GcpService = ReturnType<typeof gcpService>
 
-/** Making, changing and removing ground control points, each with its pin. */
+/** Creates, changes and deletes ground control points, each with its pin. */
 export function gcpService(parts: Deps) {
   const { store, records, findZone, tagMetres, arrive, ownUrls, claimPhotos, bringHeight, removeUnused } = parts
 
-  /** Its maker, the owner of its zone and ops may change a GCP. @throws 403, 404 */
+  /** The creator, the owner of the zone and ops may change a GCP. @throws 403, 404 */
   const authorize = async (user: Writer, id: number) => {
     const owners = await store.ownersOf(id)
     if (!owners) throw notFound('GCP')
     mayChange(user, owners, 'GCP')
   }
 
-  /** All photos of a GCP, each once: these addresses, then those of files that were uploaded before. @param shown what it shows so far @throws 400 */
+  /** The photos of a GCP without duplicates: these addresses, then those of uploaded files. @param shown its current photos @throws 400 */
   const photosOf = async (user: Writer, urls: string[], fileIds: number[], within: Within, shown: string[] = []) => {
     const kept = urls.map((url) => ownUrls.unchanged(ownUrls.kept(url), shown))
     const all = [...new Set([...kept, ...(await claimPhotos(within, user.id, fileIds))])]
@@ -79,7 +82,7 @@ export function gcpService(parts: Deps) {
       return conflicts.length > 0 ? { other: conflicts } : next
     })
     if (!outcome) throw notFound('GCP')
-    // Somebody changed it in between: its new tag has to be claimed first, its new height to be brought to the ellipsoid.
+    // It was changed meanwhile: lock its new tag first, and convert its new height.
     if ('other' in outcome && outcome.other === 'again') return update(user, id, change)
     if ('other' in outcome && outcome.other !== 'same') throw tagConflict(409, outcome.other as TagConflict[])
     if (change.photoUrls) await removeUnused()
@@ -109,7 +112,7 @@ export function gcpService(parts: Deps) {
       return get(made)
     },
 
-    /** @param form the pose is told in this form too @throws 404 */
+    /** @param form adds the pose in this form @throws 404 */
     async get(id: number, form?: PoseForm): Promise<Gcp> {
       const gcp = await get(id)
       return form ? withPose(gcp, form) : gcp
@@ -147,29 +150,26 @@ const startOf = ({ altitude, pin }: Gcp) => ({
   altitude,
 })
 
-/** Whether a GCP lies elsewhere, or at another height, than when it was read. */
+/** Whether the location or height of a GCP changed since it was read. */
 const isOther = (current: GcpState, before: Gcp): boolean =>
   isMoved(current, startOf(before)) || isLifted(current, startOf(before))
 
-/** Whether a change says what is there already: sent back as it was read, a GCP stays as it is. */
-const isSame = (current: GcpState, next: GcpWrite): boolean =>
-  !next.isMoved &&
-  !next.isLifted &&
-  Object.entries(current).every(([name, value]) => name === 'zoneId' || isDeepStrictEqual(next[name as never], value))
+/** Whether a change changes nothing, as when a GCP is sent back as it was read. */
+const isSame = (current: GcpState, { isMoved, isLifted, ...next }: GcpWrite): boolean =>
+  !isMoved &&
+  !isLifted &&
+  Object.entries(next).every(([name, value]) => isDeepStrictEqual(value, current[name as keyof GcpState]))
 
-/** A GCP after a change. What was known of its place and its heights goes with them. */
+/** A GCP after a change. */
 function changed(current: GcpState, change: GcpChange, heights: SettledHeights): GcpWrite {
   const { place, ...rest } = heights
   const moved = isMoved(current, heights)
   const lifted = moved || isLifted(current, heights)
   const isAsBefore = !lifted && rest.heightDatum === current.heightDatum
   return {
+    ...(changedRecord(gcpFields, current, change) as Pick<Gcp, ChangedName<typeof gcpFields>>),
     ...rest,
     heightTransformation: isAsBefore ? current.heightTransformation : rest.heightTransformation,
-    title: change.title,
-    description: change.description === undefined ? current.description : change.description,
-    aprilTagId: change.aprilTagId === undefined ? current.aprilTagId : change.aprilTagId,
-    photoUrls: change.photoUrls ?? current.photoUrls,
     latitude: place?.latitude ?? null,
     longitude: place?.longitude ?? null,
     isMoved: moved,

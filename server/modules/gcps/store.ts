@@ -3,36 +3,28 @@ import type { AnyTables } from '../../platform/database/database.ts'
 import { LOCK_FAMILIES } from '../../platform/database/locks/locks.ts'
 import { reading } from '../../platform/database/write-tracking.ts'
 import { foldName } from '../../platform/names.ts'
+import { assignments, insertedValues, selectList } from '../../platform/records/columns.ts'
+import type { ChangedName } from '../../platform/records/fields.ts'
 import { keyIn, pathOf } from '../../platform/storage/own-urls.ts'
-import type { CompleteGcp, TagConflict } from './schema.ts'
+import { gcpFields } from './record.ts'
+import type { CompleteGcp, Gcp, TagConflict } from './schema.ts'
 import { type Bearer, gcpsWithTag, type TagScope } from './tags/tag-store.ts'
 
 /** A transaction that other modules take part in. */
 export type Within = Transaction<AnyTables>
 
 /** What a change is decided by. */
-export type GcpState = {
-  title: string
-  zoneId: number | null
-  description: string | null
-  altitude: number | null
-  heightDatum: string | null
-  heightTransformation: CompleteGcp['heightTransformation']
-  aprilTagId: number | null
-  photoUrls: string[]
-  geoPose: CompleteGcp['geoPose']
-  latitude: number | null
-  longitude: number | null
-}
-/** What a change writes: everything that can change. */
+export type GcpState = Pick<Gcp, ChangedName<typeof gcpFields> | 'zoneId' | 'heightTransformation'> &
+  Pick<NonNullable<Gcp['pin']>, 'geoPose' | 'latitude' | 'longitude'>
+/** What a change writes. */
 export type GcpWrite = Omit<GcpState, 'zoneId'> & {
-  /** It is elsewhere: how it was brought to WGS84, and how exact that was, is no longer true. */
+  /** The location changed: its transformation and horizontal accuracy no longer apply. */
   isMoved: boolean
-  /** Its height is another one. */
+  /** The height changed. */
   isLifted: boolean
 }
 
-/** What is known of heights, as the column `survey` has it. */
+/** Height datum and transformation, as the column `survey` has them. */
 const heightFacts = ({ heightDatum, heightTransformation }: Pick<GcpState, 'heightDatum' | 'heightTransformation'>) =>
   JSON.stringify({
     ...(heightDatum !== null && { verticalDatum: heightDatum }),
@@ -41,7 +33,7 @@ const heightFacts = ({ heightDatum, heightTransformation }: Pick<GcpState, 'heig
 
 export type GcpStore = ReturnType<typeof gcpStore>
 
-/** Tags are claimed one at a time: whoever holds the lock of a tag until the end of its transaction may check, then write. */
+/** Locks tags until the end of the transaction: only its holder may check a tag's bearers, then write. */
 export async function lockTags(trx: Transaction<AnyTables>, tags: Iterable<number>): Promise<void> {
   const ordered = [...new Set(tags)].sort((a, b) => a - b)
   if (ordered.length === 0) return
@@ -65,9 +57,8 @@ export function gcpStore(db: Kysely<AnyTables>) {
     },
 
     /**
-     * Changes a GCP and its pin while nobody else can claim the tags that are named. `decide` sees the GCP as it is by
-     * then and gives what is to be written, or something else that is handed back with nothing written.
-     * @returns undefined when there is no such GCP
+     * Changes a GCP and its pin, holding the locks of `tags`. `decide` gets the locked GCP and returns what to write, or an
+     * outcome that is returned with nothing written. @returns undefined if the GCP does not exist
      */
     change: <Other>(
       id: number,
@@ -100,7 +91,7 @@ export function gcpStore(db: Kysely<AnyTables>) {
       return rows.length > 0
     },
 
-    /** Takes a GCP away, and its pin with it. @returns whether there was one. */
+    /** Deletes a GCP and its pin. @returns whether it existed. */
     async remove(id: number): Promise<boolean> {
       const { rows } = await sql`delete from gcps where id = ${id} returning id`.execute(db)
       return rows.length > 0
@@ -129,10 +120,8 @@ export function gcpStore(db: Kysely<AnyTables>) {
 }
 
 async function stateOf(trx: Kysely<AnyTables>, id: number): Promise<GcpState | undefined> {
-  const { rows } = await sql<GcpState>`
-    select g.title, g.zone_id as "zoneId", g.description, g.altitude, g.survey ->> 'verticalDatum' as "heightDatum",
-           g.survey -> 'heightTransformation' as "heightTransformation", g.april_tag_id as "aprilTagId", g.photo_urls as "photoUrls",
-           p.geo_pose as "geoPose", p.latitude, p.longitude
+  const { rows } = await sql<Gcp & GcpState>`
+    select ${selectList(gcpFields, 'g')}, p.geo_pose as "geoPose", p.latitude, p.longitude
       from gcps g join pins p on p.gcp_id = g.id where g.id = ${id} for update`.execute(trx)
   return rows[0]
 }
@@ -143,8 +132,8 @@ async function write(trx: Kysely<AnyTables>, id: number, gcp: GcpWrite): Promise
   const unknown = sql`case when ${gcp.isMoved} and survey ? 'accuracyH' then '{"accuracyH": null}' else '{}'::jsonb end
     || case when ${gcp.isLifted} and survey ? 'accuracyV' then '{"accuracyV": null}' else '{}'::jsonb end`
   await sql`
-    update gcps set title = ${gcp.title}, title_key = ${foldName(gcp.title)}, description = ${gcp.description}, altitude = ${gcp.altitude},
-           april_tag_id = ${gcp.aprilTagId}, photo_urls = ${gcp.photoUrls}, edited_at = clock_timestamp(), updated_at = clock_timestamp(),
+    update gcps set ${assignments(gcpFields, gcp)}, title_key = ${foldName(gcp.title)},
+           edited_at = clock_timestamp(), updated_at = clock_timestamp(),
            survey = nullif(coalesce(survey, '{}') - ${untrue}::text[] || ${unknown} || ${heightFacts(gcp)}::jsonb, '{}')
      where id = ${id}`.execute(trx)
   await sql`
@@ -155,11 +144,11 @@ async function write(trx: Kysely<AnyTables>, id: number, gcp: GcpWrite): Promise
 
 async function insertWithPin(trx: Kysely<AnyTables>, gcp: CompleteGcp, userId: string | null): Promise<number> {
   const { latitude = null, longitude = null } = gcp.place ?? {}
+  const survey = sql`nullif(${heightFacts(gcp)}::jsonb, '{}')`
+  const values = insertedValues(gcpFields, gcp, { title_key: foldName(gcp.title), user_id: userId, survey })
   const { rows } = await sql<{ gcp_id: number }>`
     with made as (
-      insert into gcps (title, title_key, description, gcp_type, altitude, april_tag_id, gcp_data, photo_urls, zone_id, user_id, survey)
-      values (${gcp.title}, ${foldName(gcp.title)}, ${gcp.description ?? null}, ${gcp.gcpType}, ${gcp.altitude},
-              ${gcp.aprilTagId ?? null}, ${gcp.gcpData ?? null}, ${gcp.photoUrls}, ${gcp.zoneId ?? null}, ${userId}, nullif(${heightFacts(gcp)}::jsonb, '{}'))
+      insert into gcps ${values}
       returning id, title, zone_id, user_id)
     insert into pins (title, latitude, longitude, geo_pose, content_type, zone_id, gcp_id, user_id)
     select title, ${latitude}::float8, ${longitude}::float8, ${gcp.geoPose ? JSON.stringify(gcp.geoPose) : null}::jsonb, 'GCP', zone_id, id, user_id

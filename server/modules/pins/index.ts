@@ -78,7 +78,7 @@ export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
         })
       },
 
-    /** The answers of routes that write pins, and of those that report such writes, leave once searches here see what was written. */
+    /** Responses of routes that write pins, or report such writes, are sent once searches in this process see the writes. */
     waitForIndex:
       (...plugins: FastifyPluginAsync[]): FastifyPluginAsync =>
       async (app) => {

@@ -1,8 +1,10 @@
 import { isoTime } from '../../platform/database/database.ts'
+import { columnOf } from '../../platform/records/columns.ts'
+import { type Kind, kindOf } from '../../platform/records/fields.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import { poseIn } from '../places/pose.ts'
 import type { PoseForm } from '../places/schema.ts'
-import { pinColumns } from './store.ts'
+import { pinFields } from './record.ts'
 
 /**
  * A pin as the texts of its columns, null where the column is. They are written into an answer as they are: reading numbers
@@ -15,24 +17,20 @@ const asIs: Write = (text) => text
 const quoted: Write = (text) => JSON.stringify(text)
 const asMoment: Write = (text) => `"${isoTime(text)}"`
 
-/** How PostgreSQL's text of a member becomes JSON: its numbers and its jsonb are JSON already. */
-const writers: Record<string, Write> = {
-  id: asIs,
-  latitude: asIs,
-  longitude: asIs,
-  geoPose: asIs,
-  localizationData: asIs,
-  zoneId: asIs,
-  gcpId: asIs,
-  cameraPoseHint: asIs,
-  blockchainSyncedAt: asMoment,
-  createdAt: asMoment,
-  updatedAt: asMoment,
+/** How PostgreSQL's text of a value becomes JSON: its numbers and its jsonb are JSON already. */
+const writers: Partial<Record<Kind, Write>> = {
+  integer: asIs,
+  number: asIs,
+  json: asIs,
+  boolean: (text) => (text === 't' ? 'true' : 'false'),
+  text: quoted,
+  moment: asMoment,
 }
 
-const columns = pinColumns.map((column) => {
-  const [name, member = name] = column.split(' as ')
-  return { name: name!, member: member!, write: writers[member!] ?? quoted }
+const columns = Object.entries(pinFields).map(([member, field]) => {
+  const write = writers[kindOf(member, field)]
+  if (!write) throw new Error(`pins/pin-json.ts cannot write the field ${member} as JSON: add its kind to writers`)
+  return { name: columnOf(pinFields, member), member, write }
 })
 const placeOf = (member: string) => columns.findIndex((column) => column.member === member)
 const [LATITUDE, LONGITUDE, POSE] = [placeOf('latitude'), placeOf('longitude'), placeOf('geoPose')]

@@ -1,69 +1,11 @@
 import { z } from 'zod'
-import { fileAddress, givenMoment, httpAddress, moment } from '../../platform/schema.ts'
-import { GeoPose, latitude, longitude, QuaternionPose, recordId, title } from '../places/schema.ts'
-
-export const ContentType = z.enum([
-  'APK',
-  'GLB',
-  'USDZ',
-  'IMAGE',
-  'VIDEO',
-  'AUDIO',
-  'TEXT',
-  'URL',
-  'PDF',
-  'AR_WORLD',
-  'SPLAT',
-  'POINT_CLOUD',
-  'GCP',
-  'OTHER',
-])
-const TrackingMode = z.enum(['WORLD', 'IMAGE', 'OBJECT', 'PLANE', 'FACE', 'GEO', 'VPS', 'APRIL_TAG', 'NONE'])
-const Visibility = z
-  .enum(['public', 'unlisted', 'private'])
-  .describe('`public`: anyone finds it; `unlisted`: only by its ID; `private`: only its creator finds it')
-
-const LocalizationData = z
-  .object({ trackingMode: TrackingMode, worldmapURL: fileAddress.nullish() })
-  .describe('How a device finds its position at the pin')
-
-const axis = z.object({ x: z.number(), y: z.number(), z: z.number() })
-const HINT_CHARACTERS = 4096
-
-const CameraPoseHint = z
-  .looseObject({ position: axis, rotation: axis.extend({ w: z.number() }) })
-  .refine(({ rotation: { x, y, z: k, w } }) => Math.abs(Math.hypot(x, y, k, w) - 1) <= 1e-3, {
-    path: ['rotation'],
-    error: 'rotation must be a unit quaternion',
-  })
-  .refine((hint) => JSON.stringify(hint).length <= HINT_CHARACTERS, { error: 'cameraPoseHint may take 4 KB at most' })
-  .describe('Where the camera is expected; the rotation is a unit quaternion. At most 4,096 characters of JSON')
+import { type ChangedName, inOrderOf, shapeOf } from '../../platform/records/fields.ts'
+import { type GeoPose, QuaternionPose } from '../places/schema.ts'
+import { pinFields } from './record.ts'
 
 export const Pin = z
   .object({
-    id: recordId,
-    title: z.string(),
-    latitude: z.number().nullable(),
-    longitude: z.number().nullable(),
-    geoPose: GeoPose.nullable(),
-    contentType: ContentType,
-    contentUrl: z.string().nullable().describe('The content shown at the pin'),
-    localizationData: LocalizationData.nullable(),
-    zoneId: z.int().nullable(),
-    gcpId: z.int().nullable().describe('The ground control point that the pin belongs to'),
-    userId: z.string().nullable().describe('The creator; `null` if there is none'),
-    visibility: Visibility,
-    relocalizationPhotoUrl: z.string().nullable().describe('A photo by which a device finds its position'),
-    scanInstructions: z
-      .string()
-      .nullable()
-      .describe('How to scan the surroundings, so that a device finds its position'),
-    cameraPoseHint: CameraPoseHint.nullable(),
-    blockchainSignature: z.string().nullable().describe('Written by ops'),
-    blockchainTxUrl: z.string().nullable().describe('Written by ops'),
-    blockchainSyncedAt: moment.nullable().describe('Written by ops'),
-    createdAt: moment,
-    updatedAt: moment,
+    ...shapeOf(pinFields, 'schema'),
     pose: QuaternionPose.nullable().optional().describe('Present only if the query has `pose`'),
   })
   .meta({ id: 'Pin' })
@@ -76,23 +18,13 @@ export const LocatedPin = Pin.extend({
 }).meta({ id: 'LocatedPin' })
 export type LocatedPin = z.infer<typeof LocatedPin>
 
-/** What can be said of a pin that lies on nothing else, by whoever makes or changes it. */
-const members = {
-  contentUrl: fileAddress.nullish(),
-  localizationData: LocalizationData.nullish(),
-  zoneId: recordId.nullish(),
-  relocalizationPhotoUrl: fileAddress.nullish(),
-  scanInstructions: z.string().max(10_000).nullish(),
-  cameraPoseHint: CameraPoseHint.nullish(),
-}
-const place = { latitude: latitude.nullish(), longitude: longitude.nullish(), geoPose: GeoPose.nullish() }
 type Place = {
   latitude?: number | null | undefined
   longitude?: number | null | undefined
   geoPose?: GeoPose | null | undefined
 }
 
-/** What is wrong with where a pin is said to be: its coordinates go together, and with its pose. */
+/** Why a place is invalid: latitude and longitude must be given together, and agree with the pose. */
 function placeFault({ latitude, longitude, geoPose }: Place): { path: string; message: string } | undefined {
   const half = latitude == null ? 'latitude' : 'longitude'
   if ((latitude == null) !== (longitude == null)) return { path: half, message: 'latitude and longitude go together' }
@@ -107,9 +39,12 @@ const issue = ({ path, message }: { path: string; message: string }) => ({
   path: [path],
 })
 
-/** A pin is where its coordinates say, or its pose; given both, they must agree. */
+// Names are written out only for the order in OpenAPI: every other field is in `others`.
+const { title, contentType, latitude, longitude, geoPose, visibility, ...others } = shapeOf(pinFields, 'create')
+
+/** A pin is at its coordinates or at its pose; if both are given, they must agree. */
 export const NewPin = z
-  .object({ title, contentType: ContentType, ...place, ...members, visibility: Visibility.default('public') })
+  .object({ title, contentType, latitude, longitude, geoPose, ...others, visibility })
   .superRefine((pin, context) => {
     const fault = placeFault(pin)
     if (fault) context.addIssue(issue(fault))
@@ -121,23 +56,13 @@ export type NewPin = z.infer<typeof NewPin>
 
 /** Absent: unchanged; null: cleared. */
 export const PinChange = z
-  .object({
-    title,
-    contentType: ContentType.optional(),
-    ...place,
-    ...members,
-    visibility: Visibility.optional(),
-    blockchainSignature: z
-      .string()
-      .max(1024)
-      .nullish()
-      .describe('Only ops can change this and the other two blockchain members'),
-    blockchainTxUrl: httpAddress.nullish(),
-    blockchainSyncedAt: givenMoment.nullish(),
-  })
+  .object(inOrderOf(NewPin.shape, shapeOf(pinFields, 'change')))
   .superRefine((pin, context) => {
     const fault = placeFault(pin)
     if (fault) context.addIssue(issue(fault))
   })
   .meta({ id: 'PinChange' })
 export type PinChange = z.infer<typeof PinChange>
+
+/** Every field of a pin that a change writes. */
+export type PinWrite = Pick<Pin, ChangedName<typeof pinFields>>

@@ -1,17 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import { hasOpsAccess, mayChange, type UserCaller } from '../../platform/credentials/guards.ts'
 import { conflict, forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
+import { changedRecord, mapFileAddresses } from '../../platform/records/changes.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import { poseIn } from '../places/pose.ts'
 import type { PoseForm } from '../places/schema.ts'
-import type { NewPin, Pin, PinChange } from './schema.ts'
-import type { OwnedPin, PinStore, PinWrite } from './store.ts'
+import { pinFields } from './record.ts'
+import type { NewPin, Pin, PinChange, PinWrite } from './schema.ts'
+import type { OwnedPin, PinStore } from './store.ts'
 
 type Deps = {
   store: PinStore
   findZone: (id: number) => Promise<unknown>
   ownUrls: Pick<OwnUrls, 'written' | 'unchanged'>
-  /** Removes the objects that nothing points to any more. */
+  /** Deletes objects that nothing references. */
   removeUnused: () => Promise<void>
 }
 
@@ -26,7 +28,7 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
       throw invalid([{ code: 'custom', message: `there is no zone ${id}`, path: ['zoneId'] }])
   }
 
-  /** Its maker, the owner of its zone and ops write; what is hidden from somebody is not there. @throws 403, 404, 409 */
+  /** The creator, the owner of the zone and ops may write; a hidden pin is 404. @throws 403, 404, 409 */
   const authorize = (user: UserCaller, owned: OwnedPin | undefined): OwnedPin => {
     if (!owned || isHidden(user, owned)) throw notFound('Pin')
     mayChange(user, ownersOf(owned), 'pin')
@@ -42,7 +44,7 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
       return shown(await store.insert(pin, user.id))
     },
 
-    /** A private pin exists for its maker, the owner of its zone and ops only. @throws 404 */
+    /** Gets a pin; a private one only for its creator, the owner of its zone and ops. @throws 404 */
     async get(viewer: UserCaller | undefined, id: number, form: PoseForm | undefined): Promise<Pin> {
       const owned = await store.get(id)
       if (!owned || isHidden(viewer, owned)) throw notFound('Pin')
@@ -50,7 +52,7 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
       return form ? { ...pin, pose: pin.geoPose && poseIn(form, pin.geoPose) } : pin
     },
 
-    /** Absent members stay, null clears; what says nothing new changes nothing. @throws 400, 403 also for blockchain members that somebody else than ops would change, 404, 409 for the pin of a GCP */
+    /** Changes a pin: absent fields stay, null clears. @throws 400, 403 (also for blockchain fields, which only ops change), 404, 409 for the pin of a GCP */
     async change(user: UserCaller, id: number, change: PinChange): Promise<Pin> {
       authorize(user, await store.get(id))
       await assertZoneExists(change.zoneId)
@@ -81,17 +83,15 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
   }
 }
 
-/** A pin as it is answered: the addresses of its files written out. */
+/** A pin as the API returns it: with the full addresses of its files. */
 const shownPin =
   (written: OwnUrls['written']) =>
-  ({ contentUrl, relocalizationPhotoUrl, localizationData, ...pin }: Pin): Pin => ({
-    ...pin,
-    contentUrl: written(contentUrl),
-    localizationData: localizationData && {
-      ...localizationData,
-      worldmapURL: written(localizationData.worldmapURL ?? null),
+  (pin: Pin): Pin => ({
+    ...mapFileAddresses(pinFields, pin, (address) => written(address)),
+    localizationData: pin.localizationData && {
+      ...pin.localizationData,
+      worldmapURL: written(pin.localizationData.worldmapURL ?? null),
     },
-    relocalizationPhotoUrl: written(relocalizationPhotoUrl),
   })
 
 const ownersOf = ({ pin, zoneOwner }: OwnedPin) => [pin.userId, zoneOwner]
@@ -103,7 +103,7 @@ const anchors = ['blockchainSignature', 'blockchainTxUrl', 'blockchainSyncedAt']
 
 const moment = (text: string | null) => text && new Date(text).toISOString()
 
-/** Who sends a pin back as it was read changes nothing. @throws 403 */
+/** Unchanged blockchain fields are allowed. @throws 403 */
 function mayAnchor(user: UserCaller, pin: Pin, change: PinChange) {
   const isChanged = anchors.some((name) => {
     const wanted = change[name]
@@ -113,11 +113,10 @@ function mayAnchor(user: UserCaller, pin: Pin, change: PinChange) {
   if (isChanged && !hasOpsAccess(user)) throw forbidden(`${anchors.join(', ')} are written by ops: leave them out`)
 }
 
-/** A pin after a change: where its coordinates go its pose goes, and the other way round. @throws 400 when it would be nowhere */
+/** A pin after a change: coordinates and pose move together. @throws 400 if it would have no location */
 function changed(pin: Pin, change: PinChange): PinWrite {
-  const pick = <Name extends keyof PinWrite & keyof PinChange>(name: Name) =>
-    (change[name] === undefined ? pin[name] : change[name]) as PinWrite[Name]
-  const kept = pick('geoPose')
+  const next = changedRecord(pinFields, pin, change) as PinWrite
+  const kept = next.geoPose
   const given = change.geoPose?.position
   const latitude = change.latitude ?? given?.lat ?? (change.latitude === null ? kept?.position.lat : pin.latitude)
   const longitude = change.longitude ?? given?.lon ?? (change.longitude === null ? kept?.position.lon : pin.longitude)
@@ -126,31 +125,18 @@ function changed(pin: Pin, change: PinChange): PinWrite {
     throw invalid([{ code: 'custom', message, path: ['latitude'] }])
   }
   return {
-    title: change.title,
+    ...next,
     latitude,
     longitude,
     geoPose: kept && { ...kept, position: { ...kept.position, lat: latitude, lon: longitude } },
-    contentType: pick('contentType'),
-    contentUrl: pick('contentUrl'),
-    localizationData: pick('localizationData'),
-    zoneId: pick('zoneId'),
-    visibility: pick('visibility'),
-    relocalizationPhotoUrl: pick('relocalizationPhotoUrl'),
-    scanInstructions: pick('scanInstructions'),
-    cameraPoseHint: pick('cameraPoseHint'),
-    blockchainSignature: pick('blockchainSignature'),
-    blockchainTxUrl: pick('blockchainTxUrl'),
-    blockchainSyncedAt: pick('blockchainSyncedAt'),
   }
 }
 
-/** A change, with the addresses that it only repeats as they are kept. */
+/** The change, with stored addresses for those that it only repeats. */
 function withKeptAddresses(pin: Pin, change: PinChange, { unchanged }: Pick<OwnUrls, 'unchanged'>): PinChange {
   const { localizationData } = change
   return {
-    ...change,
-    contentUrl: unchanged(change.contentUrl, [pin.contentUrl]),
-    relocalizationPhotoUrl: unchanged(change.relocalizationPhotoUrl, [pin.relocalizationPhotoUrl]),
+    ...mapFileAddresses(pinFields, change, (address, name) => unchanged(address, [pin[name] as string | null])),
     localizationData: localizationData && {
       ...localizationData,
       worldmapURL: unchanged(localizationData.worldmapURL, [pin.localizationData?.worldmapURL ?? null]),
@@ -158,7 +144,7 @@ function withKeptAddresses(pin: Pin, change: PinChange, { unchanged }: Pick<OwnU
   }
 }
 
-/** Whether what is to be written is there already. */
+/** Whether the change changes nothing. */
 function isSame(pin: Pin, next: PinWrite): boolean {
   const comparable = ({ localizationData, blockchainSyncedAt, ...rest }: PinWrite) => ({
     ...rest,

@@ -1,107 +1,37 @@
 import { type Kysely, sql } from 'kysely'
-import type { NewPin, Pin } from './schema.ts'
+import type { AnyTables } from '../../platform/database/database.ts'
+import { assignments, insertedValues, selectList } from '../../platform/records/columns.ts'
+import { pinFields } from './record.ts'
+import type { NewPin, Pin, PinWrite } from './schema.ts'
 
-type PinsTable = {
-  id: number
-  title: string
-  latitude: number | null
-  longitude: number | null
-  geo_pose: Pin['geoPose']
-  content_type: Pin['contentType']
-  content_url: string | null
-  localization_data: Pin['localizationData']
-  zone_id: number | null
-  gcp_id: number | null
-  user_id: string | null
-  visibility: Pin['visibility']
-  relocalization_photo_url: string | null
-  scan_instructions: string | null
-  camera_pose_hint: Pin['cameraPoseHint']
-  blockchain_signature: string | null
-  blockchain_tx_url: string | null
-  blockchain_synced_at: string | null
-  created_at: string
-  updated_at: string
-  place: string | null
-}
-export type PinTables = { pins: PinsTable }
+const shown = selectList(pinFields)
 
-export const pinColumns = [
-  'id',
-  'title',
-  'latitude',
-  'longitude',
-  'geo_pose as geoPose',
-  'content_type as contentType',
-  'content_url as contentUrl',
-  'localization_data as localizationData',
-  'zone_id as zoneId',
-  'gcp_id as gcpId',
-  'user_id as userId',
-  'visibility',
-  'relocalization_photo_url as relocalizationPhotoUrl',
-  'scan_instructions as scanInstructions',
-  'camera_pose_hint as cameraPoseHint',
-  'blockchain_signature as blockchainSignature',
-  'blockchain_tx_url as blockchainTxUrl',
-  'blockchain_synced_at as blockchainSyncedAt',
-  'created_at as createdAt',
-  'updated_at as updatedAt',
-] as const
-
-const json = <T>(value: T | null | undefined) => sql<T>`${value == null ? null : JSON.stringify(value)}::jsonb`
-
-/** A pin, and who owns the zone it is in. */
+/** A pin, and the owner of its zone. */
 export type OwnedPin = { pin: Pin; zoneOwner: string | null }
-/** What a change writes: everything that can change. */
-export type PinWrite = Omit<Pin, 'id' | 'gcpId' | 'userId' | 'createdAt' | 'updatedAt' | 'pose'>
 
-/** What is written of a new pin as of a changed one. */
-const written = (pin: Omit<PinWrite, `blockchain${string}`>) => ({
-  title: pin.title,
-  latitude: pin.latitude,
-  longitude: pin.longitude,
-  geo_pose: json(pin.geoPose),
-  content_type: pin.contentType,
-  content_url: pin.contentUrl,
-  localization_data: json(pin.localizationData && { worldmapURL: null, ...pin.localizationData }),
-  zone_id: pin.zoneId,
-  visibility: pin.visibility,
-  relocalization_photo_url: pin.relocalizationPhotoUrl,
-  scan_instructions: pin.scanInstructions,
-  camera_pose_hint: json(pin.cameraPoseHint),
+/** A record as it is stored: localizationData always has its worldmapURL. */
+const stored = <Written extends Pick<NewPin, 'localizationData'>>(pin: Written): Written => ({
+  ...pin,
+  localizationData: pin.localizationData && { worldmapURL: null, ...pin.localizationData },
 })
 
-/** Pins, in SQL. Where they are near what is pin-search's to say. */
-export function pinStore(db: Kysely<PinTables>) {
+/** Pins, in SQL. Searches by distance are in pin-search. */
+export function pinStore(db: Kysely<AnyTables>) {
   return {
-    /** Coordinates come from the pose when they are not given themselves. @throws a foreign key violation for an unknown zone. */
-    insert: (pin: NewPin, userId: string): Promise<Pin> =>
-      db
-        .insertInto('pins')
-        .values({
-          ...written({
-            ...pin,
-            latitude: pin.latitude ?? pin.geoPose?.position.lat ?? null,
-            longitude: pin.longitude ?? pin.geoPose?.position.lon ?? null,
-            geoPose: pin.geoPose ?? null,
-            contentUrl: pin.contentUrl ?? null,
-            localizationData: pin.localizationData ?? null,
-            zoneId: pin.zoneId ?? null,
-            relocalizationPhotoUrl: pin.relocalizationPhotoUrl ?? null,
-            scanInstructions: pin.scanInstructions ?? null,
-            cameraPoseHint: pin.cameraPoseHint ?? null,
-          }),
-          user_id: userId,
-        } as never)
-        .returning(pinColumns)
-        .executeTakeFirstOrThrow(),
+    /** Inserts a pin; without coordinates it takes those of its pose. @throws a foreign key violation for an unknown zone. */
+    async insert(pin: NewPin, userId: string): Promise<Pin> {
+      const { lat, lon } = pin.geoPose?.position ?? {}
+      const located = { ...stored(pin), latitude: pin.latitude ?? lat, longitude: pin.longitude ?? lon }
+      const values = insertedValues(pinFields, located, { user_id: userId })
+      const { rows } = await sql<Pin>`insert into pins ${values} returning ${shown}`.execute(db)
+      return rows[0]!
+    },
 
     get: (id: number): Promise<OwnedPin | undefined> => ownedIn(db, id),
 
     /**
-     * Changes a pin. `decide` sees it as it is by then, while nobody else can change it, and gives what is to be written,
-     * or something else that is handed back with nothing written. @returns undefined when there is no such pin
+     * Changes a pin. `decide` gets the locked pin and returns the record to write, or an outcome that is returned with
+     * nothing written. @returns undefined if the pin does not exist
      */
     change: <Other extends { refusal: unknown } | { same: unknown }>(
       id: number,
@@ -112,48 +42,34 @@ export function pinStore(db: Kysely<PinTables>) {
         if (!current) return undefined
         const decision = decide(current)
         if ('refusal' in decision || 'same' in decision) return decision as Other
-        return trx
-          .updateTable('pins')
-          .set({
-            ...written(decision),
-            blockchain_signature: decision.blockchainSignature,
-            blockchain_tx_url: decision.blockchainTxUrl,
-            blockchain_synced_at: decision.blockchainSyncedAt,
-            updated_at: sql`clock_timestamp()`,
-          } as never)
-          .where('id', '=', id)
-          .returning(pinColumns)
-          .executeTakeFirstOrThrow()
+        const { rows } = await sql<Pin>`
+          update pins set ${assignments(pinFields, stored(decision))}, updated_at = clock_timestamp()
+           where id = ${id} returning ${shown}`.execute(trx)
+        return rows[0]!
       }),
 
-    /** Takes a pin away that is no GCP's. @returns whether there was one */
+    /** Deletes a pin that belongs to no GCP. @returns whether it existed */
     async remove(id: number): Promise<boolean> {
       const { rows } = await sql`delete from pins where id = ${id} and gcp_id is null returning id`.execute(db)
       return rows.length > 0
     },
 
-    /** The pins of ground control points, by their ids. */
+    /** The pins of ground control points, by GCP ID. */
     async ofGcps(gcpIds: number[]): Promise<Map<number, Pin>> {
       if (gcpIds.length === 0) return new Map()
-      const pins = await db
-        .selectFrom('pins')
-        .select(pinColumns)
-        .where('gcp_id', '=', sql<number>`any(${gcpIds})`)
-        .execute()
-      return new Map(pins.map((pin) => [pin.gcpId!, pin]))
+      const { rows } = await sql<Pin>`select ${shown} from pins where gcp_id = any(${gcpIds})`.execute(db)
+      return new Map(rows.map((pin) => [pin.gcpId!, pin]))
     },
   }
 }
 export type PinStore = ReturnType<typeof pinStore>
 
-async function ownedIn(db: Kysely<PinTables>, id: number, forUpdate = false): Promise<OwnedPin | undefined> {
-  const query = db
-    .selectFrom('pins')
-    .select(pinColumns)
-    .select(sql<string | null>`(select z.user_id from zones z where z.id = pins.zone_id)`.as('zoneOwner'))
-    .where('id', '=', id)
-  const row = await (forUpdate ? query.forUpdate() : query).executeTakeFirst()
-  if (!row) return undefined
-  const { zoneOwner, ...pin } = row
+async function ownedIn(db: Kysely<AnyTables>, id: number, forUpdate = false): Promise<OwnedPin | undefined> {
+  const lock = forUpdate ? sql`for update` : sql``
+  const { rows } = await sql<Pin & { zoneOwner: string | null }>`
+    select ${shown}, (select z.user_id from zones z where z.id = pins.zone_id) as "zoneOwner"
+      from pins where id = ${id} ${lock}`.execute(db)
+  if (!rows[0]) return undefined
+  const { zoneOwner, ...pin } = rows[0]
   return { pin, zoneOwner }
 }

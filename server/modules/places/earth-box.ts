@@ -1,10 +1,8 @@
-import { toEcef } from './geodesy.ts'
+import { CHORD_MARGIN_METRES, toEcef } from './geodesy.ts'
 
 /** The corners of a box in earth-centred metres. */
 export type EarthBox = { low: number[]; high: number[] }
 
-/** Covers rounding on both sides and the centimetre around each pin that the index wants. */
-const MARGIN_METRES = 0.05
 const RADIANS = Math.PI / 180
 
 /**
@@ -18,7 +16,10 @@ export function earthBox(west: number, south: number, east: number, north: numbe
   const x = spread(radii, cosines(west, east))
   const y = spread(radii, cosines(west - 90, east - 90))
   const z = [toEcef(south, 0)[2], toEcef(north, 0)[2]]
-  const axes = [x, y, z].map((values) => [Math.min(...values) - MARGIN_METRES, Math.max(...values) + MARGIN_METRES])
+  const axes = [x, y, z].map((values) => [
+    Math.min(...values) - CHORD_MARGIN_METRES,
+    Math.max(...values) + CHORD_MARGIN_METRES,
+  ])
   return { low: axes.map(([low]) => low!), high: axes.map(([, high]) => high!) }
 }
 

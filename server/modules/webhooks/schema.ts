@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { givenMoment, listCursor, listLimit, moment } from '../../platform/schema.ts'
 
-/** What apps can be told of by webhooks (contract §8). */
+/** The events that webhooks can receive. */
 export const EventType = z
   .enum([
     'player.created',

@@ -1,14 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
+import { BASELINE_ENDS } from '../../platform/database/migrate/baseline.ts'
 
 const LIST = new URL('../fixtures/former-migrations.sha256', import.meta.url)
 
-/** Records the migrations from before the baseline as those of a database that the baseline made: the two are equal otherwise. @param until the last of them; all without it */
+/** Records the migrations from before the baseline as those of a database that the baseline made: the two are equal otherwise. Later migrations stay recorded. @param until the last of them; all without it */
 export async function recordFormerHistory(client: pg.ClientBase, until = '9999'): Promise<void> {
   const lines = (await readFile(LIST, 'utf8')).trim().split('\n')
   const former = lines.map((line) => line.split('  ') as [checksum: string, name: string])
   const rows = former.filter(([, name]) => name <= until)
-  await client.query('delete from migrations')
+  await client.query('delete from migrations where name <= $1 or name = any ($2)', [
+    BASELINE_ENDS,
+    former.map(([, name]) => name),
+  ])
   await client.query('insert into migrations (checksum, name) select * from unnest($1::text[], $2::text[])', [
     rows.map(([checksum]) => checksum),
     rows.map(([, name]) => name),

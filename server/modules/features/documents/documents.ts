@@ -147,4 +147,5 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
   }
 }
 
-const propertiesOf = (id: CollectionId): [string, Property][] => Object.entries(properties[id])
+const propertiesOf = (id: CollectionId): [string, Property][] =>
+  Object.entries(properties[id]).map(([name, { property }]) => [name, property])

@@ -3,13 +3,14 @@ import { asIndexed, DEGREES, type DegreeBox } from '../../places/degree-boxes.ts
 import type { CollectionId } from '../schema.ts'
 import type { Bbox } from './bbox.ts'
 import type { Interval } from './datetime.ts'
-import { type Condition, height, tables } from './tables.ts'
+import type { Condition } from './properties.ts'
+import { height, tables } from './tables.ts'
 
 /** Which features are wanted. */
 export type Wanted = {
   bbox: Bbox | undefined
   interval: Interval | undefined
-  /** By property; those that are not named do not matter. */
+  /** Values by property; a property that is absent is not filtered by. */
   filters: Record<string, unknown>
   /** Which properties they come with; undefined: all. */
   properties: string[] | undefined

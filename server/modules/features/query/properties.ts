@@ -1,91 +1,129 @@
-import { ContentType } from '../../pins/schema.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { columnOf } from '../../../platform/records/columns.ts'
+import {
+  type Fields,
+  isFileAddress,
+  kindOf,
+  type OgcKeywords,
+  optionsOf,
+  readOnly,
+} from '../../../platform/records/fields.ts'
+import { gcpFields } from '../../gcps/record.ts'
+import { pinFields } from '../../pins/record.ts'
+import { Zone } from '../../zones/schema.ts'
+import type { CollectionId } from '../schema.ts'
+
+/** A piece of a statement. */
+export type Condition = RawBuilder<unknown>
 
 /** A property of a feature in the words of JSON Schema. A value may always be null. */
-export type Property = {
+export type Property = OgcKeywords & {
   type: 'string' | 'integer' | 'number' | 'array'
-  title: string
-  description?: string
   format?: 'date-time'
   enum?: string[]
   items?: { type: 'string' }
-  minimum?: number
-  maximum?: number
-  'x-ogc-role'?: 'primary-instant'
-  'x-ogc-unit'?: string
+}
+/** A property of a feature: its description, and the SQL that reads it. */
+type Shown = {
+  property: Property
+  sql: Condition
+  /** The SQL function that writes stored addresses out. */
+  written?: 'written_address' | 'written_addresses'
 }
 
-const text = (title: string, description?: string): Property => ({
-  type: 'string',
-  title,
-  ...(description && { description }),
+/**
+ * A number of the type `number`: 37 is written 37.0. GDAL and QGIS take the type of a column from the first numbers in
+ * it, and would cut or drop the fractions of those that follow whole ones. @param text the number as PostgreSQL writes it
+ */
+const real = (text: string) => sql`regexp_replace(${sql.raw(text)}, '^-?[0-9]+$', '\\&.0')::json`
+
+/** The properties of a record: its fields with `ogc`. @param alias the table's alias in tables.ts */
+function propertiesOfRecord(fields: Fields, alias: string): Record<string, Shown> {
+  const shown = Object.entries(fields).flatMap(([name, field]) => {
+    if (!field.ogc) return []
+    const { title, ...keywords } = field.ogc
+    const column = columnOf(fields, name, alias)
+    const kind = kindOf(name, field)
+    const written = isFileAddress(field) ? (kind === 'texts' ? 'written_addresses' : 'written_address') : undefined
+    const of = (type: Property['type'], more: Partial<Property> = {}, read = sql.raw(column) as Condition): Shown => ({
+      property: { type, ...more, title, ...keywords },
+      sql: read,
+      ...(written && { written }),
+    })
+    const options = optionsOf(field)
+    if (kind === 'moment')
+      return [
+        [
+          name,
+          of('string', { format: 'date-time' }, sql`to_char(${sql.raw(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`),
+        ],
+      ]
+    if (kind === 'text') return [[name, of('string', options && { enum: options })]]
+    if (kind === 'texts') return [[name, of('array', { items: { type: 'string' } })]]
+    if (kind === 'integer') return [[name, of('integer')]]
+    if (kind === 'number') return [[name, of('number', {}, real(`${column}::text`))]]
+    throw new Error(
+      `the field ${name} has ogc, but a ${kind} is no OGC property: add its type to features/query/properties.ts`,
+    )
+  })
+  return Object.fromEntries(shown)
+}
+
+const text = (title: string, column: string, description?: string): Shown => ({
+  property: { type: 'string', title, ...(description && { description }) },
+  sql: sql.raw(column),
 })
-const id = (title: string): Property => ({ type: 'integer', title, minimum: 1 })
-const metres = (title: string, description: string): Property => ({
-  type: 'number',
-  title,
-  description,
-  'x-ogc-unit': 'm',
-})
-const degrees = (title: string, description: string): Property => ({
-  type: 'number',
-  title,
-  description,
-  'x-ogc-unit': 'deg',
+const address = (title: string, column: string): Shown => ({ ...text(title, column), written: 'written_address' })
+const number = (unit: 'm' | 'deg', title: string, column: string, description: string): Shown => ({
+  property: { type: 'number', title, description, 'x-ogc-unit': unit },
+  sql: real(column),
 })
 
 const angles = {
-  yaw: degrees('Yaw', 'From east, counter-clockwise (OGC GeoPose Basic-YPR)'),
-  pitch: degrees('Pitch', 'OGC GeoPose Basic-YPR'),
-  roll: degrees('Roll', 'OGC GeoPose Basic-YPR'),
+  yaw: number('deg', 'Yaw', `p.geo_pose #>> '{angles,yaw}'`, 'From east, counter-clockwise (OGC GeoPose Basic-YPR)'),
+  pitch: number('deg', 'Pitch', `p.geo_pose #>> '{angles,pitch}'`, 'OGC GeoPose Basic-YPR'),
+  roll: number('deg', 'Roll', `p.geo_pose #>> '{angles,roll}'`, 'OGC GeoPose Basic-YPR'),
 }
-const moments = {
-  createdAt: { type: 'string', format: 'date-time', title: 'Created', 'x-ogc-role': 'primary-instant' },
-  updatedAt: { type: 'string', format: 'date-time', title: 'Updated' },
-} satisfies Record<string, Property>
+
+/** The properties with the named ones first, in that order. */
+function first(names: string[], shown: Record<string, Shown>): Record<string, Shown> {
+  return { ...Object.fromEntries(names.map((name) => [name, shown[name]!])), ...shown }
+}
+
+const zoneFields: Fields = {
+  title: { schema: Zone.shape.title, ...readOnly, ogc: { title: 'Title' } },
+  description: { schema: Zone.shape.description, ...readOnly, ogc: { title: 'Description' } },
+  userId: { schema: Zone.shape.userId, ...readOnly, ogc: { title: 'User' } },
+  createdAt: { schema: Zone.shape.createdAt, ...readOnly, ogc: pinFields.createdAt.ogc },
+  updatedAt: { schema: Zone.shape.updatedAt, ...readOnly, ogc: pinFields.updatedAt.ogc },
+}
+const GCP_ORDER = [
+  ...['title', 'description', 'gcpType', 'aprilTagId', 'altitude', 'accuracyH', 'accuracyV', 'heightDatum'],
+  ...['heightAccuracy', 'yaw', 'pitch', 'roll', 'photoUrls', 'zoneId', 'zoneTitle', 'userId'],
+]
+const PIN_ORDER = ['title', 'contentType', 'contentUrl', 'trackingMode', 'worldmapURL', 'yaw', 'pitch', 'roll']
 
 /** The properties that the features of each collection have, in the order in which they have them. */
-export const properties = {
-  pins: {
-    title: text('Title'),
-    contentType: { type: 'string', title: 'Content type', enum: ContentType.options },
-    contentUrl: text('Content URL'),
-    trackingMode: text('Tracking mode'),
-    worldmapURL: text('World map URL'),
+export const properties: Record<CollectionId, Record<string, Shown>> = {
+  pins: first(PIN_ORDER, {
+    ...propertiesOfRecord(pinFields, 'p'),
+    trackingMode: text('Tracking mode', `p.localization_data -> 'trackingMode'`),
+    worldmapURL: address('World map URL', `p.localization_data ->> 'worldmapURL'`),
     ...angles,
-    zoneId: id('Zone'),
-    gcpId: id('Ground control point'),
-    userId: text('User'),
-    relocalizationPhotoUrl: text('Relocalization photo URL'),
-    scanInstructions: text('Scan instructions'),
-    ...moments,
-  },
-  gcps: {
-    title: text('Title'),
-    description: text('Description'),
-    gcpType: { type: 'string', title: 'Type', enum: ['SINGLE', 'MULTI'] },
-    aprilTagId: {
-      type: 'integer',
-      title: 'AprilTag',
-      description: 'An ID of the family tag36h11',
-      minimum: 0,
-      maximum: 50,
-    },
-    altitude: metres('Altitude', 'The measured height, above what heightDatum names'),
-    accuracyH: metres('Horizontal accuracy', 'As stated by the survey'),
-    accuracyV: metres('Vertical accuracy', 'As stated by the survey'),
-    heightDatum: text('Height datum', 'What the altitude is above'),
-    heightAccuracy: metres('Height accuracy', 'Accuracy of the geoid model used to reach the ellipsoid'),
+  }),
+  gcps: first(GCP_ORDER, {
+    ...propertiesOfRecord(gcpFields, 'g'),
+    accuracyH: number('m', 'Horizontal accuracy', `g.survey ->> 'accuracyH'`, 'As stated by the survey'),
+    accuracyV: number('m', 'Vertical accuracy', `g.survey ->> 'accuracyV'`, 'As stated by the survey'),
+    heightAccuracy: number(
+      'm',
+      'Height accuracy',
+      `g.survey #>> '{heightTransformation,accuracy}'`,
+      'Accuracy of the geoid model used to reach the ellipsoid',
+    ),
     ...angles,
-    photoUrls: { type: 'array', items: { type: 'string' }, title: 'Photo URLs' },
-    zoneId: id('Zone'),
-    zoneTitle: text('Zone title'),
-    userId: text('User'),
-    ...moments,
-  },
-  zones: {
-    title: text('Title'),
-    description: text('Description'),
-    userId: text('User'),
-    ...moments,
-  },
-} satisfies Record<'pins' | 'gcps' | 'zones', Record<string, Property>>
+    zoneTitle: text('Zone title', 'z.title'),
+    userId: text('User', 'g.user_id'),
+  }),
+  zones: propertiesOfRecord(zoneFields, 'z'),
+}

@@ -1,9 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { CollectionId } from '../schema.ts'
-import type { properties } from './properties.ts'
-
-/** A piece of a statement. */
-export type Condition = RawBuilder<unknown>
+import type { Condition } from './properties.ts'
 
 /** An object of these names and values. */
 export const json = (members: Condition) => sql`json_build_object(${members})`
@@ -12,35 +9,20 @@ export const height = sql`(p.geo_pose #>> '{position,h}')::float8`
 const point = sql`case when p.place is not null then json_build_object('type', 'Point', 'coordinates', case
   when ${height} is null then json_build_array(p.longitude, p.latitude)
   else json_build_array(p.longitude, p.latitude, ${height}) end) end`
-/**
- * A number of the type `number`: 37 is written 37.0. GDAL and QGIS take the type of a column from the first numbers in
- * it, and would cut or drop the fractions of those that follow whole ones. @param text the number as PostgreSQL writes it
- */
-const real = (text: Condition) => sql`regexp_replace(${text}, '^-?[0-9]+$', '\\&.0')::json`
-const angles = {
-  yaw: real(sql`p.geo_pose #>> '{angles,yaw}'`),
-  pitch: real(sql`p.geo_pose #>> '{angles,pitch}'`),
-  roll: real(sql`p.geo_pose #>> '{angles,roll}'`),
-}
-const moment = (column: Condition) => sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
 const ofPins = sql`min(p.longitude) as west, min(p.latitude) as south, max(p.longitude) as east, max(p.latitude) as north`
 
-/** Where the features of a collection are kept, and what is shown of them. */
+/** Where the features of a collection are stored, and how they are selected. Their properties are in properties.ts. */
 export const tables: {
   [Id in CollectionId]: {
     from: Condition
     id: Condition
-    /** Says of the joined table which ids come after this one: its index would be read from the beginning on. */
+    /** The condition on the joined table for ids after this one, so that its index is not read from the start. */
     alsoId: (after: number) => Condition
     createdAt: Condition
     geometry: Condition
-    /** Where the outermost places are found. */
+    /** Where the extent is computed. */
     table: Condition
     corners: Condition
-    properties: Record<keyof (typeof properties)[Id], Condition>
-    /** Properties that are kept as addresses are, and the SQL function that writes them out. */
-    addresses: Record<string, 'written_address' | 'written_addresses'>
     always: Condition
     filters: Record<string, Condition>
     /** Filters that an index answers. */
@@ -55,26 +37,6 @@ export const tables: {
     alsoId: () => sql``,
     createdAt: sql`p.created_at`,
     geometry: point,
-    properties: {
-      title: sql`p.title`,
-      contentType: sql`p.content_type`,
-      contentUrl: sql`p.content_url`,
-      trackingMode: sql`p.localization_data -> 'trackingMode'`,
-      worldmapURL: sql`p.localization_data ->> 'worldmapURL'`,
-      ...angles,
-      zoneId: sql`p.zone_id`,
-      gcpId: sql`p.gcp_id`,
-      userId: sql`p.user_id`,
-      relocalizationPhotoUrl: sql`p.relocalization_photo_url`,
-      scanInstructions: sql`p.scan_instructions`,
-      createdAt: moment(sql`p.created_at`),
-      updatedAt: moment(sql`p.updated_at`),
-    },
-    addresses: {
-      contentUrl: 'written_address',
-      worldmapURL: 'written_address',
-      relocalizationPhotoUrl: 'written_address',
-    },
     always: sql`p.visibility = 'public' and p.place is not null`,
     filters: {
       title: sql`p.title`,
@@ -92,25 +54,6 @@ export const tables: {
     alsoId: (after) => sql`and p.gcp_id > ${after}`,
     createdAt: sql`g.created_at`,
     geometry: point,
-    properties: {
-      title: sql`g.title`,
-      description: sql`g.description`,
-      gcpType: sql`g.gcp_type`,
-      aprilTagId: sql`g.april_tag_id`,
-      altitude: real(sql`g.altitude::text`),
-      accuracyH: real(sql`g.survey ->> 'accuracyH'`),
-      accuracyV: real(sql`g.survey ->> 'accuracyV'`),
-      heightDatum: sql`g.survey -> 'verticalDatum'`,
-      heightAccuracy: real(sql`g.survey #>> '{heightTransformation,accuracy}'`),
-      ...angles,
-      photoUrls: sql`g.photo_urls`,
-      zoneId: sql`g.zone_id`,
-      zoneTitle: sql`z.title`,
-      userId: sql`g.user_id`,
-      createdAt: moment(sql`g.created_at`),
-      updatedAt: moment(sql`g.updated_at`),
-    },
-    addresses: { photoUrls: 'written_addresses' },
     always: sql`true`,
     filters: {
       title: sql`g.title`,
@@ -128,14 +71,6 @@ export const tables: {
     alsoId: () => sql``,
     createdAt: sql`z.created_at`,
     geometry: sql`z.boundary`,
-    properties: {
-      title: sql`z.title`,
-      description: sql`z.description`,
-      userId: sql`z.user_id`,
-      createdAt: moment(sql`z.created_at`),
-      updatedAt: moment(sql`z.updated_at`),
-    },
-    addresses: {},
     always: sql`true`,
     filters: { title: sql`z.title` },
     indexed: [],

@@ -8,18 +8,18 @@ import { freeTags } from './tag-service.ts'
 type Deps = {
   store: ConflictStore
   records: Pick<RecordStore, 'ofIds'>
-  /** Reads a part of the map. @throws 400 */
+  /** Parses a bbox. @throws 400 */
   readBbox: (text: string) => { parts: DegreeBox[] }
 }
 
 export type ConflictService = ReturnType<typeof conflictService>
 
-/** So many pairs are in memory at once: with all their records may hold, some megabytes. */
-const AT_ONCE = 100
+/** Pairs read at once: a few megabytes with their records. */
+const BATCH_SIZE = 100
 
-/** GCPs that carry the same April tag too close to each other: what imports, older data and changed settings leave. */
+/** Lists GCPs that carry the same April tag too close to each other: imports, older data and changed settings leave such. */
 export function conflictService({ store, records, readBbox }: Deps) {
-  /** The pairs with their records. One whose record went meanwhile is none any more. */
+  /** The pairs with their records, without those whose record was deleted meanwhile. */
   const toResponse = async (pairs: ConflictPair[]): Promise<TagConflictPair[]> => {
     const ids = [...new Set(pairs.flatMap(({ one, other }) => [one, other]))]
     const [gcps, used] = await Promise.all([records.ofIds(ids), store.tagsAround(ids)])
@@ -33,18 +33,18 @@ export function conflictService({ store, records, readBbox }: Deps) {
   }
 
   async function* readInBatches(pairs: ConflictPair[]): AsyncGenerator<TagConflictPair[]> {
-    for (let at = 0; at < pairs.length; at += AT_ONCE) yield toResponse(pairs.slice(at, at + AT_ONCE))
+    for (let at = 0; at < pairs.length; at += BATCH_SIZE) yield toResponse(pairs.slice(at, at + BATCH_SIZE))
   }
 
   let turn: Promise<unknown> = Promise.resolve()
-  /** One search at a time: each goes through all points in its scope, and others search on the same connections. */
+  /** Runs one search at a time: each scans all points in its scope, on connections that other searches share. */
   const inTurn = <Result>(search: () => Promise<Result>): Promise<Result> => {
     const result = turn.then(search)
     turn = result.catch(() => {})
     return result
   }
 
-  /** Where to look; undefined: everywhere. A zone has its points in a part of the earth. */
+  /** The parts of the map to search; undefined: everywhere. A zone is searched within its extent. */
   async function partsOf(bbox: string | undefined, zoneId: number | undefined): Promise<DegreeBox[] | undefined> {
     if (bbox !== undefined) return readBbox(bbox).parts
     if (zoneId === undefined) return undefined
@@ -53,7 +53,7 @@ export function conflictService({ store, records, readBbox }: Deps) {
   }
 
   return {
-    /** How many pairs are in scope, up to a thousand, and the nearest of them, a few at a time. @throws 400 */
+    /** The number of pairs in scope, at most 1,000, and the nearest of them in batches. @throws 400 */
     async list({ bbox, zoneId, limit }: ConflictQuery) {
       const parts = (await partsOf(bbox, zoneId))?.map(inSpace)
       const pairs = await inTurn(() => store.pairs({ parts, zoneId }, MAX_PAIRS))

@@ -1,5 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { AnyTables } from '../../../platform/database/database.ts'
+import { CHORD_MARGIN_METRES } from '../../places/geodesy.ts'
+import { gcpPinsNear } from '../../places/near-pins.ts'
 import { preferSpatialIndex } from '../../places/planner-hints.ts'
 
 /** A part of the map in degrees, with the box in space that holds it. */
@@ -13,29 +15,29 @@ export type MapPart = {
 /** Where at least one GCP of a pair is. */
 export type ConflictScope = { parts: MapPart[] | undefined; zoneId: number | undefined }
 
-/** Two GCPs, by their ids, that carry the same tag, and how many metres they are apart. */
+/** The IDs of two GCPs with the same tag, and the distance between them. */
 export type ConflictPair = { one: number; other: number; aprilTagId: number; metres: number }
 
 type Sql = RawBuilder<unknown>
 
-/** What rounding may make of a distance, and the centimetre around each pin. */
-const MARGIN_METRES = 0.05
-/** A town: fewer pins than there are bearers on the whole earth. */
+/** About a town: it has fewer pins than the earth has tagged GCPs. */
 const SMALL_DEGREES = 1
 
 export type ConflictStore = ReturnType<typeof conflictStore>
 
-/** Pairs of GCPs that carry the same April tag too close to each other, in SQL. @param metres up to which two may not */
+/** Pairs of GCPs with the same April tag that are too close to each other, in SQL. @param metres the conflict distance */
 export function conflictStore(db: Kysely<AnyTables>, metres: number) {
+  const isTooClose = sql`d.metres <= ${metres}::float8`
+
   return {
     /**
-     * Those of which at least one is in scope: each once, the GCP that is in scope first, at most `limit`. Space is cut into
-     * cubes as wide as the distance: who is that close is in the same cube or one next to it, and stands in a hash table
-     * under its tag and cube. To ask the index of places around each GCP takes ten times as long; so does what PostgreSQL
-     * takes for the quickest way to the first few, where there are none: it is not told the limit before it has chosen.
+     * The pairs with at least one GCP in scope: each once, the GCP in scope first, at most `limit`. Space is divided into
+     * cubes as wide as the conflict distance, so conflicting GCPs are in the same or adjacent cubes; a hash join on tag and
+     * cube finds them. Searching the spatial index around each GCP takes ten times as long. The limit is a subquery, which
+     * hides it from the planner: the plan for the first few rows is as slow if there are none.
      */
     async pairs({ parts, zoneId }: ConflictScope, limit: number): Promise<ConflictPair[]> {
-      const width = metres + MARGIN_METRES
+      const width = metres + CHORD_MARGIN_METRES
       const along = (axis: number) => sql.raw(`floor(cube_ll_coord(p.place, ${axis}) / ${width})::bigint`)
       const { rows } = await sql<ConflictPair>`
         with placed as materialized (
@@ -50,12 +52,12 @@ export function conflictStore(db: Kysely<AnyTables>, metres: number) {
         select a.id as one, b.id as other, a.tag as "aprilTagId", d.metres
           from sought a join kept b on b.cell = a.cell and b.tag = a.tag and b.id <> a.id
          cross join lateral metres_between(b.place, ${middle(1)}, ${middle(2)}, ${middle(3)}) d
-         where (a.id < b.id or not b.is_inside) and d.metres <= ${metres}::float8
+         where (a.id < b.id or not b.is_inside) and ${isTooClose}
          limit (select ${limit}::int)`.execute(db)
       return rows
     },
 
-    /** The box in degrees around the GCPs of a zone that carry a tag; undefined where none of them has a place. */
+    /** The box in degrees around the tagged GCPs of a zone; undefined if none has a location. */
     async extentOf(zoneId: number): Promise<Omit<MapPart, 'space'> | undefined> {
       const { rows } = await sql<Omit<MapPart, 'space'> & { west: number | null }>`
         select min(p.longitude) as west, min(p.latitude) as south, max(p.longitude) as east, max(p.latitude) as north
@@ -65,18 +67,17 @@ export function conflictStore(db: Kysely<AnyTables>, metres: number) {
       return west === null ? undefined : { west, ...others }
     },
 
-    /** Of these GCPs: the tags that are carried where they are, by those without a place in their zone too. */
+    /** For each of these GCPs, the tags in use within the conflict distance, and by points of its zone without a location. */
     async tagsAround(gcpIds: number[]): Promise<Map<number, number[]>> {
-      const isNear = sql`q.place <@ cube_enlarge(w.point, ${metres + MARGIN_METRES}::float8, 3)`
       const end = preferSpatialIndex(metres)
       const { rows } = await sql<{ id: number; used: number[] }>`
         select w.id, array(
             select g.april_tag_id::int
-              from (select q.gcp_id, q.place from pins q where ${isNear} and q.gcp_id is not null ${end}) n
+              from ${gcpPinsNear(sql`w.point`, metres)} n
              cross join lateral (select * from gcps g where g.id = n.gcp_id and g.april_tag_id is not null ${end}) g
              cross join lateral metres_between(
                n.place, cube_ll_coord(w.point, 1), cube_ll_coord(w.point, 2), cube_ll_coord(w.point, 3)) d
-             where d.metres <= ${metres}::float8
+             where ${isTooClose}
              union
             select g.april_tag_id::int from gcps g
              cross join lateral (select place from pins where gcp_id = g.id offset 0) q
@@ -89,7 +90,7 @@ export function conflictStore(db: Kysely<AnyTables>, metres: number) {
   }
 }
 
-/** One number for a tag and a cube: PostgreSQL hashes by it, where it would sort by several. Equal ones of others are told apart by the distance. */
+/** One number for a tag and a cube: PostgreSQL uses a hash join for it. The distance excludes collisions. */
 const cellOf = (x: Sql, y: Sql, z: Sql): Sql =>
   sql`hashint8extended(${x}, hashint8extended(${y}, hashint8extended(${z}, tag)))`
 

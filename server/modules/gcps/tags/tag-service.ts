@@ -1,22 +1,22 @@
 import { invalid } from '../../../platform/errors.ts'
+import { MAX_TAG } from '../record.ts'
 import type { TagAnswer, TagConflict, TagQuery } from '../schema.ts'
 import { byDistance, conflictsOf, type TaggedGcp } from './april-tags.ts'
 import type { TagStore } from './tag-store.ts'
 
-const MAX_TAG = 50
 const SUGGESTIONS = 5
 
 type Deps = {
   bearers: TagStore
-  /** Two GCPs this close may not carry the same April tag. */
+  /** Two GCPs within this distance must not carry the same April tag. */
   tagMetres: number
 }
 
 export type TagService = ReturnType<typeof tagService>
 
-/** Which April tags are free where. */
+/** Finds free April tags. */
 export function tagService({ bearers, tagMetres }: Deps) {
-  /** The zone of whoever asks, where points without a place conflict with it. @throws 400 for an unknown GCP */
+  /** The zone of the excluded GCP, where points without a location conflict. @throws 400 for an unknown GCP */
   const zoneOf = async (gcpId: number | undefined): Promise<number | null> => {
     if (gcpId === undefined) return null
     const gcp = await bearers.zoneOf(gcpId)
@@ -25,7 +25,7 @@ export function tagService({ bearers, tagMetres }: Deps) {
   }
 
   return {
-    /** Whether a tag is free at a point (without one: anywhere), who carries it there, and which tags are free. @throws 400 */
+    /** Checks whether a tag is free at a point (without one: anywhere), and lists conflicts and free tags. @throws 400 */
     async check({ aprilTagId, latitude, longitude, excludeGcpId }: TagQuery): Promise<TagAnswer> {
       const zoneId = await zoneOf(excludeGcpId)
       if (latitude === undefined || longitude === undefined) {
@@ -49,7 +49,7 @@ function answer(conflicts: TagConflict[], used: number[]): TagAnswer {
   return { available: conflicts.length === 0, conflicts, suggestedIds: freeTags(used) }
 }
 
-/** Tags that are not used, the lowest, up to five. */
+/** The lowest unused tags, at most five. */
 export const freeTags = (used: number[]): number[] =>
   Array.from({ length: MAX_TAG + 1 }, (_, id) => id)
     .filter((id) => !used.includes(id))

@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../../platform/database/database.ts'
 import { reading } from '../../../platform/database/write-tracking.ts'
+import { gcpPinsNear } from '../../places/near-pins.ts'
 import { preferSpatialIndex } from '../../places/planner-hints.ts'
+import { MAX_TAG } from '../record.ts'
 import type { TagConflict } from '../schema.ts'
 
-/** What a tag's bearer is, as the rule about tags wants it. */
+/** A GCP that carries a tag, as the conflict rule needs it. */
 export type Bearer = Omit<TagConflict, 'distance'>
 /** Where to look for bearers: around a point within metres, in a zone (null: none), or everywhere. */
 export type TagScope = {
@@ -14,22 +16,22 @@ export type TagScope = {
 
 export type TagStore = ReturnType<typeof tagStore>
 
-/** Who carries which April tag, in SQL. */
+/** Reads the GCPs that carry April tags, in SQL. */
 export function tagStore(db: Kysely<AnyTables>) {
   return {
     bearers: (tag: number | null, scope: TagScope | null): Promise<Bearer[]> => gcpsWithTag(db, tag, scope),
 
-    /** Every tag that is carried by some GCP, one of them left out. */
+    /** Every tag that a GCP carries, ignoring one GCP. */
     async usedTags(exceptGcpId: number | null): Promise<number[]> {
       const { rows } = await sql<{ tag: number }>`
-        select tag from generate_series(0, 50) as tag
+        select tag from generate_series(0, ${MAX_TAG}::int) as tag
          where exists (select from gcps where april_tag_id = tag and id is distinct from ${exceptGcpId}::bigint)`.execute(
         reading(db),
       )
       return rows.map(({ tag }) => tag)
     },
 
-    /** The zone that a GCP is in. @returns undefined when there is no such GCP */
+    /** The zone of a GCP. @returns undefined if the GCP does not exist */
     async zoneOf(gcpId: number): Promise<{ zoneId: number | null } | undefined> {
       const { rows } = await sql<{ zoneId: number | null }>`
         select zone_id as "zoneId" from gcps where id = ${gcpId}`.execute(reading(db))
@@ -39,8 +41,8 @@ export function tagStore(db: Kysely<AnyTables>) {
 }
 
 /**
- * Who carries a tag (null: any) in scope: around the point by a box in space that holds the circle, and without a
- * place in the zone; without a point, in the zone; without a scope, anywhere. Each part can use an index of its own.
+ * The GCPs in scope that carry a tag (null: any tag). With a point: candidates around it, and those of the zone without a
+ * location; without a point: those of the zone; without a scope: all. Each part can use an index of its own.
  */
 export async function gcpsWithTag(
   db: Kysely<AnyTables>,
@@ -55,14 +57,11 @@ export async function gcpsWithTag(
   const near = ({ latitude, longitude, metres }: NonNullable<TagScope['point']>) => {
     const end = preferSpatialIndex(metres)
     return sql`
-    select ${shown} from (
-      select gcp_id, latitude, longitude from pins
-       where place <@ cube_enlarge(ecef(${latitude}::float8, ${longitude}::float8), ${metres + 0.05}::float8, 3)
-         and gcp_id is not null ${end}) p
+    select ${shown} from ${gcpPinsNear(sql`ecef(${latitude}::float8, ${longitude}::float8)`, metres)} p
      cross join lateral (select * from gcps g where g.id = p.gcp_id and ${carries} ${end}) g
       left join lateral (select title from zones where id = g.zone_id ${end}) z on true`
   }
-  // Without the inner `offset 0` the index of places would be asked for those that have none, and that goes through all of it.
+  // Without the inner `offset 0` PostgreSQL would scan the whole spatial index for points without a location.
   const withoutPlace = sql`
     select ${shown} from gcps g cross join lateral (select * from pins where gcp_id = g.id offset 0) p
       left join zones z on z.id = g.zone_id where ${carries} and ${inZone} and p.place is null`

@@ -33,7 +33,7 @@ export function indexCheck({ index, store, search, changes, onMismatch }: Deps) 
 
   return {
     counters,
-    /** @returns whether they agree; undefined when that could not be told */
+    /** @returns whether they agree; undefined if unknown */
     async check(): Promise<boolean | undefined> {
       const place = await somewhere()
       if (!place) return undefined

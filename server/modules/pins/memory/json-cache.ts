@@ -2,7 +2,7 @@ import { growArray } from './grow-array.ts'
 
 /** Memory is taken in pieces of this size. */
 const PIECE = 2 ** 20
-/** A text that takes more of a piece than this is not kept. */
+/** A text that takes more of a chunk than this is not cached. */
 const LARGEST = PIECE / 8
 /** Texts begin at multiples of this, so that places fit into 32 bits. */
 const STEP = 8
@@ -45,7 +45,7 @@ export function jsonCache(bytes: number) {
     piece.end = Math.ceil((piece.end + text.length) / STEP) * STEP
   }
 
-  /** The bytes of a slot's text; they may change as soon as anything else is kept. */
+  /** The bytes of a slot's text; valid until the next text is cached. */
   const view = (slot: number): Buffer => {
     const { memory } = pieces[pieceOf(slot)]!
     const start = ((places[slot]! - 1) * STEP) % PIECE

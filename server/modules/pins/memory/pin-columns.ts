@@ -3,7 +3,7 @@ import { growArray } from './grow-array.ts'
 import { idTable } from './id-table.ts'
 import { spatialIndex } from './spatial-index.ts'
 
-/** What the index keeps of a pin. */
+/** The part of a pin that the index holds. */
 export type IndexedPin = {
   id: number
   /** Earth-centred metres, as the database has them. */
@@ -16,10 +16,10 @@ export type IndexedPin = {
   h: number
   contentType: string
   zoneId: number | null
-  /** Who alone finds it; null: everybody. */
+  /** The only user who finds it; null: everybody. */
   ownerId: string | null
 }
-/** Which pins are looked for, wherever they are. */
+/** The filters of a search, without its location. */
 type Filter = Omit<PinQuery, 'latitude' | 'longitude' | 'radius' | 'nearest'> & { viewerId: string | undefined }
 
 export type HeldPins = ReturnType<typeof pinColumnStore>
@@ -58,7 +58,7 @@ export function pinColumnStore() {
 
   return {
     tree,
-    /** How many there are. */
+    /** The number of pins. */
     get size() {
       return table.size
     },
@@ -66,19 +66,19 @@ export function pinColumnStore() {
       const arrays = [ids, degrees, heights, zones, kinds].reduce((sum, { byteLength }) => sum + byteLength, 0)
       return arrays + table.bytes + tree.bytes
     },
-    /** A number above all slots that were used. */
+    /** One more than the highest slot that was used. */
     get slots() {
       return used
     },
-    /** Its id; 0 where there is none. */
+    /** The pin's ID; 0 for an empty slot. */
     id: (slot: number) => ids[slot] ?? 0,
-    /** -1 where there is none. */
+    /** The slot of a pin; -1 if it is not indexed. */
     slotOf: (id: number) => table.get(id),
     latitude: (slot: number) => degrees[2 * slot]!,
     longitude: (slot: number) => degrees[2 * slot + 1]!,
     remove,
 
-    /** Adds a pin, or what has become of it. */
+    /** Adds or replaces a pin. */
     put(pin: IndexedPin) {
       remove(pin.id)
       const slot = freeSlots.pop() ?? used++
@@ -93,7 +93,7 @@ export function pinColumnStore() {
       tree.add(slot, pin.x, pin.y, pin.z, pin.ownerId === null ? 0 : owners.numberOf(pin.ownerId))
     },
 
-    /** Whether this is what is held in a slot. */
+    /** Whether a slot holds exactly this pin. */
     holds: (slot: number, pin: IndexedPin): boolean =>
       ids[slot] === pin.id &&
       tree.x(slot) === pin.x &&
@@ -106,7 +106,7 @@ export function pinColumnStore() {
       kinds[slot] === types.known(pin.contentType) &&
       tree.mark(slot) === (pin.ownerId === null ? 0 : owners.known(pin.ownerId)),
 
-    /** What tells whether a pin is one of those, by its slot. */
+    /** A predicate: whether the pin in a slot passes the filters. */
     filter({ viewerId, bbox, minH, maxH, contentType, zoneId }: Filter): (slot: number) => boolean {
       const viewer = viewerId === undefined ? 0 : (owners.known(viewerId) ?? 0)
       const isOpen = (slot: number) => {
@@ -137,7 +137,7 @@ function isInside([west, south, east, north]: NonNullable<PinQuery['bbox']>, lat
   )
 }
 
-/** Small numbers for texts of which there are few, from 1. */
+/** Numbers a small set of strings from 1. */
 function numbering() {
   const numbers = new Map<string, number>()
   return {

@@ -10,7 +10,7 @@ import { type HeldPins, pinColumnStore } from './pin-columns.ts'
 const ROWS = 1000
 const RETRY_MS = 1000
 const TOO_LARGE_MS = 600_000
-/** What the database tells instead of ids when very many pins changed at once. */
+/** What the change feed has instead of IDs if very many pins changed at once. */
 const ALL = '*'
 
 type Deps = {

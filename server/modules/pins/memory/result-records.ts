@@ -65,7 +65,7 @@ export function pinResults({ index, store, bytes }: Deps) {
     async json(found: IndexedResult[]): Promise<Buffer | undefined> {
       const missing = found.filter(({ slot }) => !kept.has(slot))
       if (missing.length === 0) return written(found, (slot) => kept.length(slot), kept.copy, kept.touch)
-      // What is kept may go while the rest is read.
+      // Cached records may be evicted while the rest is read.
       const texts = new Map<number, Buffer>()
       for (const { slot } of found) if (kept.has(slot)) texts.set(slot, Buffer.from(kept.view(slot)))
       const records = await recordsOf(missing)

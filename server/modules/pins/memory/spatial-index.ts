@@ -29,7 +29,7 @@ export function spatialIndex() {
   let more = new Int32Array(64)
   let bucketCount = 1
   const freeBuckets: number[] = []
-  /** The cells on the way to the last place that was looked for. */
+  /** The cells on the path to the last location that was searched. */
   const path = new Int32Array(DEEPEST + 1)
 
   function newBucket(next: number): number {

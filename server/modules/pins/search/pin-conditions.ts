@@ -4,7 +4,7 @@ import { CHORD_MARGIN_METRES, toEcef } from '../../places/geodesy.ts'
 import type { PinQuery, Place } from './query.ts'
 
 export type Wanted = PinQuery & {
-  /** Whose private pins are found besides public ones. */
+  /** The user whose private pins are found besides public ones. */
   viewerId: string | undefined
   /** How many of them. */
   limit: number
@@ -31,7 +31,7 @@ export function inDegrees(box: DegreeBox, add: Add): string {
 export const inBall = (point: string, radius: number, add: Add): string =>
   `place <@ ${ball(point, add(radius + CHORD_MARGIN_METRES, 'float8'))}`
 
-/** The box around a ball in space. No chord is longer than the arc over it, so it holds all that is so many metres away. */
+/** The box around a ball in space. No chord is longer than its arc, so the box holds everything within that distance. */
 export const ball = (point: string, metres: string) => `cube_enlarge(${point}, ${metres}, 3)`
 
 /** All texts as they come: what they are for is to be written into the answer. */

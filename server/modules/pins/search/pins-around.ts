@@ -8,7 +8,7 @@ type Deps = {
   index: Pick<PinIndex, 'search'>
   found: Pick<PinResults, 'json' | 'texts'>
   search: PinSearch
-  /** Told of each search who answered it. */
+  /** Called for each search with what answered it. */
   onSearch: (by: 'index' | 'database') => void
 }
 /** Of JSON or GeoJSON, in bytes: a text would get a charset, which GeoJSON does not have. */

@@ -4,7 +4,7 @@ import { invalid } from '../../../platform/errors.ts'
 import { cutPage, decodeCursor } from '../../../platform/http/pages.ts'
 import { listCursor, listLimit, pathInteger, queryInteger, queryNumber } from '../../../platform/schema.ts'
 import { latitude, longitude, PoseForm } from '../../places/schema.ts'
-import { ContentType } from '../schema.ts'
+import { ContentType } from '../record.ts'
 
 const box = z
   .string()
@@ -59,7 +59,7 @@ export type LocationQuery = z.infer<typeof LocationQuery>
 /** West, south, east, north in degrees. West greater than east: across 180°. */
 type LonLatBox = readonly [west: number, south: number, east: number, north: number]
 
-/** What is looked for. */
+/** The search of a query. */
 export type PinQuery = {
   latitude: number
   longitude: number

@@ -1,18 +1,12 @@
 import { z } from 'zod'
-import { listCursor, listLimit, moment, queryInteger } from '../../../platform/schema.ts'
+import { listCursor, listLimit, queryInteger } from '../../../platform/schema.ts'
 import { GlobalRanking } from '../../players/schema.ts'
 import { TypeQuery } from '../schema.ts'
+import { entryShape } from './record.ts'
 
 export const LeaderboardEntry = z
   .object({
-    playerId: z.uuid(),
-    playerDisplayName: z.string(),
-    playerScore: z.number(),
-    createdAt: moment.describe('When the player joined the session of this score'),
-    updatedAt: moment.describe('When the score was last written'),
-    gameSessionId: z.uuid(),
-    playerImageUrl: z.string().nullable(),
-    userId: z.string().nullable(),
+    ...entryShape,
     ranking: z.int().min(1).describe('1 + the number of players on this board with a better score (1-2-2-4)'),
   })
   .meta({ id: 'LeaderboardEntry' })
@@ -33,10 +27,10 @@ export const GlobalLeaderboard = z
   .object({ leaderboards: z.array(MiniGameLeaderboard).describe('The default game first, then types by name') })
   .meta({ id: 'GlobalLeaderboard' })
 
-/** Entries a board. */
+/** The number of entries of each board. */
 export const boardLimit = listLimit(100, 1000).describe('Maximum number of entries per leaderboard')
 
-/** A part of a board that goes on after a cursor. */
+/** A page of a board. */
 export const BoardPageQuery = z.object({ limit: boardLimit, cursor: listCursor })
 export type BoardPageQuery = z.infer<typeof BoardPageQuery>
 

@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { RankedRow } from './assign-ranks.ts'
+import { entryColumns } from './entry-sql.ts'
 import type { LeaderboardEntry } from './schema.ts'
-import { entryColumns, type Place } from './store.ts'
+import type { Place } from './store.ts'
 
 const written = 'sp.app_id = $1 and sp.session_id = $2 and sp.scored_at is not null'
 

@@ -3,16 +3,11 @@ import { coalesce } from '../../../platform/concurrency/coalesce.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import { defaultGame } from '../types/store.ts'
 import { assignRanks, type RankedRow } from './assign-ranks.ts'
+import { entryColumns, entryJson } from './entry-sql.ts'
 import type { MiniGameLeaderboard } from './schema.ts'
 
 /** Where a board goes on: after the entry with this key, moment (as PostgreSQL writes it in UTC) and player. */
 export type Place = { rankKey: number; achievedAt: string; playerId: string }
-
-/** What an entry shows, of a best `b`, its player `p` and the place `sp` in the session it was reached in. */
-export const entryColumns = `
-  b.player_id as "playerId", p.display_name as "playerDisplayName", b.score as "playerScore",
-  sp.created_at as "createdAt", sp.updated_at as "updatedAt", sp.session_id as "gameSessionId",
-  p.image_url as "playerImageUrl", p.user_id as "userId", b.rank_key as "rankKey", b.achieved_at::text as "achievedAt"`
 
 const joined = `
   join players p on p.app_id = b.app_id and p.id = b.player_id
@@ -44,17 +39,11 @@ const shown = (bests: string) =>
 /** The top of a board: $1 app, $2 type key, $3 entries. */
 export const boardSql = shown(`${onBoard} order by ${order} limit $3`)
 
-const isoTime = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-const entryJson = `concat(
-  '{"playerId":"', b.player_id, '","playerDisplayName":', to_json(p.display_name), ',"playerScore":', b.score,
-  ',"createdAt":"', ${isoTime('sp.created_at')}, '","updatedAt":"', ${isoTime('sp.updated_at')},
-  '","gameSessionId":"', sp.session_id, '","playerImageUrl":', coalesce(to_json(written_address(p.image_url, $4)), 'null'),
-  ',"userId":', coalesce(to_json(p.user_id), 'null'), ',"ranking":', rank() over (order by b.rank_key desc), '}')`
 /**
- * The same as one text, ranks in it: to read a thousand columns and to write them again costs the process twice as much.
- * $3 entries, $4 the public address, and where the last of them is if there are more. Times are in the time zone of the connection, UTC.
- * Scores between 0.0001 and 10^15, and 0, are written by PostgreSQL as by JavaScript; where there is another one the text
- * is not to be used: 10^15 would be 1e+15, which not every client reads as a whole number.
+ * The top of a board as one JSON text with ranks: reading and serialising a thousand columns takes the process twice as
+ * long. $3 entries, $4 the public address; also the place of the last entry if there are more. PostgreSQL writes 0 and
+ * scores from 0.0001 to below 10^15 as JavaScript does. With any other score `isPlain` is false and the text must not be
+ * used: 10^15 would be 1e+15, which not every client reads as an integer.
  */
 export const boardTextSql = `
   select string_agg(entry, ',' order by n) filter (where n <= $3) as entries,

@@ -5,7 +5,7 @@ export const BOARD_TOPIC = 'board'
 /** Stands for every board. */
 const ANY = '*'
 
-/** Writes of this long are told together: one row for all of them, however many they were. */
+/** Writes within this time are published together, in one row. */
 const collectMs = 150
 /** More boards than this in one row, and it says that any may have been written to. */
 const boardsAtMost = 200
@@ -18,7 +18,7 @@ type Deps = {
   publish: (subjects: string[]) => Promise<void>
   /** Another process wrote to a board. */
   wroteElsewhere: (appId: string, typeKey: string) => void
-  /** Another process wrote to so many boards that it does not say which. */
+  /** Another process wrote to too many boards to list them. */
   wroteAny: () => void
   onError: (error: unknown) => void
 }

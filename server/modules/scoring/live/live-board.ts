@@ -5,7 +5,7 @@ import { assignRanks, type RankedRow } from '../leaderboards/assign-ranks.ts'
 /** A frame of an event stream, and the number of the state of the board that it leads to. */
 type Step = { number: number; frame: Buffer }
 
-/** How many changes are kept for those who come back. */
+/** The number of changes kept for reconnecting listeners. */
 const stepsKept = 1000
 /** And how many bytes, for each entry that the board shows: changes of a long board are longer. */
 const bytesPerEntry = 4096
@@ -30,7 +30,7 @@ export class LiveBoard {
     this.#bytesKept = limit * bytesPerEntry
   }
 
-  /** Takes in the board as it is now. @returns the frame that tells listeners what changed; undefined when nothing did, or at the first time */
+  /** Updates to the current board. @returns the frame with the changes; undefined without changes, or the first time */
   update(rows: RankedRow[]): Buffer | undefined {
     const before = this.#texts
     const isFirst = this.#rows === undefined

@@ -24,7 +24,7 @@ const tickMs = 1000
 /** How long a board that nobody listens to any more remembers what changed. */
 const lingerMs = 60_000
 
-/** Boards that somebody listens to, each read once for all who listen. */
+/** Boards with listeners, each read once for all of its listeners. */
 export function liveBoards({ read, streams, onError, bounds }: Deps) {
   const { failed, worked } = logOnce(onError)
   const watches = watchList(
@@ -95,7 +95,7 @@ export function liveBoards({ read, streams, onError, bounds }: Deps) {
       }
     },
 
-    /** A score of a board was written: those who listen will soon know. */
+    /** A score of a board was written: its listeners get the change soon. */
     wrote(appId: string, typeKey: string): void {
       for (const watch of watches.ofBoard(appId, typeKey)) refreshSoon(watch)
     },

@@ -1,4 +1,4 @@
-/** What a transaction can see, as `pg_current_snapshot()` tells it. */
+/** What a transaction can see, as `pg_current_snapshot()` returns it. */
 export type Snapshot = { xmin: number; xmax: number; running: Set<number> }
 
 /**

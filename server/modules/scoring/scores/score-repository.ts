@@ -4,7 +4,7 @@ import { type ScoreConnections, type Statement, UnknownOutcome } from './score-c
 export type ScoreItem = { appId: string; sessionId: string; playerId: string; score: number }
 export type Outcome = 'ok' | 'no_session' | 'not_running' | 'out_of_bounds' | 'not_registered'
 
-/** What became of one score, and who made it, so that the answer needs no second query. */
+/** The outcome of one score, and its player, so that the response needs no second query. */
 export type ScoreResult = {
   outcome: Outcome
   createdAt: string | null
@@ -44,7 +44,7 @@ const saveBatch = `
   ${whose('$1', '($3::uuid[])[s.n]')} order by s.n`
 
 type Deps = { connections: ScoreConnections; boards: Pick<RankKeeper, 'ready' | 'apply' | 'unload'> }
-/** Whose best a row is about. */
+/** The player whose best a row changes. */
 type Whose = { appId: string; playerId: string }
 
 /**

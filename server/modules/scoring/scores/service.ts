@@ -15,7 +15,7 @@ type NewScore = { playerId: string; score: number }
 export function scoreService({ save, saveBatch, session, written }: Deps) {
   const shown = shownWith(written)
 
-  /** What bounds a score went past, to be told. */
+  /** The bounds that a score violates, for the error. */
   async function outOfBounds(appId: string, sessionId: string, path: (string | number)[]) {
     const type = (await session(appId, sessionId)).miniGameType
     const message = `The score must lie between ${type?.minScore ?? 'any minimum'} and ${type?.maxScore ?? 'any maximum'}`
@@ -75,7 +75,7 @@ const shownWith =
     const { createdAt, updatedAt, displayName, imageUrl, userId, username } = result
     const user = userId === null ? null : { id: userId, username }
     return {
-      score: score + 0, // −0 is kept as 0
+      score: score + 0, // −0 is stored as 0
       createdAt: createdAt!,
       updatedAt: updatedAt!,
       playerId: playerId.toLowerCase(),

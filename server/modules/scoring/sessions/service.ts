@@ -9,7 +9,7 @@ type Deps = {
   store: SessionStore
   types: GameTypes
   newId: () => string
-  /** Deletes a session with its scores and takes them out of every rank. One that is not there is no error. */
+  /** Deletes a session with its scores, also from ranks. A missing session is no error. */
   deleteWithScores: (appId: string, id: string) => Promise<void>
 }
 
@@ -35,7 +35,7 @@ export function sessionService({ store, types, newId, deleteWithScores }: Deps) 
       return store.page(appId, { status, search, typeKey: type?.id }, page)
     },
 
-    /** Without a type it is a session of the default game. @throws 404 for an unknown type, 400 when id and name disagree */
+    /** Creates a session, without a type one of the default game. @throws 404 for an unknown type, 400 if ID and name disagree */
     async create(appId: string, session: NewGameSession): Promise<GameSession> {
       const type = await types.choose(appId, session)
       const id = newId()
@@ -43,7 +43,7 @@ export function sessionService({ store, types, newId, deleteWithScores }: Deps) 
       return get(appId, id)
     },
 
-    /** @throws 404; 409 when a completed session is asked to be something else */
+    /** @throws 404; 409 if the session is completed, and the change asks for another status */
     async update(appId: string, id: string, change: GameSessionChange): Promise<GameSession> {
       if ((await store.update(appId, id, change)) === 'completed_already') {
         throw conflict('This game session is completed, which is final: create a new one')
@@ -51,7 +51,7 @@ export function sessionService({ store, types, newId, deleteWithScores }: Deps) 
       return get(appId, id)
     },
 
-    /** The bests of its players fall to what their other sessions hold. Resolves once every rank knows. @throws 404 */
+    /** Deletes a session; its players keep their best of other sessions. Resolves once all ranks include it. @throws 404 */
     async remove(appId: string, id: string): Promise<void> {
       await get(appId, id)
       await deleteWithScores(appId, id)

@@ -13,7 +13,7 @@ type Deps = {
   removeWithScore: (appId: string, sessionId: string, playerId: string) => Promise<Outcome>
 }
 
-/** The rules of who plays in a game session. */
+/** Registers players in game sessions, and removes them. */
 export function sessionPlayerService({ store, session, removeWithScore }: Deps) {
   return {
     /**

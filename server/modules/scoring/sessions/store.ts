@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { AnyTables } from '../../../platform/database/database.ts'
 import { namedLike, threeWords } from '../../../platform/database/query/name-search.ts'
 import { countedRows, totalOf } from '../../../platform/database/row-counts.ts'
 import { reading } from '../../../platform/database/write-tracking.ts'
@@ -20,7 +21,7 @@ type SessionRow = Omit<GameSession, 'miniGameType' | 'paused'> & { paused: boole
     | { typeId: string; typeName: string; typeDescription: string; typeCreatedAt: string }
   ) & { typeImageUrl: string | null; ascending: boolean | null; minScore: number | null; maxScore: number | null }
 
-/** A session keeps its type even when that is hidden since: it shows what was played. */
+/** A session as the API returns it and as events hold it. It shows its type even after that was hidden. */
 function asSession(row: SessionRow, written: OwnUrls['written']): GameSession {
   const { id, name, description, status, paused, startTime, endTime, createdAt, updatedAt, playerCount } = row
   const miniGameType =
@@ -41,7 +42,7 @@ function asSession(row: SessionRow, written: OwnUrls['written']): GameSession {
 }
 
 const inTable = { ACTIVE: 'active', PAUSED: 'paused', COMPLETED: 'completed' } as const
-/** A paused session shows ACTIVE, so a filter by ACTIVE finds it too. */
+/** A paused session has status ACTIVE in the API, so a filter by ACTIVE finds it too. */
 const filtered = { ACTIVE: ['active', 'paused'], PAUSED: ['paused'], COMPLETED: ['completed'] }
 
 /** The words that 0011_scoring.sql indexes. */
@@ -53,10 +54,34 @@ const names = {
   order: 'created_at desc, id desc',
 } as const
 
-type Tables = Record<never, never>
+type Deps = {
+  /** The full address of a stored one. */
+  written: OwnUrls['written']
+  /** Writes a webhook event in the transaction of its change. */
+  publish: (trx: Kysely<AnyTables>, event: SessionEvent) => Promise<void>
+}
+type SessionEvent = {
+  type: 'game_session.created' | 'game_session.completed'
+  appId: string
+  userId: null
+  subject: string
+  data: GameSession
+}
 
 /** Game sessions of one app at a time, in SQL. */
-export function sessionStore(db: Kysely<Tables>, written: OwnUrls['written']) {
+export function sessionStore(db: Kysely<AnyTables>, { written, publish }: Deps) {
+  const read = async (within: Kysely<AnyTables>, appId: string, id: string): Promise<SessionRow | undefined> => {
+    const { rows } = await sql<SessionRow>`${session} where g.app_id = ${appId} and g.id = ${id}`.execute(within)
+    return rows[0]
+  }
+
+  /** Events hold stored addresses; a delivery writes them out. */
+  const publishSession = async (trx: Kysely<AnyTables>, appId: string, id: string, type: SessionEvent['type']) => {
+    const row = await read(trx, appId, id)
+    const asStored = <Address extends string | null>(address: Address): Address => address
+    if (row) await publish(trx, { type, appId, userId: null, subject: id, data: asSession(row, asStored) })
+  }
+
   const calledLike = async (appId: string, search: string, also: RawBuilder<unknown>[]) => {
     const rows = await countedRows(db, 'game_sessions', appId)
     return namedLike(db, { ...names, appId }, rows, search, also.length === 0 ? undefined : sql.join(also, sql` and `))
@@ -86,22 +111,31 @@ export function sessionStore(db: Kysely<Tables>, written: OwnUrls['written']) {
     },
 
     async get(appId: string, id: string): Promise<GameSession | undefined> {
-      const { rows } = await sql<SessionRow>`${session} where g.app_id = ${appId} and g.id = ${id}`.execute(reading(db))
-      return rows[0] && asSession(rows[0], written)
+      const row = await read(reading(db), appId, id)
+      return row && asSession(row, written)
     },
 
-    /** A session made COMPLETED is a finished game being recorded: it ends as it starts, and takes players and scores for 24 h. */
-    async insert(appId: string, id: string, typeKey: string, { name, description, status }: NewGameSession) {
-      const recorded = status === 'COMPLETED'
-      await sql`
-        insert into game_sessions (app_id, id, type_key, name, description, status, start_time, end_time, open_until, created_at, updated_at)
-        values (${appId}, ${id}, ${typeKey}, ${name ?? null}, ${description ?? null}, ${inTable[status]}, now(),
-                ${recorded ? sql`now()` : null}, ${recorded ? sql`now() + interval '24 hours'` : null}, now(), now())`.execute(
-        db,
-      )
-    },
+    /** Inserts a session. One created as COMPLETED records a finished game: it ends when it starts, and accepts players and scores for 24 h. */
+    insert: (
+      appId: string,
+      id: string,
+      typeKey: string,
+      { name, description, status }: NewGameSession,
+    ): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const recorded = status === 'COMPLETED'
+        const { rows } = await sql<{ tellsCreated: boolean; tellsCompleted: boolean }>`
+          insert into game_sessions (app_id, id, type_key, name, description, status, start_time, end_time, open_until, created_at, updated_at)
+          values (${appId}, ${id}, ${typeKey}, ${name ?? null}, ${description ?? null}, ${inTable[status]}, now(),
+                  ${recorded ? sql`now()` : null}, ${recorded ? sql`now() + interval '24 hours'` : null}, now(), now())
+          returning has_webhook(app_id, 'game_session.created') as "tellsCreated",
+                    has_webhook(app_id, 'game_session.completed') as "tellsCompleted"`.execute(trx)
+        const { tellsCreated, tellsCompleted } = rows[0]!
+        if (tellsCreated) await publishSession(trx, appId, id, 'game_session.created')
+        if (recorded && tellsCompleted) await publishSession(trx, appId, id, 'game_session.completed')
+      }),
 
-    /** All or nothing. @returns `completed_already` when the status cannot be left any more */
+    /** Changes all or nothing. @returns `completed_already` if the session is completed, which is final */
     update(appId: string, id: string, change: GameSessionChange): Promise<'ok' | 'no_session' | 'completed_already'> {
       return db.transaction().execute(async (trx) => {
         if (change.status !== undefined) {
@@ -109,6 +143,7 @@ export function sessionStore(db: Kysely<Tables>, written: OwnUrls['written']) {
             select move_session(${appId}, ${id}, ${inTable[change.status]}) as outcome`.execute(trx)
           if (rows[0]!.outcome !== 'ok') return rows[0]!.outcome
         }
+        const completes = change.status === 'COMPLETED' && (await tellsCompletion(trx, appId, id))
         if (change.name !== undefined || change.description !== undefined) {
           await sql`
             update game_sessions
@@ -117,9 +152,19 @@ export function sessionStore(db: Kysely<Tables>, written: OwnUrls['written']) {
                    updated_at = clock_timestamp()
              where app_id = ${appId} and id = ${id}`.execute(trx)
         }
+        // After every other change, so that the event has the new name too.
+        if (completes) await publishSession(trx, appId, id, 'game_session.completed')
         return 'ok'
       })
     },
   }
 }
 export type SessionStore = ReturnType<typeof sessionStore>
+
+/** Whether this transaction has just completed the session, and an endpoint subscribes to that. */
+async function tellsCompletion(trx: Kysely<AnyTables>, appId: string, id: string): Promise<boolean> {
+  const { rows } = await sql<{ tells: boolean }>`
+    select xmin = pg_current_xact_id()::xid and has_webhook(app_id, 'game_session.completed') as tells
+      from game_sessions where app_id = ${appId} and id = ${id}`.execute(trx)
+  return rows[0]?.tells ?? false
+}

@@ -44,7 +44,7 @@ const NameCursor = z.tuple([z.string(), z.uuid()])
 /** Why a type was not changed: another one has the name, its order is fixed, its bounds would contradict each other. */
 export type Refusal = 'taken' | 'order_fixed' | 'bounds_crossed'
 
-/** Mini game types of one app, in SQL. Hidden ones stay in the table (their sessions and scores do) but are not returned; those that were never played only until others need their room. */
+/** Mini game types of one app, in SQL. Hidden types stay stored with their sessions and scores, but are not returned; types never played are deleted when others need the room. */
 export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUrls, 'written' | 'unchanged'>) {
   const toResponse = <Row extends Pick<MiniGameType, 'imageUrl'>>(row: Row): Row => ({
     ...row,
@@ -88,7 +88,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
       .then((type) => type && toResponse(type))
 
   return {
-    /** By name. @param hidden those that are hidden, instead of the others */
+    /** By name. @param hidden only hidden types instead of visible ones */
     async page(appId: string, { hidden, limit, cursor }: PageQuery & TypeFilter): Promise<Page<MiniGameType>> {
       const after = decodeCursor(cursor, NameCursor)
       const [rows, { total }] = await Promise.all([

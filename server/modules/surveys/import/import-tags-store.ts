@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../../platform/database/database.ts'
+import { gcpPinsNear } from '../../places/near-pins.ts'
 import { preferSpatialIndex } from '../../places/planner-hints.ts'
 import { type Rows, rowsOf } from './import-points-store.ts'
 
@@ -71,9 +72,7 @@ export async function nearbyTaggedGcps(
       from unnest(${tagged.map(({ row }) => row)}::int[], ${tags}::smallint[],
                   ${tagged.map(({ latitude }) => latitude)}::float8[], ${tagged.map(({ longitude }) => longitude)}::float8[]
            ) as t (row, tag, latitude, longitude)
-     cross join lateral (
-       select gcp_id, latitude, longitude from pins
-        where place <@ cube_enlarge(ecef(t.latitude, t.longitude), ${metres + 0.05}::float8, 3) ${end}) p
+     cross join lateral ${gcpPinsNear(sql`ecef(t.latitude, t.longitude)`, metres)} p
      cross join lateral (select * from gcps where id = p.gcp_id and april_tag_id = t.tag ${end}) g
     union all
     select null, g.id, g.title, g.april_tag_id, null, null

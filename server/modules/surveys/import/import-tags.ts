@@ -1,4 +1,4 @@
-import { distance } from '../../places/geodesy.ts'
+import { spotOf, tagConflictDistance } from '../../gcps/tags/april-tags.ts'
 import type { Finding } from '../report/report-store.ts'
 import { ordinalOf } from './import-batches.ts'
 import type { NearbyTaggedGcp, TaggedRow, TagJudge } from './import-store.ts'
@@ -30,8 +30,8 @@ export function tagJudge(
       ]
       const others = standing.filter(({ gcpId }) => gcpId !== own && !rewritten.has(gcpId))
       const rival =
-        others.find((bearer) => isNear(point, bearer, metres)) ??
-        accepted.get(point.tag)?.find((row) => row.row !== point.row && isNear(point, row, metres))
+        others.find((bearer) => isRival(point, bearer, metres)) ??
+        accepted.get(point.tag)?.find((row) => row.row !== point.row && isRival(point, row, metres))
       if (rival) refused.set(point.row, finding(point, rival, metres, column()))
       else {
         accepted.set(point.tag, [...(accepted.get(point.tag) ?? []), point])
@@ -48,14 +48,9 @@ function groupByRow(bearers: NearbyTaggedGcp[]): Map<number | null, NearbyTagged
   return groups
 }
 
-function isNear(
-  point: TaggedRow,
-  other: { latitude: number | null; longitude: number | null },
-  metres: number,
-): boolean {
-  if (other.latitude === null || other.longitude === null) return true
-  return distance(point, { latitude: other.latitude, longitude: other.longitude }) <= metres
-}
+/** Whether the rule refuses the point's tag beside another one, which is near or in the same zone. */
+const isRival = (point: TaggedRow, other: TaggedRow | NearbyTaggedGcp, metres: number): boolean =>
+  tagConflictDistance(spotOf(point), other, { metres, isSameZone: true }) !== undefined
 
 function finding(point: TaggedRow, rival: TaggedRow | NearbyTaggedGcp, metres: number, column: string | null): Finding {
   const who = 'gcpId' in rival ? `GCP ${rival.gcpId} "${rival.title}"` : `row ${rival.row} "${rival.title}"`

@@ -4,20 +4,22 @@ import { messages } from '../../../messages/index.ts'
 import classes from './webhooks.module.css'
 
 const texts = messages.app.hooks
-const TYPES: EventType[] = [
-  'player.created',
-  'player.updated',
-  'player.deleted',
-  'score.updated',
-  'game_session.created',
-  'game_session.completed',
-  'scan.completed',
-  'scan.failed',
-  'csv_upload.completed',
-  'csv_upload.failed',
-  'file.converted',
-  'file.failed',
-]
+/** Every event type, in the order of the form. One that is missing does not compile. */
+const ORDER: Record<EventType, number> = {
+  'player.created': 1,
+  'player.updated': 2,
+  'player.deleted': 3,
+  'score.updated': 4,
+  'game_session.created': 5,
+  'game_session.completed': 6,
+  'scan.completed': 7,
+  'scan.failed': 8,
+  'csv_upload.completed': 9,
+  'csv_upload.failed': 10,
+  'file.converted': 11,
+  'file.failed': 12,
+}
+const TYPES = (Object.keys(ORDER) as EventType[]).sort((a, b) => ORDER[a] - ORDER[b])
 const GROUPS = Object.entries(texts.eventGroups).map(([subject, name]) => ({
   name,
   types: TYPES.filter((type) => type.startsWith(`${subject}.`)),

@@ -1,4 +1,5 @@
 import type { Gcp, GeoPose, Pin, Scan, Zone } from '@cairn/sdk'
+import type { ReactNode } from 'react'
 import { CopyableId } from '../../../components/copy/copy-button.tsx'
 import { Facts } from '../../../components/data/facts.tsx'
 import { formatCoordinates, formatMetres, formatNumber } from '../../../components/data/format.ts'
@@ -13,26 +14,50 @@ const place = (lat: number | null | undefined, lon: number | null | undefined) =
 const degrees = (pose: GeoPose | null | undefined) =>
   pose ? texts.angles(pose.angles.yaw, pose.angles.pitch, pose.angles.roll) : undefined
 
+type Fact = { label: string; value: ReactNode }
+
+/** What each field of a pin adds to its facts; null: nothing. A field that is missing here does not compile. */
+const ofPin: { [Name in keyof Required<Pin>]: ((pin: Pin) => Fact[]) | null } = {
+  contentType: ({ contentType }) => [
+    { label: texts.content, value: messages.map.contents[contentType] ?? contentType },
+  ],
+  latitude: ({ latitude, longitude }) => [{ label: texts.place, value: place(latitude, longitude) }],
+  geoPose: ({ geoPose }) => [
+    { label: texts.height, value: geoPose ? formatMetres(geoPose.position.h) : undefined },
+    { label: texts.heading, value: degrees(geoPose) },
+  ],
+  contentUrl: ({ contentUrl }) => [
+    {
+      label: texts.address,
+      value: contentUrl ? (
+        <a href={contentUrl} target="_blank" rel="noreferrer" className={classes.address}>
+          {contentUrl}
+        </a>
+      ) : undefined,
+    },
+  ],
+  zoneId: ({ zoneId }) => [{ label: texts.zone, value: zoneId ?? undefined }],
+  visibility: ({ visibility }) => [{ label: texts.visibility, value: messages.map.visibilities[visibility] }],
+  id: ({ id }) => [{ label: texts.id, value: <CopyableId value={id} /> }],
+  title: null,
+  longitude: null,
+  localizationData: null,
+  gcpId: null,
+  userId: null,
+  relocalizationPhotoUrl: null,
+  scanInstructions: null,
+  cameraPoseHint: null,
+  blockchainSignature: null,
+  blockchainTxUrl: null,
+  blockchainSyncedAt: null,
+  createdAt: null,
+  updatedAt: null,
+  pose: null,
+}
+
 export function PinFacts({ pin }: { pin: Pin }) {
-  const { id, latitude, longitude, contentType, contentUrl, geoPose, zoneId, visibility } = pin
-  return (
-    <Facts
-      facts={{
-        [texts.content]: messages.map.contents[contentType] ?? contentType,
-        [texts.place]: place(latitude, longitude),
-        [texts.height]: geoPose ? formatMetres(geoPose.position.h) : undefined,
-        [texts.heading]: degrees(geoPose),
-        [texts.address]: contentUrl ? (
-          <a href={contentUrl} target="_blank" rel="noreferrer" className={classes.address}>
-            {contentUrl}
-          </a>
-        ) : undefined,
-        [texts.zone]: zoneId ?? undefined,
-        [texts.visibility]: messages.map.visibilities[visibility],
-        [texts.id]: <CopyableId value={id} />,
-      }}
-    />
-  )
+  const facts = Object.values(ofPin).flatMap((of) => of?.(pin) ?? [])
+  return <Facts facts={Object.fromEntries(facts.map(({ label, value }) => [label, value]))} />
 }
 
 /** Whether the height was entered without a known datum and is not an ellipsoidal height. */

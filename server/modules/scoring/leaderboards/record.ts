@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { moment } from '../../../platform/schema.ts'
+
+export type EntryField = { schema: z.ZodType; sql: string; isFileAddress?: true }
+
+/** The stored fields of a leaderboard entry, read from a best `b`, its player `p`, and the place `sp` in its session. */
+export const entryFields = {
+  playerId: { schema: z.uuid(), sql: 'b.player_id' },
+  playerDisplayName: { schema: z.string(), sql: 'p.display_name' },
+  playerScore: { schema: z.number(), sql: 'b.score' },
+  createdAt: { schema: moment.describe('When the player joined the session of this score'), sql: 'sp.created_at' },
+  updatedAt: { schema: moment.describe('When the score was last written'), sql: 'sp.updated_at' },
+  gameSessionId: { schema: z.uuid(), sql: 'sp.session_id' },
+  playerImageUrl: { schema: z.string().nullable(), sql: 'p.image_url', isFileAddress: true },
+  userId: { schema: z.string().nullable(), sql: 'p.user_id' },
+} as const satisfies Record<string, EntryField>
+
+type Shape = { [Name in keyof typeof entryFields]: (typeof entryFields)[Name]['schema'] }
+export const entryShape = Object.fromEntries(
+  Object.entries(entryFields).map(([name, { schema }]) => [name, schema]),
+) as Shape

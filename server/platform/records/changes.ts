@@ -1,0 +1,25 @@
+import { type Fields, isFileAddress } from './fields.ts'
+
+type Values = Record<string, unknown>
+
+/** The fields of a record that can change, after a change: absent fields stay, null clears. */
+export function changedRecord(fields: Fields, record: Values, change: Values): Values {
+  const changeable = Object.entries(fields).filter(([, field]) => field.change)
+  return Object.fromEntries(
+    changeable.map(([name]) => [name, change[name] === undefined ? record[name] : change[name]]),
+  )
+}
+
+/** The record with each address of a file replaced; null and undefined stay. */
+export function mapFileAddresses<Described extends Fields, Value extends object>(
+  fields: Described,
+  record: Value,
+  map: (address: string, name: keyof Described & keyof Value) => string,
+): Value {
+  const copy = { ...record }
+  for (const [name, field] of Object.entries(fields) as [keyof Described & keyof Value, Described[string]][]) {
+    const value = copy[name]
+    if (typeof value === 'string' && isFileAddress(field)) copy[name] = map(value, name) as never
+  }
+  return copy
+}

@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Fields, kindOf } from './fields.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** The SQL that reads a field. @param alias the table's alias in the statement */
+export function columnOf(fields: Fields, name: string, alias?: string): string {
+  const column = fields[name]!.sql ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return alias ? `${alias}.${column}` : column
+}
+
+/** `title, geo_pose as "geoPose", …`: the record as the API names its fields. */
+export const selectList = (fields: Fields, alias?: string): Sql =>
+  sql.raw(
+    Object.keys(fields)
+      .map((name) => `${columnOf(fields, name, alias)} as "${name}"`)
+      .join(', '),
+  )
+
+/** `(title, geo_pose, …) values (…)` of the fields that a creation may have; absent ones are null. @param others columns beside them */
+export function insertedValues(fields: Fields, record: Record<string, unknown>, others: Record<string, unknown>): Sql {
+  const more = Object.entries(others).map(([column, value]) => ({ column, value: sql`${value}` }))
+  const all = [...valuesOf(fields, record, 'create'), ...more]
+  const columns = all.map(({ column }) => sql.ref(column))
+  return sql`(${sql.join(columns)}) values (${sql.join(all.map(({ value }) => value))})`
+}
+
+/** `title = …, geo_pose = …` of the fields that a change may have; absent ones become null. */
+export const assignments = (fields: Fields, record: Record<string, unknown>): Sql =>
+  sql.join(valuesOf(fields, record, 'change').map(({ column, value }) => sql`${sql.ref(column)} = ${value}`))
+
+const valuesOf = (fields: Fields, record: Record<string, unknown>, use: 'create' | 'change') =>
+  Object.entries(fields)
+    .filter(([, field]) => field[use] && !field.sql)
+    .map(([name, field]) => {
+      const value = record[name] ?? null
+      const isJson = kindOf(name, field) === 'json'
+      return {
+        column: columnOf(fields, name),
+        value: isJson ? sql`${value && JSON.stringify(value)}::jsonb` : sql`${value}`,
+      }
+    })

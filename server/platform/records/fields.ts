@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { fileAddress } from '../schema.ts'
+
+/**
+ * A field of a record. Its name in the API is its key. Validation, types, the select list, the write mapping, JSON and OGC
+ * properties derive from it.
+ */
+export type Field = {
+  /** The field in a response. */
+  schema: z.ZodType
+  /** The field in the request that creates the record; null: not accepted. */
+  create: z.ZodType | null
+  /** The field in the request that changes the record; null: not accepted. */
+  change: z.ZodType | null
+  /** Title and JSON Schema keywords of its OGC property; null: it is none. */
+  ogc: OgcKeywords | null
+  /** SQL that reads it, after the table's alias, if there is no column of its name in snake case. Its store writes it. */
+  sql?: string
+}
+export type Fields = Record<string, Field>
+
+export type OgcKeywords = {
+  title: string
+  description?: string
+  minimum?: number
+  maximum?: number
+  'x-ogc-role'?: 'primary-instant'
+  'x-ogc-unit'?: string
+}
+
+type Use = 'schema' | 'create' | 'change'
+
+/** The zod shape of a response (`schema`), of a creation or of a change. */
+export function shapeOf<Described extends Fields, For extends Use>(fields: Described, use: For) {
+  const used = Object.entries(fields).flatMap(([name, field]) => (field[use] ? [[name, field[use]]] : []))
+  return Object.fromEntries(used) as {
+    [Name in keyof Described as Described[Name][For] extends z.ZodType ? Name : never]: Extract<
+      Described[Name][For],
+      z.ZodType
+    >
+  }
+}
+
+/** The same shape, in the order of another one; what that has not comes last. */
+export function inOrderOf<Shape extends Record<string, z.ZodType>>(
+  order: Record<string, unknown>,
+  shape: Shape,
+): Shape {
+  const places = Object.keys(order)
+  const place = (name: string) => (places.includes(name) ? places.indexOf(name) : places.length)
+  return Object.fromEntries(Object.entries(shape).sort(([a], [b]) => place(a) - place(b))) as Shape
+}
+
+/** A field that only the service writes. */
+export const readOnly = { create: null, change: null } as const
+/** A field that may be left out, and cleared with null. */
+export const optional = <Schema extends z.ZodType>(schema: Schema) => ({
+  create: schema.nullish(),
+  change: schema.nullish(),
+})
+
+/** The names of the fields that a change may have. */
+export type ChangedName<Described extends Fields> = {
+  [Name in keyof Described]: Described[Name]['change'] extends z.ZodType ? Name : never
+}[keyof Described]
+
+export type Kind = 'integer' | 'number' | 'boolean' | 'text' | 'moment' | 'json' | 'texts'
+
+/** How a field is stored. @throws for a schema that no column type is known for */
+export function kindOf(name: string, { schema }: Pick<Field, 'schema'>): Kind {
+  const inner = unwrapped(schema)
+  if (z.globalRegistry.get(inner)?.format === 'date-time') return 'moment'
+  if (inner instanceof z.ZodNumber) return inner.format?.includes('int') ? 'integer' : 'number'
+  if (inner instanceof z.ZodBoolean) return 'boolean'
+  if (inner instanceof z.ZodString || inner instanceof z.ZodEnum || inner instanceof z.ZodStringFormat) return 'text'
+  if (inner instanceof z.ZodArray) return inner.element instanceof z.ZodString ? 'texts' : 'json'
+  if (inner instanceof z.ZodObject) return 'json'
+  throw new Error(`the field ${name} has a schema that no column type is known for: add it to kindOf`)
+}
+
+/** The values of an enumeration; undefined for any other schema. */
+export function optionsOf({ schema }: Field): string[] | undefined {
+  const inner = unwrapped(schema)
+  return inner instanceof z.ZodEnum ? inner.options.map(String) : undefined
+}
+
+/** Whether the field holds addresses of files, which are stored without the public address of the service. */
+export function isFileAddress({ create, change }: Field): boolean {
+  const written = change ?? create
+  if (!written) return false
+  const inner = unwrapped(written)
+  return inner === fileAddress || (inner instanceof z.ZodArray && inner.element === fileAddress)
+}
+
+function unwrapped(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return unwrapped(schema.unwrap() as z.ZodType)
+  return schema
+}
