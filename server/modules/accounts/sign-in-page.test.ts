@@ -67,7 +67,7 @@ describe('/sign-in', () => {
         clock.now = () => Date.now() + minutes * 60_000
         return (await fetch(`${other.url}/sign-in/callback?${query}`, { headers })).text()
       }
-      expect(await comeBack(31)).toContain('This sign-in has ended')
+      expect(await comeBack(31)).toContain('This sign-in has expired')
       expect(await comeBack(0)).toContain('did not complete (access_denied)')
     } finally {
       await other.stop()

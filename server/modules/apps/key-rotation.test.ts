@@ -77,7 +77,7 @@ describe('rotating the key of an app', () => {
     const app = (await owner.post(apps, fields)).body
     const second = (await rotate(owner, app.id, { graceSeconds: 3600 })).body.apiKey
     const end = (key: string, caller = owner, id = app.id) => caller.delete(`${apps}/${id}/api-keys/${keyIdOf(key)}`)
-    expect(await end(second)).toMatchObject({ status: 409, body: { error: expect.stringContaining('rotate') } })
+    expect(await end(second)).toMatchObject({ status: 409, body: { error: expect.stringContaining('Rotate it') } })
     const other = (await owner.post(apps, fields)).body
     expect(await end(app.apiKey, owner, other.id)).toMatchObject({ status: 404 })
     expect(await end(app.apiKey, await given.user())).toMatchObject({ status: 404 })

@@ -75,7 +75,7 @@ describe('uploads an hour', () => {
     const over = await caller.post('/api/upload', note())
     expect(over).toMatchObject({
       status: 429,
-      body: { error: expect.stringMatching(/60 uploads an hour.*wait \d+ s$/) },
+      body: { error: expect.stringMatching(/60 uploads per hour.*Retry in \d+ seconds$/) },
     })
     expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(3000)
     expect(over.headers.get('ratelimit')).toMatch(/^"uploads";r=0;t=\d+$/)
@@ -126,7 +126,7 @@ describe('uploaded bytes an hour', () => {
     const headers = { 'x-forwarded-for': '203.0.113.1' }
     expect(await sendForm(MB, { headers })).toMatchObject({ status: 200 })
     const over = await sendForm(2 * MB + 1, { headers })
-    expect(over).toMatchObject({ status: 429, body: { error: expect.stringMatching(/uploaded bytes an hour/) } })
+    expect(over).toMatchObject({ status: 429, body: { error: expect.stringMatching(/uploaded bytes per hour/) } })
     expect(await sendForm(2 * MB, { headers })).toMatchObject({ status: 200 })
     expect((await sendForm(1000, { headers })).status).toBe(429)
     expect((await sendForm(1000, { headers: { 'x-forwarded-for': '203.0.113.2' } })).status).toBe(200)
@@ -185,7 +185,7 @@ describe('bytes of a day', () => {
     await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(4 * MB) })
     expect((await sendForm(3 * MB)).status).toBe(200)
     const over = await sendForm(MB + 1)
-    expect(over).toMatchObject({ status: 507, body: { error: expect.stringMatching(/today/) } })
+    expect(over).toMatchObject({ status: 507, body: { error: expect.stringMatching(/daily upload limit/) } })
     expect((await sendForm(9 * MB, { chunked: true })).status).toBe(507)
     const user = await buildersOn(service).user()
     const refused = await user.post('/api/upload', formOf({ bytes: Buffer.alloc(3 * MB) }))

@@ -33,7 +33,7 @@ describe('requests a minute', () => {
     expect(first.headers.get('ratelimit')).toMatch(/^"address";r=2;t=(60|[1-5]?\d)$/)
     expect(await statuses(3, () => caller.get('/api/v1/apps/public'))).toEqual([200, 200, 429])
     const over = await caller.get('/api/v1/apps/public')
-    expect(over).toMatchObject({ status: 429, body: { error: expect.stringMatching(/wait \d+ s$/) } })
+    expect(over).toMatchObject({ status: 429, body: { error: expect.stringMatching(/Retry in \d+ seconds$/) } })
     expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(over.headers.get('ratelimit')).toMatch(/^"address";r=0;t=\d+$/)
     expect((await from('203.0.113.2').get('/api/v1/apps/public')).status).toBe(200)

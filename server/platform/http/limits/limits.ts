@@ -55,7 +55,7 @@ export function createLimits(config: Config, shared?: SharedCounts): Limits {
         name,
         quota,
         windowSeconds: 60,
-        refusal: (quota) => `More than ${quota} requests a minute for ${OF[name]}`,
+        refusal: (quota) => `More than ${quota} requests per minute for ${OF[name]}`,
       },
       shared,
     )

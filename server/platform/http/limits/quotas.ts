@@ -109,7 +109,7 @@ export function refusalOf(taken: Taken[]): HttpError | undefined {
 
 export function tooMany(taken: Taken): HttpError {
   const { of, resetSeconds } = taken
-  return new HttpError(429, `${of.refusal(of.quota)}: wait ${resetSeconds} s`, {
+  return new HttpError(429, `${of.refusal(of.quota)}. Retry in ${resetSeconds} seconds`, {
     'retry-after': String(resetSeconds),
     ratelimit: left(taken),
   })

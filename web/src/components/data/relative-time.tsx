@@ -23,7 +23,8 @@ export function RelativeTime({ at }: { at: string | null }) {
 /** Formats a timestamp relative to `now`. */
 function formatRelative(at: Date, now: number): string {
   const age = now - at.getTime()
-  if (age >= 0 && age < 60_000) return age < 1000 ? messages.common.now : messages.common.seconds(Math.round(age / 1000))
+  if (age >= 0 && age < 60_000)
+    return age < 1000 ? messages.common.now : messages.common.seconds(Math.round(age / 1000))
   if (age >= 0 && age < 3_600_000) return messages.common.minutes(Math.round(age / 60_000))
   if (age < 0 && age > -3_600_000) return messages.common.inMinutes(Math.max(1, Math.round(-age / 60_000)))
   const clock = at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
