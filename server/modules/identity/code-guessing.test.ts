@@ -62,7 +62,10 @@ describe('5 failures in 10 minutes an address', () => {
     for (let i = 0; i < 5; i++)
       expect((await codes.exchange(codes.wrongCode([code]), { from })).body.status).toBe('INVALID')
     const over = await codes.exchange(code, { from })
-    expect(over).toMatchObject({ status: 429, body: { status: 'ERROR', error: expect.stringMatching(/Retry in \d+ seconds$/) } })
+    expect(over).toMatchObject({
+      status: 429,
+      body: { status: 'ERROR', error: expect.stringMatching(/Retry in \d+ seconds$/) },
+    })
     const wait = Number(over.headers.get('retry-after'))
     expect(wait).toBeGreaterThan(540)
     expect(wait).toBeLessThanOrEqual(600)
