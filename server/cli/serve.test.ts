@@ -16,7 +16,7 @@ test('a port that is taken is told, with the option and the setting that name an
   const { hostname, port } = new URL(service.url)
   const { code, err } = await runCommandOn(service, ['worker', '--host', hostname, '--port', port])
   expect(code).toBe(1)
-  expect(err).toContain(`Port ${port} of ${hostname} is taken`)
+  expect(err).toContain(`Port ${port} of ${hostname} is in use`)
   expect(err).toMatch(/CAIRN_PORT.*--port/)
 })
 

@@ -56,7 +56,7 @@ describe('cairn files check', () => {
       says: expect.stringMatching(/^SHA-256 [0-9a-f]{64}; its record says 0{64}$/),
     })
     const told = await runCommandOn(service, ['files', 'check'])
-    expect(told.out).toContain(`missing  ${lost}  the table files names it`)
+    expect(told.out).toContain(`missing  ${lost}  the table files refers to it, but the object is missing`)
     expect(told.out).toMatch(/\d objects in .*: 2 faults\n$/)
     await sql('delete from files')
   })

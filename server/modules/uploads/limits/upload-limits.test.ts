@@ -170,7 +170,10 @@ describe('uploaded bytes an hour', () => {
     await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: String(8 * MB) })
     expect((await sendForm(4 * MB, { chunked: true })).status).toBe(200)
     const over = await sendForm(200 * MB, { chunked: true })
-    expect(over).toMatchObject({ status: 429, body: { error: expect.stringMatching(/uploaded bytes an hour.*wait/) } })
+    expect(over).toMatchObject({
+      status: 429,
+      body: { error: expect.stringMatching(/uploaded bytes per hour.*Retry in/) },
+    })
     expect(over.sent).toBeLessThan(100 * MB)
     const database = new pg.Client({ connectionString: service.databaseUrl })
     await database.connect()

@@ -189,7 +189,7 @@ describe('when Redis is killed', () => {
     expect(await through([there, there], 10, get)).toEqual({ 200: 4, 429: 6 })
     const refused = await here!.get('/api/v1/apps/public')
     expect(refused.headers.get('ratelimit-policy')).toBe('"address";q=4;w=60')
-    expect(refused.body.error).toMatch(/^More than 4 requests a minute/)
+    expect(refused.body.error).toMatch(/^More than 4 requests per minute/)
     const isTold = (line: string) => /"level":"warn".*limits are counted in each process alone/.test(line)
     // A Redis that was slow before may have been told already: once a minute at most.
     expect(told.slice(before).filter(isTold).length).toBeLessThanOrEqual(1)
