@@ -1,5 +1,5 @@
 #!/bin/sh
-# Types, lint with import rules, dead code, generated files, known weaknesses of packages. Every part runs, so that one look shows all.
+# Types, lint with import rules, dead code, lengths of files, generated files, known weaknesses of packages. Every part runs, so that one look shows all.
 cd "$(dirname "$0")/.."
 status=0
 step() {
@@ -16,6 +16,7 @@ step 'dead code' node_modules/.bin/knip
 step 'what is installed' node_modules/.bin/node scripts/dependencies.ts
 step 'openapi.json is up to date' node_modules/.bin/node scripts/openapi.ts --check
 step 'sdk/generated is up to date' node_modules/.bin/node sdk/generate.ts --check
+step 'lengths of files' node_modules/.bin/node scripts/lengths.ts
 step 'words of the docs' node_modules/.bin/node scripts/words.ts
 step 'docs/models.md is up to date' node_modules/.bin/node usdz/test/features/write-docs.ts --check
 # Says itself how it went: that it could not ask is neither.

@@ -1,30 +1,20 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createImages } from '../../platform/images/images.ts'
 import { buildersOn } from '../../test/builders.ts'
 import { animation, blackPng, jpeg, quarters, quartersOf, sparseGif } from '../../test/content/pictures.ts'
+import { profileImagesOf } from '../../test/content/profile-images.ts'
 import { formHeaders, formOf, rawForm } from '../../test/multipart.ts'
 import { appUrl, makeSession, setScore } from '../../test/scoring/scoring-steps.ts'
-import { type Caller, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { startService } from '../../test/service.ts'
 
 const service = await startService()
 const given = buildersOn(service)
-const sql = sqlOn(service)
 afterAll(() => service.stop())
 
 const app = await given.app()
-const imageOf = (id: string) => appUrl(`players/${id}/profile-image`)
-const send = (id: string, bytes: Uint8Array | string, part: { name?: string; type?: string } = {}, as: Caller = app) =>
-  as.patch(imageOf(id), formOf({ field: 'image', name: 'me.jpg', type: 'image/jpeg', bytes, ...part }))
-const newPlayer = async () => (await given.player(app)).id
-const read = async (url: string) => {
-  const response = await fetch(url)
-  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
-}
+const { imageOf, send, newPlayer, read } = profileImagesOf(app, given)
 /** Sends an image for a new player. @returns what is kept of it */
 async function kept(bytes: Uint8Array, part?: { name?: string; type?: string }) {
   const answer = await send(await newPlayer(), bytes, part)
@@ -285,79 +275,5 @@ describe('PATCH profile-image', () => {
     expect(await other.delete(imageOf(id))).toMatchObject({ status: 403 })
     expect(await app.delete(imageOf(crypto.randomUUID()))).toMatchObject({ status: 404 })
     expect(await service.anonymous.delete(imageOf(id))).toMatchObject({ status: 401 })
-  })
-})
-
-const picture = await jpeg(600, 600)
-
-describe('what is let go of', () => {
-  const gone = async (url: string) => (await read(url)).status === 404
-
-  test('another image takes the place of the one before, whose address answers 404', async () => {
-    const id = await newPlayer()
-    const first = (await send(id, picture)).body.imageUrl
-    const second = (await send(id, picture)).body.imageUrl
-    expect(second).not.toBe(first)
-    expect(await gone(first)).toBe(true)
-    expect(await gone(second)).toBe(false)
-  })
-
-  test('of 8 images for one player at once, the one that is shown is left', async () => {
-    const id = await newPlayer()
-    const urls = (await Promise.all(Array.from({ length: 8 }, () => send(id, picture)))).map(
-      ({ body }) => body.imageUrl,
-    )
-    const { imageUrl } = (await app.get(appUrl(`players/${id}`))).body
-    for (const url of urls) expect(await gone(url)).toBe(url !== imageUrl)
-  })
-
-  test('DELETE profile-image answers {success: true}, without one too, and removes the bytes', async () => {
-    const id = await newPlayer()
-    const { imageUrl } = (await send(id, picture)).body
-    for (let i = 0; i < 2; i++) {
-      expect(await app.delete(imageOf(id))).toMatchObject({ status: 200, body: { success: true } })
-      expect((await app.get(appUrl(`players/${id}`))).body.imageUrl).toBeNull()
-    }
-    expect(await gone(imageUrl)).toBe(true)
-  })
-
-  test('the image goes with its player, and with its app', async () => {
-    const owner = await given.user()
-    const short = await given.app({ owner })
-    const [one, two] = [await given.player(short), await given.player(short)]
-    const first = (await send(one.id, picture, {}, short)).body.imageUrl
-    const second = (await send(two.id, picture, {}, short)).body.imageUrl
-    expect(await short.delete(appUrl(`players/${one.id}`))).toMatchObject({ status: 204 })
-    expect(await gone(first)).toBe(true)
-    expect(await gone(second)).toBe(false)
-    await owner.delete(`/api/v1/apps/${short.id}?name=Trail`)
-    await expect.poll(() => gone(second)).toBe(true)
-    // The note of an object goes after the object.
-    await expect.poll(() => sql('select key from unused_objects')).toEqual([])
-  })
-
-  test('what a killed process left of an image on its way in is removed when it is old enough, at the start whatever its age', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'cairn-test-'))
-    for (const name of ['old', 'new']) writeFileSync(join(folder, name), 'half an image')
-    const before = Date.now() / 1000 - 3700
-    utimesSync(join(folder, 'old'), before, before)
-    const { sweep } = createImages({ folder })
-    await sweep({ olderThanMs: 3_600_000 })
-    expect(readdirSync(folder)).toEqual(['new'])
-    await sweep({ olderThanMs: 0 })
-    expect(readdirSync(folder)).toEqual([])
-    rmSync(folder, { recursive: true })
-    await sweep({ olderThanMs: 0 })
-    rmSync(folder, { recursive: true })
-  })
-
-  test('an object that cannot be removed is tried again later, and stands in nobody’s way', async () => {
-    const id = await newPlayer()
-    const first = (await send(id, picture)).body.imageUrl
-    await sql("insert into unused_objects (key, since) values ('no key of ours', '2020-01-01')")
-    expect(await send(id, picture)).toMatchObject({ status: 200 })
-    expect(await gone(first)).toBe(true)
-    expect(await sql('select key from unused_objects')).toEqual([{ key: 'no key of ours' }])
-    await sql('delete from unused_objects')
   })
 })

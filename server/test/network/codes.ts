@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect } from 'vitest'
+import { buildersOn } from '../builders.ts'
 import type { Answer, Caller, Service } from '../service.ts'
 
 export type CodeTests = ReturnType<typeof codeTests>
@@ -11,6 +12,9 @@ export function codeTests(service: Service) {
   // Ends with the database, which the service drops.
   const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 2, allowExitOnIdle: true })
   pool.on('error', () => {})
+  /** One statement on the service's database: how tests let time pass. */
+  const sql = async (statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
+    (await pool.query(statement, values)).rows
   /** An address that nothing came from before. */
   const freshAddress = () => `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
 
@@ -55,8 +59,20 @@ export function codeTests(service: Service) {
 
     bearing: (token: string) => service.as({ authorization: `Bearer ${token}` }),
 
-    /** One statement on the service's database: how tests let time pass. */
-    sql: async (statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
-      (await pool.query(statement, values)).rows,
+    sql,
+
+    /** As if every code had been made so much earlier. */
+    age: (interval: string) =>
+      sql(`update codes set created_at = created_at - $1::interval, expires_at = expires_at - $1::interval`, [
+        interval,
+      ]),
+
+    /** A user and an app of somebody else. */
+    async cast() {
+      const given = buildersOn(service)
+      const [user, app] = [await given.user(), await given.app()]
+      const both = service.as({ ...user.headers, 'x-app-api-key': app.key })
+      return { user, app, player: await given.player(app), both }
+    },
   }
 }

@@ -75,6 +75,21 @@ export async function openEventStream(url: string, headers: Record<string, strin
   }
 }
 
+/** The streams that a test file opens, to be closed together after each test. */
+export function eventStreams() {
+  const opened: EventStream[] = []
+  return {
+    async open(url: string, headers: Record<string, string>): Promise<EventStream> {
+      const stream = await openEventStream(url, headers)
+      opened.push(stream)
+      return stream
+    },
+    closeAll() {
+      for (const stream of opened.splice(0)) stream.close()
+    },
+  }
+}
+
 type Entry = { playerId: string; playerScore: number; ranking: number }
 type Changes = { changed: (Entry & { index: number })[]; removed: string[] }
 

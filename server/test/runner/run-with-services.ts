@@ -49,6 +49,7 @@ const withFiles = [
   'zones/removal',
   'players/profile',
   'users/erasure',
+  'users/export',
 ].map((name) => `server/modules/${name}`)
 
 requirePrograms(

@@ -3,7 +3,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Secrets } from '../../../platform/credentials/secrets.ts'
 import type { AnyTables } from '../../../platform/database/database.ts'
 import { inBatches } from '../../../platform/database/query/batches.ts'
-import { oldestFirst } from '../../../platform/database/row-cap.ts'
+import { oldestFirst } from '../../../platform/database/query/row-cap.ts'
 import { foldName } from '../../../platform/names.ts'
 
 type OidcRecordsTable = {

@@ -1,32 +1,22 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { createSecrets } from '../../../platform/credentials/secrets.ts'
 import { buildersOn } from '../../../test/builders.ts'
-import { boardAfter, type EventStream, openEventStream } from '../../../test/network/event-stream.ts'
+import { boardAfter, type EventStream, eventStreams, openEventStream } from '../../../test/network/event-stream.ts'
 import { appUrl, makeSession, makeType, playSession, setScore } from '../../../test/scoring/scoring-steps.ts'
 import { startSecondService } from '../../../test/second-service.ts'
 import { type Caller, startService } from '../../../test/service.ts'
-import { defaultGame } from '../types/store.ts'
+import { sqlOn } from '../../../test/sql.ts'
 
 const service = await startService()
 const given = buildersOn(service)
-const open: EventStream[] = []
-afterEach(() => {
-  for (const stream of open.splice(0)) stream.close()
-})
+const sql = sqlOn(service)
+const { open, closeAll } = eventStreams()
+afterEach(closeAll)
 afterAll(() => service.stop())
 
 const path = appUrl('leaderboards/stream')
-/** As startService has it. */
-const secretOfTests = 'a secret of the tests, long enough'
-
-async function listen(headers: Record<string, string>, query = ''): Promise<EventStream> {
-  const stream = await openEventStream(service.url + path + query, headers)
-  open.push(stream)
-  return stream
-}
+const listen = (headers: Record<string, string>, query = '') => open(service.url + path + query, headers)
 const boardOf = async (app: Caller, query = '') =>
   (await app.get(appUrl(`leaderboards/mini-game${query}`))).body.leaderboard
 
@@ -36,13 +26,6 @@ async function catchUp(stream: EventStream, board: ReturnType<typeof boardAfter>
   let now = board
   while (JSON.stringify(now) !== goal) now = boardAfter(now, await stream.next())
   return now
-}
-
-async function inDatabase(text: string, values: unknown[]) {
-  const client = new pg.Client({ connectionString: service.databaseUrl })
-  await client.connect()
-  await client.query(text, values)
-  await client.end()
 }
 
 describe('the stream of a leaderboard', () => {
@@ -203,7 +186,7 @@ describe('the stream of a leaderboard', () => {
     await ofType.ended
     expect(await app.get(`${path}?miniGameTypeId=${hunt.id}`)).toMatchObject({ status: 404 })
     expect(await app.get(`${path}?limit=1001`)).toMatchObject({ status: 400 })
-    await inDatabase('update app_keys set expires_at = clock_timestamp() where app_id = $1', [app.id])
+    await sql('update app_keys set expires_at = clock_timestamp() where app_id = $1', [app.id])
     await ofDefault.ended
     await expect(ofDefault.next()).rejects.toThrow('ended')
   })
@@ -233,57 +216,6 @@ describe('the stream of a leaderboard', () => {
   })
 })
 
-describe('stream tokens', () => {
-  const tokenFor = async (app: Caller, choice?: object) => {
-    const { status, body, headers } = await app.post(appUrl('leaderboards/stream-token'), choice)
-    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
-    return body as { token: string; expiryTime: string }
-  }
-
-  test('open the stream of the one board they were made for, without an app key', async () => {
-    const app = await given.app()
-    const hunt = await makeType(app, 'Hunt')
-    const { id } = await makeSession(app, { miniGameTypeId: hunt.id })
-    const [player] = await playSession(given, app, id, [7])
-    const { token, expiryTime } = await tokenFor(app, { miniGameTypeName: 'HUNT' })
-    expect(expiryTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-    expect(token).not.toContain(app.id)
-    const stream = await listen({}, `?token=${token}&limit=10`)
-    const first = await stream.next()
-    expect(first.data).toMatchObject({
-      miniGameTypeId: hunt.id,
-      miniGameTypeName: 'Hunt',
-      leaderboard: [{ playerScore: 7 }],
-    })
-    await setScore(app, id, player!.id, 8)
-    expect((await stream.next()).data).toMatchObject({ changed: [{ playerScore: 8 }] })
-    const ofDefault = await listen({}, `?token=${(await tokenFor(app)).token}&miniGameTypeName=Hunt`)
-    expect((await ofDefault.next()).data).toMatchObject({ miniGameTypeId: null, leaderboard: [] })
-    expect(await app.post(appUrl('leaderboards/stream-token'), { miniGameTypeName: 'None' })).toMatchObject({
-      status: 404,
-    })
-    expect(await service.anonymous.post(appUrl('leaderboards/stream-token'))).toMatchObject({ status: 401 })
-  })
-
-  test('are 401 once their minute is over, when changed, and once their app key ended', async () => {
-    const app = await given.app()
-    const { token } = await tokenFor(app)
-    const changed = token.replace(/(?<=.{40})./, (one) => (one === 'A' ? 'B' : 'A'))
-    const seal = (purpose: string, until: string) =>
-      createSecrets(secretOfTests).seal(purpose, JSON.stringify([app.id, app.key.slice(6, 14), defaultGame, until]))
-    const [past, future] = ['2020-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z']
-    const ofUs = seal('leaderboard-stream-tokens', future)
-    expect((await listen({}, `?token=${ofUs}`)).status).toBe(200) // so that the next ones fail for what they differ in
-    const others = [seal('leaderboard-stream-tokens', past), seal('app-keys', future)]
-    for (const bad of ['', 'x', changed, `${token}&token=${token}`, ...others]) {
-      expect(await service.anonymous.get(`${path}?token=${bad}`), bad).toMatchObject({ status: 401 })
-    }
-    expect(await service.anonymous.get(path)).toMatchObject({ status: 401 })
-    await inDatabase('delete from app_keys where app_id = $1', [app.id])
-    expect(await service.anonymous.get(`${path}?token=${token}`)).toMatchObject({ status: 401 })
-  })
-})
-
 test('a service that stops ends its streams, and does not wait for a reader that takes nothing', {
   tags: ['long'],
 }, async () => {
@@ -310,8 +242,7 @@ test('what is written at one process is seen by those who listen at another, in 
     const app = await given.app()
     const { id } = await makeSession(app)
     const [player] = await playSession(given, app, id, [1])
-    const stream = await openEventStream(other.url + path, app.headers)
-    open.push(stream)
+    const stream = await open(other.url + path, app.headers)
     let board = boardAfter([], await stream.next())
     for (const score of [5, 6, 7]) {
       await setScore(app, id, player!.id, score)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { inBatches } from '../../database/query/batches.ts'
-import { oldestFirst } from '../../database/row-cap.ts'
+import { oldestFirst } from '../../database/query/row-cap.ts'
 
 export type StoredAnswer = { status: number; headers: Record<string, string>; body: string | null }
 

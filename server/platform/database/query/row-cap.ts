@@ -1,4 +1,4 @@
-import { inBatches } from './query/batches.ts'
+import { inBatches } from './batches.ts'
 
 /** Rows that a process adds between two checks. */
 const LOOK_AFTER = 100

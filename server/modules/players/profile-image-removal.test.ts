@@ -1,0 +1,92 @@
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createImages } from '../../platform/images/images.ts'
+import { buildersOn } from '../../test/builders.ts'
+import { jpeg } from '../../test/content/pictures.ts'
+import { profileImagesOf } from '../../test/content/profile-images.ts'
+import { appUrl } from '../../test/scoring/scoring-steps.ts'
+import { startService } from '../../test/service.ts'
+import { sqlOn } from '../../test/sql.ts'
+
+const service = await startService()
+const given = buildersOn(service)
+const sql = sqlOn(service)
+afterAll(() => service.stop())
+
+const app = await given.app()
+const { imageOf, send, newPlayer, read } = profileImagesOf(app, given)
+const picture = await jpeg(600, 600)
+
+describe('what is let go of', () => {
+  const gone = async (url: string) => (await read(url)).status === 404
+
+  test('another image takes the place of the one before, whose address answers 404', async () => {
+    const id = await newPlayer()
+    const first = (await send(id, picture)).body.imageUrl
+    const second = (await send(id, picture)).body.imageUrl
+    expect(second).not.toBe(first)
+    expect(await gone(first)).toBe(true)
+    expect(await gone(second)).toBe(false)
+  })
+
+  test('of 8 images for one player at once, the one that is shown is left', async () => {
+    const id = await newPlayer()
+    const urls = (await Promise.all(Array.from({ length: 8 }, () => send(id, picture)))).map(
+      ({ body }) => body.imageUrl,
+    )
+    const { imageUrl } = (await app.get(appUrl(`players/${id}`))).body
+    for (const url of urls) expect(await gone(url)).toBe(url !== imageUrl)
+  })
+
+  test('DELETE profile-image answers {success: true}, without one too, and removes the bytes', async () => {
+    const id = await newPlayer()
+    const { imageUrl } = (await send(id, picture)).body
+    for (let i = 0; i < 2; i++) {
+      expect(await app.delete(imageOf(id))).toMatchObject({ status: 200, body: { success: true } })
+      expect((await app.get(appUrl(`players/${id}`))).body.imageUrl).toBeNull()
+    }
+    expect(await gone(imageUrl)).toBe(true)
+  })
+
+  test('the image goes with its player, and with its app', async () => {
+    const owner = await given.user()
+    const short = await given.app({ owner })
+    const [one, two] = [await given.player(short), await given.player(short)]
+    const first = (await send(one.id, picture, {}, short)).body.imageUrl
+    const second = (await send(two.id, picture, {}, short)).body.imageUrl
+    expect(await short.delete(appUrl(`players/${one.id}`))).toMatchObject({ status: 204 })
+    expect(await gone(first)).toBe(true)
+    expect(await gone(second)).toBe(false)
+    await owner.delete(`/api/v1/apps/${short.id}?name=Trail`)
+    await expect.poll(() => gone(second)).toBe(true)
+    // The note of an object goes after the object.
+    await expect.poll(() => sql('select key from unused_objects')).toEqual([])
+  })
+
+  test('what a killed process left of an image on its way in is removed when it is old enough, at the start whatever its age', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cairn-test-'))
+    for (const name of ['old', 'new']) writeFileSync(join(folder, name), 'half an image')
+    const before = Date.now() / 1000 - 3700
+    utimesSync(join(folder, 'old'), before, before)
+    const { sweep } = createImages({ folder })
+    await sweep({ olderThanMs: 3_600_000 })
+    expect(readdirSync(folder)).toEqual(['new'])
+    await sweep({ olderThanMs: 0 })
+    expect(readdirSync(folder)).toEqual([])
+    rmSync(folder, { recursive: true })
+    await sweep({ olderThanMs: 0 })
+    rmSync(folder, { recursive: true })
+  })
+
+  test('an object that cannot be removed is tried again later, and stands in nobody’s way', async () => {
+    const id = await newPlayer()
+    const first = (await send(id, picture)).body.imageUrl
+    await sql("insert into unused_objects (key, since) values ('no key of ours', '2020-01-01')")
+    expect(await send(id, picture)).toMatchObject({ status: 200 })
+    expect(await gone(first)).toBe(true)
+    expect(await sql('select key from unused_objects')).toEqual([{ key: 'no key of ours' }])
+    await sql('delete from unused_objects')
+  })
+})

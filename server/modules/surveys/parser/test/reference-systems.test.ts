@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import { surveyFile, surveyOf } from '../../../../test/surveying/survey.ts'
+import { utmNorthing } from '../../../../test/surveying/utm-northing.ts'
+
+describe('reference systems', () => {
+  test('EPSG lines, UTM by name and proj4 text lead to the same place', async () => {
+    const row = `A,500000,${utmNorthing(60)}\n`
+    const lines = [
+      'EPSG:32633',
+      '# EPSG:32633',
+      'WGS84 UTM 33N',
+      'WGS 84 / UTM zone 33N',
+      '+proj=utm +zone=33 +datum=WGS84 +units=m',
+    ]
+    for (const line of lines) {
+      const { points } = await surveyOf(`${line}\nname,easting,northing\n${row}`)
+      expect(points[0]!.latitude).toBeCloseTo(60, 8)
+      expect(points[0]!.longitude).toBeCloseTo(15, 9)
+    }
+  })
+
+  test('LV95 goes through its datum shift: the old observatory of Bern', async () => {
+    const { points } = await surveyOf('EPSG:2056\nlabel,E,N,Z\nBern,2600000,1200000,550\n')
+    expect(points[0]!.latitude).toBeCloseTo(46.951082877, 6)
+    expect(points[0]!.longitude).toBeCloseTo(7.438632495, 6)
+    expect((await surveyFile('epsg_comment_header.csv')).detected.crs).toBe('EPSG:2056')
+  })
+
+  test('exchanged axes are named with the fix, not imported', async () => {
+    const { points, faulty } = await surveyOf('EPSG:2056\nlabel,N,E\nA,2600000,1200000\n')
+    expect(points).toEqual([])
+    expect(faulty[0]!.faults[0]).toMatchObject({ code: 'AXES_SWAPPED', column: 'E' })
+    expect(faulty[0]!.faults[0]!.message).toMatch(/latitude 46\.951\d*, longitude 7\.438\d*.*exchange the two columns/)
+    const list = await surveyOf('WGS84 longlat\n34.5 -119.25 0 10 20 a.jpg\n34.6 -119.26 0 10 20 a.jpg\n')
+    expect(list.faulty.map(({ faults }) => faults[0]!.code)).toEqual(['AXES_SWAPPED', 'AXES_SWAPPED'])
+  })
+
+  test('latitude and longitude exchanged are seen by the zone; off the zone alone is a warning', async () => {
+    const inZone = (latitude: number, longitude: number) => Math.abs(latitude - 52) < 1 && Math.abs(longitude - 13) < 1
+    const { points, faulty, warnings } = await surveyOf('title,lat,lon\nA,13.1,52.1\nB,40.5,20.5\nC,52.1,13.1\n', {
+      inZone,
+    })
+    expect(faulty).toMatchObject([{ row: 1, faults: [{ code: 'AXES_SWAPPED' }] }])
+    expect(points.map(({ title }) => title)).toEqual(['B', 'C'])
+    expect(warnings).toMatchObject([{ row: 2, code: 'OUTSIDE_ZONE' }])
+  })
+
+  test('grid coordinates under a datum alone are refused with what is missing', async () => {
+    for (const rows of ['name,E,N\nA,391776.15,5820072.96\n', 'A,391776.15,5820072.96,30.5\n'])
+      await expect(surveyOf(`Datum: WGS84\n${rows}`)).rejects.toMatchObject({
+        code: 'UNKNOWN_CRS',
+        message: expect.stringMatching(
+          /names EPSG:4326, which is in degrees: put a line such as EPSG:\d+ .*in its place/,
+        ),
+      })
+  })
+
+  test('a datum in one line and the projection in another are the projection', async () => {
+    for (const line of ['Projection: UTM 33N', 'Coordinate system: ETRS89 / UTM zone 33N']) {
+      const { detected } = await surveyOf(`Datum: WGS84\n${line}\nname,E,N\nA,391776.15,5820072.96\n`)
+      expect(detected.crs).toMatch(/^EPSG:(?:32633|25833)$/)
+    }
+  })
+
+  test('one row of exchanged axes is named too, be its place in the zone or not', async () => {
+    for (const inZone of [undefined, (latitude: number) => latitude > 60]) {
+      const { faulty, points, warnings } = await surveyOf(
+        'EPSG:2056\nlabel,E,N\nA,2600000,1200000\nB,1200010,2600010\nC,2600020,1200020\n',
+        inZone ? { inZone } : {},
+      )
+      expect(faulty).toMatchObject([{ row: 2, faults: [{ code: 'AXES_SWAPPED' }] }])
+      expect(points.map(({ title }) => title)).toEqual(['A', 'C'])
+      expect(warnings.map(({ message }) => message.includes('latitude 46.9510'))).toEqual(inZone ? [true, false] : [])
+    }
+  })
+
+  test('a point outside the area its system is made for is refused', async () => {
+    const { faulty } = await surveyOf('EPSG:2056\nlabel,E,N\nA,3600000,1900000\n')
+    expect(faulty[0]!.faults[0]).toMatchObject({
+      code: 'OUTSIDE_CRS_AREA',
+      message: expect.stringContaining('EPSG:2056'),
+    })
+  })
+
+  test('a system without a published way to WGS84 is refused, and taken by who accepts that', async () => {
+    const rows = 'name,easting,northing\nA,400000,3000000\n'
+    await expect(surveyOf(`EPSG:2329\n${rows}`)).rejects.toMatchObject({
+      code: 'UNKNOWN_CRS',
+      message: expect.stringContaining('maxError=1000'),
+    })
+    await expect(surveyOf(`EPSG:2329\n${rows}`, { maxError: 999 })).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+    const { points, notices } = await surveyOf(`EPSG:2329\n${rows.replace('400000', '15400000')}`, { maxError: 1000 })
+    expect(points).toMatchObject([{ transformation: { crs: 'EPSG:2329', accuracy: null } }])
+    expect(notices).toMatchObject([{ code: 'CRS_ACCURACY', message: expect.stringContaining('hundreds of metres') }])
+    await expect(surveyOf(`EPSG:1234\n${rows}`)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+  })
+
+  test('a transformation that is coarser than maxError refuses the file, or the rows that need it', async () => {
+    const content = 'EPSG:27700\nname,easting,northing\nA,400000,300000\n'
+    expect((await surveyOf(content, { maxError: 2 })).points).toMatchObject([
+      { transformation: { operation: expect.stringContaining('OSGB36 to WGS 84 (6)'), accuracy: 2 } },
+    ])
+    await expect(surveyOf(content, { maxError: 1.9 })).rejects.toMatchObject({
+      code: 'UNKNOWN_CRS',
+      message: expect.stringContaining('accurate to 2 m'),
+    })
+    const byRow = 'name,easting,northing,epsg\nA,400000,300000,27700\nB,500000,5300000,32633\n'
+    expect((await surveyOf(byRow, { maxError: 1.9 })).faulty).toMatchObject([
+      { row: 1, faults: [{ column: 'epsg', message: expect.stringContaining('accurate to 2 m') }] },
+    ])
+  })
+
+  test('the report says by what the points came to WGS84, and of rows with a system of their own each says how coarse', async () => {
+    const content = 'name,east,north,epsg\nA,155000,463000,28992\nB,400000,300000,27700\nC,400000,5300000,32633\n'
+    const { detected, warnings, notices } = await surveyOf(content)
+    expect(detected.transformations.map(({ crs, accuracy, points }) => [crs, accuracy, points])).toEqual([
+      ['EPSG:28992', 1, 1],
+      ['EPSG:27700', 2, 1],
+      ['EPSG:32633', 0, 1],
+    ])
+    expect(warnings.map(({ row, code }) => [row, code])).toEqual([
+      [1, 'CRS_ACCURACY'],
+      [2, 'CRS_ACCURACY'],
+    ])
+    expect(notices).toEqual([])
+  })
+
+  test("a file's own definition counts more than the code it carries", async () => {
+    const own =
+      'PROJCS["Amersfoort / RD New",GEOGCS["Amersfoort",DATUM["Amersfoort",SPHEROID["Bessel 1841",6377397.155,299.1528128],TOWGS84[565.417,50.3319,465.552,-0.398957388243134,0.343987817378283,-1.87740163998045,4.0725]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Oblique_Stereographic"],PARAMETER["latitude_of_origin",52.1561605555556],PARAMETER["central_meridian",5.38763888888889],PARAMETER["scale_factor",0.9999079],PARAMETER["false_easting",155000],PARAMETER["false_northing",463000],UNIT["metre",1],AUTHORITY["EPSG","28992"]]'
+    const rows = 'name,easting,northing\nA,155000,463000\n'
+    const { points } = await surveyOf(`${own.replace('565.417', '665.417')}\n${rows}`)
+    const register = await surveyOf(`EPSG:28992\n${rows}`)
+    expect(points[0]!.transformation).toMatchObject({ accuracy: null })
+    // The shift is a hundred metres longer along x than the register's.
+    expect(Math.abs(points[0]!.latitude - register.points[0]!.latitude)).toBeGreaterThan(0.0005)
+  })
+
+  test('a datum that proj text names is no worse than by its code', async () => {
+    const rows = 'name,easting,northing\nA,400000,300000\n'
+    const text = '+proj=tmerc +lat_0=49 +lon_0=-2 +k=0.9996012717 +x_0=400000 +y_0=-100000 +datum=OSGB36 +units=m'
+    const [byText, byCode] = [await surveyOf(`${text}\n${rows}`), await surveyOf(`EPSG:27700\n${rows}`)]
+    expect(byText.points[0]!.latitude).toBeCloseTo(byCode.points[0]!.latitude, 10)
+    expect(byText.points[0]!.transformation!.accuracy).toBe(2)
+  })
+
+  test('a column may name the system of each row', async () => {
+    const north = utmNorthing(50)
+    const { points, faulty } = await surveyOf(
+      `name,east,north,epsg\nA,500000,${north},32632\nB,500000,${north},EPSG:32633\nC,500000,${north},x\n`,
+    )
+    expect(points.map(({ longitude }) => Math.round(longitude * 1e9) / 1e9)).toEqual([9, 15])
+    expect(faulty).toMatchObject([{ row: 3, faults: [{ code: 'UNKNOWN_CRS', column: 'epsg' }] }])
+  })
+
+  test('feet: by the header, else by the system', async () => {
+    const metres = await surveyOf(`EPSG:32633\nname,easting (m),northing (m),z\nA,500000,${utmNorthing(10)},100\n`)
+    const feet = await surveyOf(
+      `EPSG:32633\nname,easting (ft),northing (ft),z (ft)\nA,${500000 / 0.3048},${utmNorthing(10) / 0.3048},100\n`,
+    )
+    expect(feet.points[0]!.latitude).toBeCloseTo(metres.points[0]!.latitude, 9)
+    expect(feet.points[0]!.altitude).toBeCloseTo(30.48, 9)
+    // EPSG:2263 is New York Long Island in US survey feet; its false easting lies on longitude -74, latitude 40.1666…
+    const { points } = await surveyOf('EPSG:2263\nname,easting,northing,z\nNY,984250,0,3937\n')
+    expect(points[0]!.longitude).toBeCloseTo(-74, 6)
+    expect(points[0]!.latitude).toBeCloseTo(40 + 10 / 60, 6)
+    expect(points[0]!.altitude).toBeCloseTo(1200, 6)
+  })
+
+  test('heights of unknown datum are kept and warned of once', async () => {
+    const { notices } = await surveyOf('title,lat,lon,z\nA,1.5,2.5,3\nB,1.6,2.5,3\n')
+    expect(notices.map(({ code }) => code)).toEqual(['HEIGHT_DATUM_UNKNOWN'])
+  })
+
+  test('both sides of the antimeridian are read as written', async () => {
+    expect((await surveyFile('tab_antimeridian_pair_11m.tsv')).points.map(({ longitude }) => longitude)).toEqual([
+      179.99995, -179.99995,
+    ])
+  })
+})

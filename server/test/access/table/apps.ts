@@ -1,0 +1,68 @@
+import { apps, at, open, optional, type Rule, user } from './rules.ts'
+
+const webhook = { url: 'https://hooks.example.org/cairn', eventTypes: ['score.updated'] }
+
+/** Apps, their keys and webhooks. */
+export const appTable: Record<string, Rule> = {
+  [`GET ${apps}`]: user(200, undefined, () => at(apps)),
+  [`POST ${apps}`]: user(201, undefined, () => at(apps, { name: 'New', description: 'App' }), 403),
+  [`GET ${apps}/public`]: open(() => at(`${apps}/public`)),
+  [`GET ${apps}/{id}`]: optional((t) => at(`${apps}/${t.appId}`), { stranger: 404 }),
+  [`PATCH ${apps}/{id}`]: user(200, 404, (t) => at(`${apps}/${t.appId}`, { description: 'Changed' }), 403),
+  [`DELETE ${apps}/{id}`]: user(204, 404, async (t) => at(`${apps}/${await t.newApp()}?name=Spare`), 403),
+  [`POST ${apps}/{id}/api-key/rotate`]: user(
+    200,
+    404,
+    async (t) => at(`${apps}/${await t.newApp()}/api-key/rotate`, {}),
+    403,
+  ),
+
+  [`GET ${apps}/{id}/usage`]: user(200, 404, (t) => at(`${apps}/${t.appId}/usage`)),
+  [`GET ${apps}/{id}/contents`]: user(200, 404, (t) => at(`${apps}/${t.appId}/contents`)),
+  [`GET ${apps}/{id}/overview`]: user(200, 404, (t) => at(`${apps}/${t.appId}/overview`)),
+  [`GET ${apps}/{id}/api-keys`]: user(200, 404, (t) => at(`${apps}/${t.appId}/api-keys`)),
+  [`DELETE ${apps}/{id}/api-keys/{keyId}`]: user(204, 404, async (t) => at(await t.oldKey()), 403),
+
+  [`GET ${apps}/{id}/webhooks`]: user(200, 404, (t) => at(`${apps}/${t.appId}/webhooks`), 403),
+  [`POST ${apps}/{id}/webhooks`]: user(201, 404, (t) => at(`${apps}/${t.appId}/webhooks`, webhook), 403),
+  [`GET ${apps}/{id}/webhooks/{webhookId}`]: user(200, 404, async (t) => at(await t.newWebhook()), 403),
+  [`PATCH ${apps}/{id}/webhooks/{webhookId}`]: user(200, 404, async (t) => at(await t.newWebhook(), {}), 403),
+  [`DELETE ${apps}/{id}/webhooks/{webhookId}`]: user(204, 404, async (t) => at(await t.newWebhook()), 403),
+  [`GET ${apps}/{id}/webhooks/{webhookId}/secret`]: user(
+    200,
+    404,
+    async (t) => at(`${await t.newWebhook()}/secret`),
+    403,
+  ),
+  [`POST ${apps}/{id}/webhooks/{webhookId}/rotate-secret`]: user(
+    200,
+    404,
+    async (t) => at(`${await t.newWebhook()}/rotate-secret`, {}),
+    403,
+  ),
+  [`POST ${apps}/{id}/webhooks/{webhookId}/test`]: user(201, 404, async (t) => at(`${await t.newWebhook()}/test`), 403),
+  [`GET ${apps}/{id}/webhooks/{webhookId}/deliveries`]: user(
+    200,
+    404,
+    async (t) => at(`${await t.newWebhook()}/deliveries`),
+    403,
+  ),
+  [`POST ${apps}/{id}/webhooks/{webhookId}/redeliver-failed`]: user(
+    200,
+    404,
+    async (t) => at(`${await t.newWebhook()}/redeliver-failed`, { since: '2026-01-01T00:00:00Z' }),
+    403,
+  ),
+  [`GET ${apps}/{id}/webhooks/{webhookId}/deliveries/{deliveryId}`]: user(
+    200,
+    404,
+    async (t) => at(await t.newDelivery()),
+    403,
+  ),
+  [`POST ${apps}/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`]: user(
+    200,
+    404,
+    async (t) => at(`${await t.newDelivery()}/redeliver`),
+    403,
+  ),
+}

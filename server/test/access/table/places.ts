@@ -1,0 +1,65 @@
+import type { Tenant } from '../access-world.ts'
+import { at, open, optional, type Rule, user } from './rules.ts'
+
+const gcpBody = { title: 'Moved', gcpType: 'SINGLE' }
+
+/** What GIS clients read, of one collection. */
+const features = (id: string, one: (tenant: Tenant) => unknown | Promise<unknown>): Record<string, Rule> => ({
+  [`GET /ogc/collections/${id}`]: open(() => at(`/ogc/collections/${id}`)),
+  [`GET /ogc/collections/${id}/queryables`]: open(() => at(`/ogc/collections/${id}/queryables`)),
+  [`GET /ogc/collections/${id}/schema`]: open(() => at(`/ogc/collections/${id}/schema`)),
+  [`GET /ogc/collections/${id}/geojson-schema`]: open(() => at(`/ogc/collections/${id}/geojson-schema`)),
+  [`GET /ogc/collections/${id}/items`]: open(() => at(`/ogc/collections/${id}/items`)),
+  [`GET /ogc/collections/${id}/items/{featureId}`]: open(async (t) =>
+    at(`/ogc/collections/${id}/items/${await one(t)}`),
+  ),
+})
+
+/** Zones, pins and survey points, and what GIS clients read of them. */
+export const placeTable: Record<string, Rule> = {
+  'GET /api/zones': open(() => at('/api/zones')),
+  'POST /api/zones': user(201, undefined, () => at('/api/zones', { title: 'Zone' })),
+  'GET /api/zones/{id}': open((t) => at(`/api/zones/${t.zoneId}`)),
+  'GET /api/zones/at': open(() => at('/api/zones/at?lat=1&lon=2')),
+  'PUT /api/zones/{id}': user(200, 403, (t) => at(`/api/zones/${t.zoneId}`, { title: 'Zone' })),
+  'DELETE /api/zones/{id}': user(204, 403, async (t) => at(`/api/zones/${await t.newZone()}`)),
+  'GET /api/location/pins': optional(() => at('/api/location/pins?lat=1&lon=2')),
+  'POST /api/location/pins': user(201, undefined, (t) =>
+    at('/api/location/pins', { title: 'Pin', contentType: 'GLB', latitude: 1, longitude: 2, zoneId: t.zoneId }),
+  ),
+  'GET /api/location/pins/{id}': optional((t) => at(`/api/location/pins/${t.pin}`), { stranger: 404 }),
+  'PUT /api/location/pins/{id}': user(200, 404, (t) => at(`/api/location/pins/${t.pin}`, { title: 'Moved' })),
+  'DELETE /api/location/pins/{id}': user(204, 403, async (t) => at(`/api/location/pins/${await t.newPin()}`)),
+  'GET /api/gcp': open(() => at('/api/gcp')),
+  'POST /api/gcp': user(201, undefined, (t) => at('/api/gcp', { ...gcpBody, zoneId: t.zoneId })),
+  'GET /api/gcp/check-april-tag': open(() => at('/api/gcp/check-april-tag?aprilTagId=3')),
+  'GET /api/gcp/tag-conflicts': open(() => at('/api/gcp/tag-conflicts')),
+  'GET /api/gcp/{id}': open((t) => at(`/api/gcp/${t.gcp}`)),
+  'PUT /api/gcp/{id}': user(200, 403, (t) => at(`/api/gcp/${t.gcp}`, gcpBody)),
+  'DELETE /api/gcp/{id}': user(204, 403, async (t) => at(`/api/gcp/${await t.newGcp()}`)),
+  'DELETE /api/gcp/{id}/remove-photo': user(404, 403, (t) =>
+    at(`/api/gcp/${t.gcp}/remove-photo?photoUrl=https://photos.example/none.jpg`),
+  ),
+  'POST /api/gcp/upload': user(200, 403, (t) =>
+    at('/api/gcp/upload', { fileName: 'points.csv', fileUrl: t.fileUrl, zoneId: t.zoneId }),
+  ),
+  'GET /api/gcp/upload/{id}': optional((t) => at(`/api/gcp/upload/${t.csv}`)),
+  'GET /api/gcp/upload/{id}/stream': optional((t) => at(`/api/gcp/upload/${t.csv}/stream`)),
+  'GET /api/gcp/upload/{id}/report': optional((t) => at(`/api/gcp/upload/${t.csv}/report`)),
+  'GET /api/gcp/upload/{id}/findings': optional((t) => at(`/api/gcp/upload/${t.csv}/findings`)),
+  'POST /api/gcp/upload/{id}/retry': user(409, 403, (t) => at(`/api/gcp/upload/${t.csv}/retry`)),
+  'GET /api/gcp/zone/{zoneId}': optional((t) => at(`/api/gcp/zone/${t.zoneId}`)),
+  'GET /api/gcp/zone/{zoneId}/export': open((t) => at(`/api/gcp/zone/${t.zoneId}/export`)),
+  'DELETE /api/gcp/zone/{zoneId}': user(200, 403, (t) => at(`/api/gcp/zone/${t.zoneId}`, { csvUploadId: t.csv })),
+
+  'GET /ogc': open(() => at('/ogc')),
+  'GET /ogc/conformance': open(() => at('/ogc/conformance')),
+  'GET /ogc/api': open(() => at('/ogc/api')),
+  'GET /ogc/collections': open(() => at('/ogc/collections')),
+  ...features('pins', async (t) => {
+    const pin = { title: 'Pin', contentType: 'GLB', latitude: 1, longitude: 2 }
+    return (await t.user.post('/api/location/pins', pin)).body.id
+  }),
+  ...features('gcps', (t) => t.gcp),
+  ...features('zones', (t) => t.zoneId),
+}
