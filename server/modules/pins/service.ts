@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { hasOpsAccess, mayChange, type UserCaller } from '../../platform/credentials/guards.ts'
+import { assertMayChange, hasOpsAccess, type UserCaller } from '../../platform/credentials/guards.ts'
 import { conflict, forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
 import { changedRecord, mapFileAddresses } from '../../platform/records/changes.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
@@ -31,7 +31,7 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
   /** The creator, the owner of the zone and ops may write; a hidden pin is 404. @throws 403, 404, 409 */
   const authorize = (user: UserCaller, owned: OwnedPin | undefined): OwnedPin => {
     if (!owned || isHidden(user, owned)) throw notFound('Pin')
-    mayChange(user, ownersOf(owned), 'pin')
+    assertMayChange(user, ownersOf(owned), 'pin')
     const { gcpId } = owned.pin
     if (gcpId === null) return owned
     throw conflict(`This pin is that of a ground control point: change it through /api/gcp/${gcpId}`)
@@ -59,7 +59,7 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
       const outcome = await store.change<{ refusal: HttpError } | { same: Pin }>(id, (current) => {
         try {
           const { pin } = authorize(user, current)
-          mayAnchor(user, pin, change)
+          assertMayWriteBlockchain(user, pin, change)
           const next = changed(pin, withKeptAddresses(pin, change, ownUrls))
           return isSame(pin, next) ? { same: pin } : next
         } catch (error) {
@@ -99,18 +99,19 @@ const ownersOf = ({ pin, zoneOwner }: OwnedPin) => [pin.userId, zoneOwner]
 const isHidden = (viewer: UserCaller | undefined, owned: OwnedPin): boolean =>
   owned.pin.visibility === 'private' && !(viewer && (ownersOf(owned).includes(viewer.id) || hasOpsAccess(viewer)))
 
-const anchors = ['blockchainSignature', 'blockchainTxUrl', 'blockchainSyncedAt'] as const
+const BLOCKCHAIN_FIELDS = ['blockchainSignature', 'blockchainTxUrl', 'blockchainSyncedAt'] as const
 
 const moment = (text: string | null) => text && new Date(text).toISOString()
 
 /** Unchanged blockchain fields are allowed. @throws 403 */
-function mayAnchor(user: UserCaller, pin: Pin, change: PinChange) {
-  const isChanged = anchors.some((name) => {
+function assertMayWriteBlockchain(user: UserCaller, pin: Pin, change: PinChange) {
+  const isChanged = BLOCKCHAIN_FIELDS.some((name) => {
     const wanted = change[name]
     if (wanted === undefined) return false
     return name === 'blockchainSyncedAt' ? moment(wanted) !== moment(pin[name]) : wanted !== pin[name]
   })
-  if (isChanged && !hasOpsAccess(user)) throw forbidden(`${anchors.join(', ')} are written by ops: leave them out`)
+  if (isChanged && !hasOpsAccess(user))
+    throw forbidden(`${BLOCKCHAIN_FIELDS.join(', ')} are written by ops: leave them out`)
 }
 
 /** A pin after a change: coordinates and pose move together. @throws 400 if it would have no location */
