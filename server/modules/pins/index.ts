@@ -32,7 +32,7 @@ export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
   const store = pinIndexStore(database.reading.pool, ownUrls)
   const search = pinSearch(reads.database.pool, reads.searches.pool, ownUrls)
   const index = pinIndex({ store, changes, bytes: config.CAIRN_PIN_INDEX_BYTES, log })
-  const found = pinResults({ index, store, bytes: config.CAIRN_PIN_ANSWER_BYTES })
+  const results = pinResults({ index, store, bytes: config.CAIRN_PIN_ANSWER_BYTES })
   const check = indexCheck({
     index,
     store,
@@ -48,14 +48,14 @@ export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
     () => index.pins?.size ?? 0,
   )
   metrics.gauge('cairn_pin_index_bytes', 'Memory of the index of pins', () => index.pins?.bytes ?? 0)
-  metrics.gauge('cairn_pin_answer_bytes', 'Memory of the written answers of pins', () => found.bytes)
+  metrics.gauge('cairn_pin_answer_bytes', 'Memory of the written answers of pins', () => results.bytes)
   metrics.gauge(
     'cairn_pin_index_mismatches',
     'Times that the index of pins differed from the database since the start',
     () => check.counters.mismatches,
   )
 
-  const around = pinsAround({ index, found, search, onSearch: (by) => searched.labels(by).inc() })
+  const around = pinsAround({ index, results, search, onSearch: (by) => searched.labels(by).inc() })
 
   return {
     index,

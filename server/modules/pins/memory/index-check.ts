@@ -1,15 +1,15 @@
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
-import type { Wanted } from '../search/pin-conditions.ts'
+import type { SearchRequest } from '../search/pin-conditions.ts'
 import type { PinSearch } from '../search/pin-search.ts'
 import type { PinIndexStore } from './index-store.ts'
 import type { PinIndex } from './pin-index.ts'
 
 type Deps = {
   index: Pick<PinIndex, 'pins' | 'search' | 'version' | 'reload'>
-  store: Pick<PinIndexStore, 'placeAfter'>
+  store: Pick<PinIndexStore, 'coordinatesAfter'>
   search: PinSearch
   changes: Pick<ChangeFeed, 'catchUp'>
-  onMismatch: (wanted: Wanted) => void
+  onMismatch: (wanted: SearchRequest) => void
 }
 type Found = { id: number; metres: number }
 
@@ -23,11 +23,11 @@ const SLACK_METRES = 2e-6
 export function indexCheck({ index, store, search, changes, onMismatch }: Deps) {
   const counters = { checks: 0, mismatches: 0 }
 
-  async function somewhere(): Promise<{ latitude: number; longitude: number } | undefined> {
+  async function randomPoint(): Promise<{ latitude: number; longitude: number } | undefined> {
     const { pins } = index
     if (!pins || pins.size === 0) return { latitude: Math.random() * 180 - 90, longitude: Math.random() * 360 - 180 }
     const slot = Math.floor(Math.random() * pins.slots)
-    if (Math.random() < 0.5) return store.placeAfter(Math.ceil(Math.random() * pins.id(slot)))
+    if (Math.random() < 0.5) return store.coordinatesAfter(Math.ceil(Math.random() * pins.id(slot)))
     return pins.id(slot) === 0 ? undefined : { latitude: pins.latitude(slot), longitude: pins.longitude(slot) }
   }
 
@@ -35,11 +35,11 @@ export function indexCheck({ index, store, search, changes, onMismatch }: Deps) 
     counters,
     /** @returns whether they agree; undefined if unknown */
     async check(): Promise<boolean | undefined> {
-      const place = await somewhere()
+      const place = await randomPoint()
       if (!place) return undefined
       await changes.catchUp()
       const { version } = index
-      const wanted: Wanted = { ...place, ...someSearch(), ...unfiltered }
+      const wanted: SearchRequest = { ...place, ...randomExtent(), ...unfiltered }
       const held = index.search(wanted)
       if (!held) return undefined
       const rows = await search(wanted)
@@ -64,13 +64,13 @@ const unfiltered = {
   zoneId: undefined,
 }
 
-function someSearch(): Pick<Wanted, 'radius' | 'nearest' | 'limit'> {
+function randomExtent(): Pick<SearchRequest, 'radius' | 'nearest' | 'limit'> {
   if (Math.random() < 0.5) return { radius: undefined, nearest: 20, limit: 20 }
   return { radius: 10 ** (4 * Math.random()), nearest: undefined, limit: 200 }
 }
 
 /** Those at the edge of what was asked for may be in the one answer and not in the other. */
-function agree(held: Found[], rows: Found[], { radius = Number.POSITIVE_INFINITY, limit }: Wanted): boolean {
+function agree(held: Found[], rows: Found[], { radius = Number.POSITIVE_INFINITY, limit }: SearchRequest): boolean {
   const ends = [held, rows].map((found) => (found.length < limit ? radius : found[limit - 1]!.metres))
   const edge = Math.min(radius, ...ends) - SLACK_METRES
   const known = new Map(rows.map(({ id, metres }) => [id, metres]))

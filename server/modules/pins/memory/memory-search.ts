@@ -1,9 +1,9 @@
 import { greatestChord, minChord } from '../../places/chords.ts'
 import { CHORD_MARGIN_METRES, toEcef } from '../../places/geodesy.ts'
 import { metresBetween } from '../../places/metres-between.ts'
-import type { Wanted } from '../search/pin-conditions.ts'
+import type { SearchRequest } from '../search/pin-conditions.ts'
 import { nearestHeap } from './nearest-heap.ts'
-import type { HeldPins } from './pin-columns.ts'
+import type { PinColumns } from './pin-columns.ts'
 
 /** A pin that was found, by its slot. */
 export type IndexedResult = { slot: number; id: number; metres: number }
@@ -17,7 +17,7 @@ const EVERYWHERE = 1.3e7
  * What pin-search.ts finds in SQL, found among pins that are held: the same pins in the same order with the same distances.
  * @returns undefined when it would have to look at too many
  */
-export function searchInMemory(pins: HeldPins, wanted: Wanted): IndexedResult[] | undefined {
+export function searchInMemory(pins: PinColumns, wanted: SearchRequest): IndexedResult[] | undefined {
   const { tree } = pins
   const { radius, limit, after } = wanted
   const from = toEcef(wanted.latitude, wanted.longitude)

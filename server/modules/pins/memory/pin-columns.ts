@@ -22,10 +22,10 @@ export type IndexedPin = {
 /** The filters of a search, without its location. */
 type Filter = Omit<PinQuery, 'latitude' | 'longitude' | 'radius' | 'nearest'> & { viewerId: string | undefined }
 
-export type HeldPins = ReturnType<typeof pinColumnStore>
+export type PinColumns = ReturnType<typeof pinColumns>
 
 /** Pins by where they are: a hundred bytes each, in arrays. A pin is known by its slot, which another has after it is gone. */
-export function pinColumnStore() {
+export function pinColumns() {
   const tree = spatialIndex()
   const types = numbering()
   /** Numbers from 1; 0 is everybody. */

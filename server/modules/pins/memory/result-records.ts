@@ -1,4 +1,4 @@
-import { memberTexts, type TextPin } from '../pin-json.ts'
+import { openPinJson, type TextPin } from '../pin-json.ts'
 import type { PinIndexStore, PinRecord } from './index-store.ts'
 import { jsonCache } from './json-cache.ts'
 import type { IndexedResult } from './memory-search.ts'
@@ -18,34 +18,34 @@ export type PinResults = ReturnType<typeof pinResults>
 /** The records of pins that the index found: JSON that was written before, and the rest from the database. @param bytes for written JSON at most */
 export function pinResults({ index, store, bytes }: Deps) {
   let kept = jsonCache(bytes)
-  const readings = new Set<Set<number>>()
+  const ongoingReads = new Set<Set<number>>()
   index.watch((ids) => {
     if (!ids) {
       kept = jsonCache(bytes)
-      for (const stale of readings) stale.add(0)
+      for (const stale of ongoingReads) stale.add(0)
       return
     }
     for (const id of ids) {
       const slot = index.pins?.slotOf(id) ?? -1
       if (slot >= 0) kept.evict(slot)
-      for (const stale of readings) stale.add(id)
+      for (const stale of ongoingReads) stale.add(id)
     }
   })
 
   /** Records as the index has these pins; undefined when they changed meanwhile, or have changed and the index does not know yet. */
   async function recordsOf(found: IndexedResult[]): Promise<PinRecord[] | undefined> {
     const stale = new Set<number>()
-    readings.add(stale)
+    ongoingReads.add(stale)
     try {
       const records = await store.records(found.map(({ id }) => id))
       const { pins } = index
       const known = found.map(({ id, slot }) => {
         const record = records.get(id)
-        return pins && record && !stale.has(id) && pins.holds(slot, record.held) ? record : undefined
+        return pins && record && !stale.has(id) && pins.holds(slot, record.indexed) ? record : undefined
       })
       return stale.has(0) || !known.every((record) => record !== undefined) ? undefined : known
     } finally {
-      readings.delete(stale)
+      ongoingReads.delete(stale)
     }
   }
 
@@ -71,7 +71,7 @@ export function pinResults({ index, store, bytes }: Deps) {
       const records = await recordsOf(missing)
       if (!records) return undefined
       for (const [at, { slot }] of missing.entries()) {
-        const text = Buffer.from(memberTexts(records[at]!.texts) + DISTANCE)
+        const text = Buffer.from(openPinJson(records[at]!.texts) + DISTANCE)
         texts.set(slot, text)
         kept.put(slot, text)
       }

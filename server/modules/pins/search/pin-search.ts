@@ -3,15 +3,15 @@ import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import { greatestChord, greatestChordSql, minChord } from '../../places/chords.ts'
 import { DEGREES, degreeBox, degreeBoxesSql, goesByDegrees } from '../../places/degree-boxes.ts'
 import { distanceFrom, toEcef } from '../../places/geodesy.ts'
-import { COLUMN_COUNT, type PinJson, pinColumnsSql, placeIn, writeAddresses } from '../pin-json.ts'
-import { ball, inBall, inDegrees, isPlain, pointSql, statement, type Wanted } from './pin-conditions.ts'
+import { COLUMN_COUNT, coordinatesOf, type PinTexts, pinColumnsSql, writeAddresses } from '../pin-json.ts'
+import { ball, inBall, inDegrees, isPlain, pointSql, type SearchRequest, statement } from './pin-conditions.ts'
 
 export type FoundPin = {
   id: number
   /** Along the WGS84 geodesic. */
   metres: number
   /** Its columns, as texts. */
-  texts: PinJson
+  texts: PinTexts
 }
 export type PinSearch = ReturnType<typeof pinSearch>
 
@@ -23,17 +23,17 @@ export type PinSearch = ReturnType<typeof pinSearch>
  *   leaves few, or a page begins far away
  */
 export function pinSearch(quick: Pick<Pool, 'query'>, long: Pick<Pool, 'query'>, ownUrls: OwnUrls) {
-  const find = async (wanted: Wanted): Promise<FoundPin[]> => {
+  const find = async (wanted: SearchRequest): Promise<FoundPin[]> => {
     const { radius } = wanted
     const pool = isPlain(wanted) && !wanted.after ? quick : long
     if (radius !== undefined && wanted.nearest === undefined && !wanted.after) {
-      const { rows } = await pool.query<PinJson>(candidates(wanted, radius))
+      const { rows } = await pool.query<PinTexts>(candidatesQuery(wanted, radius))
       if (rows.length <= wanted.limit) return within(rows, wanted, radius)
     }
-    const { rows } = await pool.query<PinJson>(nearest(wanted))
+    const { rows } = await pool.query<PinTexts>(nearestQuery(wanted))
     return rows.map((texts) => ({ id: Number(texts[0]), metres: Number(texts[COLUMN_COUNT]), texts }))
   }
-  return async (wanted: Wanted): Promise<FoundPin[]> => {
+  return async (wanted: SearchRequest): Promise<FoundPin[]> => {
     const found = await find(wanted)
     for (const { texts } of found) writeAddresses(texts, ownUrls)
     return found
@@ -41,21 +41,21 @@ export function pinSearch(quick: Pick<Pool, 'query'>, long: Pick<Pool, 'query'>,
 }
 
 /** Candidates within a radius, one more than asked for: then there may be nearer ones among the rest. */
-export function candidates(wanted: Wanted, radius: number): QueryConfig {
-  const { where, add, done } = statement(wanted)
+export function candidatesQuery(wanted: SearchRequest, radius: number): QueryConfig {
+  const { conditions, param, toQuery } = statement(wanted)
   const box = degreeBox(wanted.latitude, wanted.longitude, radius)
-  const near = box ? inDegrees(box, add) : inBall(pointSql(wanted, add).point, radius, add)
-  return done(
+  const near = box ? inDegrees(box, param) : inBall(pointSql(wanted, param).point, radius, param)
+  return toQuery(
     box ? 'around' : 'around-in-space',
-    `select ${pinColumnsSql} from pins where ${near} and ${where()} limit ${add(wanted.limit + 1, 'int')}`,
+    `select ${pinColumnsSql} from pins where ${near} and ${conditions()} limit ${param(wanted.limit + 1, 'int')}`,
   )
 }
 
-function within(rows: PinJson[], wanted: Wanted, radius: number): FoundPin[] {
+function within(rows: PinTexts[], wanted: SearchRequest, radius: number): FoundPin[] {
   const from = toEcef(wanted.latitude, wanted.longitude)
   const found: FoundPin[] = []
   for (const texts of rows) {
-    const metres = distanceFrom(from, placeIn(texts))
+    const metres = distanceFrom(from, coordinatesOf(texts))
     if (metres <= radius) found.push({ id: Number(texts[0]), metres, texts })
   }
   return found.sort((a, b) => a.metres - b.metres || a.id - b.id)
@@ -66,29 +66,29 @@ function within(rows: PinJson[], wanted: Wanted, radius: number): FoundPin[] {
  * was reached: of those that are surely behind it), are all within the distance of the farthest of them, so the nearest are
  * too: they are within the greatest chord of that distance. One statement, so that it sees one state of the table.
  */
-export function nearest(wanted: Wanted): QueryConfig {
+export function nearestQuery(wanted: SearchRequest): QueryConfig {
   if (!wanted.after && goesByDegrees(wanted.latitude, wanted.longitude)) return nearestByDegrees(wanted)
   const { radius, limit, after } = wanted
-  const { where, add, done } = statement(wanted)
-  const { point, x, y, z } = pointSql(wanted, add)
+  const { conditions, param, toQuery } = statement(wanted)
+  const { point, x, y, z } = pointSql(wanted, param)
   const distance = `metres_between(place, ${x}, ${y}, ${z})`
   const chord = `place <-> ${point}`
-  const clauses = [where()]
+  const clauses = [conditions()]
   const first: string[] = []
   const rest: string[] = []
   let reached = '0'
   if (radius !== undefined) {
-    clauses.push(inBall(point, radius, add))
-    rest.push(`metres <= ${add(radius, 'float8')}`)
+    clauses.push(inBall(point, radius, param))
+    rest.push(`metres <= ${param(radius, 'float8')}`)
   }
   if (after) {
-    reached = add(greatestChord(after.metres), 'float8')
+    reached = param(greatestChord(after.metres), 'float8')
     first.push(`${chord} > ${reached}`)
-    rest.push(`${chord} >= ${add(minChord(after.metres), 'float8')}`)
-    rest.push(`(metres, id) > (${add(after.metres, 'float8')}, ${add(after.id, 'bigint')})`)
+    rest.push(`${chord} >= ${param(minChord(after.metres), 'float8')}`)
+    rest.push(`(metres, id) > (${param(after.metres, 'float8')}, ${param(after.id, 'bigint')})`)
   }
-  const rows = add(limit, 'int')
-  return done(
+  const rows = param(limit, 'int')
+  return toQuery(
     `nearest${radius === undefined ? '' : '-within'}${after ? '-after' : ''}`,
     `with first as (
        select coalesce(${greatestChordSql('max(metres)')}, ${reached}) as reach from (
@@ -101,19 +101,19 @@ export function nearest(wanted: Wanted): QueryConfig {
 }
 
 /** The same by degrees: the first so many by those, and the farthest of them says within which boxes the nearest are. */
-function nearestByDegrees(wanted: Wanted): QueryConfig {
+function nearestByDegrees(wanted: SearchRequest): QueryConfig {
   const { latitude, longitude, radius, limit } = wanted
-  const { where, add, done } = statement(wanted)
-  const { point, x, y, z } = pointSql(wanted, add)
-  const [lat, lon] = [add(latitude, 'float8'), add(longitude, 'float8')]
+  const { conditions, param, toQuery } = statement(wanted)
+  const { point, x, y, z } = pointSql(wanted, param)
+  const [lat, lon] = [param(latitude, 'float8'), param(longitude, 'float8')]
   const distance = `metres_between(place, ${x}, ${y}, ${z})`
   const box = radius === undefined ? undefined : degreeBox(latitude, longitude, radius)
-  const clauses = [where(), 'place is not null']
-  if (radius !== undefined) clauses.push(box ? inDegrees(box, add) : inBall(point, radius, add))
-  const rest = radius === undefined ? [] : [`metres <= ${add(radius, 'float8')}`]
+  const clauses = [conditions(), 'place is not null']
+  if (radius !== undefined) clauses.push(box ? inDegrees(box, param) : inBall(point, radius, param))
+  const rest = radius === undefined ? [] : [`metres <= ${param(radius, 'float8')}`]
   const { here, there } = degreeBoxesSql(lat, lon, 'metres')
-  const rows = add(limit, 'int')
-  return done(
+  const rows = param(limit, 'int')
+  return toQuery(
     `nearest-by-degrees${radius === undefined ? '' : box ? '-within' : '-within-space'}`,
     `with first as (
        select ${here} as here, ${there} as there from (

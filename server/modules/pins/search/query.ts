@@ -74,12 +74,12 @@ export type PinQuery = {
   zoneId: number | undefined
 }
 /** The last pin of a page: its distance as the database has it, its id, and how many were shown by then. */
-export type Place = { metres: number; id: number; shown: number }
+export type PagePosition = { metres: number; id: number; shown: number }
 
 /** What a request looks for, and from where on. @throws 400 for a cursor that was given for another search */
 export function readQuery({ lat, lon, radius, ...query }: LocationQuery): {
   query: PinQuery
-  after: Place | undefined
+  after: PagePosition | undefined
 } {
   const { nearest, bbox, minH, maxH, contentType, zoneId } = query
   const usual = nearest === undefined && bbox === undefined ? 1000 : undefined
@@ -95,7 +95,7 @@ export function readQuery({ lat, lon, radius, ...query }: LocationQuery): {
     zoneId,
   }
   const values = decodeCursor(query.cursor, Cursor)
-  if (values && values[0] !== markOf(wanted)) {
+  if (values && values[0] !== fingerprintOf(wanted)) {
     const message = 'was given for another search: send it with the parameters of the page before'
     throw invalid([{ code: 'custom', message, path: ['cursor'] }])
   }
@@ -108,12 +108,12 @@ export const pageOf = <Row extends { metres: number; id: number }>(
   found: Row[],
   limit: number,
   shown: number,
-) => cutPage(found, limit, ({ metres, id }) => [markOf(query), metres, id, shown + limit])
+) => cutPage(found, limit, ({ metres, id }) => [fingerprintOf(query), metres, id, shown + limit])
 
 const Cursor = z.tuple([z.string(), z.number().min(0).max(3e7), z.int().min(1), z.int().min(0)])
 
 /** Tells searches apart. */
-const markOf = (query: PinQuery): string =>
+const fingerprintOf = (query: PinQuery): string =>
   createHash('sha256')
     .update(JSON.stringify(Object.values(query).map((value) => value ?? null)))
     .digest('base64url')
