@@ -18,13 +18,13 @@ const CHECK_MS = 10_000
 
 type Deps = {
   zones: Pick<Zones, 'owner'>
-  /** Removes the objects that nothing points to any more. */
+  /** Deletes objects that nothing references. */
   removeUnused: () => Promise<void>
 }
 
 export type Pins = ReturnType<typeof createPins>
 
-/** Pins. Those around a point are searched by an index in this process, and by the database. */
+/** Pins. Searches around a point use an index in memory, or the database. */
 export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
   const { config, database, reads, changes, ownUrls, metrics, log } = platform
   const pins = pinStore(database.kysely)
@@ -61,10 +61,10 @@ export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
     index,
     /** Compares one search with the database. */
     check: check.check,
-    /** The pins of ground control points, as they were written and as a replica may show them. */
+    /** The pins of ground control points: `written` reads the primary, `shown` possibly a replica. */
     ofGcps: { written: pins.ofGcps, shown: pinStore(reads.database.kysely).ofGcps },
 
-    /** Holds the index while the service listens, and compares it with the database now and then. */
+    /** Loads the index while the service listens, and compares it with the database every `CHECK_MS`. */
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
@@ -78,7 +78,7 @@ export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
         })
       },
 
-    /** Responses of routes that write pins, or report such writes, are sent once searches in this process see the writes. */
+    /** For routes that write pins or report such writes: delays a response until searches in this process see the writes. */
     waitForIndex:
       (...plugins: FastifyPluginAsync[]): FastifyPluginAsync =>
       async (app) => {

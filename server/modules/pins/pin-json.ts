@@ -7,8 +7,8 @@ import type { PoseForm } from '../places/schema.ts'
 import { pinFields } from './record.ts'
 
 /**
- * A pin as the texts of its columns, null where the column is. They are written into an answer as they are: reading numbers
- * and poses only to write them again costs more than all the rest of a search.
+ * A pin as PostgreSQL's text of each column; null for a null. The texts are copied into the response, because parsing numbers
+ * and poses and writing them again takes longer than the rest of a search.
  */
 export type PinTexts = (string | null)[]
 
@@ -17,7 +17,7 @@ const asIs: Write = (text) => text
 const quoted: Write = (text) => JSON.stringify(text)
 const asMoment: Write = (text) => `"${isoTime(text)}"`
 
-/** How PostgreSQL's text of a value becomes JSON: its numbers and its jsonb are JSON already. */
+/** Convert PostgreSQL's text of a value to JSON. Its numbers and jsonb are already JSON. */
 const writers: Partial<Record<Kind, Write>> = {
   integer: asIs,
   number: asIs,
@@ -41,17 +41,17 @@ const [CONTENT, PHOTO, LOCALIZATION] = [
 ]
 const prefixes = columns.map(({ member }, at) => `${at === 0 ? '' : ','}${JSON.stringify(member)}:`)
 
-/** The columns of a pin in the order of its texts, and how many they are. */
+/** The select list of `PinTexts`. */
 export const pinColumnsSql = columns.map(({ name }) => name).join(', ')
 export const COLUMN_COUNT = columns.length
 
-/** Where a pin with coordinates is. */
+/** The coordinates of a pin that has them. */
 export const coordinatesOf = (texts: PinTexts) => ({
   latitude: Number(texts[LATITUDE]),
   longitude: Number(texts[LONGITUDE]),
 })
 
-/** The texts with the addresses of own files written out. Changes `texts`. */
+/** Writes the addresses of own files in full, in place. @returns `texts` */
 export function writeAddresses(texts: PinTexts, { written, writtenWorldMap }: OwnUrls): PinTexts {
   texts[CONTENT] = written(texts[CONTENT] ?? null)
   texts[PHOTO] = written(texts[PHOTO] ?? null)
@@ -66,11 +66,14 @@ export type TextPin = { texts: PinTexts; metres: number }
 export const pinsJson = (pins: TextPin[], pose: PoseForm | undefined): string =>
   `{"pins":[${pins.map((pin) => pinJson(pin, pose)).join(',')}]}`
 
-/** A FeatureCollection (RFC 7946): a point each, with the height above the ellipsoid where the pin has a pose; all members of the pin are its properties. */
+/**
+ * A FeatureCollection (RFC 7946). Each pin is a point, with its height above the ellipsoid if it has a pose; its properties are
+ * the members of the pin.
+ */
 export const pinsGeoJson = (pins: TextPin[], pose: PoseForm | undefined): string =>
   `{"type":"FeatureCollection","features":[${pins.map((pin) => featureJson(pin, pose)).join(',')}]}`
 
-/** All members of a pin that its columns have, as JSON without its end. */
+/** A pin as JSON without the closing brace, so that `pose` and `distance` can follow. */
 export function openPinJson(texts: PinTexts): string {
   let json = '{'
   for (let at = 0; at < COLUMN_COUNT; at++) {

@@ -13,12 +13,13 @@ type Deps = {
 }
 type Found = { id: number; metres: number }
 
-/** Both work with the same figures, but for the last bit of a sine. */
+/** The two can differ in the last bit of a sine. */
 const SLACK_METRES = 2e-6
 
 /**
- * Asks the index and the database for the same, around a pin that one of the two has, and loads the index anew when they
- * differ. It tells only when nothing changed from before the one answer until all that the other may have seen is here.
+ * Compares a random search in the index with the same search in the database, and reloads the index if they differ. The
+ * comparison counts only if no change arrived between the first search and the moment when the index has caught up with what
+ * the second may have seen.
  */
 export function indexCheck({ index, store, search, changes, onMismatch }: Deps) {
   const counters = { checks: 0, mismatches: 0 }
@@ -33,7 +34,7 @@ export function indexCheck({ index, store, search, changes, onMismatch }: Deps) 
 
   return {
     counters,
-    /** @returns whether they agree; undefined if unknown */
+    /** Compares one search. @returns whether the two agree; undefined if that is unknown */
     async check(): Promise<boolean | undefined> {
       const place = await randomPoint()
       if (!place) return undefined
@@ -69,7 +70,7 @@ function randomExtent(): Pick<SearchRequest, 'radius' | 'nearest' | 'limit'> {
   return { radius: 10 ** (4 * Math.random()), nearest: undefined, limit: 200 }
 }
 
-/** Those at the edge of what was asked for may be in the one answer and not in the other. */
+/** Whether the results agree. Pins at the edge of the search may be in only one of them. */
 function agree(held: Found[], rows: Found[], { radius = Number.POSITIVE_INFINITY, limit }: SearchRequest): boolean {
   const ends = [held, rows].map((found) => (found.length < limit ? radius : found[limit - 1]!.metres))
   const edge = Math.min(radius, ...ends) - SLACK_METRES

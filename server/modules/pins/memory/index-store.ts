@@ -1,6 +1,7 @@
 import type { Pool, QueryConfig } from 'pg'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import { COLUMN_COUNT, type PinTexts, pinColumnsSql, writeAddresses } from '../pin-json.ts'
+import { asTexts } from '../search/pin-conditions.ts'
 import type { IndexedPin } from './pin-columns.ts'
 
 type Row = (string | null)[]
@@ -11,10 +12,10 @@ export type PinIndexStore = ReturnType<typeof pinIndexStore>
 const middle = (axis: number) => `(cube_ll_coord(place, ${axis}) + cube_ur_coord(place, ${axis})) / 2`
 const INDEXED = `id, ${middle(1)}, ${middle(2)}, ${middle(3)}, latitude, longitude, geo_pose #>> '{position,h}', content_type, zone_id,
   case when visibility <> 'public' then user_id end`
-/** Those that some search finds. */
+/** Pins that at least one user can find in a search. */
 const SEARCHABLE = `place is not null and (visibility = 'public' or (visibility = 'private' and user_id is not null))`
 
-/** Pins as the index holds them, and their records, in SQL. All of it reads the primary, each in one snapshot. */
+/** Reads pins for the index, and their records, in SQL: from the primary, each call in one snapshot. */
 export function pinIndexStore(pool: Pick<Pool, 'query'>, ownUrls: OwnUrls) {
   const read = async (name: string, text: string, values: unknown[]): Promise<Row[]> => {
     const query = { name, text, values, rowMode: 'array', types: asTexts }
@@ -22,7 +23,7 @@ export function pinIndexStore(pool: Pick<Pool, 'query'>, ownUrls: OwnUrls) {
   }
 
   return {
-    /** The next of all pins by id. */
+    /** The next pins, ordered by ID. */
     pageAfter: async (id: number, limit: number): Promise<IndexedPin[]> =>
       (
         await read(
@@ -32,7 +33,7 @@ export function pinIndexStore(pool: Pick<Pool, 'query'>, ownUrls: OwnUrls) {
         )
       ).map(indexedPin),
 
-    /** Those of some pins that there are. */
+    /** Those of these pins that exist and can be found. */
     byIds: async (ids: number[]): Promise<IndexedPin[]> =>
       (
         await read(
@@ -42,7 +43,7 @@ export function pinIndexStore(pool: Pick<Pool, 'query'>, ownUrls: OwnUrls) {
         )
       ).map(indexedPin),
 
-    /** The records of some pins, by id. */
+    /** The records of these pins, by ID. */
     async records(ids: number[]): Promise<Map<number, PinRecord>> {
       const text = `select ${pinColumnsSql}, ${INDEXED} from pins where id = any($1::bigint[]) and ${SEARCHABLE}`
       const rows = await read('pins-records', text, [ids])
@@ -54,7 +55,7 @@ export function pinIndexStore(pool: Pick<Pool, 'query'>, ownUrls: OwnUrls) {
       )
     },
 
-    /** Where some pin is: one of those after an id. */
+    /** The coordinates of the first pin with at least this ID. */
     async coordinatesAfter(id: number): Promise<{ latitude: number; longitude: number } | undefined> {
       const text = `select latitude, longitude from pins where id >= $1::bigint and ${SEARCHABLE} order by id limit 1`
       const [row] = await read('pins-some-place', text, [id])
@@ -62,8 +63,6 @@ export function pinIndexStore(pool: Pick<Pool, 'query'>, ownUrls: OwnUrls) {
     },
   }
 }
-
-const asTexts = { getTypeParser: () => (text: string) => text }
 
 const indexedPin = ([id, x, y, z, latitude, longitude, h, contentType, zoneId, ownerId]: Row): IndexedPin => ({
   id: Number(id),

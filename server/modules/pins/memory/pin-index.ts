@@ -6,17 +6,17 @@ import type { PinIndexStore } from './index-store.ts'
 import { type IndexedResult, searchInMemory } from './memory-search.ts'
 import { type PinColumns, pinColumns } from './pin-columns.ts'
 
-/** Rows a statement: a millisecond or two of this process, between which it answers. */
+/** Rows per statement: reading them blocks the event loop for a millisecond or two. */
 const BATCH_ROWS = 1000
 const RETRY_MS = 1000
 const TOO_LARGE_MS = 600_000
-/** What the change feed has instead of IDs if very many pins changed at once. */
+/** The change feed sends this instead of IDs if very many pins changed at once. */
 const ALL_PINS = '*'
 
 type Deps = {
   store: Pick<PinIndexStore, 'pageAfter' | 'byIds'>
   changes: Pick<ChangeFeed, 'listen' | 'catchUp'>
-  /** Memory for it at most; 0: there is none. */
+  /** Maximum memory of the index; 0 disables it. */
   bytes: number
   log: Log
 }
@@ -24,16 +24,15 @@ type Deps = {
 export type PinIndex = ReturnType<typeof pinIndex>
 
 /**
- * All pins that a search may find, in this process, as they were a moment ago: loaded from the database in the background and
- * kept current by the change feed. While it is not whole, or where it would take too long, it finds nothing out, and the
- * database is asked.
+ * Holds in memory all pins that a search can find. It is loaded from the database in the background, and the change feed keeps
+ * it current. While it is loading, and for searches that would take too long, it has no answer: search the database instead.
  */
 export function pinIndex({ store, changes, bytes, log }: Deps) {
-  /** Undefined: not whole. */
+  /** Undefined until all pins are loaded. */
   let pins: PinColumns | undefined
-  /** What changed since the reading of all of them began. */
+  /** Pins that changed since the load began. */
   let pending: Set<number> | undefined
-  /** Tells one loading from those before it. */
+  /** Identifies the current load; an earlier one sees that it is not its own, and stops. */
   let loading: object | undefined
   let loaded: Promise<void> = Promise.resolve()
   let version = 0
@@ -44,7 +43,7 @@ export function pinIndex({ store, changes, bytes, log }: Deps) {
     for (const watcher of watchers) watcher(ids)
   }
 
-  /** Makes some pins what the database has. */
+  /** Reads these pins again. */
   async function refresh(into: PinColumns, ids: number[]): Promise<void> {
     for (let at = 0; at < ids.length; at += BATCH_ROWS) {
       const some = ids.slice(at, at + BATCH_ROWS)
@@ -79,7 +78,7 @@ export function pinIndex({ store, changes, bytes, log }: Deps) {
     log.info({ pins: fresh.size, bytes: fresh.bytes }, 'pins are searched in memory')
   }
 
-  /** Begins from nothing. */
+  /** Discards the index and loads it again. */
   function reload(): void {
     const token = {}
     loading = token
@@ -131,29 +130,29 @@ export function pinIndex({ store, changes, bytes, log }: Deps) {
     },
 
     reload,
-    /** Resolves when the loading that is under way is over. */
+    /** Resolves when the current load has ended. */
     whenLoaded: () => loaded,
     get pins() {
       return pins
     },
-    /** Goes up with every change. */
+    /** Increases with every change. */
     get version() {
       return version
     },
 
-    /** Hears the ids of pins that are about to change here; undefined: all of them. @returns what ends it */
+    /** Calls the watcher with the IDs of pins before they change here; undefined: all pins. @returns a function that stops this */
     watch(watcher: (ids: Iterable<number> | undefined) => void): () => void {
       watchers.add(watcher)
       return () => watchers.delete(watcher)
     },
 
-    /** @returns undefined when the database is to be asked */
+    /** @returns undefined if the database must be searched */
     search: (wanted: SearchRequest): IndexedResult[] | undefined => (pins ? searchInMemory(pins, wanted) : undefined),
 
-    /** Resolves once searches here see all that was committed before the call. */
+    /** Resolves once searches here see everything committed before the call. */
     async caughtUp(): Promise<void> {
       if (!endListening) return
-      // What is not known to be current is not asked.
+      // An index that may be out of date must not answer.
       await changes.catchUp().catch(reload)
     },
   }

@@ -3,41 +3,46 @@ import { asIndexed, DEGREES, type DegreeBox, partsOf } from '../../places/degree
 import { CHORD_MARGIN_METRES, toEcef } from '../../places/geodesy.ts'
 import type { PagePosition, PinQuery } from './query.ts'
 
+/** One page of a search, for one viewer. */
 export type SearchRequest = PinQuery & {
-  /** The user whose private pins are found besides public ones. */
+  /** The user whose private pins are included; without one, only public pins are found. */
   viewerId: string | undefined
-  /** How many of them. */
+  /** Maximum number of pins. */
   limit: number
-  /** From where on. */
+  /** The last pin of the previous page. */
   after?: PagePosition | undefined
 }
 
+/** Adds a parameter to a statement. @returns its placeholder, with a cast */
 type AddParameter = (value: unknown, type: string) => string
 
-/** The point that is asked around, in SQL: as a cube, and its coordinates. */
+/** The centre of a search in SQL: as a cube, and as its Earth-centred coordinates. */
 export function pointSql({ latitude, longitude }: SearchRequest, param: AddParameter) {
   const [x, y, z] = toEcef(latitude, longitude).map((metres) => param(metres, 'float8')) as [string, string, string]
   return { point: `cube(array[${x}, ${y}, ${z}])`, x, y, z }
 }
 
-/** What lies within a box of degrees, or on its edge. */
+/** SQL condition: inside a box in degrees, or on its edge. */
 export function inDegrees(box: DegreeBox, param: AddParameter): string {
   const { west, south, east, north } = asIndexed(box)
   const [w, s, e, n] = [west, south, east, north].map((degrees) => param(degrees, 'float8'))
   return `${DEGREES} <@ box(point(${w}, ${s}), point(${e}, ${n}))`
 }
 
-/** What lies within the box around the ball about a point (of {@link pointSql}) that holds all that is within the radius. */
+/** SQL condition: inside a cube that contains all places within the radius. @param point from {@link pointSql} */
 export const inBall = (point: string, radius: number, param: AddParameter): string =>
   `place <@ ${ball(point, param(radius + CHORD_MARGIN_METRES, 'float8'))}`
 
-/** The box around a ball in space. No chord is longer than its arc, so the box holds everything within that distance. */
+/** The cube around a ball in space. A chord is never longer than its arc, so the cube contains everything within that distance. */
 export const ball = (point: string, metres: string) => `cube_enlarge(${point}, ${metres}, 3)`
 
-/** All texts as they come: what they are for is to be written into the answer. */
-const asTexts = { getTypeParser: () => (text: string) => text }
+/** Leaves all values as PostgreSQL's text: they are copied into the response. */
+export const asTexts = { getTypeParser: () => (text: string) => text }
 
-/** A statement on the pins that are wanted. Without filters it is prepared once a connection, under a name; with them it is planned for their values. */
+/**
+ * Builds a statement that searches pins. Without filters, it has a name, so each connection prepares it once. With filters, it
+ * has none, so PostgreSQL plans it for their values.
+ */
 export function statement(wanted: SearchRequest) {
   const { viewerId, bbox, minH, maxH, contentType, zoneId } = wanted
   const values: unknown[] = []
@@ -66,12 +71,18 @@ export function statement(wanted: SearchRequest) {
   return { conditions, param, toQuery }
 }
 
-export const isPlain = ({ bbox, minH, maxH, contentType, zoneId }: SearchRequest): boolean =>
+type Filters = Pick<PinQuery, 'bbox' | 'minH' | 'maxH' | 'contentType' | 'zoneId'>
+
+/** Whether a search has no filters. */
+export const isPlain = ({ bbox, minH, maxH, contentType, zoneId }: Filters): boolean =>
   [bbox, minH, maxH, contentType, zoneId].every((value) => value === undefined)
 
 const HEIGHT = "(geo_pose #>> '{position,h}')::float8"
 
-/** Up to this many degrees of latitude, or what is as long along a circle of latitude, the index is asked. PostgreSQL takes any box to be small: in a wider one it goes by how many pins lie between the degrees. */
+/**
+ * Boxes up to this wide and high use the index; the unit is a degree of latitude. PostgreSQL estimates that any box matches
+ * few rows, so a larger one is written as plain comparisons, for which it has statistics.
+ */
 const WIDEST_DEGREES = 9
 
 /** Inside a box in degrees or on its edge; 180 and −180 are the same edge. */

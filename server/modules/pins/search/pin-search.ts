@@ -10,17 +10,18 @@ export type FoundPin = {
   id: number
   /** Along the WGS84 geodesic. */
   metres: number
-  /** Its columns, as texts. */
+  /** The text of each column. */
   texts: PinTexts
 }
 export type PinSearch = ReturnType<typeof pinSearch>
 
 /**
- * Pins around a point, nearest first and by id among equals, at most `limit`. Filters apply before the limit. An index
- * finds candidates by boxes of longitude and latitude, and near the poles, beyond 180° and on later pages by boxes in space,
- * ordered by chord; the geodesic decides which are within the radius, and their order.
- * @param quick for what the index answers by itself @param long for what may come to look at every pin: where a filter
- *   leaves few, or a page begins far away
+ * Searches pins around a point in SQL: nearest first, then by ID, at most `limit`. Filters apply before the limit.
+ *
+ * An index finds the candidates: by boxes in degrees or, near the poles, across 180° and on later pages, by boxes in space,
+ * ordered by chord. The geodesic distance then decides which are within the radius, and their order.
+ * @param quick the pool for searches that the index answers @param long the pool for searches that may read every pin,
+ *   because a filter leaves few or the page begins far away
  */
 export function pinSearch(quick: Pick<Pool, 'query'>, long: Pick<Pool, 'query'>, ownUrls: OwnUrls) {
   const find = async (wanted: SearchRequest): Promise<FoundPin[]> => {
@@ -40,7 +41,7 @@ export function pinSearch(quick: Pick<Pool, 'query'>, long: Pick<Pool, 'query'>,
   }
 }
 
-/** Candidates within a radius, one more than asked for: then there may be nearer ones among the rest. */
+/** Candidates within a radius, at most one more than the limit. If that one is there, others may be nearer: use `nearestQuery`. */
 export function candidatesQuery(wanted: SearchRequest, radius: number): QueryConfig {
   const { conditions, param, toQuery } = statement(wanted)
   const box = degreeBox(wanted.latitude, wanted.longitude, radius)
@@ -62,9 +63,10 @@ function within(rows: PinTexts[], wanted: SearchRequest, radius: number): FoundP
 }
 
 /**
- * The nearest, where there may be any number. The first so many by chord, which the index gives in order (after a place that
- * was reached: of those that are surely behind it), are all within the distance of the farthest of them, so the nearest are
- * too: they are within the greatest chord of that distance. One statement, so that it sees one state of the table.
+ * The nearest pins, however many there are. The index returns pins in the order of their chords. The first `limit` of them
+ * (on a later page, of those certainly behind the previous page) bound the distance: the nearest `limit` pins are no farther
+ * than the farthest of these, so they are within the greatest chord of that distance. A single statement, so that both steps
+ * see the same state of the table.
  */
 export function nearestQuery(wanted: SearchRequest): QueryConfig {
   if (!wanted.after && goesByDegrees(wanted.latitude, wanted.longitude)) return nearestByDegrees(wanted)
@@ -100,7 +102,7 @@ export function nearestQuery(wanted: SearchRequest): QueryConfig {
   )
 }
 
-/** The same by degrees: the first so many by those, and the farthest of them says within which boxes the nearest are. */
+/** As `nearestQuery`, by degrees: the farthest of the first `limit` pins in degrees gives the boxes that contain the nearest. */
 function nearestByDegrees(wanted: SearchRequest): QueryConfig {
   const { latitude, longitude, radius, limit } = wanted
   const { conditions, param, toQuery } = statement(wanted)
