@@ -51,7 +51,7 @@ export async function createApp(parts: PlatformOptions) {
     deletePlayer: calls.deletePlayer,
     removeUnused,
   })
-  const webhooks = createWebhooks(platform, { checkOwner: apps.checkOwner })
+  const webhooks = createWebhooks(platform, { assertOwner: apps.assertOwner })
   const scans = createScans(platform, { files })
   const photos = createPhotos(platform, { files: files.kept, userExists: users.exists })
   const zones = createZones(platform, { removeUnused })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg, { type QueryConfig } from 'pg'
-import { candidates, nearest } from '../../server/modules/pins/search/pin-search.ts'
+import { candidatesQuery, nearestQuery } from '../../server/modules/pins/search/pin-search.ts'
 import { runSql, withTemporaryDatabase } from '../databases/temporary-database.ts'
 import { closedLoop, type Throughput } from '../load/closed-loop.ts'
 import { interleaved } from '../load/interleaved.ts'
@@ -41,7 +41,7 @@ const nothing = {
 const around = (radius: number, target: string): Kind => ({
   name: `within ${radius} m`,
   query: `radius=${radius}`,
-  sql: (centre) => candidates({ ...nothing, ...centre, radius, limit: 1000 }, radius),
+  sql: (centre) => candidatesQuery({ ...nothing, ...centre, radius, limit: 1000 }, radius),
   radius,
   target,
 })
@@ -52,7 +52,7 @@ const kinds: Kind[] = [
   {
     name: 'nearest 20',
     query: 'nearest=20',
-    sql: (centre) => nearest({ ...nothing, ...centre, nearest: 20, limit: 20 }),
+    sql: (centre) => nearestQuery({ ...nothing, ...centre, nearest: 20, limit: 20 }),
     radius: REDIS_NEAREST_METRES,
     count: 20,
     target: '≥ 0.8',

@@ -50,8 +50,8 @@ export function createApps(platform: Platform, { forgetBoards, removeUnused, wri
 
   return {
     findByKey: service.findByKey,
-    checkOwner: service.checkOwner,
-    checkReader: service.checkReader,
+    assertOwner: service.assertOwner,
+    assertReader: service.assertReader,
     /** The app commands of the command line. */
     operator: { ...appAdminCommands({ service, store }), export: appExport(database.pool, ownUrls) },
     routes:

@@ -3,13 +3,12 @@ import { z } from 'zod'
 import { actorIn, assertFullSession, type Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
-import { ErrorBody, pathId } from '../../platform/schema.ts'
+import { ErrorBody, FULL_SESSION_ONLY, pathId } from '../../platform/schema.ts'
 import { App, AppChange, AppContents, AppDeletion, AppFilter, AppList, KeyRotation, NewApp } from './schema.ts'
 import type { AppService } from './service.ts'
 
 const tags = ['Apps']
 const params = z.object({ id: pathId('App') })
-const fullOnly = 'Sessions created with a six-digit code cannot do this.'
 
 /** Mounted under /api/v1/apps. */
 export const appRoutes =
@@ -53,7 +52,7 @@ export const appRoutes =
         schema: {
           tags,
           summary: 'Create an app and its API key',
-          description: fullOnly,
+          description: FULL_SESSION_ONLY,
           security: needs.user,
           body: NewApp,
           response: { 201: App, 403: ErrorBody },
@@ -107,7 +106,7 @@ export const appRoutes =
         schema: {
           tags,
           summary: 'Update an app',
-          description: fullOnly,
+          description: FULL_SESSION_ONLY,
           security: needs.user,
           params,
           body: AppChange,
@@ -140,7 +139,7 @@ export const appRoutes =
         schema: {
           tags,
           summary: 'Delete an app and its contents',
-          description: `Permanently deletes the app's players, scores, sessions, types and keys. The query must have the app's exact name; without it, the response is 400 and says how much would be deleted. The app is gone at once and its key stops working within a second. The rows of a large app are deleted in the background. ${fullOnly}`,
+          description: `Permanently deletes the app's players, scores, sessions, types and keys. The query must have the app's exact name; without it, the response is 400 and says how much would be deleted. The app is gone at once and its key stops working within a second. The rows of a large app are deleted in the background. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params,
           querystring: AppDeletion,
@@ -161,7 +160,7 @@ export const appRoutes =
         schema: {
           tags,
           summary: "Rotate an app's API key",
-          description: `Older keys keep working for \`graceSeconds\`, then stop everywhere within a second. A key already in its grace period keeps its end if that is earlier, so a rotation without grace ends all keys but the new one. ${fullOnly}`,
+          description: `Older keys keep working for \`graceSeconds\`, then stop everywhere within a second. A key already in its grace period keeps its end if that is earlier, so a rotation without grace ends all keys but the new one. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params,
           body: KeyRotation.nullish(),
@@ -179,7 +178,7 @@ export const appRoutes =
         schema: {
           tags,
           summary: 'Revoke a replaced API key',
-          description: `Ends the key before its grace period is over. It stops working everywhere within a second. Returns 409 for the current key: rotate it instead. ${fullOnly}`,
+          description: `Ends the key before its grace period is over. It stops working everywhere within a second. Returns 409 for the current key: rotate it instead. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params: params.extend({ keyId: z.string().describe('The public part of the key') }),
           response: { 204: z.null(), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },

@@ -92,7 +92,7 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
 
   return {
     /** @throws 404 if the user may not know the app, 403 for another user's PUBLIC app */
-    async checkOwner(id: string, user: UserCaller): Promise<void> {
+    async assertOwner(id: string, user: UserCaller): Promise<void> {
       await own(id, user)
     },
 
@@ -100,7 +100,7 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
      * Asserts that the user can read the app's usage: its owner, ops and admins. @throws 404 if the user may not know
      * the app, 403 for another user's PUBLIC app
      */
-    async checkReader(id: string, user: UserCaller): Promise<void> {
+    async assertReader(id: string, user: UserCaller): Promise<void> {
       if (!hasOpsAccess(user)) await own(id, user)
       else if (!(await store.get(id))) throw notFound('App')
     },

@@ -42,7 +42,7 @@ export function fileService(parts: Deps) {
   const { store, objects, intake, conversions, converter, addresses, newFileId, isHeld, convertSeconds } = parts
 
   const answers = filePresenters(objects.addressOf, isHeld)
-  const { waits } = conversions
+  const { waiters } = conversions
 
   /** Runs the work that records the received files; if it fails, their bytes are removed. */
   const known = <T>(received: Received[], work: () => Promise<T>): Promise<T> => {
@@ -113,8 +113,8 @@ export function fileService(parts: Deps) {
       }
       await checkContainer(received)
       await known([received], () => conversions.request(file.sha256, { sender: waiter.caller.id, file }))
-      const conversion = waits.hasRoom(waiter.caller)
-        ? await waits.settled(file.sha256, CONVERT_WAIT_MS, waiter)
+      const conversion = waiters.hasRoom(waiter.caller)
+        ? await waiters.settled(file.sha256, CONVERT_WAIT_MS, waiter)
         : await store.conversions.get(file.sha256)
       if (conversion?.errorCode === 'malformed') {
         await conversions.remove(file)
@@ -152,7 +152,7 @@ export function fileService(parts: Deps) {
         throw badRequest(`Only GLB files are converted; "${file.fileName}" is ${file.mimeType}`)
       const known = await store.conversions.get(file.sha256)
       if (known?.status !== 'COMPLETED') await conversions.request(file.sha256, { sender: waiter.caller.id })
-      const conversion = await waits.settled(file.sha256, convertSeconds * 1000, waiter)
+      const conversion = await waiters.settled(file.sha256, convertSeconds * 1000, waiter)
       if (conversion?.errorCode === 'timed_out') throw unavailable(conversion.error!, RETRY_SECONDS)
       if (conversion?.status === 'FAILED') throw badRequest(conversion.error!)
       if (conversion?.status !== 'COMPLETED')
@@ -161,7 +161,7 @@ export function fileService(parts: Deps) {
     },
 
     /** Call it when the service begins to stop. */
-    stopWaiting: () => waits.stop(),
+    stopWaiting: () => waiters.stop(),
 
     /**
      * A signed URL of an object of this service, for a viewer who may see it. @throws 400 for any other URL; 404 if the

@@ -99,7 +99,7 @@ function fileRows(db: Kysely<Tables>) {
     },
 
     /** The files of this content whose uploaders' apps subscribe to such an event; at most MAX_REPORTED. */
-    toTell: (sha256: string, eventType: string): Promise<(StoredFile & { appId: string | null })[]> =>
+    awaitingOutcome: (sha256: string, eventType: string): Promise<(StoredFile & { appId: string | null })[]> =>
       db
         .selectFrom('files')
         .select([...columns, 'app_id as appId'])

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { mayChange, type Writer } from '../../platform/credentials/guards.ts'
+import { assertMayChange, type Writer } from '../../platform/credentials/guards.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { changedRecord } from '../../platform/records/changes.ts'
 import type { ChangedName } from '../../platform/records/fields.ts'
@@ -42,7 +42,7 @@ export function gcpService(parts: Deps) {
   const authorize = async (user: Writer, id: number) => {
     const owners = await store.ownersOf(id)
     if (!owners) throw notFound('GCP')
-    mayChange(user, owners, 'GCP')
+    assertMayChange(user, owners, 'GCP')
   }
 
   /** The photos of a GCP without duplicates: these addresses, then those of uploaded files. @param shown its current photos @throws 400 */

@@ -1,4 +1,4 @@
-import { actorOf, mayChange, type Writer } from '../../platform/credentials/guards.ts'
+import { actorOf, assertMayChange, type Writer } from '../../platform/credentials/guards.ts'
 import { badRequest, invalid } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { pathOf } from '../../platform/storage/own-urls.ts'
@@ -68,8 +68,8 @@ export function photoService({ store, intake, insert, userExists, addressOf, new
           if (gcpId !== undefined) {
             const gcp = await store.lockGcp(trx, gcpId)
             if (!gcp) throw unknownGcp(gcpId)
-            mayChange(writer, gcp.owners, 'GCP')
-            mayShow(gcp.count + records.length)
+            assertMayChange(writer, gcp.owners, 'GCP')
+            assertPhotoCount(gcp.count + records.length)
           }
           for (const record of records) await insert(trx, record)
           await store.markSent(trx, ids, { given: gcpId !== undefined })
@@ -118,7 +118,7 @@ export function photoService({ store, intake, insert, userExists, addressOf, new
 }
 
 /** @throws 400 */
-function mayShow(photos: number) {
+function assertPhotoCount(photos: number) {
   if (photos > MAX_OF_GCP)
     throw badRequest(
       `A GCP can have at most ${MAX_OF_GCP} photos; with these it would have ${photos}. Remove some first`,

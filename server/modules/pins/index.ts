@@ -18,13 +18,13 @@ const CHECK_MS = 10_000
 
 type Deps = {
   zones: Pick<Zones, 'owner'>
-  /** Removes the objects that nothing points to any more. */
+  /** Deletes objects that nothing references. */
   removeUnused: () => Promise<void>
 }
 
 export type Pins = ReturnType<typeof createPins>
 
-/** Pins. Those around a point are searched by an index in this process, and by the database. */
+/** Pins. Searches around a point use an index in memory, or the database. */
 export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
   const { config, database, reads, changes, ownUrls, metrics, log } = platform
   const pins = pinStore(database.kysely)
@@ -32,7 +32,7 @@ export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
   const store = pinIndexStore(database.reading.pool, ownUrls)
   const search = pinSearch(reads.database.pool, reads.searches.pool, ownUrls)
   const index = pinIndex({ store, changes, bytes: config.CAIRN_PIN_INDEX_BYTES, log })
-  const found = pinResults({ index, store, bytes: config.CAIRN_PIN_ANSWER_BYTES })
+  const results = pinResults({ index, store, bytes: config.CAIRN_PIN_ANSWER_BYTES })
   const check = indexCheck({
     index,
     store,
@@ -48,23 +48,23 @@ export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
     () => index.pins?.size ?? 0,
   )
   metrics.gauge('cairn_pin_index_bytes', 'Memory of the index of pins', () => index.pins?.bytes ?? 0)
-  metrics.gauge('cairn_pin_answer_bytes', 'Memory of the written answers of pins', () => found.bytes)
+  metrics.gauge('cairn_pin_answer_bytes', 'Memory of the written answers of pins', () => results.bytes)
   metrics.gauge(
     'cairn_pin_index_mismatches',
     'Times that the index of pins differed from the database since the start',
     () => check.counters.mismatches,
   )
 
-  const around = pinsAround({ index, found, search, onSearch: (by) => searched.labels(by).inc() })
+  const around = pinsAround({ index, results, search, onSearch: (by) => searched.labels(by).inc() })
 
   return {
     index,
     /** Compares one search with the database. */
     check: check.check,
-    /** The pins of ground control points, as they were written and as a replica may show them. */
+    /** The pins of ground control points: `written` reads the primary, `shown` possibly a replica. */
     ofGcps: { written: pins.ofGcps, shown: pinStore(reads.database.kysely).ofGcps },
 
-    /** Holds the index while the service listens, and compares it with the database now and then. */
+    /** Loads the index while the service listens, and compares it with the database every `CHECK_MS`. */
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
@@ -78,7 +78,7 @@ export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
         })
       },
 
-    /** Responses of routes that write pins, or report such writes, are sent once searches in this process see the writes. */
+    /** For routes that write pins or report such writes: delays a response until searches in this process see the writes. */
     waitForIndex:
       (...plugins: FastifyPluginAsync[]): FastifyPluginAsync =>
       async (app) => {

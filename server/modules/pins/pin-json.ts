@@ -7,17 +7,17 @@ import type { PoseForm } from '../places/schema.ts'
 import { pinFields } from './record.ts'
 
 /**
- * A pin as the texts of its columns, null where the column is. They are written into an answer as they are: reading numbers
- * and poses only to write them again costs more than all the rest of a search.
+ * A pin as PostgreSQL's text of each column; null for a null. The texts are copied into the response, because parsing numbers
+ * and poses and writing them again takes longer than the rest of a search.
  */
-export type PinJson = (string | null)[]
+export type PinTexts = (string | null)[]
 
 type Write = (text: string) => string
 const asIs: Write = (text) => text
 const quoted: Write = (text) => JSON.stringify(text)
 const asMoment: Write = (text) => `"${isoTime(text)}"`
 
-/** How PostgreSQL's text of a value becomes JSON: its numbers and its jsonb are JSON already. */
+/** Convert PostgreSQL's text of a value to JSON. Its numbers and jsonb are already JSON. */
 const writers: Partial<Record<Kind, Write>> = {
   integer: asIs,
   number: asIs,
@@ -32,24 +32,27 @@ const columns = Object.entries(pinFields).map(([member, field]) => {
   if (!write) throw new Error(`pins/pin-json.ts cannot write the field ${member} as JSON: add its kind to writers`)
   return { name: columnOf(pinFields, member), member, write }
 })
-const placeOf = (member: string) => columns.findIndex((column) => column.member === member)
-const [LATITUDE, LONGITUDE, POSE] = [placeOf('latitude'), placeOf('longitude'), placeOf('geoPose')]
+const columnIndex = (member: string) => columns.findIndex((column) => column.member === member)
+const [LATITUDE, LONGITUDE, POSE] = [columnIndex('latitude'), columnIndex('longitude'), columnIndex('geoPose')]
 const [CONTENT, PHOTO, LOCALIZATION] = [
-  placeOf('contentUrl'),
-  placeOf('relocalizationPhotoUrl'),
-  placeOf('localizationData'),
+  columnIndex('contentUrl'),
+  columnIndex('relocalizationPhotoUrl'),
+  columnIndex('localizationData'),
 ]
-const before = columns.map(({ member }, place) => `${place === 0 ? '' : ','}${JSON.stringify(member)}:`)
+const prefixes = columns.map(({ member }, at) => `${at === 0 ? '' : ','}${JSON.stringify(member)}:`)
 
-/** The columns of a pin in the order of its texts, and how many they are. */
+/** The select list of `PinTexts`. */
 export const pinColumnsSql = columns.map(({ name }) => name).join(', ')
 export const COLUMN_COUNT = columns.length
 
-/** Where a pin with coordinates is. */
-export const placeIn = (texts: PinJson) => ({ latitude: Number(texts[LATITUDE]), longitude: Number(texts[LONGITUDE]) })
+/** The coordinates of a pin that has them. */
+export const coordinatesOf = (texts: PinTexts) => ({
+  latitude: Number(texts[LATITUDE]),
+  longitude: Number(texts[LONGITUDE]),
+})
 
-/** The texts with the addresses of own files written out. They are changed in place. */
-export function writeAddresses(texts: PinJson, { written, writtenWorldMap }: OwnUrls): PinJson {
+/** Writes the addresses of own files in full, in place. @returns `texts` */
+export function writeAddresses(texts: PinTexts, { written, writtenWorldMap }: OwnUrls): PinTexts {
   texts[CONTENT] = written(texts[CONTENT] ?? null)
   texts[PHOTO] = written(texts[PHOTO] ?? null)
   const localization = texts[LOCALIZATION]
@@ -57,29 +60,32 @@ export function writeAddresses(texts: PinJson, { written, writtenWorldMap }: Own
   return texts
 }
 
-export type TextPin = { texts: PinJson; metres: number }
+export type TextPin = { texts: PinTexts; metres: number }
 
 /** `{"pins": […]}` of located pins, as JSON. */
 export const pinsJson = (pins: TextPin[], pose: PoseForm | undefined): string =>
   `{"pins":[${pins.map((pin) => pinJson(pin, pose)).join(',')}]}`
 
-/** A FeatureCollection (RFC 7946): a point each, with the height above the ellipsoid where the pin has a pose; all members of the pin are its properties. */
+/**
+ * A FeatureCollection (RFC 7946). Each pin is a point, with its height above the ellipsoid if it has a pose; its properties are
+ * the members of the pin.
+ */
 export const pinsGeoJson = (pins: TextPin[], pose: PoseForm | undefined): string =>
   `{"type":"FeatureCollection","features":[${pins.map((pin) => featureJson(pin, pose)).join(',')}]}`
 
-/** All members of a pin that its columns have, as JSON without its end. */
-export function memberTexts(texts: PinJson): string {
+/** A pin as JSON without the closing brace, so that `pose` and `distance` can follow. */
+export function openPinJson(texts: PinTexts): string {
   let json = '{'
-  for (let place = 0; place < COLUMN_COUNT; place++) {
-    const text = texts[place]
-    json += before[place]! + (text == null ? 'null' : columns[place]!.write(text))
+  for (let at = 0; at < COLUMN_COUNT; at++) {
+    const text = texts[at]
+    json += prefixes[at]! + (text == null ? 'null' : columns[at]!.write(text))
   }
   return json
 }
 
 function pinJson({ texts, metres }: TextPin, pose: PoseForm | undefined): string {
   const posed = pose ? `,"pose":${poseJson(texts, pose)}` : ''
-  return `${memberTexts(texts)}${posed},"distance":${metres}}`
+  return `${openPinJson(texts)}${posed},"distance":${metres}}`
 }
 
 function featureJson(pin: TextPin, pose: PoseForm | undefined): string {
@@ -90,7 +96,7 @@ function featureJson(pin: TextPin, pose: PoseForm | undefined): string {
   return `{"type":"Feature","id":${id},"geometry":{"type":"Point","coordinates":${coordinates}},"properties":${pinJson(pin, pose)}}`
 }
 
-function poseJson(texts: PinJson, pose: PoseForm): string {
+function poseJson(texts: PinTexts, pose: PoseForm): string {
   const geoPose = texts[POSE]
   return geoPose == null ? 'null' : JSON.stringify(poseIn(pose, JSON.parse(geoPose)))
 }

@@ -28,7 +28,7 @@ const features = z
   })
   .meta({ id: 'PinFeatures' })
 
-/** Instructions of 10,000 characters, each escaped, and all the rest. */
+/** Room for `scanInstructions` of 10,000 escaped characters, and the other fields. */
 const PIN_BYTES = 128 * 1024
 
 /** Mounted under /api. */

@@ -18,14 +18,16 @@ export const LocatedPin = Pin.extend({
 }).meta({ id: 'LocatedPin' })
 export type LocatedPin = z.infer<typeof LocatedPin>
 
-type Place = {
+export const NO_LOCATION = 'a pin needs latitude and longitude, or a geoPose'
+
+type Location = {
   latitude?: number | null | undefined
   longitude?: number | null | undefined
   geoPose?: GeoPose | null | undefined
 }
 
-/** Why a place is invalid: latitude and longitude must be given together, and agree with the pose. */
-function placeFault({ latitude, longitude, geoPose }: Place): { path: string; message: string } | undefined {
+/** Why a location is invalid: latitude and longitude must be given together, and agree with the pose. */
+function locationFault({ latitude, longitude, geoPose }: Location): { path: string; message: string } | undefined {
   const half = latitude == null ? 'latitude' : 'longitude'
   if ((latitude == null) !== (longitude == null)) return { path: half, message: 'latitude and longitude go together' }
   const { lat, lon } = geoPose?.position ?? {}
@@ -39,30 +41,29 @@ const issue = ({ path, message }: { path: string; message: string }) => ({
   path: [path],
 })
 
-// Names are written out only for the order in OpenAPI: every other field is in `others`.
+// These names are listed only to set the order of the fields in OpenAPI.
 const { title, contentType, latitude, longitude, geoPose, visibility, ...others } = shapeOf(pinFields, 'create')
 
-/** A pin is at its coordinates or at its pose; if both are given, they must agree. */
+/** Requires coordinates or a pose; if both are given, they must agree. */
 export const NewPin = z
   .object({ title, contentType, latitude, longitude, geoPose, ...others, visibility })
   .superRefine((pin, context) => {
-    const fault = placeFault(pin)
+    const fault = locationFault(pin)
     if (fault) context.addIssue(issue(fault))
-    else if (pin.latitude == null && !pin.geoPose)
-      context.addIssue(issue({ path: 'latitude', message: 'a pin needs latitude and longitude, or a geoPose' }))
+    else if (pin.latitude == null && !pin.geoPose) context.addIssue(issue({ path: 'latitude', message: NO_LOCATION }))
   })
   .meta({ id: 'NewPin' })
 export type NewPin = z.infer<typeof NewPin>
 
-/** Absent: unchanged; null: cleared. */
+/** Absent fields are unchanged; null clears. */
 export const PinChange = z
   .object(inOrderOf(NewPin.shape, shapeOf(pinFields, 'change')))
   .superRefine((pin, context) => {
-    const fault = placeFault(pin)
+    const fault = locationFault(pin)
     if (fault) context.addIssue(issue(fault))
   })
   .meta({ id: 'PinChange' })
 export type PinChange = z.infer<typeof PinChange>
 
-/** Every field of a pin that a change writes. */
+/** The fields that a change of a pin writes. */
 export type PinWrite = Pick<Pin, ChangedName<typeof pinFields>>

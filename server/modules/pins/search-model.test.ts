@@ -16,7 +16,7 @@ beforeAll(async () => {
     CAIRN_PIN_INDEX_BYTES: '0',
     CAIRN_LIMIT_ADDRESS_PER_MINUTE: '1000000',
   })
-  await service.app.pinIndex.whole()
+  await service.app.pinIndex.whenLoaded()
   client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
 })

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { hasOpsAccess, mayChange, type UserCaller } from '../../platform/credentials/guards.ts'
+import { assertMayChange, hasOpsAccess, type UserCaller } from '../../platform/credentials/guards.ts'
 import { conflict, forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
 import { changedRecord, mapFileAddresses } from '../../platform/records/changes.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import { poseIn } from '../places/pose.ts'
 import type { PoseForm } from '../places/schema.ts'
 import { pinFields } from './record.ts'
-import type { NewPin, Pin, PinChange, PinWrite } from './schema.ts'
+import { type NewPin, NO_LOCATION, type Pin, type PinChange, type PinWrite } from './schema.ts'
 import type { OwnedPin, PinStore } from './store.ts'
 
 type Deps = {
@@ -28,23 +28,23 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
       throw invalid([{ code: 'custom', message: `there is no zone ${id}`, path: ['zoneId'] }])
   }
 
-  /** The creator, the owner of the zone and ops may write; a hidden pin is 404. @throws 403, 404, 409 */
+  /** Asserts that the user may write a pin: its creator, the owner of its zone and ops. @throws 403; 404 also for a hidden pin; 409 for the pin of a GCP */
   const authorize = (user: UserCaller, owned: OwnedPin | undefined): OwnedPin => {
     if (!owned || isHidden(user, owned)) throw notFound('Pin')
-    mayChange(user, ownersOf(owned), 'pin')
+    assertMayChange(user, ownersOf(owned), 'pin')
     const { gcpId } = owned.pin
     if (gcpId === null) return owned
     throw conflict(`This pin is that of a ground control point: change it through /api/gcp/${gcpId}`)
   }
 
   return {
-    /** @throws 400 when there is no such zone. */
+    /** @throws 400 if the zone does not exist */
     async create(user: UserCaller, pin: NewPin): Promise<Pin> {
       await assertZoneExists(pin.zoneId)
       return shown(await store.insert(pin, user.id))
     },
 
-    /** Gets a pin; a private one only for its creator, the owner of its zone and ops. @throws 404 */
+    /** Gets a pin; a private one only for its creator, the owner of its zone and ops. @param form the notation of `pose` in the response @throws 404 */
     async get(viewer: UserCaller | undefined, id: number, form: PoseForm | undefined): Promise<Pin> {
       const owned = await store.get(id)
       if (!owned || isHidden(viewer, owned)) throw notFound('Pin')
@@ -52,15 +52,18 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
       return form ? { ...pin, pose: pin.geoPose && poseIn(form, pin.geoPose) } : pin
     },
 
-    /** Changes a pin: absent fields stay, null clears. @throws 400, 403 (also for blockchain fields, which only ops change), 404, 409 for the pin of a GCP */
+    /**
+     * Changes a pin; absent fields are unchanged, null clears. @throws 400; 403, also for blockchain fields that only ops change;
+     * 404; 409 for the pin of a GCP
+     */
     async change(user: UserCaller, id: number, change: PinChange): Promise<Pin> {
       authorize(user, await store.get(id))
       await assertZoneExists(change.zoneId)
       const outcome = await store.change<{ refusal: HttpError } | { same: Pin }>(id, (current) => {
         try {
           const { pin } = authorize(user, current)
-          mayAnchor(user, pin, change)
-          const next = changed(pin, withKeptAddresses(pin, change, ownUrls))
+          assertMayWriteBlockchain(user, pin, change)
+          const next = changedPin(pin, withKeptAddresses(pin, change, ownUrls))
           return isSame(pin, next) ? { same: pin } : next
         } catch (error) {
           if (error instanceof HttpError) return { refusal: error }
@@ -83,7 +86,7 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
   }
 }
 
-/** A pin as the API returns it: with the full addresses of its files. */
+/** Presents a pin as the API returns it, with the full addresses of its files. */
 const shownPin =
   (written: OwnUrls['written']) =>
   (pin: Pin): Pin => ({
@@ -99,30 +102,30 @@ const ownersOf = ({ pin, zoneOwner }: OwnedPin) => [pin.userId, zoneOwner]
 const isHidden = (viewer: UserCaller | undefined, owned: OwnedPin): boolean =>
   owned.pin.visibility === 'private' && !(viewer && (ownersOf(owned).includes(viewer.id) || hasOpsAccess(viewer)))
 
-const anchors = ['blockchainSignature', 'blockchainTxUrl', 'blockchainSyncedAt'] as const
+const BLOCKCHAIN_FIELDS = ['blockchainSignature', 'blockchainTxUrl', 'blockchainSyncedAt'] as const
 
 const moment = (text: string | null) => text && new Date(text).toISOString()
 
-/** Unchanged blockchain fields are allowed. @throws 403 */
-function mayAnchor(user: UserCaller, pin: Pin, change: PinChange) {
-  const isChanged = anchors.some((name) => {
+/** Asserts that blockchain fields are unchanged, or changed by ops. @throws 403 */
+function assertMayWriteBlockchain(user: UserCaller, pin: Pin, change: PinChange) {
+  const isChanged = BLOCKCHAIN_FIELDS.some((name) => {
     const wanted = change[name]
     if (wanted === undefined) return false
     return name === 'blockchainSyncedAt' ? moment(wanted) !== moment(pin[name]) : wanted !== pin[name]
   })
-  if (isChanged && !hasOpsAccess(user)) throw forbidden(`${anchors.join(', ')} are written by ops: leave them out`)
+  if (isChanged && !hasOpsAccess(user))
+    throw forbidden(`${BLOCKCHAIN_FIELDS.join(', ')} are written by ops: leave them out`)
 }
 
-/** A pin after a change: coordinates and pose move together. @throws 400 if it would have no location */
-function changed(pin: Pin, change: PinChange): PinWrite {
+/** Applies a change to a pin; coordinates and pose move together. @throws 400 if it would have no location */
+function changedPin(pin: Pin, change: PinChange): PinWrite {
   const next = changedRecord(pinFields, pin, change) as PinWrite
   const kept = next.geoPose
   const given = change.geoPose?.position
   const latitude = change.latitude ?? given?.lat ?? (change.latitude === null ? kept?.position.lat : pin.latitude)
   const longitude = change.longitude ?? given?.lon ?? (change.longitude === null ? kept?.position.lon : pin.longitude)
   if (latitude == null || longitude == null) {
-    const message = 'a pin needs latitude and longitude, or a geoPose'
-    throw invalid([{ code: 'custom', message, path: ['latitude'] }])
+    throw invalid([{ code: 'custom', message: NO_LOCATION, path: ['latitude'] }])
   }
   return {
     ...next,
@@ -132,7 +135,7 @@ function changed(pin: Pin, change: PinChange): PinWrite {
   }
 }
 
-/** The change, with stored addresses for those that it only repeats. */
+/** Replaces addresses that the change only repeats by the stored ones. */
 function withKeptAddresses(pin: Pin, change: PinChange, { unchanged }: Pick<OwnUrls, 'unchanged'>): PinChange {
   const { localizationData } = change
   return {
@@ -144,7 +147,7 @@ function withKeptAddresses(pin: Pin, change: PinChange, { unchanged }: Pick<OwnU
   }
 }
 
-/** Whether the change changes nothing. */
+/** Whether a write would change nothing. */
 function isSame(pin: Pin, next: PinWrite): boolean {
   const comparable = ({ localizationData, blockchainSyncedAt, ...rest }: PinWrite) => ({
     ...rest,

@@ -4,47 +4,47 @@ import { assignments, insertedValues, selectList } from '../../platform/records/
 import { pinFields } from './record.ts'
 import type { NewPin, Pin, PinWrite } from './schema.ts'
 
-const shown = selectList(pinFields)
+const columns = selectList(pinFields)
 
 /** A pin, and the owner of its zone. */
 export type OwnedPin = { pin: Pin; zoneOwner: string | null }
 
-/** A record as it is stored: localizationData always has its worldmapURL. */
+/** A pin as it is stored: `localizationData` always has a `worldmapURL`. */
 const stored = <Written extends Pick<NewPin, 'localizationData'>>(pin: Written): Written => ({
   ...pin,
   localizationData: pin.localizationData && { worldmapURL: null, ...pin.localizationData },
 })
 
-/** Pins, in SQL. Searches by distance are in pin-search. */
+/** Pins, in SQL. Searches by distance are in search/pin-search.ts. */
 export function pinStore(db: Kysely<AnyTables>) {
   return {
-    /** Inserts a pin; without coordinates it takes those of its pose. @throws a foreign key violation for an unknown zone. */
+    /** Inserts a pin; without coordinates, it gets those of its pose. @throws a foreign key violation for an unknown zone */
     async insert(pin: NewPin, userId: string): Promise<Pin> {
       const { lat, lon } = pin.geoPose?.position ?? {}
       const located = { ...stored(pin), latitude: pin.latitude ?? lat, longitude: pin.longitude ?? lon }
       const values = insertedValues(pinFields, located, { user_id: userId })
-      const { rows } = await sql<Pin>`insert into pins ${values} returning ${shown}`.execute(db)
+      const { rows } = await sql<Pin>`insert into pins ${values} returning ${columns}`.execute(db)
       return rows[0]!
     },
 
-    get: (id: number): Promise<OwnedPin | undefined> => ownedIn(db, id),
+    get: (id: number): Promise<OwnedPin | undefined> => findOwned(db, id),
 
     /**
-     * Changes a pin. `decide` gets the locked pin and returns the record to write, or an outcome that is returned with
-     * nothing written. @returns undefined if the pin does not exist
+     * Changes a pin. `decide` receives the locked pin. If it returns a record, that is written; any other outcome is returned and
+     * nothing is written. @returns undefined if the pin does not exist
      */
     change: <Other extends { refusal: unknown } | { same: unknown }>(
       id: number,
       decide: (current: OwnedPin) => PinWrite | Other,
     ): Promise<Pin | Other | undefined> =>
       db.transaction().execute(async (trx) => {
-        const current = await ownedIn(trx, id, true)
+        const current = await findOwned(trx, id, true)
         if (!current) return undefined
         const decision = decide(current)
         if ('refusal' in decision || 'same' in decision) return decision as Other
         const { rows } = await sql<Pin>`
           update pins set ${assignments(pinFields, stored(decision))}, updated_at = clock_timestamp()
-           where id = ${id} returning ${shown}`.execute(trx)
+           where id = ${id} returning ${columns}`.execute(trx)
         return rows[0]!
       }),
 
@@ -57,17 +57,17 @@ export function pinStore(db: Kysely<AnyTables>) {
     /** The pins of ground control points, by GCP ID. */
     async ofGcps(gcpIds: number[]): Promise<Map<number, Pin>> {
       if (gcpIds.length === 0) return new Map()
-      const { rows } = await sql<Pin>`select ${shown} from pins where gcp_id = any(${gcpIds})`.execute(db)
+      const { rows } = await sql<Pin>`select ${columns} from pins where gcp_id = any(${gcpIds})`.execute(db)
       return new Map(rows.map((pin) => [pin.gcpId!, pin]))
     },
   }
 }
 export type PinStore = ReturnType<typeof pinStore>
 
-async function ownedIn(db: Kysely<AnyTables>, id: number, forUpdate = false): Promise<OwnedPin | undefined> {
+async function findOwned(db: Kysely<AnyTables>, id: number, forUpdate = false): Promise<OwnedPin | undefined> {
   const lock = forUpdate ? sql`for update` : sql``
   const { rows } = await sql<Pin & { zoneOwner: string | null }>`
-    select ${shown}, (select z.user_id from zones z where z.id = pins.zone_id) as "zoneOwner"
+    select ${columns}, (select z.user_id from zones z where z.id = pins.zone_id) as "zoneOwner"
       from pins where id = ${id} ${lock}`.execute(db)
   if (!rows[0]) return undefined
   const { zoneOwner, ...pin } = rows[0]

@@ -1,4 +1,10 @@
-import { actorOf, hasOpsAccess, mayChange, type UserCaller, type Writer } from '../../platform/credentials/guards.ts'
+import {
+  actorOf,
+  assertMayChange,
+  hasOpsAccess,
+  type UserCaller,
+  type Writer,
+} from '../../platform/credentials/guards.ts'
 import type { Jobs } from '../../platform/database/jobs/jobs.ts'
 import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
@@ -66,7 +72,7 @@ export function csvService(parts: Deps) {
      */
     async register(user: UserCaller, upload: NewCsvUpload & ImportOptions, appId: string | null): Promise<CsvUpload> {
       const zone = await zoneOf(upload.zoneId)
-      mayChange(user, [zone.userId], 'zone')
+      assertMayChange(user, [zone.userId], 'zone')
       const owner = actorOf(user, upload.userId ?? undefined)
       if (!isId(owner)) throw invalid([{ code: 'custom', message: 'there is no such user', path: ['userId'] }])
       await checkCrs(upload)
@@ -110,7 +116,7 @@ export function csvService(parts: Deps) {
     async retry(user: UserCaller, id: string, options: RetryOptions): Promise<CsvUpload> {
       const upload = await uploadOf(id)
       const zone = await zoneOf(upload.zoneId)
-      mayChange(user, [upload.userId, zone.userId], 'CSV upload')
+      assertMayChange(user, [upload.userId, zone.userId], 'CSV upload')
       await checkCrs({ ...options, maxError: options.maxError ?? upload.maxError })
       const job = jobOf({ ...upload, header: options.header ?? upload.header })
       const record = await store.restart(
@@ -168,7 +174,7 @@ export function csvService(parts: Deps) {
       const zone = await zoneOf(zoneId)
       const upload = await uploadOf(id)
       if (upload.zoneId !== zoneId) throw notFound('CSV upload')
-      mayChange(user, [upload.userId, zone.userId], 'CSV upload')
+      assertMayChange(user, [upload.userId, zone.userId], 'CSV upload')
       actorOf(user, options.userId)
       await store.remove(id, { gcps: options.deleteGcps })
       if (await store.uses(upload.objectKey, upload.userId)) return

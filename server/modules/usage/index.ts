@@ -11,7 +11,7 @@ import { usageWriter } from './writer.ts'
 
 type Deps = {
   /** @throws 403, 404 if the user cannot read the app's usage */
-  checkReader: (appId: string, user: UserCaller) => Promise<void>
+  assertReader: (appId: string, user: UserCaller) => Promise<void>
 }
 
 const WRITE_MS = 10_000
@@ -40,11 +40,11 @@ export function createUsage({ config, database, log }: Platform) {
       })
     },
     routes:
-      (guards: Guards, { checkReader }: Deps): FastifyPluginAsync =>
+      (guards: Guards, { assertReader }: Deps): FastifyPluginAsync =>
       async (app) => {
         const limitPerMinute = config.CAIRN_LIMIT_KEY_PER_MINUTE
         await app.register(
-          usageRoutes({ service: usageService({ store, write, checkReader, limitPerMinute }), guards }),
+          usageRoutes({ service: usageService({ store, write, assertReader, limitPerMinute }), guards }),
           { prefix: '/api/v1/apps' },
         )
       },

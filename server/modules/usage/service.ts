@@ -13,16 +13,16 @@ type Deps = {
   /** Writes what this process has counted to the database. */
   write: () => Promise<void>
   /** @throws 403, 404 if the user cannot read the app's usage */
-  checkReader: (appId: string, user: UserCaller) => Promise<void>
+  assertReader: (appId: string, user: UserCaller) => Promise<void>
   limitPerMinute: number
 }
 
 /** The usage of apps. */
-export function usageService({ store, write, checkReader, limitPerMinute }: Deps) {
+export function usageService({ store, write, assertReader, limitPerMinute }: Deps) {
   return {
     /** Usage of the last `days` days: hourly for 1, otherwise daily. @throws 403, 404 */
     async ofApp(appId: string, user: UserCaller, days: number): Promise<AppUsage> {
-      await checkReader(appId, user)
+      await assertReader(appId, user)
       await write()
       const now = Date.now()
       const { stepHours, starts } = stepsOf(days, now)

@@ -18,28 +18,28 @@ import { webhookStore } from './store.ts'
 
 type Deps = {
   /** @throws 404 if the user may not know the app, 403 for another user's PUBLIC app */
-  checkOwner: (appId: string, user: UserCaller) => Promise<void>
+  assertOwner: (appId: string, user: UserCaller) => Promise<void>
 }
 
-const CLEAN_MS = 10 * 60_000
+const PURGE_MS = 10 * 60_000
 /** How often backlogs are checked. */
-const HOLD_MS = 1000
+const BACKLOG_CHECK_MS = 1000
 /** Timeout of a receiver's response. */
-const ANSWER_MS = 15_000
+const TIMEOUT_MS = 15_000
 /** Bytes of the response stored in the log. */
-const KEPT_BYTES = 1024
+const MAX_LOGGED_BYTES = 1024
 
 export type Webhooks = ReturnType<typeof createWebhooks>
 
 /** Webhooks: subscriptions of apps, and the delivery of events to them. */
-export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
+export function createWebhooks(platform: Platform, { assertOwner }: Deps) {
   const { config, database, databaseDiskReserve, databaseUrl, audit, ownUrls, quotas, secrets, network, log, metrics } =
     platform
   const posts = guardedPosts({
     isInside: (address) => allowsInside(config.CAIRN_WEBHOOK_HOSTS, address),
     network,
-    totalMs: ANSWER_MS,
-    keptBytes: KEPT_BYTES,
+    totalMs: TIMEOUT_MS,
+    keptBytes: MAX_LOGGED_BYTES,
     perAddress: 2 * config.CAIRN_WEBHOOK_CONCURRENCY,
   })
   // Deliveries have a pool of their own, so that they and requests do not wait for each other.
@@ -67,7 +67,7 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
   const disabled = metrics.counter('cairn_webhooks_disabled_total', 'Webhooks disabled by the service, by cause', [
     'cause',
   ])
-  const tellDisabled = ({ appId, endpointId, reason }: Disabled, cause: 'failing' | 'backlog') => {
+  const reportDisabled = ({ appId, endpointId, reason }: Disabled, cause: 'failing' | 'backlog') => {
     disabled.inc({ cause })
     log.warn({ appId, webhook: endpointId, reason }, 'disabled a webhook')
   }
@@ -79,9 +79,9 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
       all: { deliveries: config.CAIRN_WEBHOOK_ALL_PENDING, bytes: config.CAIRN_WEBHOOK_ALL_PENDING_BYTES },
     },
     maxLogged: config.CAIRN_WEBHOOK_LOG_ROWS,
-    cut: (webhook) => {
+    onDisabled: (webhook) => {
       removed.inc(webhook.removed)
-      tellDisabled(webhook, 'backlog')
+      reportDisabled(webhook, 'backlog')
     },
   })
   const deliverer = createDeliverer({
@@ -95,7 +95,7 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
       attempts.inc({ outcome: result.outcome.toLowerCase() })
       return result
     },
-    disabled: (endpoint) => tellDisabled(endpoint, 'failing'),
+    onDisabled: (endpoint) => reportDisabled(endpoint, 'failing'),
     concurrency: config.CAIRN_WEBHOOK_CONCURRENCY,
     rate: config.CAIRN_WEBHOOK_RATE,
     log,
@@ -103,12 +103,12 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
   const service = webhookService({
     store: webhookStore(database.kysely, audit),
     deliveries: deliveryStore(database.kysely),
-    checkOwner,
+    assertOwner,
     secrets,
     posts,
     newId,
     writtenIn: ownUrls.writtenIn,
-    most: quotas.webhooks,
+    quota: quotas.webhooks,
   })
 
   return {
@@ -127,12 +127,12 @@ export function createWebhooks(platform: Platform, { checkOwner }: Deps) {
       async (app) => {
         await app.register(webhookRoutes({ service, guards }), { prefix: '/api/v1/apps' })
         scheduleEvery(app, {
-          everyMs: HOLD_MS,
-          work: backlogs.hold,
+          everyMs: BACKLOG_CHECK_MS,
+          work: backlogs.enforce,
           onError: (error) => log.error({ err: error }, 'failed to check webhook backlogs'),
         })
         scheduleEvery(app, {
-          everyMs: CLEAN_MS,
+          everyMs: PURGE_MS,
           work: () => outbox.removeOld(config.CAIRN_WEBHOOK_LOG_DAYS),
           onError: (error) => log.error({ err: error }, 'failed to purge old deliveries'),
         })

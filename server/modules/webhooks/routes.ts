@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { actorIn, assertFullSession, type Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
-import { ErrorBody, pathId } from '../../platform/schema.ts'
+import { ErrorBody, FULL_SESSION_ONLY, pathId } from '../../platform/schema.ts'
 import { deliveryRoutes } from './delivery/delivery-routes.ts'
 import {
   NewWebhook,
@@ -21,7 +21,6 @@ const tags = ['Webhooks']
 const ofApp = z.object({ id: pathId('App') })
 const params = ofApp.extend({ webhookId: pathId('Webhook') })
 const errors = { 403: ErrorBody, 404: ErrorBody }
-const fullOnly = 'Sessions created with a six-digit code cannot do this.'
 
 /** Mounted under /api/v1/apps. */
 export const webhookRoutes =
@@ -32,11 +31,11 @@ export const webhookRoutes =
       reply.header('cache-control', 'no-store')
       assertFullSession(guards.userOf(request))
     })
-    const asking = (request: FastifyRequest) => {
+    const contextOf = (request: FastifyRequest) => {
       const user = guards.userOf(request)
       return { appId: (request.params as { id: string }).id, user, actor: actorIn(user, request) }
     }
-    await app.register(deliveryRoutes({ service, asking }))
+    await app.register(deliveryRoutes({ service, contextOf }))
 
     app.get(
       '/:id/webhooks',
@@ -44,7 +43,7 @@ export const webhookRoutes =
         schema: {
           tags,
           summary: "List an app's webhooks",
-          description: `Oldest first. Returns 404 for an app of another user, or 403 if it is PUBLIC. ${fullOnly}`,
+          description: `Oldest first. Returns 404 for an app of another user, or 403 if it is PUBLIC. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params: ofApp,
           querystring: PageQuery,
@@ -52,7 +51,7 @@ export const webhookRoutes =
         },
       },
       async (request, reply) => ({
-        webhooks: pageRows(request, reply, await service.page(asking(request), request.query)),
+        webhooks: pageRows(request, reply, await service.page(contextOf(request), request.query)),
       }),
     )
 
@@ -63,14 +62,14 @@ export const webhookRoutes =
         schema: {
           tags,
           summary: 'Create a webhook',
-          description: `Events are sent by POST, as defined by Standard Webhooks. The body is \`{type, timestamp, data}\`; \`data\` is the record as it was then (for a score, with \`gameSessionId\`). The headers are webhook-id, webhook-timestamp and webhook-signature, made with the secret in this response. Any 2xx within 15 s accepts the event; redirects are not followed. A failed delivery is retried for 3 days, after growing delays. Each event arrives at least once, and events of one subject in the order of the changes. Events of scans, imports and files go to the app whose key was sent with the credential when they were created, and to all apps of the user who created them. An app can have at most 20 webhooks. ${fullOnly}`,
+          description: `Events are sent by POST, as defined by Standard Webhooks. The body is \`{type, timestamp, data}\`; \`data\` is the record as it was then (for a score, with \`gameSessionId\`). The headers are webhook-id, webhook-timestamp and webhook-signature, made with the secret in this response. Any 2xx within 15 s accepts the event; redirects are not followed. A failed delivery is retried for 3 days, after growing delays. Each event arrives at least once, and events of one subject in the order of the changes. Events of scans, imports and files go to the app whose key was sent with the credential when they were created, and to all apps of the user who created them. An app can have at most 20 webhooks. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params: ofApp,
           body: NewWebhook,
           response: { 201: WebhookWithSecret, ...errors, 409: ErrorBody },
         },
       },
-      async (request, reply) => reply.code(201).send(await service.create(asking(request), request.body)),
+      async (request, reply) => reply.code(201).send(await service.create(contextOf(request), request.body)),
     )
 
     app.get(
@@ -79,13 +78,13 @@ export const webhookRoutes =
         schema: {
           tags,
           summary: 'Get a webhook',
-          description: `A webhook at which nothing arrives for 3 days, or that returns 410, is disabled: \`disabledReason\` says why, and the audit log when. Its pending deliveries are kept as long as delivered ones, and sent when it is enabled again. A webhook with too many pending deliveries is disabled too, and these are deleted: \`disabledReason\` says how many. ${fullOnly}`,
+          description: `A webhook at which nothing arrives for 3 days, or that returns 410, is disabled: \`disabledReason\` says why, and the audit log when. Its pending deliveries are kept as long as delivered ones, and sent when it is enabled again. A webhook with too many pending deliveries is disabled too, and these are deleted: \`disabledReason\` says how many. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params,
           response: { 200: Webhook, ...errors },
         },
       },
-      async (request) => service.get(asking(request), request.params.webhookId),
+      async (request) => service.get(contextOf(request), request.params.webhookId),
     )
 
     app.patch(
@@ -94,14 +93,14 @@ export const webhookRoutes =
         schema: {
           tags,
           summary: 'Update a webhook',
-          description: `Also disables or enables it. Pending deliveries go to the new URL. ${fullOnly}`,
+          description: `Also disables or enables it. Pending deliveries go to the new URL. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params,
           body: WebhookChange,
           response: { 200: Webhook, ...errors },
         },
       },
-      async (request) => service.update(asking(request), request.params.webhookId, request.body),
+      async (request) => service.update(contextOf(request), request.params.webhookId, request.body),
     )
 
     app.delete(
@@ -110,14 +109,14 @@ export const webhookRoutes =
         schema: {
           tags,
           summary: 'Delete a webhook and its deliveries',
-          description: fullOnly,
+          description: FULL_SESSION_ONLY,
           security: needs.user,
           params,
           response: { 204: z.null(), ...errors },
         },
       },
       async (request, reply) => {
-        await service.remove(asking(request), request.params.webhookId)
+        await service.remove(contextOf(request), request.params.webhookId)
         return reply.code(204).send(null)
       },
     )
@@ -128,13 +127,13 @@ export const webhookRoutes =
         schema: {
           tags,
           summary: 'Get the secret of a webhook',
-          description: `Each view is audited. ${fullOnly}`,
+          description: `Each view is audited. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params,
           response: { 200: WebhookSecret, ...errors },
         },
       },
-      async (request) => service.secret(asking(request), request.params.webhookId),
+      async (request) => service.secret(contextOf(request), request.params.webhookId),
     )
 
     app.post(
@@ -144,7 +143,7 @@ export const webhookRoutes =
         schema: {
           tags,
           summary: 'Rotate the secret of a webhook',
-          description: `For \`graceSeconds\`, the previous secret signs too: webhook-signature then holds two signatures, and a receiver that knows either secret accepts the event. Only the most recent previous secret does this. ${fullOnly}`,
+          description: `For \`graceSeconds\`, the previous secret signs too: webhook-signature then holds two signatures, and a receiver that knows either secret accepts the event. Only the most recent previous secret does this. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params,
           body: SecretRotation.nullish(),
@@ -152,6 +151,6 @@ export const webhookRoutes =
         },
       },
       async (request) =>
-        service.rotateSecret(asking(request), request.params.webhookId, request.body?.graceSeconds ?? 86_400),
+        service.rotateSecret(contextOf(request), request.params.webhookId, request.body?.graceSeconds ?? 86_400),
     )
   }

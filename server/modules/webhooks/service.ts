@@ -29,23 +29,23 @@ type Deps = {
   store: WebhookStore
   deliveries: DeliveryStore
   /** @throws 404 if the user may not know the app, 403 for another user's PUBLIC app */
-  checkOwner: (appId: string, user: UserCaller) => Promise<void>
+  assertOwner: (appId: string, user: UserCaller) => Promise<void>
   secrets: Secrets
   posts: Pick<GuardedPosts, 'check'>
   newId: () => string
   writtenIn: OwnUrls['writtenIn']
   /** The quota of webhooks per app. */
-  most: number
+  quota: number
 }
 
 /** The caller and the app of a request. */
-type Asking = { appId: string; user: UserCaller; actor: Actor }
+type AppContext = { appId: string; user: UserCaller; actor: Actor }
 
 export type WebhookService = ReturnType<typeof webhookService>
 
 /** The rules of webhooks and their delivery logs, which belong to the app's owner. */
-export function webhookService({ store, deliveries, checkOwner, secrets, posts, newId, writtenIn, most }: Deps) {
-  const checkUrl = (url: string | undefined) => {
+export function webhookService({ store, deliveries, assertOwner, secrets, posts, newId, writtenIn, quota }: Deps) {
+  const assertUrlAccepted = (url: string | undefined) => {
     if (url === undefined) return
     try {
       posts.check(url)
@@ -61,12 +61,12 @@ export function webhookService({ store, deliveries, checkOwner, secrets, posts, 
     return webhook
   }
 
-  const own = async ({ appId, user }: Asking, id: string): Promise<Webhook> => {
-    await checkOwner(appId, user)
+  const findOwned = async ({ appId, user }: AppContext, id: string): Promise<Webhook> => {
+    await assertOwner(appId, user)
     return find(appId, id)
   }
 
-  const mustBeEnabled = ({ enabled }: Webhook) => {
+  const assertEnabled = ({ enabled }: Webhook) => {
     if (!enabled) throw conflict('This webhook is disabled: enable it to send pending deliveries')
   }
 
@@ -83,88 +83,88 @@ export function webhookService({ store, deliveries, checkOwner, secrets, posts, 
 
   return {
     /** Oldest first. @throws 403, 404 */
-    async page(asking: Asking, query: PageQuery): Promise<Page<Webhook>> {
-      await checkOwner(asking.appId, asking.user)
-      return store.page(asking.appId, query)
+    async page(context: AppContext, query: PageQuery): Promise<Page<Webhook>> {
+      await assertOwner(context.appId, context.user)
+      return store.page(context.appId, query)
     },
 
-    get: own,
+    get: findOwned,
 
     /** @throws 400 if the URL is not accepted, 403, 404; 409 if the app's quota is used up */
-    async create(asking: Asking, webhook: NewWebhook): Promise<WebhookWithSecret> {
-      const { appId, user, actor } = asking
-      await checkOwner(appId, user)
-      checkUrl(webhook.url)
+    async create(context: AppContext, webhook: NewWebhook): Promise<WebhookWithSecret> {
+      const { appId, user, actor } = context
+      await assertOwner(appId, user)
+      assertUrlAccepted(webhook.url)
       const id = newId()
       const secret = newSecret()
-      if (!(await store.insert(appId, { ...webhook, id, secret: secrets.seal(SECRETS, secret) }, most, actor)))
-        throw quotaExceeded('webhooks', most)
+      if (!(await store.insert(appId, { ...webhook, id, secret: secrets.seal(SECRETS, secret) }, quota, actor)))
+        throw quotaExceeded('webhooks', quota)
       return { ...(await find(appId, id)), secret, previousUntil: null }
     },
 
     /** @throws 400, 403, 404 */
-    async update(asking: Asking, id: string, change: WebhookChange): Promise<Webhook> {
-      const { appId, actor } = asking
-      const webhook = await own(asking, id)
-      checkUrl(change.url)
+    async update(context: AppContext, id: string, change: WebhookChange): Promise<Webhook> {
+      const { appId, actor } = context
+      const webhook = await findOwned(context, id)
+      assertUrlAccepted(change.url)
       if (Object.values(change).every((value) => value === undefined)) return webhook
       await store.update(appId, id, change, actor)
       return find(appId, id)
     },
 
     /** @throws 403, 404 */
-    async remove(asking: Asking, id: string): Promise<void> {
-      await checkOwner(asking.appId, asking.user)
-      if (!(await store.remove(asking.appId, id, asking.actor))) throw notFound('Webhook')
+    async remove(context: AppContext, id: string): Promise<void> {
+      await assertOwner(context.appId, context.user)
+      if (!(await store.remove(context.appId, id, context.actor))) throw notFound('Webhook')
     },
 
     /** @throws 403, 404 */
-    async secret(asking: Asking, id: string): Promise<WebhookSecret> {
-      await checkOwner(asking.appId, asking.user)
-      const sealed = await store.secret(asking.appId, id, asking.actor)
+    async secret(context: AppContext, id: string): Promise<WebhookSecret> {
+      await assertOwner(context.appId, context.user)
+      const sealed = await store.secret(context.appId, id, context.actor)
       if (!sealed) throw notFound('Webhook')
       return { ...sealed, secret: secrets.open(SECRETS, sealed.secret) }
     },
 
     /** Signs with a new secret from now on and, for `graceSeconds`, with the previous one too. @throws 403, 404 */
-    async rotateSecret(asking: Asking, id: string, graceSeconds: number): Promise<WebhookSecret> {
-      await checkOwner(asking.appId, asking.user)
+    async rotateSecret(context: AppContext, id: string, graceSeconds: number): Promise<WebhookSecret> {
+      await assertOwner(context.appId, context.user)
       const sealed = secrets.seal(SECRETS, newSecret())
-      if (!(await store.rotate(asking.appId, id, sealed, graceSeconds, asking.actor))) throw notFound('Webhook')
-      return this.secret(asking, id)
+      if (!(await store.rotate(context.appId, id, sealed, graceSeconds, context.actor))) throw notFound('Webhook')
+      return this.secret(context, id)
     },
 
     /** Newest first. @throws 400 for a cursor of another list; 403, 404 */
-    async deliveries(asking: Asking, id: string, query: DeliveryQuery): Promise<Page<Delivery>> {
-      await own(asking, id)
+    async deliveries(context: AppContext, id: string, query: DeliveryQuery): Promise<Page<Delivery>> {
+      await findOwned(context, id)
       if (query.since && query.until && new Date(query.since) > new Date(query.until))
         throw badRequest('since must not be later than until')
-      return deliveries.page(asking.appId, id, query)
+      return deliveries.page(context.appId, id, query)
     },
 
     /** @throws 403, 404 */
-    async delivery(asking: Asking, webhookId: string, id: string): Promise<DeliveryDetail> {
-      await own(asking, webhookId)
-      return detail(asking.appId, webhookId, id)
+    async delivery(context: AppContext, webhookId: string, id: string): Promise<DeliveryDetail> {
+      await findOwned(context, webhookId)
+      return detail(context.appId, webhookId, id)
     },
 
     /** Sends a delivery again, or now if it is pending. @throws 403, 404, 409 while the webhook is disabled */
-    async redeliver(asking: Asking, webhookId: string, id: string): Promise<DeliveryDetail> {
-      mustBeEnabled(await own(asking, webhookId))
-      if (!(await deliveries.again(asking.appId, webhookId, id))) throw notFound('Delivery')
-      return detail(asking.appId, webhookId, id)
+    async redeliver(context: AppContext, webhookId: string, id: string): Promise<DeliveryDetail> {
+      assertEnabled(await findOwned(context, webhookId))
+      if (!(await deliveries.resend(context.appId, webhookId, id))) throw notFound('Delivery')
+      return detail(context.appId, webhookId, id)
     },
 
     /** Sends failed deliveries again. @returns how many @throws 403, 404, 409 while the webhook is disabled */
-    async redeliverFailed(asking: Asking, webhookId: string, since: string): Promise<number> {
-      mustBeEnabled(await own(asking, webhookId))
-      return deliveries.failedAgain(asking.appId, webhookId, since)
+    async redeliverFailed(context: AppContext, webhookId: string, since: string): Promise<number> {
+      assertEnabled(await findOwned(context, webhookId))
+      return deliveries.resendFailed(context.appId, webhookId, since)
     },
 
     /** Sends a `ping` to this webhook, whatever it subscribes to. @throws 403, 404, 409 while it is disabled */
-    async test(asking: Asking, webhookId: string): Promise<DeliveryDetail> {
-      const { appId } = asking
-      mustBeEnabled(await own(asking, webhookId))
+    async test(context: AppContext, webhookId: string): Promise<DeliveryDetail> {
+      const { appId } = context
+      assertEnabled(await findOwned(context, webhookId))
       const data = { webhookId, message: 'This is a test: the webhook works' }
       const id = await deliveries.insert(appId, webhookId, { type: PING, subject: webhookId, data })
       return detail(appId, webhookId, id)

@@ -44,14 +44,14 @@ export type WebhookStore = ReturnType<typeof webhookStore>
 export function webhookStore(db: Kysely<Tables>, audit: AuditLog) {
   const ofApp = (within: Kysely<Tables>, appId: string) =>
     within.selectFrom('webhook_endpoints').where('app_id', '=', appId).where('deleted_at', 'is', null)
-  const one = (within: Kysely<Tables>, appId: string, id: string) =>
+  const updateOne = (within: Kysely<Tables>, appId: string, id: string) =>
     within
       .updateTable('webhook_endpoints')
       .where('app_id', '=', appId)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
   /** Changes a webhook and writes an audit entry. @returns whether it exists */
-  const noted = (id: string, action: string, actor: Actor, work: (trx: Kysely<Tables>) => Promise<unknown>) =>
+  const audited = (id: string, action: string, actor: Actor, work: (trx: Kysely<Tables>) => Promise<unknown>) =>
     db.transaction().execute(async (trx) => {
       const isThere = (await work(trx)) !== undefined
       if (isThere) await audit.record([{ ...actor, action, subject: id }], trx)
@@ -82,20 +82,20 @@ export function webhookStore(db: Kysely<Tables>, audit: AuditLog) {
       return pageByTime(rows, limit, total)
     },
 
-    /** @param most the app's quota @returns false if it is used up */
+    /** @param quota the app's quota @returns false if it is used up */
     insert: (
       appId: string,
       { id, secret, url, eventTypes, description }: NewWebhook & { id: string; secret: string },
-      most: number,
+      quota: number,
       actor: Actor,
     ): Promise<boolean> =>
-      noted(id, 'webhook.created', actor, async (trx) => {
+      audited(id, 'webhook.created', actor, async (trx) => {
         // The lock serializes two concurrent calls.
         await trx.selectFrom('apps').select('id').where('id', '=', appId).forNoKeyUpdate().execute()
         const { count } = await ofApp(trx, appId)
           .select((eb) => eb.fn.countAll<number>().as('count'))
           .executeTakeFirstOrThrow()
-        if (count >= most) return undefined
+        if (count >= quota) return undefined
         return trx
           .insertInto('webhook_endpoints')
           .values({
@@ -120,8 +120,8 @@ export function webhookStore(db: Kysely<Tables>, audit: AuditLog) {
       { url, eventTypes, description, enabled }: WebhookChange,
       actor: Actor,
     ): Promise<boolean> =>
-      noted(id, 'webhook.changed', actor, async (trx) => {
-        const changed = await one(trx, appId, id)
+      audited(id, 'webhook.changed', actor, async (trx) => {
+        const changed = await updateOne(trx, appId, id)
           .set({
             updated_at: now,
             ...(url === undefined ? {} : { url, failing_since: null }),
@@ -143,8 +143,8 @@ export function webhookStore(db: Kysely<Tables>, audit: AuditLog) {
 
     /** Deletes a webhook at once; its deliveries follow. @returns whether it existed */
     remove: (appId: string, id: string, actor: Actor): Promise<boolean> =>
-      noted(id, 'webhook.deleted', actor, (trx) =>
-        one(trx, appId, id).set({ enabled: false, deleted_at: now }).returning('id').executeTakeFirst(),
+      audited(id, 'webhook.deleted', actor, (trx) =>
+        updateOne(trx, appId, id).set({ enabled: false, deleted_at: now }).returning('id').executeTakeFirst(),
       ),
 
     /** Audited, because the secret allows its holder to sign as this service. */
@@ -164,8 +164,8 @@ export function webhookStore(db: Kysely<Tables>, audit: AuditLog) {
 
     /** Replaces the secret; the previous one signs too for `graceSeconds`. @returns whether the webhook exists */
     rotate: (appId: string, id: string, secret: string, graceSeconds: number, actor: Actor): Promise<boolean> =>
-      noted(id, 'webhook_secret.rotated', actor, (trx) =>
-        one(trx, appId, id)
+      audited(id, 'webhook_secret.rotated', actor, (trx) =>
+        updateOne(trx, appId, id)
           .set({
             old_secret: sql`secret`,
             old_secret_until: sql`clock_timestamp() + make_interval(secs => ${graceSeconds})`,

@@ -1,4 +1,4 @@
-import { mayChange, type UserCaller } from '../../platform/credentials/guards.ts'
+import { assertMayChange, type UserCaller } from '../../platform/credentials/guards.ts'
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
 import { encodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { type Quotas, quotaExceeded, quotaOf } from '../../platform/quotas.ts'
@@ -31,7 +31,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
   const authorize = async (user: UserCaller, id: number) => {
     const zone = await store.owner(id)
     if (!zone) throw notFound('Zone')
-    mayChange(user, [zone.userId], 'zone')
+    assertMayChange(user, [zone.userId], 'zone')
   }
 
   /** @throws 409 */

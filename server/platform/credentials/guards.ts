@@ -223,7 +223,7 @@ export function assertIsAdmin(user: UserCaller) {
 }
 
 /** Records can be changed by their creator and ops; those without an owner only by ops. @throws 403 */
-export function mayChange(user: Writer, ownerIds: (string | null)[], what: string) {
+export function assertMayChange(user: Writer, ownerIds: (string | null)[], what: string) {
   if (!hasOpsAccess(user) && !(user.id !== null && ownerIds.includes(user.id)))
     throw forbidden(`This ${what} belongs to another user`)
 }

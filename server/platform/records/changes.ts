@@ -2,7 +2,7 @@ import { type Fields, isFileAddress } from './fields.ts'
 
 type Values = Record<string, unknown>
 
-/** The fields of a record that can change, after a change: absent fields stay, null clears. */
+/** Applies a change to the changeable fields of a record: absent fields are unchanged, null clears. */
 export function changedRecord(fields: Fields, record: Values, change: Values): Values {
   const changeable = Object.entries(fields).filter(([, field]) => field.change)
   return Object.fromEntries(
@@ -10,7 +10,7 @@ export function changedRecord(fields: Fields, record: Values, change: Values): V
   )
 }
 
-/** The record with each address of a file replaced; null and undefined stay. */
+/** Copies a record and maps each file address in it; null and undefined are unchanged. */
 export function mapFileAddresses<Described extends Fields, Value extends object>(
   fields: Described,
   record: Value,

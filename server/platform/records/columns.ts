@@ -3,7 +3,7 @@ import { type Fields, kindOf } from './fields.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** The SQL that reads a field. @param alias the table's alias in the statement */
+/** SQL that reads a field. @param alias the table's alias in the statement */
 export function columnOf(fields: Fields, name: string, alias?: string): string {
   const column = fields[name]!.sql ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   return alias ? `${alias}.${column}` : column
@@ -17,10 +17,10 @@ export const selectList = (fields: Fields, alias?: string): Sql =>
       .join(', '),
   )
 
-/** `(title, geo_pose, …) values (…)` of the fields that a creation may have; absent ones are null. @param others columns beside them */
+/** `(title, geo_pose, …) values (…)` of the fields that a creation may have; absent ones are null. @param others further columns */
 export function insertedValues(fields: Fields, record: Record<string, unknown>, others: Record<string, unknown>): Sql {
-  const more = Object.entries(others).map(([column, value]) => ({ column, value: sql`${value}` }))
-  const all = [...valuesOf(fields, record, 'create'), ...more]
+  const further = Object.entries(others).map(([column, value]) => ({ column, value: sql`${value}` }))
+  const all = [...valuesOf(fields, record, 'create'), ...further]
   const columns = all.map(({ column }) => sql.ref(column))
   return sql`(${sql.join(columns)}) values (${sql.join(all.map(({ value }) => value))})`
 }

@@ -2,19 +2,22 @@ import { z } from 'zod'
 import { fileAddress } from '../schema.ts'
 
 /**
- * A field of a record. Its name in the API is its key. Validation, types, the select list, the write mapping, JSON and OGC
- * properties derive from it.
+ * Describes a field of a record, under its name in the API. Validation, types, select lists, writes, JSON and OGC properties
+ * derive from it.
  */
 export type Field = {
   /** The field in a response. */
   schema: z.ZodType
-  /** The field in the request that creates the record; null: not accepted. */
+  /** The field in a request that creates the record; null: not accepted. */
   create: z.ZodType | null
-  /** The field in the request that changes the record; null: not accepted. */
+  /** The field in a request that changes the record; null: not accepted. */
   change: z.ZodType | null
-  /** Title and JSON Schema keywords of its OGC property; null: it is none. */
+  /** Title and JSON Schema keywords of its OGC property; null: it is not an OGC property. */
   ogc: OgcKeywords | null
-  /** SQL that reads it, after the table's alias, if there is no column of its name in snake case. Its store writes it. */
+  /**
+   * SQL that reads the field, to follow the table's alias. By default, its column is its name in snake case. `insertedValues` and
+   * `assignments` omit a field with `sql`: the module's store writes it.
+   */
   sql?: string
 }
 export type Fields = Record<string, Field>
@@ -41,7 +44,7 @@ export function shapeOf<Described extends Fields, For extends Use>(fields: Descr
   }
 }
 
-/** The same shape, in the order of another one; what that has not comes last. */
+/** The same shape in the order of another one; fields that the other one does not have come last. */
 export function inOrderOf<Shape extends Record<string, z.ZodType>>(
   order: Record<string, unknown>,
   shape: Shape,
@@ -53,7 +56,7 @@ export function inOrderOf<Shape extends Record<string, z.ZodType>>(
 
 /** A field that only the service writes. */
 export const readOnly = { create: null, change: null } as const
-/** A field that may be left out, and cleared with null. */
+/** A field that may be omitted, or cleared with null. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) => ({
   create: schema.nullish(),
   change: schema.nullish(),

@@ -9,7 +9,7 @@ export type OverviewService = ReturnType<typeof overviewService>
 
 type Deps = {
   store: OverviewStore
-  apps: Pick<AppService, 'checkOwner' | 'checkReader'>
+  apps: Pick<AppService, 'assertOwner' | 'assertReader'>
   quotas: Pick<Quotas, 'keys' | 'webhooks' | 'gameTypes'>
   /** Writes the calls that this process has counted to the database. */
   writeUsage: () => Promise<void>
@@ -20,7 +20,7 @@ export function overviewService({ store, apps, quotas, writeUsage }: Deps) {
   return {
     /** @throws 403, 404 */
     async ofApp(id: string, user: UserCaller): Promise<AppOverview> {
-      await apps.checkReader(id, user)
+      await apps.assertReader(id, user)
       const [overview, owned] = await Promise.all([store.get(id), store.owned(id)])
       const most = { ...quotas, hiddenGameTypes: quotas.gameTypes }
       const names = ['keys', 'webhooks', 'gameTypes', 'hiddenGameTypes'] as const
@@ -29,7 +29,7 @@ export function overviewService({ store, apps, quotas, writeUsage }: Deps) {
 
     /** The working keys, masked, newest first. @throws 403, 404 */
     async keysOf(id: string, user: UserCaller): Promise<ApiKeyList['apiKeys']> {
-      await apps.checkOwner(id, user)
+      await apps.assertOwner(id, user)
       await writeUsage()
       const keys = await store.keys(id)
       return keys.map(({ keyId, ...key }) => ({

@@ -20,7 +20,7 @@ export type ConversionsTable = {
 export const GIVEN_UP = 'given_up'
 
 /** Failures that depend on the machine and its load as much as on the model, and may be retried. */
-const PASSING = [GIVEN_UP, 'timed_out', 'crashed']
+const RETRYABLE = [GIVEN_UP, 'timed_out', 'crashed']
 
 const now = sql<string>`clock_timestamp()`
 
@@ -48,7 +48,7 @@ export function conversionStore(db: Kysely<Tables>) {
             .doUpdateSet({ status: 'PENDING', attempts: 0, error_code: null, error: null, touched_at: now })
             .where(
               sql<boolean>`case conversions.status
-                when 'FAILED' then conversions.error_code = any(${PASSING}) and conversions.touched_at < now() - interval '1 minute'
+                when 'FAILED' then conversions.error_code = any(${RETRYABLE}) and conversions.touched_at < now() - interval '1 minute'
                 when 'COMPLETED' then false
                 else conversions.touched_at < now() - make_interval(secs => ${staleSeconds}) end`,
             ),

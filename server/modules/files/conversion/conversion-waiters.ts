@@ -9,13 +9,13 @@ import { waitLimits } from './wait-limits.ts'
 export type Waiter = { caller: Sender; left: AbortSignal }
 
 /** Conversions read at a time, to leave the database to other requests. */
-const READS_AT_ONCE = 2
+const MAX_CONCURRENT_READS = 2
 /** Shortest time between two reads of a conversion, and before a failed read is retried. */
-const BETWEEN_MS = 100
-const AGAIN_MS = 1000
+const MIN_READ_INTERVAL_MS = 100
+const RETRY_MS = 1000
 
 /** A content that somebody waits for. */
-type Watch = { reading: ThrottledReader; conversion: Conversion | undefined; goers: Set<() => void> }
+type Watch = { reading: ThrottledReader; conversion: Conversion | undefined; callbacks: Set<() => void> }
 
 type Deps = {
   get: (sha256: string) => Promise<Conversion | undefined>
@@ -30,19 +30,19 @@ type Deps = {
 export function conversionWaiters({ get, changes, topic }: Deps) {
   const watches = new Map<string, Watch>()
   const places = waitLimits()
-  const inTurn = createConcurrencyLimiter({ maxConcurrent: READS_AT_ONCE })
+  const limitReads = createConcurrencyLimiter({ maxConcurrent: MAX_CONCURRENT_READS })
   let isListening = false
   let isStopping = false
 
   /** Reads those contents again that somebody waits for. */
-  function look(contents: Iterable<string>): void {
+  function refresh(contents: Iterable<string>): void {
     for (const sha256 of contents) watches.get(sha256)?.reading.soon()
   }
 
   function listen(): void {
     if (isListening) return
     isListening = true
-    changes.listen(topic, look, () => look(watches.keys()))
+    changes.listen(topic, refresh, () => refresh(watches.keys()))
   }
 
   function watchOf(sha256: string): Watch {
@@ -50,15 +50,15 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
     if (known) return known
     const read = async () => {
       watch.conversion = await get(sha256)
-      if (isOver(watch.conversion)) for (const go of [...watch.goers]) go()
+      if (isSettled(watch.conversion)) for (const resume of [...watch.callbacks]) resume()
     }
     const reading = new ThrottledReader({
       read,
-      inTurn,
-      betweenMs: BETWEEN_MS,
-      failed: () => setTimeout(() => watch.goers.size > 0 && reading.soon(), AGAIN_MS).unref(),
+      inTurn: limitReads,
+      betweenMs: MIN_READ_INTERVAL_MS,
+      failed: () => setTimeout(() => watch.callbacks.size > 0 && reading.soon(), RETRY_MS).unref(),
     })
-    const watch: Watch = { reading, conversion: undefined, goers: new Set() }
+    const watch: Watch = { reading, conversion: undefined, callbacks: new Set() }
     watches.set(sha256, watch)
     return watch
   }
@@ -77,25 +77,25 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
       const giveBack = places.take(caller)
       const watch = watchOf(sha256)
       // Counts as a waiter during the first read, so that the watch stays.
-      let go = () => {}
-      const waited = () => go()
-      watch.goers.add(waited)
+      let resume = () => {}
+      const callback = () => resume()
+      watch.callbacks.add(callback)
       try {
         await watch.reading.now()
-        if (isOver(watch.conversion) || isStopping || left.aborted) return watch.conversion
+        if (isSettled(watch.conversion) || isStopping || left.aborted) return watch.conversion
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms)
-          go = () => {
+          resume = () => {
             clearTimeout(timer)
             resolve()
           }
-          left.addEventListener('abort', go, { once: true })
+          left.addEventListener('abort', resume, { once: true })
         })
         return watch.conversion
       } finally {
         giveBack()
-        watch.goers.delete(waited)
-        if (watch.goers.size === 0 && watches.get(sha256) === watch) {
+        watch.callbacks.delete(callback)
+        if (watch.callbacks.size === 0 && watches.get(sha256) === watch) {
           watch.reading.stop()
           watches.delete(sha256)
         }
@@ -103,15 +103,15 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
     },
 
     /** Call it when this process changed the conversion of this content: waiters learn of it at once. */
-    notify: (sha256: string) => look([sha256]),
+    notify: (sha256: string) => refresh([sha256]),
 
     /** Ends all waiting, so that requests are answered before the service stops. */
     stop(): void {
       isStopping = true
-      for (const { goers } of watches.values()) for (const go of [...goers]) go()
+      for (const { callbacks } of watches.values()) for (const resume of [...callbacks]) resume()
     },
   }
 }
 
-const isOver = (conversion: Conversion | undefined) =>
+const isSettled = (conversion: Conversion | undefined) =>
   !conversion || ['COMPLETED', 'FAILED'].includes(conversion.status)

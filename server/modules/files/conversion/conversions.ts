@@ -19,7 +19,7 @@ import { ConversionFailure } from './converter-task.ts'
 
 export const CONVERT_JOB = 'convert'
 /** Delay before a retry if the storage is unavailable or full. */
-const AWAY_SECONDS = 10
+const POSTPONE_SECONDS = 10
 /** Runs that may be interrupted (process killed, disk full) before the conversion fails. */
 const MAX_ATTEMPTS = 3
 /** A conversion without progress for this long has lost its job. Longer than any conversion can take. */
@@ -51,14 +51,14 @@ export type Conversions = ReturnType<typeof createConversions>
  */
 export function createConversions({ store, objects, converter, jobs, room, changes, groupOf, newFileId, log }: Deps) {
   const answers = filePresenters(objects.addressOf)
-  const waits = conversionWaiters({ get: store.conversions.get, changes, topic: TOPIC })
+  const waiters = conversionWaiters({ get: store.conversions.get, changes, topic: TOPIC })
   const runs = new Set<Promise<void>>()
 
   /** Publishes the outcome to apps, for each file of the content, as `GET convert` returns it. */
   async function publishOutcome(within: FileRows, transaction: Transaction<Tables>, sha256: string) {
     const conversion = await within.conversions.get(sha256)
     const type = conversion?.status === 'COMPLETED' ? 'file.converted' : 'file.failed'
-    for (const file of await within.toTell(sha256, type)) {
+    for (const file of await within.awaitingOutcome(sha256, type)) {
       const data = answers.conversion(file, conversion)
       await publishEvent(transaction, { type, appId: file.appId, userId: file.userId, subject: String(file.id), data })
     }
@@ -71,13 +71,13 @@ export function createConversions({ store, objects, converter, jobs, room, chang
     })
 
   /** Stores the USDZ and completes the conversion; nothing is stored if it was completed or deleted meanwhile. */
-  async function keep(source: StoredFile, { usdz, report, seconds }: Converted) {
+  async function storeResult(source: StoredFile, { usdz, report, seconds }: Converted) {
     await room.assertSpaceForFiles()
-    const { key, size, sha256 } = await objects.put(inPieces(usdz), { extension: USDZ.extension })
+    const { key, size, sha256 } = await objects.put(inChunks(usdz), { extension: USDZ.extension })
     const id = newFileId()
     const fileName = renamed(source.fileName, USDZ.extension)
     const file: NewFile = { id, key, fileName, mimeType: USDZ.mimeType, size, sha256, userId: null }
-    const kept = await store.transaction(async (within, transaction) => {
+    const isStored = await store.transaction(async (within, transaction) => {
       await within.conversions.lock(source.sha256)
       await within.insert([file])
       const completed = await within.conversions.complete(source.sha256, { resultId: id, report, seconds })
@@ -85,7 +85,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
       else await within.remove(id)
       return completed
     })
-    if (!kept) await objects.remove(key)
+    if (!isStored) await objects.remove(key)
   }
 
   /** The storage is unavailable or full: retry later, as often as needed. */
@@ -93,7 +93,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
     store.transaction(async (within, transaction) => {
       await within.conversions.giveBack(job.sha256)
       const { group } = job
-      await jobs.enqueue(transaction, CONVERT_JOB, job, { ...(group && { group }), inSeconds: AWAY_SECONDS })
+      await jobs.enqueue(transaction, CONVERT_JOB, job, { ...(group && { group }), inSeconds: POSTPONE_SECONDS })
     })
 
   async function convert(job: ConvertJob) {
@@ -105,7 +105,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
     if (attempts > MAX_ATTEMPTS) return giveUp(sha256)
     try {
       if (source.size > converter.maxBytes) throw tooLarge(converter.maxBytes)
-      await keep(source, await converter.convert(() => readWholeObject(objects, source)))
+      await storeResult(source, await converter.convert(() => readWholeObject(objects, source)))
     } catch (error) {
       if (error instanceof ConverterClosed) await store.conversions.giveBack(sha256)
       // This run counts: the model itself may make the machine run out of memory.
@@ -121,13 +121,13 @@ export function createConversions({ store, objects, converter, jobs, room, chang
       log.warn({ sha256, code: error.code }, error.message)
       await fail(sha256, error)
     }
-    waits.notify(sha256)
+    waiters.notify(sha256)
   }
 
   async function giveUp(sha256: string) {
     const error = `The conversion was interrupted ${MAX_ATTEMPTS} times: request it again later.`
     await fail(sha256, { code: GIVEN_UP, message: error })
-    waits.notify(sha256)
+    waiters.notify(sha256)
   }
 
   return {
@@ -168,7 +168,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
       jobs.wake(CONVERT_JOB)
     },
 
-    waits,
+    waiters,
 
     /** Interrupts what runs: it resumes at the next start. */
     async close() {
@@ -196,6 +196,6 @@ const tooLarge = (maxBytes: number) =>
   )
 
 /** Chunks small enough that hashing and writing one does not block other requests. */
-async function* inPieces(bytes: Uint8Array, size = 1024 * 1024): AsyncGenerator<Uint8Array> {
+async function* inChunks(bytes: Uint8Array, size = 1024 * 1024): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }

@@ -1,10 +1,10 @@
-/** Where each record is held, by its id: open addressing with linear probing, four bytes a place, at most half full. */
+/** A hash table from IDs to slots: open addressing with linear probing, four bytes per entry, at most half full. */
 export function idTable(idOf: (slot: number) => number) {
-  /** Slots, 1 more than they are; 0 is free. */
+  /** The slot plus 1; 0: free. */
   let places = new Int32Array(64)
   let size = 0
 
-  /** The place of an id, or the free one where it would be. */
+  /** The index of an ID's entry, or of the free entry where it belongs. */
   function find(id: number): number {
     const mask = places.length - 1
     for (let at = hashOf(id) & mask; ; at = (at + 1) & mask) {
@@ -27,23 +27,23 @@ export function idTable(idOf: (slot: number) => number) {
       return places.byteLength
     },
 
-    /** @returns its slot, or -1 */
+    /** @returns the slot of an ID, or -1 */
     get: (id: number): number => places[find(id)]! - 1,
 
-    /** For an id that is not there yet, and is already in its slot. */
+    /** Adds an ID that is not in the table. Its slot must already hold it (`idOf`). */
     add(id: number, slot: number) {
       if ((size + 1) * 2 > places.length) grow()
       places[find(id)] = slot + 1
       size++
     },
 
-    /** While the id is still in its slot. */
+    /** Removes an ID. Its slot must still hold it (`idOf`). */
     remove(id: number) {
       const mask = places.length - 1
       let hole = find(id)
       if (places[hole] === 0) return
       size--
-      // Those behind that were pushed on by it move up (Knuth, vol. 3, 6.4, algorithm R).
+      // Move up entries that the removed one displaced (Knuth, vol. 3, 6.4, algorithm R).
       for (let at = (hole + 1) & mask; places[at] !== 0; at = (at + 1) & mask) {
         const home = hashOf(idOf(places[at]! - 1)) & mask
         if (((at - home) & mask) < ((at - hole) & mask)) continue
@@ -55,7 +55,7 @@ export function idTable(idOf: (slot: number) => number) {
   }
 }
 
-/** Spreads ids that follow each other: the finaliser of MurmurHash3 on both halves. */
+/** Spreads consecutive IDs: the finaliser of MurmurHash3, on both halves. */
 function hashOf(id: number): number {
   let hash = (id | 0) ^ Math.imul(Math.floor(id / 2 ** 32), 0x9e3779b1)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

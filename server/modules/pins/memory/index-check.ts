@@ -1,45 +1,46 @@
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
-import type { Wanted } from '../search/pin-conditions.ts'
+import type { SearchRequest } from '../search/pin-conditions.ts'
 import type { PinSearch } from '../search/pin-search.ts'
 import type { PinIndexStore } from './index-store.ts'
 import type { PinIndex } from './pin-index.ts'
 
 type Deps = {
   index: Pick<PinIndex, 'pins' | 'search' | 'version' | 'reload'>
-  store: Pick<PinIndexStore, 'placeAfter'>
+  store: Pick<PinIndexStore, 'coordinatesAfter'>
   search: PinSearch
   changes: Pick<ChangeFeed, 'catchUp'>
-  onMismatch: (wanted: Wanted) => void
+  onMismatch: (wanted: SearchRequest) => void
 }
 type Found = { id: number; metres: number }
 
-/** Both work with the same figures, but for the last bit of a sine. */
+/** The two can differ in the last bit of a sine. */
 const SLACK_METRES = 2e-6
 
 /**
- * Asks the index and the database for the same, around a pin that one of the two has, and loads the index anew when they
- * differ. It tells only when nothing changed from before the one answer until all that the other may have seen is here.
+ * Compares a random search in the index with the same search in the database, and reloads the index if they differ. The
+ * comparison counts only if no change arrived between the first search and the moment when the index has caught up with what
+ * the second may have seen.
  */
 export function indexCheck({ index, store, search, changes, onMismatch }: Deps) {
   const counters = { checks: 0, mismatches: 0 }
 
-  async function somewhere(): Promise<{ latitude: number; longitude: number } | undefined> {
+  async function randomPoint(): Promise<{ latitude: number; longitude: number } | undefined> {
     const { pins } = index
     if (!pins || pins.size === 0) return { latitude: Math.random() * 180 - 90, longitude: Math.random() * 360 - 180 }
     const slot = Math.floor(Math.random() * pins.slots)
-    if (Math.random() < 0.5) return store.placeAfter(Math.ceil(Math.random() * pins.id(slot)))
+    if (Math.random() < 0.5) return store.coordinatesAfter(Math.ceil(Math.random() * pins.id(slot)))
     return pins.id(slot) === 0 ? undefined : { latitude: pins.latitude(slot), longitude: pins.longitude(slot) }
   }
 
   return {
     counters,
-    /** @returns whether they agree; undefined if unknown */
+    /** Compares one search. @returns whether the two agree; undefined if that is unknown */
     async check(): Promise<boolean | undefined> {
-      const place = await somewhere()
+      const place = await randomPoint()
       if (!place) return undefined
       await changes.catchUp()
       const { version } = index
-      const wanted: Wanted = { ...place, ...someSearch(), ...unfiltered }
+      const wanted: SearchRequest = { ...place, ...randomExtent(), ...unfiltered }
       const held = index.search(wanted)
       if (!held) return undefined
       const rows = await search(wanted)
@@ -64,13 +65,13 @@ const unfiltered = {
   zoneId: undefined,
 }
 
-function someSearch(): Pick<Wanted, 'radius' | 'nearest' | 'limit'> {
+function randomExtent(): Pick<SearchRequest, 'radius' | 'nearest' | 'limit'> {
   if (Math.random() < 0.5) return { radius: undefined, nearest: 20, limit: 20 }
   return { radius: 10 ** (4 * Math.random()), nearest: undefined, limit: 200 }
 }
 
-/** Those at the edge of what was asked for may be in the one answer and not in the other. */
-function agree(held: Found[], rows: Found[], { radius = Number.POSITIVE_INFINITY, limit }: Wanted): boolean {
+/** Whether the results agree. Pins at the edge of the search may be in only one of them. */
+function agree(held: Found[], rows: Found[], { radius = Number.POSITIVE_INFINITY, limit }: SearchRequest): boolean {
   const ends = [held, rows].map((found) => (found.length < limit ? radius : found[limit - 1]!.metres))
   const edge = Math.min(radius, ...ends) - SLACK_METRES
   const known = new Map(rows.map(({ id, metres }) => [id, metres]))

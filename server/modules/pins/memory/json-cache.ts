@@ -1,28 +1,28 @@
 import { growArray } from './grow-array.ts'
 
-/** Memory is taken in pieces of this size. */
+/** Memory is allocated in pieces of this size. */
 const PIECE = 2 ** 20
-/** A text that takes more of a chunk than this is not cached. */
+/** Longer texts are not cached. */
 const LARGEST = PIECE / 8
-/** Texts begin at multiples of this, so that places fit into 32 bits. */
+/** Texts begin at multiples of this, so that offsets fit into 32 bits. */
 const STEP = 8
 
 /**
- * Texts in bytes, by the slot of what they are about, in so much memory and no more. It is written piece after piece, round
- * and round: what is read moves to the front, and what was not read for a whole round goes.
+ * A cache of JSON texts, by slot, in at most `bytes` of memory. It is a ring of pieces: a new text goes into the current
+ * piece, a text that is read moves there too, and one that is not read for a whole round is overwritten.
  */
 export function jsonCache(bytes: number) {
   const most = Math.floor(bytes / PIECE)
   const pieces: { memory: Buffer; slots: number[]; end: number }[] = []
-  /** The piece that is written, and how many came before it. */
+  /** The index of the piece that is being written. */
   let current = 0
-  /** Of each slot where its text begins, in steps, 1 more than it is (0: there is none), and how long it is. */
+  /** For each slot: where its text begins, in steps, plus 1 (0: none), and its length. */
   let places = new Uint32Array(64)
   let lengths = new Uint32Array(64)
 
   const pieceOf = (slot: number) => Math.floor(((places[slot]! - 1) * STEP) / PIECE)
 
-  /** The next piece, what was in it forgotten. */
+  /** Moves to the next piece and discards its contents. */
   function turn() {
     current = pieces.length < most ? pieces.length : (current + 1) % most
     pieces[current] ??= { memory: Buffer.allocUnsafeSlow(PIECE), slots: [], end: 0 }
@@ -62,7 +62,7 @@ export function jsonCache(bytes: number) {
       if (slot < places.length) places[slot] = 0
     },
 
-    /** Writes a slot's text. @returns where it ends */
+    /** Copies a slot's text. @returns where it ends */
     copy(slot: number, to: Buffer, at: number): number {
       const index = pieceOf(slot)
       const start = ((places[slot]! - 1) * STEP) % PIECE
@@ -70,7 +70,7 @@ export function jsonCache(bytes: number) {
       return at + lengths[slot]!
     },
 
-    /** Was read: it moves to the front if its piece comes in the older half of those that will be written over. */
+    /** Marks a text as read: it moves to the current piece if its own is in the half that is overwritten next. */
     touch(slot: number) {
       if (pieces.length < most) return
       if ((pieceOf(slot) - current + most) % most > most / 2) return

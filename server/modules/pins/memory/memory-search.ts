@@ -1,30 +1,30 @@
 import { greatestChord, minChord } from '../../places/chords.ts'
 import { CHORD_MARGIN_METRES, toEcef } from '../../places/geodesy.ts'
 import { metresBetween } from '../../places/metres-between.ts'
-import type { Wanted } from '../search/pin-conditions.ts'
+import type { SearchRequest } from '../search/pin-conditions.ts'
 import { nearestHeap } from './nearest-heap.ts'
-import type { HeldPins } from './pin-columns.ts'
+import type { PinColumns } from './pin-columns.ts'
 
-/** A pin that was found, by its slot. */
+/** A pin found by the index. */
 export type IndexedResult = { slot: number; id: number; metres: number }
 
-/** How many pins one search may look at: some milliseconds, in which nobody else is answered. */
+/** Maximum number of pins that one search examines: it blocks the event loop for some milliseconds. */
 const MAX_WORK = 100_000
-/** More chord than the whole earth is wide. */
+/** In metres: longer than any chord of the earth. */
 const EVERYWHERE = 1.3e7
 
 /**
- * What pin-search.ts finds in SQL, found among pins that are held: the same pins in the same order with the same distances.
- * @returns undefined when it would have to look at too many
+ * Searches the pins in memory. Finds the same pins as pin-search.ts, in the same order and with the same distances.
+ * @returns undefined if it would have to examine too many
  */
-export function searchInMemory(pins: HeldPins, wanted: Wanted): IndexedResult[] | undefined {
+export function searchInMemory(pins: PinColumns, wanted: SearchRequest): IndexedResult[] | undefined {
   const { tree } = pins
   const { radius, limit, after } = wanted
   const from = toEcef(wanted.latitude, wanted.longitude)
   const isWanted = pins.filter(wanted)
   const farthest = radius === undefined ? EVERYWHERE : radius + CHORD_MARGIN_METRES
 
-  /** Those between two chords, measured, that are within the radius and behind the place that was reached. */
+  /** The wanted pins between two chords, with distances, that are within the radius and after the previous page. @returns undefined for more than `most` */
   function measured(low: number, high: number, most: number): IndexedResult[] | undefined {
     const found: IndexedResult[] = []
     let count = 0
@@ -45,8 +45,8 @@ export function searchInMemory(pins: HeldPins, wanted: Wanted): IndexedResult[] 
     const found = measured(0, farthest, 4 * limit + 100)
     if (found) return found.slice(0, limit)
   }
-  // The first so many by chord, of those that are surely behind the place that was reached: the nearest are as near as the
-  // farthest of them.
+  // The first `limit` pins by chord, of those certainly after the previous page. The nearest `limit` pins are no farther than
+  // the farthest of these.
   const heap = nearestHeap(limit)
   const reached = after ? greatestChord(after.metres) : 0
   const reach = { metres2: farthest * farthest }

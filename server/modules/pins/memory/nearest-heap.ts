@@ -1,4 +1,4 @@
-/** The `most` smallest numbers of those it was shown: a heap with the greatest on top. */
+/** Keeps the `most` smallest keys that were added, each with a value: a binary heap with the greatest key on top. */
 export function nearestHeap(most: number) {
   const keys = new Float64Array(most)
   const values = new Int32Array(most)
@@ -23,7 +23,7 @@ export function nearestHeap(most: number) {
     get isFull() {
       return size === most
     },
-    /** The greatest of those it keeps. */
+    /** The greatest key kept. */
     get greatest() {
       return keys[0]!
     },

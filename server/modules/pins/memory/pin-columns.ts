@@ -1,3 +1,4 @@
+import { isPlain } from '../search/pin-conditions.ts'
 import type { PinQuery } from '../search/query.ts'
 import { growArray } from './grow-array.ts'
 import { idTable } from './id-table.ts'
@@ -6,7 +7,7 @@ import { spatialIndex } from './spatial-index.ts'
 /** The part of a pin that the index holds. */
 export type IndexedPin = {
   id: number
-  /** Earth-centred metres, as the database has them. */
+  /** Earth-centred, in metres, as stored in the database. */
   x: number
   y: number
   z: number
@@ -16,19 +17,21 @@ export type IndexedPin = {
   h: number
   contentType: string
   zoneId: number | null
-  /** The only user who finds it; null: everybody. */
+  /** The only user who finds it; null: everyone finds it. */
   ownerId: string | null
 }
 /** The filters of a search, without its location. */
 type Filter = Omit<PinQuery, 'latitude' | 'longitude' | 'radius' | 'nearest'> & { viewerId: string | undefined }
 
-export type HeldPins = ReturnType<typeof pinColumnStore>
+export type PinColumns = ReturnType<typeof pinColumns>
 
-/** Pins by where they are: a hundred bytes each, in arrays. A pin is known by its slot, which another has after it is gone. */
-export function pinColumnStore() {
+/**
+ * Pins in arrays of numbers, one element per slot: about a hundred bytes per pin. The slot of a removed pin is reused.
+ */
+export function pinColumns() {
   const tree = spatialIndex()
   const types = numbering()
-  /** Numbers from 1; 0 is everybody. */
+  /** Numbers from 1; 0: everyone. */
   const owners = numbering()
   let ids = new Float64Array(64)
   let degrees = new Float64Array(2 * 64)
@@ -66,7 +69,7 @@ export function pinColumnStore() {
       const arrays = [ids, degrees, heights, zones, kinds].reduce((sum, { byteLength }) => sum + byteLength, 0)
       return arrays + table.bytes + tree.bytes
     },
-    /** One more than the highest slot that was used. */
+    /** The highest slot ever used, plus 1. */
     get slots() {
       return used
     },
@@ -106,14 +109,15 @@ export function pinColumnStore() {
       kinds[slot] === types.known(pin.contentType) &&
       tree.mark(slot) === (pin.ownerId === null ? 0 : owners.known(pin.ownerId)),
 
-    /** A predicate: whether the pin in a slot passes the filters. */
-    filter({ viewerId, bbox, minH, maxH, contentType, zoneId }: Filter): (slot: number) => boolean {
+    /** Compiles filters. @returns whether the pin in a slot passes them */
+    filter(filters: Filter): (slot: number) => boolean {
+      const { viewerId, bbox, minH, maxH, contentType, zoneId } = filters
       const viewer = viewerId === undefined ? 0 : (owners.known(viewerId) ?? 0)
       const isOpen = (slot: number) => {
         const mark = tree.mark(slot)
         return mark === 0 || mark === viewer
       }
-      if ([bbox, minH, maxH, contentType, zoneId].every((value) => value === undefined)) return isOpen
+      if (isPlain(filters)) return isOpen
       const kind = contentType === undefined ? 0 : (types.known(contentType) ?? -1)
       return (slot) =>
         isOpen(slot) &&

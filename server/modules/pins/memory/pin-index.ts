@@ -1,22 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
 import type { Log } from '../../../platform/logging/log.ts'
-import type { Wanted } from '../search/pin-conditions.ts'
+import type { SearchRequest } from '../search/pin-conditions.ts'
 import type { PinIndexStore } from './index-store.ts'
 import { type IndexedResult, searchInMemory } from './memory-search.ts'
-import { type HeldPins, pinColumnStore } from './pin-columns.ts'
+import { type PinColumns, pinColumns } from './pin-columns.ts'
 
-/** Rows a statement: a millisecond or two of this process, between which it answers. */
-const ROWS = 1000
+/** Rows per statement: reading them blocks the event loop for a millisecond or two. */
+const BATCH_ROWS = 1000
 const RETRY_MS = 1000
 const TOO_LARGE_MS = 600_000
-/** What the change feed has instead of IDs if very many pins changed at once. */
-const ALL = '*'
+/** The change feed sends this instead of IDs if very many pins changed at once. */
+const ALL_PINS = '*'
 
 type Deps = {
-  store: Pick<PinIndexStore, 'after' | 'byIds'>
+  store: Pick<PinIndexStore, 'pageAfter' | 'byIds'>
   changes: Pick<ChangeFeed, 'listen' | 'catchUp'>
-  /** Memory for it at most; 0: there is none. */
+  /** Maximum memory of the index; 0 disables it. */
   bytes: number
   log: Log
 }
@@ -24,72 +24,71 @@ type Deps = {
 export type PinIndex = ReturnType<typeof pinIndex>
 
 /**
- * All pins that a search may find, in this process, as they were a moment ago: loaded from the database in the background and
- * kept current by the change feed. While it is not whole, or where it would take too long, it finds nothing out, and the
- * database is asked.
+ * Holds in memory all pins that a search can find. It is loaded from the database in the background, and the change feed keeps
+ * it current. While it is loading, and for searches that would take too long, it has no answer: search the database instead.
  */
 export function pinIndex({ store, changes, bytes, log }: Deps) {
-  /** Undefined: not whole. */
-  let pins: HeldPins | undefined
-  /** What changed since the reading of all of them began. */
+  /** Undefined until all pins are loaded. */
+  let pins: PinColumns | undefined
+  /** Pins that changed since the load began. */
   let pending: Set<number> | undefined
-  /** Tells one loading from those before it. */
+  /** Identifies the current load; an earlier one sees that it is not its own, and stops. */
   let loading: object | undefined
   let loaded: Promise<void> = Promise.resolve()
   let version = 0
   let endListening: (() => void) | undefined
   const watchers = new Set<(ids: Iterable<number> | undefined) => void>()
-  const notifyCaughtUp = (ids: Iterable<number> | undefined) => {
+  const notifyWatchers = (ids: Iterable<number> | undefined) => {
     version++
     for (const watcher of watchers) watcher(ids)
   }
 
-  /** Makes some pins what the database has. */
-  async function refresh(into: HeldPins, ids: number[]): Promise<void> {
-    for (let at = 0; at < ids.length; at += ROWS) {
-      const some = ids.slice(at, at + ROWS)
+  /** Reads these pins again. */
+  async function refresh(into: PinColumns, ids: number[]): Promise<void> {
+    for (let at = 0; at < ids.length; at += BATCH_ROWS) {
+      const some = ids.slice(at, at + BATCH_ROWS)
       const rows = await store.byIds(some)
-      notifyCaughtUp(some)
+      notifyWatchers(some)
       for (const id of some) into.remove(id)
       for (const row of rows) into.put(row)
     }
   }
 
-  const isTooLarge = (one: HeldPins) => one.bytes > bytes
+  const exceedsMemory = (one: PinColumns) => one.bytes > bytes
 
-  async function load(own: object): Promise<void> {
-    const fresh = pinColumnStore()
+  async function load(token: object): Promise<void> {
+    const fresh = pinColumns()
     pending = new Set()
-    for (let after = 0; loading === own; ) {
-      const rows = await store.after(after, ROWS)
+    for (let after = 0; loading === token; ) {
+      const rows = await store.pageAfter(after, BATCH_ROWS)
       for (const row of rows) fresh.put(row)
-      if (isTooLarge(fresh)) throw new TooLarge()
-      if (rows.length < ROWS) break
+      if (exceedsMemory(fresh)) throw new TooLarge()
+      if (rows.length < BATCH_ROWS) break
       after = rows.at(-1)!.id
     }
-    while (pending.size > 0 && loading === own) {
+    while (pending.size > 0 && loading === token) {
       const ids: number[] = [...pending]
       pending = new Set()
       await refresh(fresh, ids)
     }
-    if (loading !== own) return
+    if (loading !== token) return
     loading = undefined
     pending = undefined
     pins = fresh
     log.info({ pins: fresh.size, bytes: fresh.bytes }, 'pins are searched in memory')
   }
 
-  /** Begins from nothing. */
+  /** Discards the index and loads it again. */
   function reload(): void {
-    const own = {}
-    loading = own
+    const token = {}
+    loading = token
     pins = undefined
     pending = undefined
-    notifyCaughtUp(undefined)
+    notifyWatchers(undefined)
     loaded = (async () => {
-      while (loading === own) {
-        await load(own).catch(async (error) => {
-          if (loading !== own) return
+      while (loading === token) {
+        await load(token).catch(async (error) => {
+          if (loading !== token) return
           pending = undefined
           if (error instanceof TooLarge) log.warn({ bytes }, 'there are more pins than CAIRN_PIN_INDEX_BYTES holds')
           else log.warn({ err: error }, 'pins could not be loaded')
@@ -100,7 +99,7 @@ export function pinIndex({ store, changes, bytes, log }: Deps) {
   }
 
   async function changed(subjects: string[]): Promise<void> {
-    if (subjects.includes(ALL)) return reload()
+    if (subjects.includes(ALL_PINS)) return reload()
     const ids = subjects.map(Number)
     if (!pins) {
       for (const id of ids) pending?.add(id)
@@ -114,7 +113,7 @@ export function pinIndex({ store, changes, bytes, log }: Deps) {
       if (pins === current) reload()
       return
     }
-    if (isTooLarge(current)) reload()
+    if (exceedsMemory(current)) reload()
   }
 
   return {
@@ -131,29 +130,29 @@ export function pinIndex({ store, changes, bytes, log }: Deps) {
     },
 
     reload,
-    /** Resolves when the loading that is under way is over. */
-    whole: () => loaded,
+    /** Resolves when the current load has ended. */
+    whenLoaded: () => loaded,
     get pins() {
       return pins
     },
-    /** Goes up with every change. */
+    /** Increases with every change. */
     get version() {
       return version
     },
 
-    /** Hears the ids of pins that are about to change here; undefined: all of them. @returns what ends it */
+    /** Calls the watcher with the IDs of pins before they change here; undefined: all pins. @returns a function that stops this */
     watch(watcher: (ids: Iterable<number> | undefined) => void): () => void {
       watchers.add(watcher)
       return () => watchers.delete(watcher)
     },
 
-    /** @returns undefined when the database is to be asked */
-    search: (wanted: Wanted): IndexedResult[] | undefined => (pins ? searchInMemory(pins, wanted) : undefined),
+    /** @returns undefined if the database must be searched */
+    search: (wanted: SearchRequest): IndexedResult[] | undefined => (pins ? searchInMemory(pins, wanted) : undefined),
 
-    /** Resolves once searches here see all that was committed before the call. */
+    /** Resolves once searches here see everything committed before the call. */
     async caughtUp(): Promise<void> {
       if (!endListening) return
-      // What is not known to be current is not asked.
+      // An index that may be out of date must not answer.
       await changes.catchUp().catch(reload)
     },
   }

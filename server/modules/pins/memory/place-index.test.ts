@@ -16,7 +16,7 @@ beforeAll(async () => {
   pool = new pg.Pool({ connectionString: service.databaseUrl, max: 4 })
 })
 beforeEach(async () => {
-  for (const { pinIndex } of [service.app, another.app]) await pinIndex.whole()
+  for (const { pinIndex } of [service.app, another.app]) await pinIndex.whenLoaded()
 })
 afterAll(async () => {
   await pool.end()
@@ -120,11 +120,11 @@ test('what other processes and other programs write while pins are being read is
         ][i % 4]!,
       ),
     )
-    await another.app.pinIndex.whole()
+    await another.app.pinIndex.whenLoaded()
     await Promise.all(changes)
     await heard()
     // What was written at once before may have been heard of as all of them.
-    await another.app.pinIndex.whole()
+    await another.app.pinIndex.whenLoaded()
     const { rows } = await pool.query(`select count(*)::int as pins from pins where visibility = 'public'`)
     expect(another.app.pinIndex.pins?.size).toBe(rows[0].pins)
     for (const path of [at(30.5, 30.5), at(30.2, 31.3)]) {
@@ -147,7 +147,7 @@ test('an index that differs from the database is noticed and loaded anew', async
   await pool.query(`begin; set local session_replication_role = replica;
     delete from pins where id > (select min(id) from pins); commit`)
   expect(await checkedUntil(checkPins, false)).toBe(true)
-  await pinIndex.whole()
+  await pinIndex.whenLoaded()
   expect(pinIndex.pins?.size).toBe(1)
 })
 

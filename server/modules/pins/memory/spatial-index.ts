@@ -1,29 +1,29 @@
 import type { Ecef } from '../../places/geodesy.ts'
 import { growArray } from './grow-array.ts'
 
-/** Half an edge of the cube around the earth, in metres; its parts are halved exactly. */
+/** Half an edge of the cube around the earth, in metres; a power of two, so that halving is exact. */
 const HALF = 2 ** 23
-/** Cells of 16 mm are not divided: what is in one place stays in one. */
+/** Cells of 16 mm are not divided, so that any number of places can coincide. */
 const DEEPEST = 30
-/** How many places a cell holds before it is divided. */
+/** Number of places that a cell holds before it is divided. */
 const BUCKET = 32
 
-/** Says of a place, by its slot, and of the square of its chord, whether to go on. */
+/** Receives a place and the square of its chord. @returns whether to continue */
 type Take = (slot: number, chord2: number) => boolean
 
 /**
- * Places in space, found by how far they are: an octree of the cube around the earth whose cells are halved where they hold
- * more than a few dozen places. It changes place by place, and does not depend on the order of the changes. A place is known
- * by its slot, a small number that its user gives.
+ * Finds places in space by distance: an octree of the cube around the earth, whose cells are divided if they hold more than
+ * `BUCKET` places. Places are added and removed one at a time, in any order. The caller identifies a place by a slot, a small
+ * number.
  */
 export function spatialIndex() {
-  /** x, y, z of each slot, and a fourth number that is its user's: so a look at a place is one line of the cache. */
+  /** For each slot: x, y, z, and a mark that the caller chooses. Together they fit in one cache line. */
   let points = new Float64Array(4 * 64)
-  /** Of each cell: 0 it is empty, > 0 the first of its eight parts, < 0 its bucket. The first cell is the whole. */
+  /** For each cell: 0: empty; > 0: the first of its eight parts; < 0: its bucket. Cell 0 is the whole cube. */
   let cells = new Int32Array(64)
   let cellCount = 1
   const freeCells: number[] = []
-  /** Of each bucket its slots, how many they are, and the bucket that goes on, if any. The first is not used. */
+  /** For each bucket: its slots, their number, and the next bucket of the cell or 0. Bucket 0 is not used. */
   let slots = new Int32Array(64 * BUCKET)
   let counts = new Uint8Array(64)
   let more = new Int32Array(64)
@@ -50,8 +50,10 @@ export function spatialIndex() {
     return first
   }
 
-  /** The undivided cell of a place, the way to it in `path`, and its middle in `middle`. @returns how deep it is */
+  /** The centre of the cell that `descend` found last. */
   const middle = new Float64Array(3)
+
+  /** Finds the undivided cell of a place; `path` then leads to it and `middle` is its centre. @returns its depth */
   function descend(x: number, y: number, z: number): number {
     let cell = 0
     let depth = 0
@@ -84,7 +86,7 @@ export function spatialIndex() {
     slots[bucket * BUCKET + counts[bucket]!++] = slot
   }
 
-  /** Divides a full cell, whose middle is in `middle`: its places go to its parts. */
+  /** Divides a full cell, whose centre is `middle`, and moves its places to its parts. */
   function divide(cell: number) {
     const bucket = -cells[cell]!
     const first = newParts()
@@ -119,7 +121,7 @@ export function spatialIndex() {
       const end = (bucket * BUCKET + counts[bucket]!) | 0
       const at = slots.subarray(bucket * BUCKET, end).indexOf(slot)
       if (at < 0) continue
-      // The last of the first bucket, the only one that need not be full, takes its place.
+      // Fill the gap with the last slot of the first bucket: all other buckets stay full.
       slots[bucket * BUCKET + at] = slots[first * BUCKET + --counts[first]!]!
       if (counts[first] === 0) {
         cells[path[depth]!] = -more[first]!
@@ -127,7 +129,7 @@ export function spatialIndex() {
       }
       break
     }
-    // Cells all of whose parts are empty are undivided again.
+    // Merge cells whose parts are all empty.
     while (depth > 0 && cells[path[depth]!] === 0) {
       const parent = path[--depth]!
       const parts = cells[parent]!
@@ -138,8 +140,9 @@ export function spatialIndex() {
   }
 
   /**
-   * Shows every place whose chord from a point is between `low` and `high` metres, inclusive, in no order. `high` may be made
-   * less while it goes on; nearer cells come first. @returns false when it was ended by `take` or by the work it may do
+   * Passes to `take` every place whose chord from a point is at least `low` metres and at most `reach`, in no particular order.
+   * `take` may reduce `reach` during the search; nearer cells are searched first.
+   * @param work maximum number of places to examine @returns false if `take` or `work` ended the search
    */
   function within([x, y, z]: Ecef, low: number, reach: { metres2: number }, work: number, take: Take): boolean {
     const low2 = low * low
@@ -155,7 +158,7 @@ export function spatialIndex() {
       if (square(ax + half, ay + half, az + half) < low2) return true
       if (held < 0) return look(-held)
       const quarter = half / 2
-      // The part that the point is in, or is nearest to, then those that lie beside it.
+      // First the part that the point is in or nearest to, then its neighbours.
       const nearest = Number(x >= mx) + 2 * Number(y >= my) + 4 * Number(z >= mz)
       for (let turn = 0; turn < 8; turn++) {
         const part = nearest ^ turn

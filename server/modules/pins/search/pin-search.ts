@@ -3,92 +3,94 @@ import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import { greatestChord, greatestChordSql, minChord } from '../../places/chords.ts'
 import { DEGREES, degreeBox, degreeBoxesSql, goesByDegrees } from '../../places/degree-boxes.ts'
 import { distanceFrom, toEcef } from '../../places/geodesy.ts'
-import { COLUMN_COUNT, type PinJson, pinColumnsSql, placeIn, writeAddresses } from '../pin-json.ts'
-import { ball, inBall, inDegrees, isPlain, pointSql, statement, type Wanted } from './pin-conditions.ts'
+import { COLUMN_COUNT, coordinatesOf, type PinTexts, pinColumnsSql, writeAddresses } from '../pin-json.ts'
+import { ball, inBall, inDegrees, isPlain, pointSql, type SearchRequest, statement } from './pin-conditions.ts'
 
 export type FoundPin = {
   id: number
   /** Along the WGS84 geodesic. */
   metres: number
-  /** Its columns, as texts. */
-  texts: PinJson
+  /** The text of each column. */
+  texts: PinTexts
 }
 export type PinSearch = ReturnType<typeof pinSearch>
 
 /**
- * Pins around a point, nearest first and by id among equals, at most `limit`. Filters apply before the limit. An index
- * finds candidates by boxes of longitude and latitude, and near the poles, beyond 180° and on later pages by boxes in space,
- * ordered by chord; the geodesic decides which are within the radius, and their order.
- * @param quick for what the index answers by itself @param long for what may come to look at every pin: where a filter
- *   leaves few, or a page begins far away
+ * Searches pins around a point in SQL: nearest first, then by ID, at most `limit`. Filters apply before the limit.
+ *
+ * An index finds the candidates: by boxes in degrees or, near the poles, across 180° and on later pages, by boxes in space,
+ * ordered by chord. The geodesic distance then decides which are within the radius, and their order.
+ * @param quick the pool for searches that the index answers @param long the pool for searches that may read every pin,
+ *   because a filter leaves few or the page begins far away
  */
 export function pinSearch(quick: Pick<Pool, 'query'>, long: Pick<Pool, 'query'>, ownUrls: OwnUrls) {
-  const find = async (wanted: Wanted): Promise<FoundPin[]> => {
+  const find = async (wanted: SearchRequest): Promise<FoundPin[]> => {
     const { radius } = wanted
     const pool = isPlain(wanted) && !wanted.after ? quick : long
     if (radius !== undefined && wanted.nearest === undefined && !wanted.after) {
-      const { rows } = await pool.query<PinJson>(candidates(wanted, radius))
+      const { rows } = await pool.query<PinTexts>(candidatesQuery(wanted, radius))
       if (rows.length <= wanted.limit) return within(rows, wanted, radius)
     }
-    const { rows } = await pool.query<PinJson>(nearest(wanted))
+    const { rows } = await pool.query<PinTexts>(nearestQuery(wanted))
     return rows.map((texts) => ({ id: Number(texts[0]), metres: Number(texts[COLUMN_COUNT]), texts }))
   }
-  return async (wanted: Wanted): Promise<FoundPin[]> => {
+  return async (wanted: SearchRequest): Promise<FoundPin[]> => {
     const found = await find(wanted)
     for (const { texts } of found) writeAddresses(texts, ownUrls)
     return found
   }
 }
 
-/** Candidates within a radius, one more than asked for: then there may be nearer ones among the rest. */
-export function candidates(wanted: Wanted, radius: number): QueryConfig {
-  const { where, add, done } = statement(wanted)
+/** Candidates within a radius, at most one more than the limit. If that one is there, others may be nearer: use `nearestQuery`. */
+export function candidatesQuery(wanted: SearchRequest, radius: number): QueryConfig {
+  const { conditions, param, toQuery } = statement(wanted)
   const box = degreeBox(wanted.latitude, wanted.longitude, radius)
-  const near = box ? inDegrees(box, add) : inBall(pointSql(wanted, add).point, radius, add)
-  return done(
+  const near = box ? inDegrees(box, param) : inBall(pointSql(wanted, param).point, radius, param)
+  return toQuery(
     box ? 'around' : 'around-in-space',
-    `select ${pinColumnsSql} from pins where ${near} and ${where()} limit ${add(wanted.limit + 1, 'int')}`,
+    `select ${pinColumnsSql} from pins where ${near} and ${conditions()} limit ${param(wanted.limit + 1, 'int')}`,
   )
 }
 
-function within(rows: PinJson[], wanted: Wanted, radius: number): FoundPin[] {
+function within(rows: PinTexts[], wanted: SearchRequest, radius: number): FoundPin[] {
   const from = toEcef(wanted.latitude, wanted.longitude)
   const found: FoundPin[] = []
   for (const texts of rows) {
-    const metres = distanceFrom(from, placeIn(texts))
+    const metres = distanceFrom(from, coordinatesOf(texts))
     if (metres <= radius) found.push({ id: Number(texts[0]), metres, texts })
   }
   return found.sort((a, b) => a.metres - b.metres || a.id - b.id)
 }
 
 /**
- * The nearest, where there may be any number. The first so many by chord, which the index gives in order (after a place that
- * was reached: of those that are surely behind it), are all within the distance of the farthest of them, so the nearest are
- * too: they are within the greatest chord of that distance. One statement, so that it sees one state of the table.
+ * The nearest pins, however many there are. The index returns pins in the order of their chords. The first `limit` of them
+ * (on a later page, of those certainly behind the previous page) bound the distance: the nearest `limit` pins are no farther
+ * than the farthest of these, so they are within the greatest chord of that distance. A single statement, so that both steps
+ * see the same state of the table.
  */
-export function nearest(wanted: Wanted): QueryConfig {
+export function nearestQuery(wanted: SearchRequest): QueryConfig {
   if (!wanted.after && goesByDegrees(wanted.latitude, wanted.longitude)) return nearestByDegrees(wanted)
   const { radius, limit, after } = wanted
-  const { where, add, done } = statement(wanted)
-  const { point, x, y, z } = pointSql(wanted, add)
+  const { conditions, param, toQuery } = statement(wanted)
+  const { point, x, y, z } = pointSql(wanted, param)
   const distance = `metres_between(place, ${x}, ${y}, ${z})`
   const chord = `place <-> ${point}`
-  const clauses = [where()]
+  const clauses = [conditions()]
   const first: string[] = []
   const rest: string[] = []
   let reached = '0'
   if (radius !== undefined) {
-    clauses.push(inBall(point, radius, add))
-    rest.push(`metres <= ${add(radius, 'float8')}`)
+    clauses.push(inBall(point, radius, param))
+    rest.push(`metres <= ${param(radius, 'float8')}`)
   }
   if (after) {
-    reached = add(greatestChord(after.metres), 'float8')
+    reached = param(greatestChord(after.metres), 'float8')
     first.push(`${chord} > ${reached}`)
-    rest.push(`${chord} >= ${add(minChord(after.metres), 'float8')}`)
-    rest.push(`(metres, id) > (${add(after.metres, 'float8')}, ${add(after.id, 'bigint')})`)
+    rest.push(`${chord} >= ${param(minChord(after.metres), 'float8')}`)
+    rest.push(`(metres, id) > (${param(after.metres, 'float8')}, ${param(after.id, 'bigint')})`)
   }
-  const rows = add(limit, 'int')
-  return done(
+  const rows = param(limit, 'int')
+  return toQuery(
     `nearest${radius === undefined ? '' : '-within'}${after ? '-after' : ''}`,
     `with first as (
        select coalesce(${greatestChordSql('max(metres)')}, ${reached}) as reach from (
@@ -100,20 +102,20 @@ export function nearest(wanted: Wanted): QueryConfig {
   )
 }
 
-/** The same by degrees: the first so many by those, and the farthest of them says within which boxes the nearest are. */
-function nearestByDegrees(wanted: Wanted): QueryConfig {
+/** As `nearestQuery`, by degrees: the farthest of the first `limit` pins in degrees gives the boxes that contain the nearest. */
+function nearestByDegrees(wanted: SearchRequest): QueryConfig {
   const { latitude, longitude, radius, limit } = wanted
-  const { where, add, done } = statement(wanted)
-  const { point, x, y, z } = pointSql(wanted, add)
-  const [lat, lon] = [add(latitude, 'float8'), add(longitude, 'float8')]
+  const { conditions, param, toQuery } = statement(wanted)
+  const { point, x, y, z } = pointSql(wanted, param)
+  const [lat, lon] = [param(latitude, 'float8'), param(longitude, 'float8')]
   const distance = `metres_between(place, ${x}, ${y}, ${z})`
   const box = radius === undefined ? undefined : degreeBox(latitude, longitude, radius)
-  const clauses = [where(), 'place is not null']
-  if (radius !== undefined) clauses.push(box ? inDegrees(box, add) : inBall(point, radius, add))
-  const rest = radius === undefined ? [] : [`metres <= ${add(radius, 'float8')}`]
+  const clauses = [conditions(), 'place is not null']
+  if (radius !== undefined) clauses.push(box ? inDegrees(box, param) : inBall(point, radius, param))
+  const rest = radius === undefined ? [] : [`metres <= ${param(radius, 'float8')}`]
   const { here, there } = degreeBoxesSql(lat, lon, 'metres')
-  const rows = add(limit, 'int')
-  return done(
+  const rows = param(limit, 'int')
+  return toQuery(
     `nearest-by-degrees${radius === undefined ? '' : box ? '-within' : '-within-space'}`,
     `with first as (
        select ${here} as here, ${there} as there from (

@@ -56,16 +56,16 @@ export const LocationQuery = z
   })
 export type LocationQuery = z.infer<typeof LocationQuery>
 
-/** West, south, east, north in degrees. West greater than east: across 180°. */
+/** In degrees. West greater than east crosses 180°. */
 type LonLatBox = readonly [west: number, south: number, east: number, north: number]
 
-/** The search of a query. */
+/** What a search asks for, without paging. */
 export type PinQuery = {
   latitude: number
   longitude: number
-  /** Metres, inclusive; without one the whole earth. */
+  /** In metres, inclusive; undefined: the whole earth. */
   radius: number | undefined
-  /** How many in all; without it all. */
+  /** Maximum number of pins over all pages; undefined: no maximum. */
   nearest: number | undefined
   bbox: LonLatBox | undefined
   minH: number | undefined
@@ -73,13 +73,13 @@ export type PinQuery = {
   contentType: string | undefined
   zoneId: number | undefined
 }
-/** The last pin of a page: its distance as the database has it, its id, and how many were shown by then. */
-export type Place = { metres: number; id: number; shown: number }
+/** The last pin of a page: its distance, its ID, and the number of pins up to it. */
+export type PagePosition = { metres: number; id: number; shown: number }
 
-/** What a request looks for, and from where on. @throws 400 for a cursor that was given for another search */
+/** Reads the search and the cursor of a request. @throws 400 for a cursor of another search */
 export function readQuery({ lat, lon, radius, ...query }: LocationQuery): {
   query: PinQuery
-  after: Place | undefined
+  after: PagePosition | undefined
 } {
   const { nearest, bbox, minH, maxH, contentType, zoneId } = query
   const usual = nearest === undefined && bbox === undefined ? 1000 : undefined
@@ -95,25 +95,25 @@ export function readQuery({ lat, lon, radius, ...query }: LocationQuery): {
     zoneId,
   }
   const values = decodeCursor(query.cursor, Cursor)
-  if (values && values[0] !== markOf(wanted)) {
+  if (values && values[0] !== fingerprintOf(wanted)) {
     const message = 'was given for another search: send it with the parameters of the page before'
     throw invalid([{ code: 'custom', message, path: ['cursor'] }])
   }
   return { query: wanted, after: values && { metres: values[1], id: values[2], shown: values[3] } }
 }
 
-/** The rows of a page out of those found, one more than the limit if there are more, and the cursor of the next. */
+/** Cuts a page from what was found, which is one row longer than the limit if there is a next page. */
 export const pageOf = <Row extends { metres: number; id: number }>(
   query: PinQuery,
   found: Row[],
   limit: number,
   shown: number,
-) => cutPage(found, limit, ({ metres, id }) => [markOf(query), metres, id, shown + limit])
+) => cutPage(found, limit, ({ metres, id }) => [fingerprintOf(query), metres, id, shown + limit])
 
 const Cursor = z.tuple([z.string(), z.number().min(0).max(3e7), z.int().min(1), z.int().min(0)])
 
-/** Tells searches apart. */
-const markOf = (query: PinQuery): string =>
+/** Identifies a search, so that a cursor of another one is refused. */
+const fingerprintOf = (query: PinQuery): string =>
   createHash('sha256')
     .update(JSON.stringify(Object.values(query).map((value) => value ?? null)))
     .digest('base64url')

@@ -1,4 +1,4 @@
-import type { BacklogStore, Bounds, Cut } from './backlog-store.ts'
+import type { BacklogStore, Bounds, DisabledForBacklog } from './backlog-store.ts'
 
 type Deps = {
   store: BacklogStore
@@ -6,7 +6,7 @@ type Deps = {
   /** Maximum number of rows in a webhook's delivery log. */
   maxLogged: number
   /** Reports a webhook that was disabled. */
-  cut: (webhook: Cut) => void
+  onDisabled: (webhook: DisabledForBacklog) => void
 }
 
 /**
@@ -20,15 +20,15 @@ const LONGEST_REST_MS = 5000
  * Keeps the backlogs and delivery logs of webhooks within their bounds. Between two checks a backlog can exceed its
  * bound by what is published meanwhile.
  */
-export function createBacklogs({ store, bounds, maxLogged, cut }: Deps) {
+export function createBacklogs({ store, bounds, maxLogged, onDisabled }: Deps) {
   let notBefore = 0
 
   return {
     /** Checks once, unless it is too early after the last check. */
-    async hold(): Promise<void> {
+    async enforce(): Promise<void> {
       const begun = performance.now()
       if (begun < notBefore) return
-      let webhooks: Cut[] = []
+      let webhooks: DisabledForBacklog[] = []
       try {
         webhooks = await store.bound(bounds)
       } finally {
@@ -36,7 +36,7 @@ export function createBacklogs({ store, bounds, maxLogged, cut }: Deps) {
         // If one webhook exceeded its bound, others may soon do so.
         notBefore = webhooks.length > 0 ? 0 : ended + Math.min(REST * (ended - begun), LONGEST_REST_MS)
       }
-      for (const webhook of webhooks) cut(webhook)
+      for (const webhook of webhooks) onDisabled(webhook)
       await store.trimLogs(maxLogged)
     },
   }

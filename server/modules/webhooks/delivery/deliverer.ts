@@ -6,7 +6,7 @@ type Deps = {
   store: Pick<OutboxStore, 'claim' | 'settle' | 'release'>
   send: (delivery: Claimed, stop: AbortSignal) => Promise<Settled>
   /** Reports an endpoint that was disabled. */
-  disabled: (endpoint: Disabled) => void
+  onDisabled: (endpoint: Disabled) => void
   /** Concurrent deliveries to one endpoint, from this process. */
   concurrency: number
   /** Deliveries per second to one endpoint, from this process. */
@@ -17,40 +17,40 @@ type Deps = {
 /** How often the outbox is polled for new events. */
 const POLL_MS = 250
 /** Results are collected for this long, so that one round trip settles many. */
-const GATHER_MS = 10
+const COLLECT_MS = 10
 /** Longer than a claimed delivery can take: its wait for a turn, plus one attempt. */
 const LEASE_SECONDS = 90
 /** Deliveries claimed per concurrent attempt, so that the next is at hand when one completes. */
-const AHEAD = 4
+const CLAIMED_PER_ATTEMPT = 4
 /** A claimed delivery this old is returned without an attempt: the lease must not expire during an attempt. */
 const STALE_MS = 60_000
 /**
  * After this time (for example after a pause of the process or an outage of the database) another process may have
  * claimed the delivery: only a success is still reported.
  */
-const ENDED_MS = 85_000
+const LEASE_LOST_MS = 85_000
 /** An endpoint without a successful delivery for this long is disabled; a delivery is retried for as long. */
 const GIVE_UP_DAYS = 3
-const FAILED_PAUSE_MS = 1000
+const OUTAGE_PAUSE_MS = 1000
 /** Concurrent attempts to all endpoints; at this number, lanes take turns. */
 const MAX_AT_ONCE = 500
 const BURST_MS = 50
 /** Attempts started per turn of the event loop: each blocks it for half a millisecond while requests wait. */
-const MAX_BEGUN_AT_ONCE = 4
+const MAX_STARTED_PER_TURN = 4
 /**
  * After this many consecutive failures an endpoint gets fewer attempts until one succeeds: each attempt costs the
  * database two writes.
  */
-const SLOW_AFTER = 5
+const FAILING_AFTER = 5
 /** Deliveries per second to such an endpoint, from this process. */
-const SLOW_RATE = 5
+const FAILING_RATE = 5
 
-/** `askedAt`: when it was claimed, by this process's own clock. */
-type Taken = { delivery: Claimed; askedAt: number }
-type Said = { result: Settled; askedAt: number }
+/** `claimedAt`: when it was claimed, by this process's own clock. */
+type Waiting = { delivery: Claimed; claimedAt: number }
+type Reported = { result: Settled; claimedAt: number }
 /** `failures`: consecutive ones. */
 type Lane = {
-  waiting: Taken[]
+  waiting: Waiting[]
   active: number
   nextAt: number
   failures: number
@@ -62,17 +62,17 @@ type Lane = {
  * own lane, so a slow one does not delay others. If the process is killed, its claimed deliveries are claimed again
  * when their lease expires.
  */
-export function createDeliverer({ store, send, disabled, concurrency, rate, log }: Deps) {
+export function createDeliverer({ store, send, onDisabled, concurrency, rate, log }: Deps) {
   const lanes = new Map<string, Lane>()
   const stopping = new AbortController()
-  let results: Said[] = []
+  let results: Reported[] = []
   let wake = () => {}
   let running: Promise<void> | undefined
   let sending = 0
   /** Attempts started in this turn of the event loop. */
-  let begun = 0
+  let startedThisTurn = 0
 
-  const say = (one: Said) => {
+  const report = (one: Reported) => {
     results.push(one)
     wake()
   }
@@ -90,17 +90,18 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
         }, lane.nextAt - now)
         break
       }
-      const { delivery, askedAt } = lane.waiting.shift()!
-      if (stopping.signal.aborted || now - askedAt > STALE_MS) {
-        say({ result: { seq: delivery.seq, outcome: 'RETURNED', wait: 0, pause: 0, attempt: null }, askedAt })
+      const { delivery, claimedAt } = lane.waiting.shift()!
+      if (stopping.signal.aborted || now - claimedAt > STALE_MS) {
+        report({ result: { seq: delivery.seq, outcome: 'RETURNED', wait: 0, pause: 0, attempt: null }, claimedAt })
         continue
       }
       // Catch up a little after a late timer.
       lane.nextAt =
-        Math.max(lane.nextAt, now - BURST_MS) + 1000 / (lane.failures < SLOW_AFTER ? rate : Math.min(rate, SLOW_RATE))
+        Math.max(lane.nextAt, now - BURST_MS) +
+        1000 / (lane.failures < FAILING_AFTER ? rate : Math.min(rate, FAILING_RATE))
       lane.active++
       sending++
-      if (begun++ === 0) setImmediate(nextTurn)
+      if (startedThisTurn++ === 0) setImmediate(nextTurn)
       // Move the lane behind those that have not had a turn.
       lanes.delete(endpointId)
       lanes.set(endpointId, lane)
@@ -110,7 +111,7 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
         else if (result.outcome === 'FAILED') lane.failures++
         const wasBusy = isBusy()
         sending--
-        say({ result, askedAt })
+        report({ result, claimedAt })
         if (wasBusy) takeTurns()
         advance(endpointId, lane)
       })
@@ -118,11 +119,11 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
     if (lane.waiting.length === 0 && lane.active === 0 && lane.nextAt <= performance.now()) lanes.delete(endpointId)
   }
 
-  const isBusy = () => sending >= MAX_AT_ONCE || begun >= MAX_BEGUN_AT_ONCE
+  const isBusy = () => sending >= MAX_AT_ONCE || startedThisTurn >= MAX_STARTED_PER_TURN
 
   function nextTurn() {
     const wasBusy = isBusy()
-    begun = 0
+    startedThisTurn = 0
     if (wasBusy) takeTurns()
   }
 
@@ -135,30 +136,32 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
   }
 
   async function claim(): Promise<number> {
-    const most = concurrency * AHEAD
-    const rooms = new Map([...lanes].map(([id, { waiting, active }]) => [id, most - waiting.length - active]))
-    const askedAt = performance.now()
-    const taken = await store.claim(most, rooms, LEASE_SECONDS)
-    for (const delivery of taken) {
+    const most = concurrency * CLAIMED_PER_ATTEMPT
+    const capacities = new Map([...lanes].map(([id, { waiting, active }]) => [id, most - waiting.length - active]))
+    const claimedAt = performance.now()
+    const claimed = await store.claim(most, capacities, LEASE_SECONDS)
+    for (const delivery of claimed) {
       const lane = lanes.get(delivery.endpointId) ?? { waiting: [], active: 0, nextAt: 0, failures: 0 }
       lanes.set(delivery.endpointId, lane)
-      lane.waiting.push({ delivery, askedAt })
+      lane.waiting.push({ delivery, claimedAt })
     }
     for (const [id, lane] of [...lanes]) advance(id, lane)
-    return taken.length
+    return claimed.length
   }
 
   /** Settles results. Those that fail are settled with the next batch; those whose lease has expired are dropped. */
   async function settle(): Promise<void> {
     const now = performance.now()
-    const saying = results.filter(({ result, askedAt }) => result.outcome === 'DELIVERED' || now - askedAt < ENDED_MS)
+    const reportable = results.filter(
+      ({ result, claimedAt }) => result.outcome === 'DELIVERED' || now - claimedAt < LEASE_LOST_MS,
+    )
     results = []
-    if (saying.length === 0) return
-    const settled = saying.map(({ result }) => result)
+    if (reportable.length === 0) return
+    const settled = reportable.map(({ result }) => result)
     try {
-      for (const endpoint of await store.settle(settled, GIVE_UP_DAYS)) disabled(endpoint)
+      for (const endpoint of await store.settle(settled, GIVE_UP_DAYS)) onDisabled(endpoint)
     } catch (error) {
-      results = [...saying, ...results]
+      results = [...reportable, ...results]
       throw error
     }
   }
@@ -172,7 +175,7 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
     await promise
     clearTimeout(timer)
     wake = () => {}
-    if (results.length > 0) await sleep(GATHER_MS)
+    if (results.length > 0) await sleep(COLLECT_MS)
   }
 
   async function run(): Promise<void> {
@@ -187,7 +190,7 @@ export function createDeliverer({ store, send, disabled, concurrency, rate, log 
         // Logged once per outage.
         if (!isFailing) log.warn({ err: error }, 'webhook deliveries are waiting for the database')
         isFailing = true
-        await sleep(FAILED_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {})
+        await sleep(OUTAGE_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {})
       }
     }
   }

@@ -121,7 +121,7 @@ test('what another may have taken meanwhile is not given back, nor put off; that
       now = start + 100_000
       return { seq, outcome: outcomes[seq]!, wait: 60, pause: 0, attempt: null }
     },
-    disabled: () => {},
+    onDisabled: () => {},
     concurrency: 1,
     rate: 1000,
     log: createLog('silent'),

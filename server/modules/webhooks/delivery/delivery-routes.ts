@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../../platform/http/docs/openapi.ts'
 import { pageRows } from '../../../platform/http/pages.ts'
-import { COUNTED, ErrorBody, pathId } from '../../../platform/schema.ts'
+import { COUNTED, ErrorBody, FULL_SESSION_ONLY, pathId } from '../../../platform/schema.ts'
 import { DeliveryDetail, DeliveryList, DeliveryQuery, Redelivery, RedeliveryAnswer } from '../schema.ts'
 import type { WebhookService } from '../service.ts'
 
@@ -11,17 +11,16 @@ const tags = ['Webhooks']
 const ofWebhook = z.object({ id: pathId('App'), webhookId: pathId('Webhook') })
 const params = ofWebhook.extend({ deliveryId: pathId('Delivery') })
 const errors = { 403: ErrorBody, 404: ErrorBody }
-const fullOnly = 'Sessions created with a six-digit code cannot do this.'
 
 type Deps = {
   service: WebhookService
   /** The caller and the app of a request. */
-  asking: (request: FastifyRequest) => Parameters<WebhookService['deliveries']>[0]
+  contextOf: (request: FastifyRequest) => Parameters<WebhookService['deliveries']>[0]
 }
 
 /** The delivery log of a webhook. */
 export const deliveryRoutes =
-  ({ service, asking }: Deps): FastifyPluginAsyncZod =>
+  ({ service, contextOf }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     app.get(
       '/:id/webhooks/:webhookId/deliveries',
@@ -29,7 +28,7 @@ export const deliveryRoutes =
         schema: {
           tags,
           summary: 'List the deliveries of a webhook',
-          description: `Newest first. Kept for 30 days after delivery or giving up, unless the operator configures otherwise. ${COUNTED} ${fullOnly}`,
+          description: `Newest first. Kept for 30 days after delivery or giving up, unless the operator configures otherwise. ${COUNTED} ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params: ofWebhook,
           querystring: DeliveryQuery,
@@ -37,7 +36,7 @@ export const deliveryRoutes =
         },
       },
       async (request, reply) => {
-        const page = await service.deliveries(asking(request), request.params.webhookId, request.query)
+        const page = await service.deliveries(contextOf(request), request.params.webhookId, request.query)
         return { deliveries: pageRows(request, reply, page) }
       },
     )
@@ -48,13 +47,13 @@ export const deliveryRoutes =
         schema: {
           tags,
           summary: 'Get a delivery',
-          description: `Includes the payload and the attempts. ${fullOnly}`,
+          description: `Includes the payload and the attempts. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params,
           response: { 200: DeliveryDetail, ...errors },
         },
       },
-      async (request) => service.delivery(asking(request), request.params.webhookId, request.params.deliveryId),
+      async (request) => service.delivery(contextOf(request), request.params.webhookId, request.params.deliveryId),
     )
 
     app.post(
@@ -63,13 +62,13 @@ export const deliveryRoutes =
         schema: {
           tags,
           summary: 'Resend a delivery',
-          description: `Works for a delivery that arrived or was given up. A pending one is sent now, unless another event of its subject goes first. The webhook-id stays the same. Returns 409 while the webhook is disabled. ${fullOnly}`,
+          description: `Works for a delivery that arrived or was given up. A pending one is sent now, unless another event of its subject goes first. The webhook-id stays the same. Returns 409 while the webhook is disabled. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params,
           response: { 200: DeliveryDetail, ...errors, 409: ErrorBody },
         },
       },
-      async (request) => service.redeliver(asking(request), request.params.webhookId, request.params.deliveryId),
+      async (request) => service.redeliver(contextOf(request), request.params.webhookId, request.params.deliveryId),
     )
 
     app.post(
@@ -78,7 +77,7 @@ export const deliveryRoutes =
         schema: {
           tags,
           summary: 'Resend failed deliveries',
-          description: `Resends all deliveries given up since a time, in the order of the changes. Returns 409 while the webhook is disabled. ${fullOnly}`,
+          description: `Resends all deliveries given up since a time, in the order of the changes. Returns 409 while the webhook is disabled. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params: ofWebhook,
           body: Redelivery,
@@ -86,7 +85,7 @@ export const deliveryRoutes =
         },
       },
       async (request) => ({
-        deliveries: await service.redeliverFailed(asking(request), request.params.webhookId, request.body.since),
+        deliveries: await service.redeliverFailed(contextOf(request), request.params.webhookId, request.body.since),
       }),
     )
 
@@ -96,12 +95,12 @@ export const deliveryRoutes =
         schema: {
           tags,
           summary: 'Send a test event',
-          description: `Sends an event of type \`ping\` to this webhook only, whatever it subscribes to; the delivery shows the outcome. Returns 409 while the webhook is disabled. ${fullOnly}`,
+          description: `Sends an event of type \`ping\` to this webhook only, whatever it subscribes to; the delivery shows the outcome. Returns 409 while the webhook is disabled. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params: ofWebhook,
           response: { 201: DeliveryDetail, ...errors, 409: ErrorBody },
         },
       },
-      async (request, reply) => reply.code(201).send(await service.test(asking(request), request.params.webhookId)),
+      async (request, reply) => reply.code(201).send(await service.test(contextOf(request), request.params.webhookId)),
     )
   }

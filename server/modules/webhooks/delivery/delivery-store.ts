@@ -12,7 +12,7 @@ const record = sql.raw(`
   d.settled_at as "settledAt"`)
 
 /** Sets a delivery to pending: due at once, with its full retry time. */
-const anew = sql.raw(
+const pendingAgain = sql.raw(
   `status = 'PENDING', hold = null, due_at = clock_timestamp(), tried_since = null, failures = 0, settled_at = null`,
 )
 
@@ -20,7 +20,7 @@ export type DeliveryStore = ReturnType<typeof deliveryStore>
 
 /** The delivery log, in SQL. */
 export function deliveryStore(db: Kysely<AnyTables>) {
-  const at = (appId: string, endpointId: string) => sql`d.app_id = ${appId} and d.endpoint_id = ${endpointId}`
+  const deliveriesOf = (appId: string, endpointId: string) => sql`d.app_id = ${appId} and d.endpoint_id = ${endpointId}`
 
   return {
     /** Newest first. */
@@ -31,7 +31,7 @@ export function deliveryStore(db: Kysely<AnyTables>) {
     ): Promise<Page<Delivery>> {
       const { status, eventType, subject, since, until } = filter
       const before = decodeCursor(cursor, z.tuple([z.uuid()]))
-      const matching = sql`${at(appId, endpointId)}
+      const matching = sql`${deliveriesOf(appId, endpointId)}
         ${status ? sql`and d.status = ${status}` : sql``}
         ${eventType ? sql`and d.type = ${eventType}` : sql``}
         ${subject ? sql`and d.subject = ${subject}` : sql``}
@@ -56,24 +56,26 @@ export function deliveryStore(db: Kysely<AnyTables>) {
       const { rows } = await sql<Delivery & { data: Record<string, unknown>; log: Attempt[] }>`
         select ${record}, coalesce(d.data, e.data) as data, d.attempts as log
           from webhook_deliveries d left join webhook_events e on e.id = d.id
-         where ${at(appId, endpointId)} and d.id = ${id}`.execute(reading(db))
+         where ${deliveriesOf(appId, endpointId)} and d.id = ${id}`.execute(reading(db))
       return rows[0]
     },
 
     /** Sends a delivery again, unless it is being sent. @returns whether it exists */
-    async again(appId: string, endpointId: string, id: string): Promise<boolean> {
+    async resend(appId: string, endpointId: string, id: string): Promise<boolean> {
       const { rows } = await sql`
         with changed as (
-          update webhook_deliveries d set ${anew} where ${at(appId, endpointId)} and d.id = ${id} and d.hold is null)
-        select from webhook_deliveries d where ${at(appId, endpointId)} and d.id = ${id}`.execute(db)
+          update webhook_deliveries d set ${pendingAgain} where ${deliveriesOf(appId, endpointId)} and d.id = ${id} and d.hold is null)
+        select from webhook_deliveries d where ${deliveriesOf(appId, endpointId)} and d.id = ${id}`.execute(db)
       return rows.length > 0
     },
 
     /** Sends failed deliveries again. @returns how many */
-    async failedAgain(appId: string, endpointId: string, since: string): Promise<number> {
+    async resendFailed(appId: string, endpointId: string, since: string): Promise<number> {
       const { numAffectedRows } = await sql`
-        update webhook_deliveries d set ${anew}
-         where ${at(appId, endpointId)} and d.status = 'FAILED' and d.created_at >= ${since}::timestamptz`.execute(db)
+        update webhook_deliveries d set ${pendingAgain}
+         where ${deliveriesOf(appId, endpointId)} and d.status = 'FAILED' and d.created_at >= ${since}::timestamptz`.execute(
+        db,
+      )
       return Number(numAffectedRows ?? 0)
     },
 

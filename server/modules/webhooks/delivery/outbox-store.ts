@@ -50,9 +50,9 @@ export function outboxStore(pool: Pool) {
   }
 
   return {
-    /** Claims due deliveries: for each endpoint as many as `rooms` has, otherwise `room`. @param seconds the lease */
-    claim: async (room: number, rooms: Map<string, number>, seconds: number): Promise<Claimed[]> => {
-      const values = [room, [...rooms.keys()], [...rooms.values()], seconds]
+    /** Claims due deliveries: for each endpoint as many as `capacities` has, otherwise `defaultCapacity`. @param seconds the lease */
+    claim: async (defaultCapacity: number, capacities: Map<string, number>, seconds: number): Promise<Claimed[]> => {
+      const values = [defaultCapacity, [...capacities.keys()], [...capacities.values()], seconds]
       return (await pool.query<Claimed>({ name: 'claim_deliveries', text: claim, values })).rows
     },
 

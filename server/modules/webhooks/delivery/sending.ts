@@ -25,27 +25,27 @@ export const sendDelivery = ({ posts, secrets, writtenIn, retrySeconds }: Deps) 
     const { seq, id, type, createdAt, data, failures, url, secret, oldSecret } = delivery
     const at = new Date()
     const started = performance.now()
-    const said = { seq, wait: 0, pause: 0 }
+    const base = { seq, wait: 0, pause: 0 }
     const attempt = (status: number | null, answer: string | null, error: string | null) => {
       const durationMs = Math.round(performance.now() - started)
       return { at: at.toISOString(), status, durationMs, answer: answer && inJson(answer), error }
     }
-    const again = () => delayAfter(failures + 1, retrySeconds, Math.random())
+    const nextDelay = () => delayAfter(failures + 1, retrySeconds, Math.random())
     try {
       stop.throwIfAborted()
       const opened = [secret, oldSecret].filter((one) => one !== null).map((one) => secrets.open(SECRETS, one))
       const body = `{"type":${JSON.stringify(type)},"timestamp":"${createdAt}","data":${written(data)}}`
       const headers = { 'content-type': 'application/json', ...signedHeaders(id, at, body, opened) }
       const { status, headers: answered, text } = await posts.post(url, headers, Buffer.from(body), stop)
-      const made = attempt(status, text, null)
-      if (status >= 200 && status < 300) return { ...said, outcome: 'DELIVERED', attempt: made }
-      if (status === 410) return { ...said, outcome: 'GONE', wait: again(), attempt: made }
+      const logged = attempt(status, text, null)
+      if (status >= 200 && status < 300) return { ...base, outcome: 'DELIVERED', attempt: logged }
+      if (status === 410) return { ...base, outcome: 'GONE', wait: nextDelay(), attempt: logged }
       const pause = askedDelay(answered['retry-after'], new Date())
-      return { ...said, outcome: 'FAILED', wait: Math.max(pause, again()), pause, attempt: made }
+      return { ...base, outcome: 'FAILED', wait: Math.max(pause, nextDelay()), pause, attempt: logged }
     } catch (error) {
-      if (stop.aborted) return { ...said, outcome: 'RETURNED', attempt: null }
+      if (stop.aborted) return { ...base, outcome: 'RETURNED', attempt: null }
       const why = error instanceof FetchRefused ? error.message : 'The service failed to send the request'
-      return { ...said, outcome: 'FAILED', wait: again(), attempt: attempt(null, null, why) }
+      return { ...base, outcome: 'FAILED', wait: nextDelay(), attempt: attempt(null, null, why) }
     }
   }
 }
