@@ -18,7 +18,7 @@ export class Refusal extends Error {
   }
 }
 
-/** One round of the hunt. It runs on the game's own server because whoever has the app key can write any score, and a page cannot keep a secret. Finds are kept in memory for the round; scores are in Cairn. */
+/** One round of the hunt. It runs on the game's own server: the app key allows writing any score, and a page cannot keep it secret. Finds are kept in memory for the round; scores are in Cairn. */
 export async function openHunt(cairn: Cairn, { baseUrl, zoneId }: { baseUrl: string; zoneId: number }) {
   const round = await cairn.gameSessions.create({ name: `Hunt of ${new Date().toISOString().slice(0, 16)}` })
   const players = new Map<string, Player>()

@@ -135,7 +135,7 @@ const isGood = ({ status }: Answer | Lost) => status === 200 || status === 201
 
 /** PostgreSQL keeps the locks of the isolated node until it closes its connections; other writers get 503. */
 const isLocked = (answer: Answer | Lost) =>
-  answer.status === 503 && /is locked by somebody else/.test((answer as Answer).body?.error ?? '')
+  answer.status === 503 && /is locked by another request/.test((answer as Answer).body?.error ?? '')
 
 /** Runs one read of each kind at the isolated node, all at once. */
 function probe(client: Client, { key, players }: Game) {

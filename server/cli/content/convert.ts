@@ -5,7 +5,7 @@ import type { ConversionReport } from '../../../usdz/index.ts'
 import type { Group } from '../command.ts'
 import { readOptions, UsageError } from '../context.ts'
 
-/** Converts a GLB to USDZ, as an upload is converted; needs neither settings nor a database. What is written is there whole or not at all, and replaces nothing unless told to. */
+/** Converts a GLB to USDZ as an upload is converted, without settings or a database. Writes the whole file or none, and replaces an existing one only with `--force`. */
 async function convert(args: string[]) {
   const { values, positionals } = readOptions(args, { force: { type: 'boolean' }, json: { type: 'boolean' } })
   const [input, output, ...rest] = positionals

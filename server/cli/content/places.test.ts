@@ -66,8 +66,11 @@ test('import-gcps imports as the service does, tells bad rows, and export writes
   )
   const drawing = join(folder, 'zone.dxf')
   const plane = ['export', '--zone', String(zone.id), '--format', 'dxf']
-  const told = await runCommandOn(service, [...plane, '--crs', 'EPSG:3857', '--out', drawing])
-  expect(told).toMatchObject({ code: 0, err: expect.stringMatching(/^2 points to EPSG:3857 by .+, accuracy 0 m\n/) })
+  const exported = await runCommandOn(service, [...plane, '--crs', 'EPSG:3857', '--out', drawing])
+  expect(exported).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/^2 points to EPSG:3857 by .+, accuracy 0 m\n/),
+  })
   expect(await readFile(drawing, 'utf8')).toContain('AC1009')
   expect((await runCommandOn(service, plane)).err).toContain('requires a projected reference system')
   expect((await runCommandOn(service, ['export', '--zone', '999999'])).err).toContain('There is no zone 999999')

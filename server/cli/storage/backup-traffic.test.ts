@@ -28,23 +28,29 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** What a client was told, by when: its player's last score, and its scans with their bytes until it asked for them to go. */
-type Told = { score: number; scans: Map<string, Buffer> }
+/** What a client was acknowledged, by when: its player's last score, and its scans with their bytes until it asked for them to go. */
+type Acknowledged = { score: number; scans: Map<string, Buffer> }
 
-/** Writes ever higher scores of one player, sends scans and deletes some of them again, until it is told to stop. */
-async function work(app: Caller, user: Caller, scorePath: string, told: Told, isOver: () => boolean): Promise<void> {
+/** Writes ever higher scores of one player, sends scans and deletes some of them again, until it is acknowledged to stop. */
+async function work(
+  app: Caller,
+  user: Caller,
+  scorePath: string,
+  acknowledged: Acknowledged,
+  isOver: () => boolean,
+): Promise<void> {
   for (let turn = 1; !isOver(); turn++) {
     expect((await app.patch(scorePath, { score: turn })).status).toBe(200)
-    told.score = turn
+    acknowledged.score = turn
     const bytes = randomBytes(20_000)
     const form = new FormData()
     form.set('file', new Blob([bytes]), 'capture.bin')
     const sent = await user.post(SCANS, form)
     expect(sent.status).toBe(201)
-    told.scans.set(sent.body.id, bytes)
-    const oldest = [...told.scans.keys()][0]!
+    acknowledged.scans.set(sent.body.id, bytes)
+    const oldest = [...acknowledged.scans.keys()][0]!
     if (turn % 2 === 0) {
-      told.scans.delete(oldest)
+      acknowledged.scans.delete(oldest)
       expect((await user.delete(`${SCANS}/${oldest}`)).status).toBe(204)
     }
   }
@@ -56,18 +62,24 @@ test('what was acknowledged before a backup began, and not deleted until it was 
   const session = await makeSession(app, {})
   const players = await playSession(given, app, session.id, Array(CLIENTS).fill(0))
   const users = await Promise.all(players.map(() => given.user({})))
-  const told: Told[] = players.map(() => ({ score: 0, scans: new Map() }))
+  const acknowledged: Acknowledged[] = players.map(() => ({ score: 0, scans: new Map() }))
   let isOver = false
   const clients = players.map((player, at_) =>
-    work(app, users[at_]!, appUrl(`game-sessions/${session.id}/players/${player.id}`), told[at_]!, () => isOver),
+    work(
+      app,
+      users[at_]!,
+      appUrl(`game-sessions/${session.id}/players/${player.id}`),
+      acknowledged[at_]!,
+      () => isOver,
+    ),
   )
   const working = Promise.all(clients)
   await Promise.race([sleep(3000), working])
 
-  const before = told.map(({ score, scans }) => ({ score, scans: new Map(scans) }))
+  const before = acknowledged.map(({ score, scans }) => ({ score, scans: new Map(scans) }))
   const file = join(folder, 'all.tar')
   expect(await runCommandOn(service, ['backup', file])).toMatchObject({ code: 0, err: '' })
-  const after = told.map(({ score, scans }) => ({ score, scans: new Map(scans) }))
+  const after = acknowledged.map(({ score, scans }) => ({ score, scans: new Map(scans) }))
   isOver = true
   await working
   expect(after.filter(({ score }, i) => score > before[i]!.score).length).toBeGreaterThan(CLIENTS / 2)

@@ -66,7 +66,7 @@ test('copies every file beside a running service, goes on where it broke off, an
   }
 })
 
-test('what is there under the same key and differs is told and left on both sides', async () => {
+test('what is there under the same key and differs is checked and left on both sides', async () => {
   const bucket = await newBucket()
   const key = newKey('txt')
   const path = join(service.folder, 'objects', key)
@@ -76,8 +76,8 @@ test('what is there under the same key and differs is told and left on both side
   await writeFile(path, 'something else')
   expect(await move(bucket, '--remove')).toMatchObject({ code: 1, removed: 0, different: [key] })
   expect(await inFolder()).toHaveLength(1)
-  const told = await runCommandOn(service, ['files', 'move'], bucket)
-  expect(told.out).toContain(`different ${key}`)
+  const checked = await runCommandOn(service, ['files', 'move'], bucket)
+  expect(checked.out).toContain(`different ${key}`)
 })
 
 test('a storage that is away, or a bucket that is not there, is said before anything is done', async () => {

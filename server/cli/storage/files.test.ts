@@ -30,10 +30,10 @@ describe('cairn files check', () => {
   test('finds nothing wrong where nothing is, and says where it looked', async () => {
     await upload('a.png', png)
     expect(await check('--hashes')).toEqual({ code: 0, objects: 1, faults: [] })
-    const told = await runCommandOn(service, ['files', 'check'])
+    const checked = await runCommandOn(service, ['files', 'check'])
     const { CAIRN_S3_ENDPOINT: endpoint, CAIRN_S3_BUCKET: bucket } = service.storage
     const place = bucket ? `${endpoint}, bucket ${bucket}` : `${service.folder}/objects`
-    expect(told).toMatchObject({ code: 0, out: `1 object in ${place}: nothing wrong\n` })
+    expect(checked).toMatchObject({ code: 0, out: `1 object in ${place}: nothing wrong\n` })
   })
 
   test('finds files without their bytes, bytes without a record, wrong sizes and, reading them, wrong contents', async () => {
@@ -55,9 +55,9 @@ describe('cairn files check', () => {
       key: changed,
       says: expect.stringMatching(/^SHA-256 [0-9a-f]{64}; its record says 0{64}$/),
     })
-    const told = await runCommandOn(service, ['files', 'check'])
-    expect(told.out).toContain(`missing  ${lost}  the table files refers to it, but the object is missing`)
-    expect(told.out).toMatch(/\d objects in .*: 2 faults\n$/)
+    const checked = await runCommandOn(service, ['files', 'check'])
+    expect(checked.out).toContain(`missing  ${lost}  the table files refers to it, but the object is missing`)
+    expect(checked.out).toMatch(/\d objects in .*: 2 faults\n$/)
     await sql('delete from files')
   })
 

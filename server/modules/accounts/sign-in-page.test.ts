@@ -93,7 +93,7 @@ describe('/sign-in', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('a wrong password and an unknown login are told alike, and what was typed as login stays', {
+  test('a wrong password and an unknown login get the same answer, which keeps the login that was typed', {
     tags: ['long'],
   }, async () => {
     const login = await newLogin()

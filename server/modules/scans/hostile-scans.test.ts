@@ -10,7 +10,7 @@ import { createScanInspector } from './processing/scan-inspector.ts'
 /** Damaged files of each kind. `CAIRN_TEST_ROUNDS=1000` sends more. */
 const rounds = Number(process.env.CAIRN_TEST_ROUNDS ?? 6)
 
-test('a damaged file is read, or is at fault, and its owner is told what it is; nothing crashes or hangs over it', {
+test('a damaged file is read, or its scan fails and names the fault; nothing crashes or hangs', {
   tags: ['long'],
   timeout: 600_000,
 }, async () => {

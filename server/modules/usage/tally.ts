@@ -76,12 +76,12 @@ export function usageTally() {
       if (kinds.size === 0) days.set(ofDay, kinds)
       const kind = `${method} ${route} ${status} `
       const known = kinds.get(kind + reason)
-      const told = known || kinds.size < MAX_KINDS ? reason : OTHER
+      const counted = known || kinds.size < MAX_KINDS ? reason : OTHER
       const found = known ??
-        kinds.get(kind + told) ?? { appId, day, method, route, status, reason: told, times: 0, lastAt: at }
+        kinds.get(kind + counted) ?? { appId, day, method, route, status, reason: counted, times: 0, lastAt: at }
       found.times++
       found.lastAt = at
-      kinds.set(kind + told, found)
+      kinds.set(kind + counted, found)
     },
 
     /** Returns the counts since the last call; undefined if there are none. */

@@ -43,7 +43,7 @@ export function databaseError(error: unknown): HttpError | undefined {
   // PostgreSQL ended or refused the connection, whatever its reason.
   const { severity } = error as { severity?: string }
   if (AWAY.test(code) || noSocket || severity === 'FATAL' || severity === 'PANIC' || NO_CONNECTION.test(error.message))
-    return unavailable('The database is busy or unreachable: try again in a moment', 2)
+    return unavailable('The database is busy or unreachable. Retry in 2 seconds', 2)
   return undefined
 }
 

@@ -80,7 +80,7 @@ export class FairPool extends pg.Pool {
     }
   }
 
-  /** A statement of this sender ran into the lock timeout: its requests that wait in this lane are refused, and for a while only a few go on. */
+  /** A statement of this sender ran into the lock timeout: its waiting requests in this lane get 503, and for a while only a few run. */
   limitLocked({ lane, sender }: Pick<RequestContext, 'lane' | 'sender'>): void {
     this.#laneOf(lane).limit(sender, LOCKED_MS, lockTimeoutError)
   }
@@ -147,4 +147,4 @@ export class FairPool extends pg.Pool {
 
 /** 503 for a statement that waited for a lock too long. */
 export const lockTimeoutError = () =>
-  unavailable('Something that this needs is locked by somebody else for longer than a second: try again', 1)
+  unavailable('The record or table is locked by another request. Retry in a second', 1)

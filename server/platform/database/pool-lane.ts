@@ -33,13 +33,13 @@ export class PoolLane {
   wait(sender: string, callback: (error?: Error) => void): void {
     const timer = setTimeout(() => {
       this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
-      callback(unavailable('The database is busy: try again in a moment', 2))
+      callback(unavailable('The database is busy. Retry in 2 seconds', 2))
     }, WAIT_MS)
     const waiter = { sender, timer, callback }
     this.#waiting.push(waiter)
   }
 
-  /** Gives a connection back, and lets those go on that now have room. */
+  /** Returns a connection, and starts the waiters that now have room. */
   release(sender: string): void {
     this.#connections--
     const left = this.#connectionsOf.get(sender)! - 1
@@ -49,7 +49,7 @@ export class PoolLane {
       const [{ sender, timer, callback }] = this.#waiting.splice(next, 1) as [Waiter]
       clearTimeout(timer)
       this.acquire(sender)
-      // The pool gets the connection back only after it has said so.
+      // The pool emits 'release' before the connection is idle again.
       queueMicrotask(callback)
     }
   }

@@ -27,7 +27,7 @@ const marksReads: KyselyPlugin = {
 /** The same database, for raw statements that only read: without it, a raw statement counts as a write. */
 export const reading = <Tables>(db: Kysely<Tables>): Kysely<Tables> => db.withPlugin(marksReads)
 
-/** Passes the outcome of a statement on, or of a commit, and notes in the request unless the database refused it. */
+/** Waits for a statement or commit, and marks the request as one that may have written, unless the database rolled it back. @throws as the statement does */
 export async function trackWrite<Result>(request: RequestContext, statement: Promise<Result>): Promise<Result> {
   try {
     const result = await statement

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const LOCKED = {
   status: 503,
-  body: { error: 'Something that this needs is locked by somebody else for longer than a second: try again' },
+  body: { error: 'The record or table is locked by another request. Retry in a second' },
 }
 
 test('a table that is locked costs requests to it a 503, and leaves connections to requests on others', async () => {
@@ -39,7 +39,7 @@ test('a table that is locked costs requests to it a 503, and leaves connections 
   expect((await anonymous.get('/api/gcp')).status).toBe(200)
 })
 
-test('a row that somebody else is changing for long is 503 to whoever wants to change it, with nothing done', async () => {
+test('a row that is locked for long is 503 to a request that changes it, with nothing done', async () => {
   const user = await buildersOn(service).user()
   const zone = (await user.post('/api/zones', { title: 'Before' })).body
   await holder.query('begin')

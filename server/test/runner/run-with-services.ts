@@ -147,10 +147,10 @@ await redis.stop()
 await s3.stop()
 await postgres.stop()
 if (existsSync(failures)) console.log(`\nWhat failed:\n\n${readFileSync(failures, 'utf8')}`)
-const told = [code, codeOnS3, codeOfFaults].map((status) =>
+const outcomes = [code, codeOnS3, codeOfFaults].map((status) =>
   status === undefined ? 'not run' : status ? `failed (${status})` : 'passed',
 )
-console.log(`PostgreSQL 15 and browsers: ${told[0]}; S3: ${told[1]}; faults: ${told[2]}`)
+console.log(`PostgreSQL 15 and browsers: ${outcomes[0]}; S3: ${outcomes[1]}; faults: ${outcomes[2]}`)
 rmSync(notes, { recursive: true, force: true })
 forget()
 process.exitCode = code || codeOnS3 || codeOfFaults || 0

@@ -26,7 +26,7 @@ describe('the leaderboard of a type', () => {
     expect(await entriesOf(app, `leaderboards/mini-game?aroundPlayerId=${players[0]!.id}`)).toEqual(top)
   })
 
-  test('has 100 entries unless told, 1000 at most', { tags: ['long'] }, async () => {
+  test('has 100 entries by default and 1,000 at most', { tags: ['long'] }, async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
     const players = await Promise.all(Array.from({ length: 101 }, () => given.player(app)))

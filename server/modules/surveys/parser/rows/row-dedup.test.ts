@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowDedup } from './row-dedup.ts'
 
-test('a key is told from all others, and by the row that had it first, however many there are', {
+test('each key is distinguished from all others, and leads to the row that had it first, however many there are', {
   tags: ['long'],
 }, () => {
   fc.assert(
