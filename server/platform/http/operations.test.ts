@@ -69,7 +69,7 @@ test('a database that went away is 503 for requests and for /readyz, and comes b
   expect((await lonely.anonymous.get('/readyz')).status).toBe(503)
   expect(await lonely.anonymous.get('/api/v1/apps/public')).toMatchObject({
     status: 503,
-    body: { error: expect.stringContaining('try again') },
+    body: { error: expect.stringContaining('Retry in') },
   })
 
   await admin.query(`alter database ${name} allow_connections true`)
