@@ -50,7 +50,7 @@ test('what a killed process left in the spool is swept away', async () => {
 
 describe('what the operator is told', () => {
   const cases: [string, Record<string, string>, string][] = [
-    ['a missing bucket', { CAIRN_S3_BUCKET: 'not-there' }, 'has no bucket "not-there": make it'],
+    ['a missing bucket', { CAIRN_S3_BUCKET: 'not-there' }, 'has no bucket "not-there": create it'],
     ['an unknown key', { CAIRN_S3_ACCESS_KEY_ID: 'nobody' }, 'does not know this CAIRN_S3_ACCESS_KEY_ID'],
     ['a wrong secret', { CAIRN_S3_SECRET_ACCESS_KEY: 'wrong' }, 'CAIRN_S3_SECRET_ACCESS_KEY does not belong'],
     ['nobody there', { CAIRN_S3_ENDPOINT: 'http://127.0.0.1:9' }, 'The S3 at http://127.0.0.1:9 does not answer'],
@@ -79,7 +79,7 @@ describe('what the operator is told', () => {
       () => allOf(elsewhere.list()),
     ]
     for (const call of calls)
-      await expect(call()).rejects.toMatchObject({ status: 503, error: expect.stringMatching(/^The storage of files/) })
+      await expect(call()).rejects.toMatchObject({ status: 503, error: expect.stringMatching(/^The file storage/) })
     expect(await spool()).toEqual([])
   })
 })
