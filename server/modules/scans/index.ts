@@ -5,7 +5,6 @@ import type { LiveRecords } from '../../platform/live/live-records.ts'
 import { recordFollower } from '../../platform/live/record-stream.ts'
 import { gridsFolder, type Platform } from '../../platform/platform.ts'
 import type { Files } from '../files/index.ts'
-import { publishEvent } from '../webhooks/outbox.ts'
 import { newScanRoutes } from './create-routes.ts'
 import { timeOfDay } from './enrichment/daylight.ts'
 import { scanEnrichment } from './enrichment/enrichment.ts'
@@ -56,7 +55,6 @@ export function createScans({ config, database, objects, jobs, jobDiskCheck: roo
       surroundings,
       answers,
       requestUsdz,
-      publish: publishEvent,
       jobs,
       room,
       log,

@@ -4,7 +4,6 @@ import type { Guards } from '../../platform/credentials/guards.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Streams } from '../../platform/live/streams.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { publishEvent } from '../webhooks/outbox.ts'
 import { rankingService } from './leaderboards/ranking-service.ts'
 import { rankingStore } from './leaderboards/ranking-store.ts'
 import { leaderboardService } from './leaderboards/service.ts'
@@ -96,7 +95,7 @@ export function createScoring(
   const typesInSql = typeStore(database.kysely, ownUrls)
   const types = gameTypes({ store: typesInSql, newId, most: quotas.gameTypes })
   const { deleteSession, removeFromSession, saveBatch } = ranks.calls
-  const store = sessionStore(database.kysely, { written, publish: publishEvent })
+  const store = sessionStore(database.kysely, { written })
   const sessions = sessionService({ store, types, newId, deleteWithScores: deleteSession })
   const sessionPlayers = sessionPlayerService({
     store: sessionPlayerStore(database.kysely, written),

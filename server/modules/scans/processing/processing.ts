@@ -5,7 +5,7 @@ import type { Log } from '../../../platform/logging/log.ts'
 import type { Objects } from '../../../platform/storage/objects.ts'
 import { GLB } from '../../../platform/storage/types/file-types.ts'
 import { verifiedStream } from '../../../platform/storage/verified-stream.ts'
-import type { Event } from '../../webhooks/outbox.ts'
+import { type Event, publishEvent } from '../../webhooks/outbox.ts'
 import type { Moment, Surroundings } from '../enrichment/enrichment.ts'
 import { WEATHER_JOB } from '../enrichment/weather-job.ts'
 import type { ScanPresenters } from '../presenters.ts'
@@ -35,7 +35,6 @@ type Deps = {
   answers: Pick<ScanPresenters, 'event'>
   /** Asks for the USDZ of a GLB, unless there is one. */
   requestUsdz: (sha256: string, options: { sender: string }) => Promise<void>
-  publish: (db: Within, event: Event) => Promise<void>
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
   room: Pick<JobDiskCheck, 'isShortForFiles' | 'assertSpaceForFiles'>
   log: Log
@@ -43,8 +42,7 @@ type Deps = {
 
 /** The job that looks into scans. A run that was killed leaves nothing that counts: the next one begins anew, and of several that run at once the one that began last ends it. */
 export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
-  const { scans, store, objects, recorded, inspector, surroundings, answers, requestUsdz, publish, jobs, room, log } =
-    parts
+  const { scans, store, objects, recorded, inspector, surroundings, answers, requestUsdz, jobs, room, log } = parts
   const within = (trx: Within) => trx as Parameters<Jobs['enqueue']>[0]
 
   /** Ends a scan, if this run still counts, and tells who wants to know. @returns whether it did */
@@ -53,7 +51,7 @@ export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
       if (!(await store.hold(trx, id, run))) return false
       await write(trx)
       const row = (await scans.get(id, trx))!
-      await publish(trx, { type, appId: row.appId, userId: row.userId, subject: id, data: answers.event(row) })
+      await publishEvent(trx, { type, appId: row.appId, userId: row.userId, subject: id, data: answers.event(row) })
       return true
     })
 
