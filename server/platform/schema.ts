@@ -112,7 +112,7 @@ export const ErrorBody = z
 export const MAX_COUNTED = 10_000
 /** Description of `search` in lists; see platform/database/query/name-search.ts. */
 export const SEARCHED =
-  'With 10,000 rows or more, `search` matches prefixes of the first three words of a name and finds at most 1,000 rows; a more specific text finds others.'
+  'With 10,000 rows or more, `search` matches prefixes of the first three words of a name and returns at most 1,000 rows: a longer text finds the others.'
 /** Added where the name index is ordered by age. */
 export const NEWEST_FOUND = 'Of rows with the same name, the newest are found.'
 /** Added where `assertFullSession` guards an operation. */

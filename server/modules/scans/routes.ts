@@ -32,9 +32,10 @@ export const scanRoutes =
         schema: {
           tags,
           security,
+          operationId: 'listScans',
           summary: "List the caller's scans",
           description:
-            'Ordered by timestamp, then ID. A page beyond the end is empty. `pagination` describes the same moment as the scans.',
+            'Ordered by timestamp, then ID. A page beyond the end is empty. `scans` and `pagination` are read in one snapshot.',
           querystring: UserScansQuery,
           response: { 200: ScanList },
         },
@@ -49,6 +50,7 @@ export const scanRoutes =
         schema: {
           tags,
           security: needs.appKey,
+          operationId: 'listPublicScans',
           summary: 'List public scans',
           description: 'The public, COMPLETED scans of all users, newest timestamp first.',
           querystring: ScanPage,
@@ -65,6 +67,7 @@ export const scanRoutes =
         schema: {
           tags,
           security,
+          operationId: 'getScan',
           summary: 'Get a scan',
           description: 'Returns 404 for everyone but its owner and ops.',
           params: ScanParams,
@@ -82,6 +85,7 @@ export const scanRoutes =
         schema: {
           tags,
           security,
+          operationId: 'streamScan',
           summary: 'Stream the processing of a scan',
           description: `The last state is COMPLETED or FAILED; for a GLB, once its USDZ exists or has failed too. ${RECORD_EVENTS}`,
           params: ScanParams,
@@ -103,6 +107,7 @@ export const scanRoutes =
         schema: {
           tags,
           security,
+          operationId: 'updateScan',
           summary: 'Update a scan',
           description:
             'Omitted members are unchanged; `null` clears. `lat` and `long` change together. If the place or time changes, `location` and `timeOfDay` follow at once, `weather` (`null` until then) shortly after. `visibility` takes effect at once, also for the file, its preview and its USDZ; what was public may stay in caches for five minutes.',
@@ -121,6 +126,7 @@ export const scanRoutes =
         schema: {
           tags,
           security,
+          operationId: 'deleteScan',
           summary: 'Delete a scan',
           description:
             'Also deletes its preview, its file and the USDZ made from it. The file of a public scan stays if a pin or another record of its owner or of ops uses it.',
@@ -141,6 +147,7 @@ export const scanRoutes =
         schema: {
           tags,
           security,
+          operationId: 'retryScan',
           summary: 'Retry a scan',
           description:
             'Processes a scan that FAILED, or that nothing has worked on for an hour. Returns 409 for any other.',

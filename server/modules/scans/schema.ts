@@ -36,9 +36,7 @@ export const Scan = z
     weather: text.describe('At that place and time, if the operator has configured a provider'),
     visibility: ScanVisibility,
     error: z.string().optional().describe('Why processing failed; present only then'),
-    notes: z
-      .array(z.string())
-      .describe('What could not be read or determined; for a scan that waits for room, that it does'),
+    notes: z.array(z.string()).describe('What could not be read or determined, or that the scan waits for disk space'),
     fileId: z.int(),
     fileName: z.string(),
     fileSize: z.int().describe('Bytes'),

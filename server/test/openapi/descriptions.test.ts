@@ -24,6 +24,7 @@ const AVOIDED: [word: RegExp, instead: string][] = [
   [/\bfor good\b/i, 'permanently'],
   [/\bbefalls?\b|\bfares?\b|\bbecame of\b|\bcame of\b/i, 'state, outcome'],
   [/\bwhatever (its|the) case\b|\bin whatever\b/i, 'case-insensitive, ignoring case'],
+  [/\b\d[\d,]{4,} bytes\b/, 'KiB, MiB or GiB'],
   [/\bgives? up\b(?! on)|\bgive .* another\b/i, 'cancel, rotate'],
 ]
 const LONGEST_SUMMARY = 60
