@@ -1479,7 +1479,7 @@ export type Pagination = {
 export type PhotosFormInput = {
     files: Array<Blob | File>;
     /**
-     * The GCP to add the photos to; possible later, with `uploadedFileIds`
+     * The ground control point to add the photos to; to add them later, use `uploadedFileIds`
      */
     gcpId?: string;
     /**
@@ -8467,7 +8467,7 @@ export type CheckAprilTagData = {
          */
         longitude?: number;
         /**
-         * The GCP to check for: it is not a conflict itself, and points without a location in its zone count
+         * The point to check for: it is not a conflict itself, and points without a location in its zone count
          */
         excludeGcpId?: number;
     };

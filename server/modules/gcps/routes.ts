@@ -97,7 +97,7 @@ export const gcpRoutes =
           operationId: 'checkAprilTag',
           summary: 'Check whether an AprilTag is free at a point',
           description:
-            'Without a point, every ground control point with the tag is a conflict. With `excludeGcpId`, points without a location in the zone of that GCP count too, as they do when that GCP is updated.',
+            'Without a point, every ground control point with the tag is a conflict. With `excludeGcpId`, points without a location in the zone of that point count too, as they do when it is updated.',
           querystring: TagQuery,
           response: { 200: TagAnswer },
         },

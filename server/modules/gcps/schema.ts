@@ -151,7 +151,7 @@ export const TagQuery = z
       .describe('Degrees east; requires `latitude`'),
     excludeGcpId: pathInteger
       .optional()
-      .describe('The GCP to check for: it is not a conflict itself, and points without a location in its zone count'),
+      .describe('The point to check for: it is not a conflict itself, and points without a location in its zone count'),
   })
   .superRefine(({ latitude, longitude }, context) => {
     if ((latitude === undefined) === (longitude === undefined)) return
