@@ -8,7 +8,7 @@ import type { BoxHealth } from './health.ts'
 import type { JobService } from './job-service.ts'
 import { Health, JobList, JobParams, JobQuery, type Limit, LimitList } from './schema.ts'
 
-const tags = ['Installation']
+const tags = ['Administration']
 const security = needs.user
 
 type Deps = { health: BoxHealth; jobs: JobService; limits: Limit[]; guards: Guards }
