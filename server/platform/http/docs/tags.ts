@@ -22,5 +22,8 @@ export const tags: { name: string; description: string }[] = [
     description: 'Pins, ground control points and zones as layers for QGIS, GDAL and others.',
   },
   { name: 'Audit log', description: 'Actions on accounts, apps and secrets: the actor, the time and the address.' },
-  { name: 'Administration', description: 'Health, background jobs and limits of this installation, for ops and admins.' },
+  {
+    name: 'Administration',
+    description: 'Health, background jobs and limits of this installation, for ops and admins.',
+  },
 ]
