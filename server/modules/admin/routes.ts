@@ -48,7 +48,7 @@ export const boxRoutes =
           operationId: 'listJobs',
           summary: 'List background jobs',
           description:
-            'Failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` (GLB to USDZ), `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.',
+            'Lists failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` (GLB to USDZ), `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.',
           querystring: JobQuery,
           response: { 200: JobList, 403: ErrorBody },
         },

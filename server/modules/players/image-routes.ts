@@ -59,7 +59,7 @@ export const profileImageRoutes =
             consumes: ['multipart/form-data'],
             operationId: 'setProfileImage',
             summary: "Set a player's profile image",
-            description: `One JPEG, PNG, GIF or WebP, detected from its bytes, of at most ${formatBytes(MAX_BYTES)} (larger returns 400). It has at least ${SMALLEST}x${SMALLEST} pixels and at most ${MAX_PIXELS / 1e6} million in all frames together; square is best. The image is turned upright by its EXIF orientation, reduced to fit ${LARGEST}x${LARGEST} if it is larger, and stored without metadata (such as where it was taken). Animations stay animated.`,
+            description: `Accepts one JPEG, PNG, GIF or WebP, detected from its bytes, of at most ${formatBytes(MAX_BYTES)} (larger returns 400). The image has at least ${SMALLEST}x${SMALLEST} pixels and at most ${MAX_PIXELS / 1e6} million in all frames together; square is best. It is turned upright by its EXIF orientation, reduced to fit ${LARGEST}x${LARGEST} if it is larger, and stored without metadata (such as where it was taken). Animations stay animated.`,
             params,
             body: ProfileImageForm,
             response: { 200: ProfileImageAnswer, ...errors, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody },

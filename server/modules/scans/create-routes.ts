@@ -39,7 +39,7 @@ export const newScanRoutes =
           consumes: ['application/json', 'multipart/form-data'],
           operationId: 'createScan',
           summary: 'Create a scan',
-          description: `Send JSON with the \`fileId\` of an uploaded file: one of the caller's, or one sent without a session, which becomes the caller's (not if a pin or another record uses it). Or send a form with the file in the part \`file\`, of at most ${formatBytes(maxBytes)}, and the other members as text. A file can have at most one scan. The scan is PENDING, then PROCESSING while its file is read, then COMPLETED, or FAILED with \`error\`. Members given here take precedence over what the file says. If an app key is sent with the session, the webhooks of that app receive the outcome. The file, preview and USDZ of a private scan return 404 for everyone but its owner and ops; the URLs in this response are signed.`,
+          description: `Send JSON with the \`fileId\` of an uploaded file: one of the caller's, or one sent without a session, which becomes the caller's (not if a pin or another record uses it). Or send a form with the file in the part \`file\`, of at most ${formatBytes(maxBytes)}, and the other members as text. A file can have at most one scan. The scan is PENDING, then PROCESSING while its file is read, then COMPLETED, or FAILED with \`error\`. Members given here take precedence over what the file contains. If an app key is sent with the session, the webhooks of that app receive the outcome. The file, preview and USDZ of a private scan return 404 for everyone but its owner and ops; the URLs in this response are signed.`,
           body: NewScanBody,
           response: { 201: Scan, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody },
         },

@@ -144,7 +144,7 @@ export const userRoutes =
           operationId: 'listUsers',
           summary: 'List users',
           description:
-            'Oldest first. Requires ops or admin. With 10,000 users or more, `query` matches only the beginning of the username or of its second word, of the email address or its domain, of the full name or its second word, and of the last name; it finds at most 1,000 users.',
+            'Oldest first. Requires ops or admin. With 10,000 users or more, `query` matches only prefixes: of the username or its second word, the email address or its domain, the full name or its second word, and the last name. It then finds at most 1,000 users.',
           querystring: PageQuery.extend({
             query: z
               .string()

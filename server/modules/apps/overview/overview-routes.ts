@@ -28,7 +28,7 @@ export const overviewRoutes =
           operationId: 'getAppOverview',
           summary: 'Get the overview of an app',
           description:
-            "Available to the app's owner, ops and admins. Other callers get 404, or 403 if the app is PUBLIC.",
+            "Counts players, sessions and types, and has the top score and the app's quotas. Available to the app's owner, ops and admins. Other callers get 404, or 403 if the app is PUBLIC.",
           params,
           response: { 200: AppOverview, 403: ErrorBody, 404: ErrorBody },
         },

@@ -39,7 +39,7 @@ export const streamRoutes =
           operationId: 'createStreamToken',
           summary: 'Create a stream token for a leaderboard',
           description:
-            "The token lets a browser connect, whose EventSource sends no headers. It is valid for one minute, and only for its leaderboard. The stream continues after that and ends with the app key that created the token. Request the token on your game's server, or wherever the app key is already known.",
+            "EventSource in a browser cannot send headers: pass it this token as `token` instead. The token is valid for one minute to connect, and only for its leaderboard. The stream continues after that; it ends with the app key that created the token. Request the token on your game's server, or wherever the app key is already known.",
           body: TypeChoice.nullish(),
           response: { 200: StreamToken, 404: ErrorBody },
         },
@@ -67,7 +67,7 @@ export const streamRoutes =
           operationId: 'streamLeaderboard',
           summary: 'Stream a leaderboard',
           description:
-            'Server-sent events. Requires an app key, or a token from `POST …/stream-token`. The first event is `board`: the best `limit` entries, as `GET …/mini-game` returns them. Then, within a second of each change in any process of the service, come `entries` events: `{changed: [entry with index], removed: [playerId]}`. Take out all removed and changed players, then insert each changed entry at its index, in the order given. Ranks follow from the order. Each event has an ID. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed, or a `board` event if that is no longer known. A comment every 15 s keeps the connection open. The stream ends when the app key is rotated or deleted, the type is hidden, or the service stops. At most 1,000 streams per app (429), 4,000 for all apps together (503).',
+            'Server-sent events. Requires an app key, or a token from `POST …/stream-token`. The first event is `board`: the best `limit` entries, as `GET …/mini-game` returns them. Then, within a second of each change in any process of the service, come `entries` events: `{changed: [entry with index], removed: [playerId]}`. First take out all removed and changed players, then insert each changed entry at its index, in the order given. Ranks follow from the order. Each event has an ID. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed, or a `board` event if that is no longer known. A comment every 15 s keeps the connection open. The stream ends when the app key is rotated or deleted, the type is hidden, or the service stops. At most 1,000 streams per app (429), 4,000 for all apps together (503).',
           querystring: StreamQuery,
           response: {
             200: Events,

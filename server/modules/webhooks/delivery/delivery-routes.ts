@@ -65,7 +65,7 @@ export const deliveryRoutes =
           tags,
           operationId: 'resendDelivery',
           summary: 'Resend a delivery',
-          description: `Sends a delivery that arrived or failed again, with the same webhook-id. A pending one is sent now, unless an earlier event of its subject is pending. Returns 409 while the webhook is disabled. ${FULL_SESSION_ONLY}`,
+          description: `Resends a delivery that arrived or failed, with the same webhook-id. A pending one is sent now, unless an earlier event of its subject is pending. Returns 409 while the webhook is disabled. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params,
           response: { 200: DeliveryDetail, ...errors, 409: ErrorBody },
