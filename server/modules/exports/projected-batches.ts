@@ -11,8 +11,8 @@ export async function* toWgs84Batches(batches: AsyncIterable<ExportedGcp[]>): As
 }
 
 /**
- * The points with their coordinates in another system. @throws HttpError 400 for a point that cannot be transformed and
- * was not there when the points were measured
+ * The points with their coordinates in another system. @throws HttpError 400 for a point that cannot be transformed and was
+ * added after the check
  */
 export async function* toSystemBatches(
   batches: AsyncIterable<ExportedGcp[]>,
@@ -84,7 +84,7 @@ function refuseUnplaced({ points, outside, refused }: Tally, { name, area }: Exp
     const [west, south, east, north] = area ?? []
     const where = area ? ` (longitude ${west} to ${east}, latitude ${south} to ${north})` : ''
     throw badRequest(
-      `${outside.count} of ${points} points lie outside the area of ${name}${where}, such as "${title.slice(0, 60)}" at latitude ${latitude}, longitude ${longitude}: use a reference system for that place, or omit crs for WGS84`,
+      `${outside.count} of ${points} points are outside the area of ${name}${where}, such as "${title.slice(0, 60)}" at latitude ${latitude}, longitude ${longitude}: use a reference system for that place, or omit crs for WGS84`,
     )
   }
   if (refused.count > 0)
