@@ -84,7 +84,7 @@ function refuseUnplaced({ points, outside, refused }: Tally, { name, area }: Exp
     const [west, south, east, north] = area ?? []
     const where = area ? ` (longitude ${west} to ${east}, latitude ${south} to ${north})` : ''
     throw badRequest(
-      `${outside.count} of ${points} points are outside the area of ${name}${where}, such as "${title.slice(0, 60)}" at latitude ${latitude}, longitude ${longitude}: use a reference system for that place, or omit crs for WGS84`,
+      `${outside.count} of ${points} points lie outside the area of ${name}${where}, such as "${title.slice(0, 60)}" at latitude ${latitude}, longitude ${longitude}: use a reference system for that place, or omit crs for WGS84`,
     )
   }
   if (refused.count > 0)
