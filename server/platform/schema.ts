@@ -133,9 +133,7 @@ export const QuotaUse = z
   .object({
     name: z
       .enum(['apps', 'keys', 'webhooks', 'gameTypes', 'hiddenGameTypes', 'zones', 'zonePositions', 'imports'])
-      .describe(
-        '`keys`: valid ones; `zonePositions`: of all boundaries together; `imports`: those that wait or run',
-      ),
+      .describe('`keys`: valid ones; `zonePositions`: of all boundaries together; `imports`: those that wait or run'),
     used: z.int().min(0).describe('How much is used'),
     most: z.int().nullable().describe('The limit; `null` for ops, who may own any number'),
     setting: z.string().describe('The environment variable that sets it'),

@@ -35,7 +35,8 @@ async function create(args: string[]) {
   if (!values.owner) throw new UsageError('Name the owner: --owner NAME')
   if (name.length > 100) throw new UsageError('A name can have at most 100 characters')
   const description = values.description ?? name
-  if (description.length < 1 || description.length > 500) throw new UsageError('A description must have 1 to 500 characters')
+  if (description.length < 1 || description.length > 500)
+    throw new UsageError('A description must have 1 to 500 characters')
   await withApp(async (app) => {
     const { id } = await userOf(app, values.owner!)
     const visibility = values.public ? 'PUBLIC' : 'PRIVATE'
@@ -76,7 +77,11 @@ async function remove(args: string[]) {
     // A job deletes its rows.
     await app.jobs.start({ work: false })
     await app.operator.apps.remove(id, values.name, OPERATOR).finally(app.jobs.stop)
-    printResult(values, { id, deleted: true }, `${id} is deleted; its players and scores are being deleted in the background`)
+    printResult(
+      values,
+      { id, deleted: true },
+      `${id} is deleted; its players and scores are being deleted in the background`,
+    )
   })
 }
 

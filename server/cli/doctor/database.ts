@@ -128,7 +128,10 @@ async function migrations(client: pg.Client): Promise<Finding> {
   if (newer.length > 0)
     return warn('migrations', `the database has ${newer.at(-1)} of a newer release`, 'Start that release')
   const waiting = here.length - applied.size
-  return ok('migrations', waiting === 0 ? `all ${here.length} are applied` : `${waiting} will be applied at the next start`)
+  return ok(
+    'migrations',
+    waiting === 0 ? `all ${here.length} are applied` : `${waiting} will be applied at the next start`,
+  )
 }
 
 /** Checks waiting and failed jobs, and disabled webhooks. */

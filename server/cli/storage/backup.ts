@@ -48,7 +48,9 @@ async function backup(args: string[]) {
     ).finally(app.close)
   }).finally(progress.end)
   const carries =
-    passphrase === undefined ? 'not included: store it separately, because app keys cannot be read without it' : 'included, encrypted'
+    passphrase === undefined
+      ? 'not included: store it separately, because app keys cannot be read without it'
+      : 'included, encrypted'
   const lines = [
     `${file}: ${counted(done.rows, 'row')} of ${done.tables} tables, ${counted(done.objects, 'file')} (${readable(done.objectBytes)}), ${counted(done.jobs, 'job')}`,
     `The secret (CAIRN_SECRET, or the file "secret" in the data folder) is ${carries}.`,
@@ -163,7 +165,10 @@ export const BACKUPS: Group = {
       options: [PASSPHRASE, ['--force', 'replace FILE.tar if it exists']],
       examples: [
         ['cairn backup /backups/cairn-$(date +%F).tar', 'every night, from cron'],
-        ['cairn backup all.tar --passphrase-file ~/passphrase', 'with the secret, so that nothing else is needed to restore'],
+        [
+          'cairn backup all.tar --passphrase-file ~/passphrase',
+          'with the secret, so that nothing else is needed to restore',
+        ],
       ],
       run: backup,
     },

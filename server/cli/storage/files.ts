@@ -103,7 +103,9 @@ export const FILES: Group = {
       usage: '[--remove] [--json]',
       summary: 'copy the files of the data folder to S3',
       about: 'The target is the bucket of CAIRN_S3_*. A repeated run resumes.',
-      options: [['--remove', 'remove each file from the folder once it is copied; not while a service uses the folder']],
+      options: [
+        ['--remove', 'remove each file from the folder once it is copied; not while a service uses the folder'],
+      ],
       examples: [
         ['CAIRN_S3_BUCKET=… cairn files move', 'while the service still uses the folder; then restart it with S3'],
       ],

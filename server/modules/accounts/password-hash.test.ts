@@ -58,16 +58,19 @@ describe('a new password', () => {
     expect(passwordFault(password, 'ada-lovelace')).toContain(why)
   })
 
-  test.each(['%j is accepted', '😀'.repeat(8), 'x'.repeat(1024), '        spaces'])('%j is taken', (password) => {
-    expect(passwordFault(password, 'ada')).toBeUndefined()
-  })
+  test.each(['lowercase only words', '😀'.repeat(8), 'x'.repeat(1024), '        spaces'])(
+    '%j is accepted',
+    (password) => {
+      expect(passwordFault(password, 'ada')).toBeUndefined()
+    },
+  )
 })
 
 describe('a login', () => {
   test('is stored trimmed and in NFC', () => {
     expect(checkedLogin('  Re\u0301my ')).toBe('R\u00e9my')
   })
-  test.each(['%j is refused', '   ', 'a\u0000b', 'a\nb', 'a\u202eb', 'x'.repeat(101)])('%j is none', (text) => {
+  test.each(['', '   ', 'a\u0000b', 'a\nb', 'a\u202eb', 'x'.repeat(101)])('%j is refused', (text) => {
     expect(() => checkedLogin(text)).toThrow()
   })
 })

@@ -221,7 +221,7 @@ describe('an export in another reference system', () => {
       [at('EPSG:99999'), /EPSG:99999/],
       [at('nonsense'), /"nonsense" is not a reference system/],
       [at('EPSG:5773'), /no plane coordinates/],
-      [at('EPSG:4978'), /earth's centre/],
+      [at('EPSG:4978'), /is geocentric/],
       [at('EPSG:25831+7837'), /name the plane system alone/],
       [at('EPSG:28992', 'kml'), /kml is always in WGS84/],
       [at('EPSG:28992', 'gpx'), /gpx is always in WGS84/],

@@ -99,8 +99,7 @@ const around = (degrees: number): number => ((degrees + 540) % 360) - 180
 
 /** A file names its system by a code or proj text, and heights are exported as recorded. */
 function whyUnfit(crs: Crs, asked: string): string | undefined {
-  if (crs.kind === 'geocentric')
-    return `${crs.name} is geocentric: name a projected or geographic reference system`
+  if (crs.kind === 'geocentric') return `${crs.name} is geocentric: name a projected or geographic reference system`
   if (crs.vertical !== undefined)
     return `heights are exported as recorded, with their datum: name the plane system alone, without ${crs.vertical}`
   if (!CODE.test(crs.name) && !asked.startsWith('+'))

@@ -184,7 +184,10 @@ describe('files that are only kept, or fail', () => {
   test.each([
     ['an empty file', Buffer.alloc(0)],
     ['a truncated GLB', Buffer.from('glTF\x02\0\0\0\xff\xff\0\0', 'latin1')],
-    ['a PLY with fewer elements than its header declares', plyFile({ format: 'binary_little_endian', count: 4_000_000_000 })],
+    [
+      'a PLY with fewer elements than its header declares',
+      plyFile({ format: 'binary_little_endian', count: 4_000_000_000 }),
+    ],
     ['a truncated PLY', plyFile().subarray(0, -30)],
     ['a PLY with an unterminated header', Buffer.from(`ply\nformat ascii 1.0\n${'comment x\n'.repeat(20_000)}`)],
     [

@@ -11,7 +11,7 @@ import {
 import { type Caller, callerAt } from '../../test/service.ts'
 
 // Skipped without /proc, which shows the libraries of processes.
-describe.runIf(existsSync('untrusted images'))('images of strangers', () => {
+describe.runIf(existsSync('/proc/self/maps'))('untrusted images', () => {
   let service: Awaited<ReturnType<typeof killedService>>
   let user: Caller
   beforeAll(async () => {

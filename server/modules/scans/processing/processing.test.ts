@@ -120,7 +120,10 @@ describe('the weather', () => {
   test.each([
     ['that fails', (response: { writeHead: (status: number) => { end: () => void } }) => response.writeHead(500).end()],
     ['that answers invalid JSON', (response: { end: (text: string) => void }) => response.end('{"hourly": 7}')],
-    ['that sends an endless response', (response: { end: (text: string) => void }) => response.end('x'.repeat(300_000))],
+    [
+      'that sends an endless response',
+      (response: { end: (text: string) => void }) => response.end('x'.repeat(300_000)),
+    ],
   ])('is null with a note, and the scan COMPLETED, for a provider %s', async (_what, answer) => {
     weather.answer = answer as unknown as typeof usual
     const scan = await scanned(await photo())
@@ -175,7 +178,7 @@ describe('a file that cannot be read', () => {
     ])
     await service.app.objects.remove(key)
     const { body } = await user.post(PATH, { fileId })
-    expect((await settledScan(user, body.id)).error).toMatch(/gone from the storage/)
+    expect((await settledScan(user, body.id)).error).toMatch(/missing from the storage/)
   })
 
   test('fails its scan if it breaks off every run', async () => {

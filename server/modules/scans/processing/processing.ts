@@ -132,7 +132,10 @@ export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
       const scan = run && (await scans.get(scanId))
       if (!scan) return
       if (run.attempts > MAX_ATTEMPTS)
-        return fail(scanId, run, { code: 'given_up', message: `Processing was interrupted ${MAX_ATTEMPTS} times: retry it later` })
+        return fail(scanId, run, {
+          code: 'given_up',
+          message: `Processing was interrupted ${MAX_ATTEMPTS} times: retry it later`,
+        })
       try {
         if (scan.mimeType === GLB.mimeType) await requestUsdz(scan.sha256, { sender: scan.userId })
         await keep(scan, run, await look(scan, signal), signal)

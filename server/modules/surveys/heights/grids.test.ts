@@ -51,16 +51,13 @@ test.each([
   ['BETA2007.gsb', ntv2Grid(shift)],
   ['beta2007.GSB', ntv2Grid(shift)],
   ['de_adv_BETA2007.tif', geoTiffGrid(shift)],
-])(
-  'uses a grid file in the folder, and states operation and accuracy in point and report: %s',
-  async (name, bytes) => {
-    await put(name, bytes)
-    const { place, transformation, used } = await imported()
-    expect(place).toEqual(near(SHIFTED))
-    expect(transformation).toEqual({ crs: 'EPSG:4314', operation: 'DHDN to WGS 84 (4)', accuracy: 1 })
-    expect(used).toEqual([{ crs: 'EPSG:4314', operation: 'DHDN to WGS 84 (4)', accuracy: 1, points: 1 }])
-  },
-)
+])('uses a grid file in the folder, and states operation and accuracy in point and report: %s', async (name, bytes) => {
+  await put(name, bytes)
+  const { place, transformation, used } = await imported()
+  expect(place).toEqual(near(SHIFTED))
+  expect(transformation).toEqual({ crs: 'EPSG:4314', operation: 'DHDN to WGS 84 (4)', accuracy: 1 })
+  expect(used).toEqual([{ crs: 'EPSG:4314', operation: 'DHDN to WGS 84 (4)', accuracy: 1, points: 1 }])
+})
 
 test('imports by a coarser operation without the grid, and names the missing file in the report', async () => {
   const { place, transformation, said } = await imported()

@@ -93,8 +93,7 @@ async function outliving<T>(
     } catch (error) {
       const why = exitCause(error)
       if (why !== undefined && signal.aborted) throw stopping()
-      if (why === 'memory')
-        throw new Refused('The file needs more memory than one file may use: split it')
+      if (why === 'memory') throw new Refused('The file needs more memory than one file may use: split it')
       if (why === 'late') throw new Refused('The file took too long to read: split it')
       if (why !== 'killed') throw error
       const before = settled

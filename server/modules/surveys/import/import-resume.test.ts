@@ -60,7 +60,9 @@ describe('an interrupted import', () => {
     return { summary, rows, status, errorMessage, rowCount, processedRows, points }
   }
 
-  test('resumes after the last committed row and ends in the same state, wherever it was interrupted', { timeout: 120_000 }, async () => {
+  test('resumes after the last committed row and ends in the same state, wherever it was interrupted', {
+    timeout: 120_000,
+  }, async () => {
     const straight = await imports.zone()
     const whole = await register(straight, content)
     await job().run({ uploadId: whole }, new AbortController().signal)
@@ -103,7 +105,9 @@ describe('an interrupted import', () => {
         return apply(...batch)
       },
     }
-    await expect(job({ store }).run({ uploadId: id }, stopping.signal)).rejects.toThrow('another run resumes the import')
+    await expect(job({ store }).run({ uploadId: id }, stopping.signal)).rejects.toThrow(
+      'another run resumes the import',
+    )
     expect((await uploads().summary(id))!.summary.rows).toBe(BATCH_ROWS)
     await job().run({ uploadId: id }, new AbortController().signal)
     expect(await imports.ended(id)).toMatchObject({ status: 'COMPLETED', processedRows: 4400 })

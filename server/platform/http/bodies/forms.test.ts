@@ -82,7 +82,7 @@ describe('a truncated form', () => {
   ])
   const wholeFrom = form.length - 2
 
-  test.each(['at any byte is 4xx at %s', '/api/upload/convert'])('at any byte is 4xx at %s', { tags: ['long'] }, async (path) => {
+  test.each(['/api/upload', '/api/upload/convert'])('at any byte is 4xx at %s', { tags: ['long'] }, async (path) => {
     for (let at = 0; at < wholeFrom; at += 10) {
       const cuts = Array.from({ length: Math.min(10, wholeFrom - at) }, (_, i) => at + i)
       const statuses = await Promise.all(cuts.map((length) => send(form.subarray(0, length), { path })))
@@ -168,11 +168,7 @@ describe('forms with many or unusual parts', () => {
       partsWith([fileHeader(name), `Content-Disposition: form-data; name="${name}"`]),
       refused,
     ]),
-    [
-      'a name with invalid bytes',
-      partsWith([fileHeader('file', '\u0000\ufffe%00%ff\\"..//')]),
-      expect.any(Number),
-    ],
+    ['a name with invalid bytes', partsWith([fileHeader('file', '\u0000\ufffe%00%ff\\"..//')]), expect.any(Number)],
     [
       'headers in unusual encodings',
       partsWith([`${fileHeader()}\r\nContent-Transfer-Encoding: base64\r\nContent-Type: text/plain; charset=nonsense`]),

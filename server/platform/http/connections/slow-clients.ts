@@ -44,7 +44,10 @@ type Deps = { seconds: number; metrics: Metrics }
  */
 export function abortSlowClients(app: FastifyInstance, { seconds, metrics }: Deps) {
   const transfers = new Set<Transfer>()
-  const slowSenders = metrics.counter('cairn_slow_senders_total', 'Connections closed because a body arrived too slowly')
+  const slowSenders = metrics.counter(
+    'cairn_slow_senders_total',
+    'Connections closed because a body arrived too slowly',
+  )
   const slowReaders = metrics.counter(
     'cairn_slow_readers_total',
     'Connections closed because a response was read too slowly',

@@ -159,7 +159,7 @@ describe('Idempotency-Key', () => {
     )
     expect(await withKey(app, key).post('/api/v1/apps/players', { displayName: 'Ada' })).toMatchObject({
       status: 409,
-      body: { error: expect.stringContaining('not known') },
+      body: { error: expect.stringContaining('is unknown') },
     })
   })
 
@@ -177,7 +177,7 @@ describe('Idempotency-Key', () => {
     const create = () => withKey(app, key).post('/api/v1/apps/players', { displayName: 'Ada' })
     expect((await create()).status).toBe(503)
     await database.query('drop trigger ends on players; drop function end_connection()')
-    expect(await create()).toMatchObject({ status: 409, body: { error: expect.stringContaining('not known') } })
+    expect(await create()).toMatchObject({ status: 409, body: { error: expect.stringContaining('is unknown') } })
   })
 
   test('what the database refused and rolled back can be repeated with the same key', async () => {
@@ -212,7 +212,7 @@ describe('Idempotency-Key', () => {
       alter table taken_away rename to session_players;
       drop trigger takes_away on game_sessions; drop function take_away()`)
     expect(first.status).toBe(500)
-    expect(await create()).toMatchObject({ status: 409, body: { error: expect.stringContaining('not known') } })
+    expect(await create()).toMatchObject({ status: 409, body: { error: expect.stringContaining('is unknown') } })
     expect((await app.get('/api/v1/apps/game-sessions')).body.gameSessions).toHaveLength(1)
   })
 

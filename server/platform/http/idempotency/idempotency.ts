@@ -176,15 +176,16 @@ const digest = (request: FastifyRequest, content: string): Buffer =>
 /** @throws 409 */
 function refuseUnanswered({ state, isLost }: KnownRequest) {
   if (state === 'unknown' || (state === 'running' && isLost))
-    throw conflict('The outcome of the request with this Idempotency-Key is unknown: check the record before you retry with a new key')
+    throw conflict(
+      'The outcome of the request with this Idempotency-Key is unknown: check the record before you retry with a new key',
+    )
   if (state === 'running')
     throw conflict('The request with this Idempotency-Key is still being answered: retry in a moment')
 }
 
 /** @throws 409 if the repeat is another request */
 function sendKnown(reply: FastifyReply, known: KnownRequest, asked: Buffer) {
-  if (!known.request?.equals(asked))
-    throw conflict('This Idempotency-Key was used for another request: use a new key')
+  if (!known.request?.equals(asked)) throw conflict('This Idempotency-Key was used for another request: use a new key')
   return reply
     .code(known.status)
     .headers({ ...known.headers, 'idempotency-replayed': 'true' })

@@ -41,7 +41,7 @@ describe('heights above the sea', () => {
     expect((await surveyOf(berlin('EPSG:25833+7837'), { maxError: 2 })).points).toHaveLength(1)
   })
 
-  test.each(['refuses %s, a common value for no height', '-99999.000', '-32768'])('%s, which programs write for no height, is refused', async (cell) => {
+  test.each(['-9999', '-99999.000', '-32768'])('refuses %s, a common value for no height', async (cell) => {
     const { points, faulty } = await surveyOf(geodetic('z', cell))
     expect(points).toEqual([])
     expect(faulty[0]!.faults).toMatchObject([{ column: 'z', value: cell, code: 'NOT_A_NUMBER' }])

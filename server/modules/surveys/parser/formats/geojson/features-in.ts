@@ -37,7 +37,11 @@ export function* featuresIn(file: Buffer, members: Members): Generator<Span, voi
     const byte = file[at]!
     const isBetween = depth === 0 || (depth === 2 && inFeatures)
     if (isBetween && byte !== OPEN && byte !== CLOSE_LIST && !BETWEEN.has(byte))
-      throw new SurveyFileError('UNREADABLE_FILE', `line ${line} has other content between the features: remove it`, line)
+      throw new SurveyFileError(
+        'UNREADABLE_FILE',
+        `line ${line} has other content between the features: remove it`,
+        line,
+      )
     if (byte === NEWLINE) line++
     else if (byte === QUOTE) {
       const end = endOfString(file, at)
@@ -62,11 +66,7 @@ export function* featuresIn(file: Buffer, members: Members): Generator<Span, voi
     }
   }
   if (depth !== 0)
-    throw new SurveyFileError(
-      'UNREADABLE_FILE',
-      `the file is truncated GeoJSON: it ends at line ${line}`,
-      line,
-    )
+    throw new SurveyFileError('UNREADABLE_FILE', `the file is truncated GeoJSON: it ends at line ${line}`, line)
 }
 
 function endOfString(file: Buffer, quote: number): number {

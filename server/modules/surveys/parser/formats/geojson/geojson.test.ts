@@ -136,7 +136,7 @@ test.each([
     'with a number between its features',
     '{"type":"FeatureCollection","features":[{"type":"Feature"},5]}',
     'UNREADABLE_FILE',
-    /line 1 holds something between/,
+    /line 1 has other content between/,
   ],
   ['with text after it', `${collection([point([13.5, 52.5])])}\nxx`, 'UNREADABLE_FILE', /other content between/],
   [

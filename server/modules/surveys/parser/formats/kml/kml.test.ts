@@ -88,7 +88,12 @@ test.each([
     'EMPTY_FILE',
     /links to another file/,
   ],
-  ['that is truncated', kml(place('A', at('1,2'))).slice(0, -20), 'UNREADABLE_FILE', /^the file is not valid KML: line \d/],
+  [
+    'that is truncated',
+    kml(place('A', at('1,2'))).slice(0, -20),
+    'UNREADABLE_FILE',
+    /^the file is not valid KML: line \d/,
+  ],
   ['with an unclosed tag', kml('<Folder>'), 'UNREADABLE_FILE', /line 2/],
   [
     'nested too deeply',

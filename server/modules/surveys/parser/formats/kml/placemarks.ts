@@ -32,7 +32,11 @@ export function* placemarksIn(file: Uint8Array): Generator<Placemark, void> {
   let text = ''
 
   const refuse = (what: string) => {
-    fault ??= new SurveyFileError('UNREADABLE_FILE', `the file is not valid KML: line ${parser.line}: ${what}`, parser.line)
+    fault ??= new SurveyFileError(
+      'UNREADABLE_FILE',
+      `the file is not valid KML: line ${parser.line}: ${what}`,
+      parser.line,
+    )
   }
   const take = (part: string) => {
     if (mark && text.length < MAX_TEXT) text += part

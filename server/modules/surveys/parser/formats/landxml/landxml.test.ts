@@ -40,7 +40,7 @@ describe('LandXML', () => {
       .replaceAll('\n', '\r\n')
 
   // cs2cs +to EPSG:4269 of the values in EPSG:2264, which is in US survey feet.
-  test.each(['reads %s as US survey feet in a system of these', 'foot'])('in a system of US survey feet, %s means those', async (unit) => {
+  test.each(['USSurveyFoot', 'foot'])('reads %s as US survey feet in a system of these', async (unit) => {
     const { points } = await surveyOf(inFeet(unit, 2264))
     expect(points[0]!.latitude).toBeCloseTo(35.0775715926, 8)
     expect(points[0]!.longitude).toBeCloseTo(-82.3430834182, 8)

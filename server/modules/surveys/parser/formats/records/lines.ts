@@ -28,4 +28,8 @@ export async function* linesOf(text: AsyncIterable<string>, maxLines: number): A
 }
 
 const tooLong = (line: number) =>
-  new SurveyFileError('LINE_TOO_LONG', `line ${line} is longer than 16 KiB, longer than any record of this format`, line)
+  new SurveyFileError(
+    'LINE_TOO_LONG',
+    `line ${line} is longer than 16 KiB, longer than any record of this format`,
+    line,
+  )

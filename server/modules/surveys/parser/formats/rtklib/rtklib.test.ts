@@ -51,7 +51,7 @@ describe('RTKLIB .pos', () => {
     expect(points[0]!.longitude).toBeCloseTo(-13.404954, 10)
   })
 
-  test.each(['splits fields at %s', ';'])('fields parted by %s', async (sign) => {
+  test.each([',', ';'])('splits fields at %s', async (sign) => {
     const text = `%  GPST                 ${sign}latitude(deg)${sign}longitude(deg)${sign} height(m)${sign}  Q${sign} ns\n2024/05/04 12:00:01.000${sign}   52.520006600${sign}   13.404954000${sign}    74.2500${sign}   1${sign}  12\n`
     const { points } = await surveyOf(text)
     expect(points).toMatchObject([

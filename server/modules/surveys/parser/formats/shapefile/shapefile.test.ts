@@ -50,7 +50,7 @@ test.each([
     'that is truncated',
     async () => (await archiveOf(await shapefile())).subarray(0, 400),
     'UNREADABLE_FILE',
-    /damaged or was cut off/,
+    /damaged or truncated/,
   ],
   [
     'with invalid geometry',

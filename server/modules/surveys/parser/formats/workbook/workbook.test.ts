@@ -110,7 +110,7 @@ test.each([
     'a text document',
     () => archiveOf({ 'word/document.xml': '<w/>' }),
     'NOT_A_TABLE',
-    /holds no workbook.*word\/document\.xml/,
+    /has no workbook.*word\/document\.xml/,
   ],
   [
     'a workbook without its parts',
