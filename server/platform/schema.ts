@@ -126,16 +126,14 @@ const SEEN = /^$|[^\p{Default_Ignorable_Code_Point}\s]/u
 export const chosenName = z
   .string()
   .transform((name) => name.trim().normalize('NFC'))
-  .pipe(z.string().min(1).max(255).regex(SEEN, 'must have a character that can be seen'))
+  .pipe(z.string().min(1).max(255).regex(SEEN, 'must have a visible character'))
 
 /** The usage of a quota. */
 export const QuotaUse = z
   .object({
     name: z
       .enum(['apps', 'keys', 'webhooks', 'gameTypes', 'hiddenGameTypes', 'zones', 'zonePositions', 'imports'])
-      .describe(
-        '`keys`: those that work; `zonePositions`: of all boundaries together; `imports`: those that wait or run',
-      ),
+      .describe('`keys`: valid ones; `zonePositions`: of all boundaries together; `imports`: those that wait or run'),
     used: z.int().min(0).describe('How much is used'),
     most: z.int().nullable().describe('The limit; `null` for ops, who may own any number'),
     setting: z.string().describe('The environment variable that sets it'),

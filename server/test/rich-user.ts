@@ -10,7 +10,7 @@ export async function upload(user: Caller, text: string, name = 'note.bin') {
 export const pin = (user: Caller, fields: object) =>
   user.post('/api/location/pins', { title: 'Here', latitude: 1, longitude: 2, contentType: 'URL', ...fields })
 
-/** A user with something of everything, and what it is called. */
+/** A user with a record of every kind, and their names. */
 export async function makeRichUser(given: ReturnType<typeof buildersOn>) {
   const user = await given.user()
   const game = await given.app()

@@ -7,7 +7,7 @@ import { makeSession, makeType, playSession, rankOf } from '../../test/scoring/s
 import { type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 
-// Each command is a process of its own, which a busy machine takes seconds to start.
+// Each command is a process, which takes seconds to start on a busy machine.
 vi.setConfig({ testTimeout: 240_000 })
 
 let service: Service
@@ -56,7 +56,7 @@ describe('cairn app', () => {
   })
 })
 
-test('cairn export app writes all that the app holds, and no key of it', async () => {
+test('cairn export app writes all data of the app, without its keys', async () => {
   const given = buildersOn(service)
   const app = await given.app({ name: 'Handed over' })
   const other = await given.app()
@@ -101,7 +101,7 @@ test('cairn export app writes all that the app holds, and no key of it', async (
 })
 
 describe('cairn user', () => {
-  test('list shows everybody; erase takes a user out for good, but not one who owns apps', async () => {
+  test('list shows all users; erase deletes a user permanently, unless they own apps', async () => {
     const user = await buildersOn(service).user({ name: 'bob', roles: ['ops'] })
     const { users } = await cairn('user', 'list', '--query', 'bob')
     expect(users).toMatchObject([{ id: user.id, username: 'bob', roles: ['ops'] }])
@@ -115,7 +115,7 @@ describe('cairn user', () => {
   })
 })
 
-test('cairn rebuild-ranks finds and corrects bests that were changed by hand, and the running service ranks by them', async () => {
+test('cairn rebuild-ranks corrects best scores that were edited by hand, and the running service uses them', async () => {
   const given = buildersOn(service)
   const app = await given.app()
   const session = await makeSession(app)

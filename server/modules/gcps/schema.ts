@@ -156,7 +156,7 @@ export const TagQuery = z
   .superRefine(({ latitude, longitude }, context) => {
     if ((latitude === undefined) === (longitude === undefined)) return
     const path = [latitude === undefined ? 'latitude' : 'longitude']
-    context.addIssue({ code: 'custom', message: 'latitude and longitude go together', path })
+    context.addIssue({ code: 'custom', message: 'latitude and longitude must be given together', path })
   })
 export type TagQuery = z.infer<typeof TagQuery>
 

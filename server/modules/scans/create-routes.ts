@@ -13,11 +13,11 @@ import type { ScanService } from './service.ts'
 
 type Deps = { service: ScanService; guards: Guards; maxBytes: number }
 
-/** Mounted under /api/v1. */
+/** Registered under /api/v1. */
 export const newScanRoutes =
   ({ service, guards, maxBytes }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
-    // More files than are taken are read, so that they are refused with a sentence.
+    // Accept more than one file, so that the handler can refuse them with a clear message.
     await acceptForms(app, { maxBytes, maxFiles: 4 })
     readJson(app)
 
@@ -31,7 +31,7 @@ export const newScanRoutes =
             if (request.headers['x-app-api-key'] !== undefined) await guards.app(request)
           },
         ],
-        // The handler judges JSON, too.
+        // The handler validates JSON bodies too.
         validatorCompiler: passThroughValidator,
         schema: {
           tags: ['Scans'],
@@ -62,7 +62,7 @@ function newScanOf({ body }: FastifyRequest): NewScan {
   return checked<NewScan>(checkJson(body ?? {}))
 }
 
-/** An empty field of a form is one that was not filled in. @throws 400 */
+/** Reads an empty form field as absent. @throws 400 */
 function wordsOf(texts: Map<string, string>): ScanTexts {
   return checked<ScanTexts>(checkTexts(Object.fromEntries([...texts].filter(([, text]) => text !== ''))))
 }

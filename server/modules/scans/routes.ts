@@ -11,16 +11,16 @@ import type { ScanService } from './service.ts'
 const tags = ['Scans']
 const security = needs.user
 
-/** What a scan is followed by. */
+/** What streams and presenters need. */
 const TOPIC = 'scan'
 
 type Deps = { service: ScanService; guards: Guards; follow: FollowRecord }
 
-/** Mounted under /api/v1. */
+/** Registered under /api/v1. */
 export const scanRoutes =
   ({ service, guards, follow }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
-    // Addresses of private scans are signed.
+    // URLs of private scans are signed.
     app.addHook('onSend', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })

@@ -24,15 +24,15 @@ const tags = ['Ground control points']
 const uploadParams = z.object({ id: pathId('CSV upload').describe('Import ID') })
 const zoneParams = z.object({ zoneId: pathInteger.describe('Zone ID') })
 
-/** What an import under way is followed by. */
+/** What streams need to follow an import. */
 const TOPIC = 'csv_upload'
 
 type Deps = { service: CsvService; guards: Guards; follow: FollowRecord }
 
-/** A header line of 5,000 characters, each escaped, and all the rest. */
+/** Body limit: a header line of 5,000 escaped characters, and all other options. */
 const IMPORT_BYTES = 64 * 1024
 
-/** Mounted under /api. */
+/** Registered under /api. */
 export const csvRoutes =
   ({ service, guards, follow }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
@@ -65,7 +65,7 @@ export const csvRoutes =
       '/gcp/upload/:id',
       {
         onRequest: guards.optionalUser,
-        // Whoever reads here that an import is done looks for its points next.
+        // A client that sees a finished import reads its points next.
         config: { reportsWrites: true },
         schema: {
           tags,

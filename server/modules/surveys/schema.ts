@@ -6,7 +6,7 @@ const CsvStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])
 
 const OnError = z.enum(['skip', 'abort'])
 
-/** The largest survey file, in bytes, however it comes in. */
+/** Maximum size of a survey file in bytes, uploaded or downloaded. */
 export const MAX_SURVEY_BYTES = 50 * 2 ** 20
 
 export const CsvUpload = z
@@ -61,7 +61,7 @@ export const NewCsvUpload = z
   .meta({ id: 'NewCsvUpload' })
 export type NewCsvUpload = z.infer<typeof NewCsvUpload>
 
-/** How a file is to be read, where it does not say so itself. */
+/** Options for what a file does not define itself. */
 export const ReadingOptions = z.object({
   crs: z
     .string()
@@ -111,7 +111,7 @@ export const ImportOptions = ReadingOptions.extend({
 })
 export type ImportOptions = z.infer<typeof ImportOptions>
 
-/** What a retry changes; the rest stays as it was sent. */
+/** Options that a retry changes; the others are kept. */
 export const RetryOptions = ReadingOptions.extend({
   onError: ImportOptions.shape.onError.unwrap().optional().describe(ImportOptions.shape.onError.description!),
 })
@@ -144,7 +144,7 @@ export const ReportRow = z.object({
 })
 export type ReportRow = z.infer<typeof ReportRow>
 
-/** Which findings a list shows. */
+/** Filters of the list of findings. */
 export const FindingFilter = z.object({
   status: ReportRow.shape.status.optional().describe('Rows that failed, or rows imported with a warning'),
   cause: z.string().min(1).max(100).optional().describe('Rows with this code among their errors'),

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What each scope of each counted table has, gone through, beside what is counted. */
+/** The actual rows of each scope of each counted table, with the maintained count. */
 const DIFFERENCES = `
   with gone_through as (
     select 'players' as relation, app_id::text as scope, count(*) as rows from players group by app_id
@@ -22,7 +22,7 @@ const DIFFERENCES = `
     from gone_through g full join noted n using (relation, scope)
    where coalesce(g.rows, 0) <> coalesce(n.rows, 0)`
 
-/** Where rows are counted wrongly: nowhere, whatever was done. */
+/** Scopes with a wrong count; must be empty. */
 export async function wrongRowCounts(url: string): Promise<object[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -27,7 +27,7 @@ const square = (at: number) => ({
   type: 'Polygon',
   coordinates: [[at, at + 1, at + 1, at, at].map((x, i) => [x, i < 2 || i === 4 ? at : at + 1])],
 })
-/** Sends so many at once. @returns how many were taken, and what the others were told */
+/** Sends concurrent requests. @returns the number accepted, and the other responses */
 async function together(count: number, send: () => Promise<{ status: number; body: { error?: string } }>) {
   const answers = await Promise.all(Array.from({ length: count }, send))
   const refused = answers.filter(({ status }) => status >= 300)
@@ -37,7 +37,7 @@ async function together(count: number, send: () => Promise<{ status: number; bod
   }
 }
 
-describe('a quota holds however many are asked for at once, and says who can raise it:', () => {
+describe('a quota is exact for concurrent requests, and its error names the setting:', () => {
   test('apps of a user', async () => {
     expect(await together(8, () => newApp(user))).toEqual({
       taken: MOST,
@@ -55,7 +55,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
     })
   })
 
-  test('positions of all boundaries of a user; a boundary may always become a simpler one', async () => {
+  test('positions of all boundaries of a user; a boundary may always be simplified', async () => {
     const owner = await buildersOn(service).user()
     const { taken, refused } = await together(3, () => owner.post('/api/zones', { title: 'A', boundary: square(1) }))
     expect([taken, refused]).toEqual([2, [expect.stringContaining('at most 12 positions in total')]])
@@ -74,7 +74,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
     expect((await owner.post('/api/zones', { title: 'B', boundary: square(3) })).status).toBe(201)
   })
 
-  test('keys of an app that work, in their grace', async () => {
+  test('valid keys of an app, including those in a grace period', async () => {
     const owner = await buildersOn(service).user()
     const { id } = (await newApp(owner)).body
     const rotate = (graceSeconds: number) => owner.post(`/api/v1/apps/${id}/api-key/rotate`, { graceSeconds })
@@ -94,7 +94,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
     expect([taken, refused]).toEqual([MOST, [expect.stringContaining('409 An app can have at most 3 webhooks')]])
   })
 
-  test('mini game types of an app, those that are shown again among them', async () => {
+  test('mini game types of an app, including restored ones', async () => {
     const app = await buildersOn(service).app()
     const types = '/api/v1/apps/mini-game-types'
     let count = 0
@@ -106,7 +106,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
     expect((await app.post(`${types}/${id}/restore`)).status).toBe(409)
   })
 
-  test('hidden mini game types of an app: the first ones that nobody played make room, the others stay', async () => {
+  test('hidden mini game types of an app: the oldest unplayed ones are deleted, the others stay', async () => {
     const app = await buildersOn(service).app()
     const types = '/api/v1/apps/mini-game-types'
     const create = () => app.post(types, { name: 'Again' })
@@ -134,7 +134,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
     expect((await app.post(`${types}/${played}/restore`)).status).toBe(200)
   })
 
-  test('imports of a user under way: 429, as they end by themselves; the same file again is its own import', async () => {
+  test('open imports of a user: 429, because they end by themselves; the same file is its own import', async () => {
     const imports = importsOn(service, user)
     const zoneId = (await user.get('/api/zones')).body.zones[0].id
     const keys = await Promise.all(Array.from({ length: 6 }, (_, i) => imports.stored(`title,lat,lon\n${i},1,2\n`)))
@@ -150,12 +150,12 @@ describe('a quota holds however many are asked for at once, and says who can rai
   })
 })
 
-test('ops own any number of apps and zones', async () => {
+test('ops may own any number of apps and zones', async () => {
   expect((await together(5, () => newApp(ops))).taken).toBe(5)
   expect((await together(5, () => ops.post('/api/zones', { title: 'A', boundary: square(1) }))).taken).toBe(5)
 })
 
-describe('limits and use of quotas are shown', () => {
+describe('limits and usage of quotas are shown', () => {
   test('to users, and to ops without a limit', async () => {
     const owner = await buildersOn(service).user()
     await newApp(owner)

@@ -193,8 +193,8 @@ type Described = { requestBody?: { required: boolean; content: Record<string, { 
 type Document = { paths: unknown; components: { schemas: Record<string, unknown> } }
 
 /**
- * The transform also creates input variants of named schemas; removes those that nothing refers to. The rest is sorted
- * by name, so that the load order of modules does not matter.
+ * The transform also creates input variants of named schemas; removes unreferenced ones. The rest is sorted by name, so that
+ * the load order of modules does not matter.
  */
 function dropUnused(document: Document): Document {
   const { schemas } = document.components
