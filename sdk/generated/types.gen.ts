@@ -71,6 +71,47 @@ export type AppChangeInput = {
     visibility?: 'PUBLIC' | 'PRIVATE';
 };
 
+/**
+ * Any JSON object of up to 256 KiB; its members are yours
+ */
+export type AppConfig = {
+    [key: string]: unknown;
+};
+
+/**
+ * Any JSON object of up to 256 KiB; its members are yours
+ */
+export type AppConfigInput = {
+    [key: string]: unknown;
+};
+
+export type AppConfigVersion = {
+    /**
+     * Counts from 1 without gaps; the `ETag` is this number in quotation marks
+     */
+    version: number;
+    /**
+     * Bytes of the configuration as JSON
+     */
+    size: number;
+    /**
+     * The user who wrote it; `null` if an app key did, or once the user is erased
+     */
+    userId: string | null;
+    /**
+     * The public part of the app key that wrote it; `null` if a user did
+     */
+    keyId: string | null;
+    /**
+     * When it was written
+     */
+    createdAt: string;
+};
+
+export type AppConfigVersionList = {
+    versions: Array<AppConfigVersion>;
+};
+
 export type AppContents = {
     players: number;
     gameSessions: number;
@@ -832,9 +873,9 @@ export type Error = {
     }>;
 };
 
-export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed';
+export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated';
 
-export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed';
+export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated';
 
 export type Feature = {
     type: 'Feature';
@@ -1680,6 +1721,38 @@ export type PlayerScoreList = {
     scores: Array<PlayerScore>;
 };
 
+export type PlayerStorageKey = {
+    key: string;
+    /**
+     * Bytes of the value as JSON
+     */
+    size: number;
+    /**
+     * The `ETag` of the value, for `If-Match`
+     */
+    etag: string;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type PlayerStorageKeyList = {
+    keys: Array<PlayerStorageKey>;
+};
+
+/**
+ * Any JSON object of up to 64 KiB; its members are yours
+ */
+export type PlayerStorageValue = {
+    [key: string]: unknown;
+};
+
+/**
+ * Any JSON object of up to 64 KiB; its members are yours
+ */
+export type PlayerStorageValueInput = {
+    [key: string]: unknown;
+};
+
 export type PlayerWithGlobalRankings = {
     id: string;
     displayName: string;
@@ -1777,9 +1850,9 @@ export type QuotaList = {
 
 export type QuotaUse = {
     /**
-     * `keys`: those that work; `zonePositions`: of all boundaries together; `imports`: those that wait or run
+     * `keys`: those that work; `zonePositions`: of all boundaries together; `imports`: those that wait or run; `storageBytes`: of the values of all players
      */
-    name: 'apps' | 'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes' | 'zones' | 'zonePositions' | 'imports';
+    name: 'apps' | 'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes' | 'zones' | 'zonePositions' | 'imports' | 'storageBytes';
     /**
      * How much is used
      */
@@ -3869,6 +3942,630 @@ export type PatchApiV1AppsPlayersByIdProfileImageResponses = {
 };
 
 export type PatchApiV1AppsPlayersByIdProfileImageResponse = PatchApiV1AppsPlayersByIdProfileImageResponses[keyof PatchApiV1AppsPlayersByIdProfileImageResponses];
+
+export type GetApiV1AppsPlayersByIdStorageData = {
+    body?: never;
+    path: {
+        /**
+         * Player ID
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/apps/players/{id}/storage';
+};
+
+export type GetApiV1AppsPlayersByIdStorageErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1AppsPlayersByIdStorageError = GetApiV1AppsPlayersByIdStorageErrors[keyof GetApiV1AppsPlayersByIdStorageErrors];
+
+export type GetApiV1AppsPlayersByIdStorageResponses = {
+    /**
+     * OK
+     */
+    200: PlayerStorageKeyList;
+};
+
+export type GetApiV1AppsPlayersByIdStorageResponse = GetApiV1AppsPlayersByIdStorageResponses[keyof GetApiV1AppsPlayersByIdStorageResponses];
+
+export type DeleteApiV1AppsPlayersByIdStorageByKeyData = {
+    body?: never;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Player ID
+         */
+        id: string;
+        /**
+         * Chosen by the game: letters, digits, `.`, `_` and `-`
+         */
+        key: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/players/{id}/storage/{key}';
+};
+
+export type DeleteApiV1AppsPlayersByIdStorageByKeyErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeleteApiV1AppsPlayersByIdStorageByKeyError = DeleteApiV1AppsPlayersByIdStorageByKeyErrors[keyof DeleteApiV1AppsPlayersByIdStorageByKeyErrors];
+
+export type DeleteApiV1AppsPlayersByIdStorageByKeyResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type DeleteApiV1AppsPlayersByIdStorageByKeyResponse = DeleteApiV1AppsPlayersByIdStorageByKeyResponses[keyof DeleteApiV1AppsPlayersByIdStorageByKeyResponses];
+
+export type GetApiV1AppsPlayersByIdStorageByKeyData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Player ID
+         */
+        id: string;
+        /**
+         * Chosen by the game: letters, digits, `.`, `_` and `-`
+         */
+        key: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/players/{id}/storage/{key}';
+};
+
+export type GetApiV1AppsPlayersByIdStorageByKeyErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1AppsPlayersByIdStorageByKeyError = GetApiV1AppsPlayersByIdStorageByKeyErrors[keyof GetApiV1AppsPlayersByIdStorageByKeyErrors];
+
+export type GetApiV1AppsPlayersByIdStorageByKeyResponses = {
+    /**
+     * OK
+     */
+    200: PlayerStorageValue;
+};
+
+export type GetApiV1AppsPlayersByIdStorageByKeyResponse = GetApiV1AppsPlayersByIdStorageByKeyResponses[keyof GetApiV1AppsPlayersByIdStorageByKeyResponses];
+
+export type PutApiV1AppsPlayersByIdStorageByKeyData = {
+    body: PlayerStorageValueInput;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Player ID
+         */
+        id: string;
+        /**
+         * Chosen by the game: letters, digits, `.`, `_` and `-`
+         */
+        key: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/players/{id}/storage/{key}';
+};
+
+export type PutApiV1AppsPlayersByIdStorageByKeyErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type PutApiV1AppsPlayersByIdStorageByKeyError = PutApiV1AppsPlayersByIdStorageByKeyErrors[keyof PutApiV1AppsPlayersByIdStorageByKeyErrors];
+
+export type PutApiV1AppsPlayersByIdStorageByKeyResponses = {
+    /**
+     * OK
+     */
+    200: PlayerStorageKey;
+    /**
+     * Created
+     */
+    201: PlayerStorageKey;
+};
+
+export type PutApiV1AppsPlayersByIdStorageByKeyResponse = PutApiV1AppsPlayersByIdStorageByKeyResponses[keyof PutApiV1AppsPlayersByIdStorageByKeyResponses];
+
+export type GetApiV1AppsConfigStreamData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The app, for its owner’s session; an app key names its app itself
+         */
+        appId?: string;
+        /**
+         * Same as the header Last-Event-ID, which a new EventSource cannot send
+         */
+        lastEventId?: string;
+    };
+    url: '/api/v1/apps/config/stream';
+};
+
+export type GetApiV1AppsConfigStreamErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1AppsConfigStreamError = GetApiV1AppsConfigStreamErrors[keyof GetApiV1AppsConfigStreamErrors];
+
+export type GetApiV1AppsConfigStreamResponses = {
+    /**
+     * Server-sent events
+     */
+    200: string;
+};
+
+export type GetApiV1AppsConfigStreamResponse = GetApiV1AppsConfigStreamResponses[keyof GetApiV1AppsConfigStreamResponses];
+
+export type GetApiV1AppsConfigData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The app, for its owner’s session; an app key names its app itself
+         */
+        appId?: string;
+    };
+    url: '/api/v1/apps/config';
+};
+
+export type GetApiV1AppsConfigErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1AppsConfigError = GetApiV1AppsConfigErrors[keyof GetApiV1AppsConfigErrors];
+
+export type GetApiV1AppsConfigResponses = {
+    /**
+     * OK
+     */
+    200: AppConfig;
+};
+
+export type GetApiV1AppsConfigResponse = GetApiV1AppsConfigResponses[keyof GetApiV1AppsConfigResponses];
+
+export type PutApiV1AppsConfigData = {
+    body: AppConfigInput;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The app, for its owner’s session; an app key names its app itself
+         */
+        appId?: string;
+    };
+    url: '/api/v1/apps/config';
+};
+
+export type PutApiV1AppsConfigErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type PutApiV1AppsConfigError = PutApiV1AppsConfigErrors[keyof PutApiV1AppsConfigErrors];
+
+export type PutApiV1AppsConfigResponses = {
+    /**
+     * OK
+     */
+    200: AppConfigVersion;
+    /**
+     * Created
+     */
+    201: AppConfigVersion;
+};
+
+export type PutApiV1AppsConfigResponse = PutApiV1AppsConfigResponses[keyof PutApiV1AppsConfigResponses];
+
+export type GetApiV1AppsConfigVersionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+        /**
+         * The app, for its owner’s session; an app key names its app itself
+         */
+        appId?: string;
+    };
+    url: '/api/v1/apps/config/versions';
+};
+
+export type GetApiV1AppsConfigVersionsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1AppsConfigVersionsError = GetApiV1AppsConfigVersionsErrors[keyof GetApiV1AppsConfigVersionsErrors];
+
+export type GetApiV1AppsConfigVersionsResponses = {
+    /**
+     * OK
+     */
+    200: AppConfigVersionList;
+};
+
+export type GetApiV1AppsConfigVersionsResponse = GetApiV1AppsConfigVersionsResponses[keyof GetApiV1AppsConfigVersionsResponses];
+
+export type GetApiV1AppsConfigVersionsByVersionData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Version
+         */
+        version: number;
+    };
+    query?: {
+        /**
+         * The app, for its owner’s session; an app key names its app itself
+         */
+        appId?: string;
+    };
+    url: '/api/v1/apps/config/versions/{version}';
+};
+
+export type GetApiV1AppsConfigVersionsByVersionErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1AppsConfigVersionsByVersionError = GetApiV1AppsConfigVersionsByVersionErrors[keyof GetApiV1AppsConfigVersionsByVersionErrors];
+
+export type GetApiV1AppsConfigVersionsByVersionResponses = {
+    /**
+     * OK
+     */
+    200: AppConfig;
+};
+
+export type GetApiV1AppsConfigVersionsByVersionResponse = GetApiV1AppsConfigVersionsByVersionResponses[keyof GetApiV1AppsConfigVersionsByVersionResponses];
 
 export type GetApiV1AppsByIdUsageData = {
     body?: never;

@@ -132,9 +132,19 @@ export const chosenName = z
 export const QuotaUse = z
   .object({
     name: z
-      .enum(['apps', 'keys', 'webhooks', 'gameTypes', 'hiddenGameTypes', 'zones', 'zonePositions', 'imports'])
+      .enum([
+        'apps',
+        'keys',
+        'webhooks',
+        'gameTypes',
+        'hiddenGameTypes',
+        'zones',
+        'zonePositions',
+        'imports',
+        'storageBytes',
+      ])
       .describe(
-        '`keys`: those that work; `zonePositions`: of all boundaries together; `imports`: those that wait or run',
+        '`keys`: those that work; `zonePositions`: of all boundaries together; `imports`: those that wait or run; `storageBytes`: of the values of all players',
       ),
     used: z.int().min(0).describe('How much is used'),
     most: z.int().nullable().describe('The limit; `null` for ops, who may own any number'),
