@@ -9,6 +9,7 @@ const idsByName: Record<string, string> = {
   playerId: 'players',
   aroundPlayerId: 'players',
   userId: 'users',
+  appId: 'apps',
   miniGameTypeId: 'mini-game-types',
   zoneId: 'zones',
   gcpId: 'gcps',

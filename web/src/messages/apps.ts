@@ -174,6 +174,7 @@ export const app = {
       scan: 'Scans',
       csv_upload: 'Imports',
       file: 'Files',
+      app_config: 'Configuration',
     },
     create: 'Add webhook',
     save: 'Save',
