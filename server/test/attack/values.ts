@@ -94,7 +94,7 @@ export function valuesOf(description: Description, ids: Ids, random: Random) {
           .map(([member, described]) => [member, value(described, member)]),
       )
     }
-    return random.name()
+    return kind === 'object' ? { [random.name()]: random.below(100) } : random.name()
   }
   return value
 }
