@@ -72,7 +72,7 @@ async function gamePages({ given }: OpenConsole, keeper: Person, hookUrl: string
     guide('done', 'Setup complete'),
     { route: '/apps', path: '/apps', ready: text('Harbour Hunt') },
     { route: '/apps/$appId', path: at, ready: text('9,840') },
-    { route: '/apps/$appId/config', path: `${at}/config`, ready: text('winter') },
+    { route: '/apps/$appId/config', path: `${at}/config`, ready: text(/^App key cairn_/) },
     { route: '/apps/$appId/webhooks', path: `${at}/webhooks?hook=${hook.body.id}`, ready: text('player.created') },
     { route: '/apps/$appId/usage', path: `${at}/usage`, ready: text('Total') },
     { route: '/apps/$appId/settings', path: `${at}/settings`, ready: text('Visibility') },
