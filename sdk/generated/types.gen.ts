@@ -71,6 +71,47 @@ export type AppChangeInput = {
     visibility?: 'PUBLIC' | 'PRIVATE';
 };
 
+/**
+ * Any JSON object of up to 256 KiB; its members are yours
+ */
+export type AppConfig = {
+    [key: string]: unknown;
+};
+
+/**
+ * Any JSON object of up to 256 KiB; its members are yours
+ */
+export type AppConfigInput = {
+    [key: string]: unknown;
+};
+
+export type AppConfigVersion = {
+    /**
+     * Counts from 1 without gaps; the `ETag` is this number in quotation marks
+     */
+    version: number;
+    /**
+     * Bytes of the configuration as JSON
+     */
+    size: number;
+    /**
+     * The user who wrote it; `null` if an app key did, or once the user is erased
+     */
+    userId: string | null;
+    /**
+     * The public part of the app key that wrote it; `null` if a user did
+     */
+    keyId: string | null;
+    /**
+     * When it was written
+     */
+    createdAt: string;
+};
+
+export type AppConfigVersionList = {
+    versions: Array<AppConfigVersion>;
+};
+
 export type AppContents = {
     players: number;
     gameSessions: number;
@@ -832,9 +873,9 @@ export type Error = {
     }>;
 };
 
-export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed';
+export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated';
 
-export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed';
+export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated';
 
 export type Feature = {
     type: 'Feature';
@@ -1680,6 +1721,38 @@ export type PlayerScoreList = {
     scores: Array<PlayerScore>;
 };
 
+export type PlayerStorageKey = {
+    key: string;
+    /**
+     * Bytes of the value as JSON
+     */
+    size: number;
+    /**
+     * The `ETag` of the value, for `If-Match`
+     */
+    etag: string;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type PlayerStorageKeyList = {
+    keys: Array<PlayerStorageKey>;
+};
+
+/**
+ * Any JSON object of up to 64 KiB; its members are yours
+ */
+export type PlayerStorageValue = {
+    [key: string]: unknown;
+};
+
+/**
+ * Any JSON object of up to 64 KiB; its members are yours
+ */
+export type PlayerStorageValueInput = {
+    [key: string]: unknown;
+};
+
 export type PlayerWithGlobalRankings = {
     id: string;
     displayName: string;
@@ -1777,9 +1850,9 @@ export type QuotaList = {
 
 export type QuotaUse = {
     /**
-     * `keys`: those that work; `zonePositions`: of all boundaries together; `imports`: those that wait or run
+     * `keys`: valid ones; `zonePositions`: of all boundaries together; `imports`: pending and running ones; `storageBytes`: of the values of all players
      */
-    name: 'apps' | 'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes' | 'zones' | 'zonePositions' | 'imports';
+    name: 'apps' | 'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes' | 'zones' | 'zonePositions' | 'imports' | 'storageBytes';
     /**
      * How much is used
      */
@@ -3869,6 +3942,630 @@ export type SetProfileImageResponses = {
 };
 
 export type SetProfileImageResponse = SetProfileImageResponses[keyof SetProfileImageResponses];
+
+export type ListPlayerStorageKeysData = {
+    body?: never;
+    path: {
+        /**
+         * Player ID
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/apps/players/{id}/storage';
+};
+
+export type ListPlayerStorageKeysErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListPlayerStorageKeysError = ListPlayerStorageKeysErrors[keyof ListPlayerStorageKeysErrors];
+
+export type ListPlayerStorageKeysResponses = {
+    /**
+     * OK
+     */
+    200: PlayerStorageKeyList;
+};
+
+export type ListPlayerStorageKeysResponse = ListPlayerStorageKeysResponses[keyof ListPlayerStorageKeysResponses];
+
+export type DeletePlayerStorageValueData = {
+    body?: never;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Player ID
+         */
+        id: string;
+        /**
+         * Chosen by the game: letters, digits, `.`, `_` and `-`
+         */
+        key: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/players/{id}/storage/{key}';
+};
+
+export type DeletePlayerStorageValueErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeletePlayerStorageValueError = DeletePlayerStorageValueErrors[keyof DeletePlayerStorageValueErrors];
+
+export type DeletePlayerStorageValueResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type DeletePlayerStorageValueResponse = DeletePlayerStorageValueResponses[keyof DeletePlayerStorageValueResponses];
+
+export type GetPlayerStorageValueData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Player ID
+         */
+        id: string;
+        /**
+         * Chosen by the game: letters, digits, `.`, `_` and `-`
+         */
+        key: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/players/{id}/storage/{key}';
+};
+
+export type GetPlayerStorageValueErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetPlayerStorageValueError = GetPlayerStorageValueErrors[keyof GetPlayerStorageValueErrors];
+
+export type GetPlayerStorageValueResponses = {
+    /**
+     * OK
+     */
+    200: PlayerStorageValue;
+};
+
+export type GetPlayerStorageValueResponse = GetPlayerStorageValueResponses[keyof GetPlayerStorageValueResponses];
+
+export type SetPlayerStorageValueData = {
+    body: PlayerStorageValueInput;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Player ID
+         */
+        id: string;
+        /**
+         * Chosen by the game: letters, digits, `.`, `_` and `-`
+         */
+        key: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/players/{id}/storage/{key}';
+};
+
+export type SetPlayerStorageValueErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type SetPlayerStorageValueError = SetPlayerStorageValueErrors[keyof SetPlayerStorageValueErrors];
+
+export type SetPlayerStorageValueResponses = {
+    /**
+     * OK
+     */
+    200: PlayerStorageKey;
+    /**
+     * Created
+     */
+    201: PlayerStorageKey;
+};
+
+export type SetPlayerStorageValueResponse = SetPlayerStorageValueResponses[keyof SetPlayerStorageValueResponses];
+
+export type StreamAppConfigData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The app, for its owner’s session; an app key names its app itself
+         */
+        appId?: string;
+        /**
+         * Same as the header Last-Event-ID, which a new EventSource cannot send
+         */
+        lastEventId?: string;
+    };
+    url: '/api/v1/apps/config/stream';
+};
+
+export type StreamAppConfigErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type StreamAppConfigError = StreamAppConfigErrors[keyof StreamAppConfigErrors];
+
+export type StreamAppConfigResponses = {
+    /**
+     * Server-sent events
+     */
+    200: string;
+};
+
+export type StreamAppConfigResponse = StreamAppConfigResponses[keyof StreamAppConfigResponses];
+
+export type GetAppConfigData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The app, for its owner’s session; an app key names its app itself
+         */
+        appId?: string;
+    };
+    url: '/api/v1/apps/config';
+};
+
+export type GetAppConfigErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetAppConfigError = GetAppConfigErrors[keyof GetAppConfigErrors];
+
+export type GetAppConfigResponses = {
+    /**
+     * OK
+     */
+    200: AppConfig;
+};
+
+export type GetAppConfigResponse = GetAppConfigResponses[keyof GetAppConfigResponses];
+
+export type SetAppConfigData = {
+    body: AppConfigInput;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The app, for its owner’s session; an app key names its app itself
+         */
+        appId?: string;
+    };
+    url: '/api/v1/apps/config';
+};
+
+export type SetAppConfigErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type SetAppConfigError = SetAppConfigErrors[keyof SetAppConfigErrors];
+
+export type SetAppConfigResponses = {
+    /**
+     * OK
+     */
+    200: AppConfigVersion;
+    /**
+     * Created
+     */
+    201: AppConfigVersion;
+};
+
+export type SetAppConfigResponse = SetAppConfigResponses[keyof SetAppConfigResponses];
+
+export type ListAppConfigVersionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+        /**
+         * The app, for its owner’s session; an app key names its app itself
+         */
+        appId?: string;
+    };
+    url: '/api/v1/apps/config/versions';
+};
+
+export type ListAppConfigVersionsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListAppConfigVersionsError = ListAppConfigVersionsErrors[keyof ListAppConfigVersionsErrors];
+
+export type ListAppConfigVersionsResponses = {
+    /**
+     * OK
+     */
+    200: AppConfigVersionList;
+};
+
+export type ListAppConfigVersionsResponse = ListAppConfigVersionsResponses[keyof ListAppConfigVersionsResponses];
+
+export type GetAppConfigVersionData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Version
+         */
+        version: number;
+    };
+    query?: {
+        /**
+         * The app, for its owner’s session; an app key names its app itself
+         */
+        appId?: string;
+    };
+    url: '/api/v1/apps/config/versions/{version}';
+};
+
+export type GetAppConfigVersionErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetAppConfigVersionError = GetAppConfigVersionErrors[keyof GetAppConfigVersionErrors];
+
+export type GetAppConfigVersionResponses = {
+    /**
+     * OK
+     */
+    200: AppConfig;
+};
+
+export type GetAppConfigVersionResponse = GetAppConfigVersionResponses[keyof GetAppConfigVersionResponses];
 
 export type GetAppUsageData = {
     body?: never;

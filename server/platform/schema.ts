@@ -132,8 +132,20 @@ export const chosenName = z
 export const QuotaUse = z
   .object({
     name: z
-      .enum(['apps', 'keys', 'webhooks', 'gameTypes', 'hiddenGameTypes', 'zones', 'zonePositions', 'imports'])
-      .describe('`keys`: valid ones; `zonePositions`: of all boundaries together; `imports`: those that wait or run'),
+      .enum([
+        'apps',
+        'keys',
+        'webhooks',
+        'gameTypes',
+        'hiddenGameTypes',
+        'zones',
+        'zonePositions',
+        'imports',
+        'storageBytes',
+      ])
+      .describe(
+        '`keys`: valid ones; `zonePositions`: of all boundaries together; `imports`: pending and running ones; `storageBytes`: of the values of all players',
+      ),
     used: z.int().min(0).describe('How much is used'),
     most: z.int().nullable().describe('The limit; `null` for ops, who may own any number'),
     setting: z.string().describe('The environment variable that sets it'),

@@ -65,6 +65,8 @@ test('cairn export app writes all data of the app, without its keys', async () =
   const players = await playSession(given, app, session.id, [10.5, undefined])
   const ofNoType = await makeSession(app)
   await given.player(other)
+  await app.put(`/api/v1/apps/players/${players[0]!.id}/storage/save`, { level: 7 })
+  await app.put('/api/v1/apps/config', { event: 'winter' })
   const { code, out } = await runCommandOn(service, ['export', 'app', app.id])
   expect(code).toBe(0)
   const lines = out
@@ -74,7 +76,9 @@ test('cairn export app writes all data of the app, without its keys', async () =
   expect(lines.map(({ kind }) => kind)).toEqual([
     ...['app', 'miniGameType', 'player', 'player', 'gameSession', 'gameSession'],
     ...['sessionPlayer', 'sessionPlayer', 'bestScore', 'bestScore'],
+    ...['playerStorage', 'appConfig'],
   ])
+
   const of = (kind: string) => lines.filter((line) => line.kind === kind)
   expect(of('app')).toMatchObject([{ id: app.id, name: 'Handed over' }])
   expect(
@@ -92,6 +96,8 @@ test('cairn export app writes all data of the app, without its keys', async () =
     sessionId: session.id,
     miniGameTypeId: type.id,
   })
+  expect(of('playerStorage')).toMatchObject([{ playerId: shown.id, key: 'save', value: { level: 7 } }])
+  expect(of('appConfig')).toMatchObject([{ version: 1, value: { event: 'winter' } }])
   expect(of('gameSession').find(({ id }) => id === ofNoType.id)).toMatchObject({ miniGameTypeId: null })
   expect(out).not.toContain(app.key)
   const nowhere = await runCommandOn(service, ['export', 'app', app.id, '--out', join(service.folder, 'no', 'x.jsonl')])

@@ -16,6 +16,7 @@ export const EventType = z
     'csv_upload.failed',
     'file.converted',
     'file.failed',
+    'app_config.updated',
   ])
   .meta({ id: 'EventType' })
 export type EventType = z.infer<typeof EventType>

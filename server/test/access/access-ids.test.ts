@@ -79,7 +79,8 @@ describe('an ID of another tenant in a path, one at a time, with own IDs in the 
     const [address, query] = mine.path.split('?')
     const foreign = theirs.path.split('?')[0]!.split('/')
     for (const [place, segment] of template.split('/').entries()) {
-      if (!segment.startsWith('{')) continue
+      // A storage key is a name that the game chooses, in its player.
+      if (!segment.startsWith('{') || segment === '{key}') continue
       const path = address!.split('/').with(place, foreign[place]!).join('/') + (query ? `?${query}` : '')
       const { status } = await service.request(method, path, mine.body, {
         ...mine.headers,

@@ -65,6 +65,21 @@ export const foreignIds: Record<string, Rule> = {
   'POST /api/v1/apps/players body userId': claim,
   'PATCH /api/v1/apps/players/{id} body userId': claim,
 
+  ...Object.fromEntries(
+    ['GET config', 'GET config/stream', 'GET config/versions', 'GET config/versions/{version}', 'PUT config'].map(
+      (operation) => {
+        const [method, path] = operation.split(' ') as [string, string]
+        const call: Rule = {
+          status: 404,
+          call: (_own, { appId }) => ({
+            path: `${apps}/${path.replace('{version}', '1')}?appId=${appId}`,
+            ...(method === 'PUT' && { body: {} }),
+          }),
+        }
+        return [`${method} ${apps}/${path} query appId`, call]
+      },
+    ),
+  ),
   'GET /api/v1/apps/game-sessions query miniGameTypeId': byType(() => `${apps}/game-sessions`),
   'POST /api/v1/apps/game-sessions body miniGameTypeId': refused(404, `${apps}/game-sessions`, (_own, { type }) => ({
     miniGameTypeId: type,

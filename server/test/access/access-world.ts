@@ -50,6 +50,16 @@ export async function tenantOn(service: Service) {
     return `${webhook}/deliveries/${(await made(user, `${webhook}/test`, undefined)).id}`
   }
 
+  /** A key of the player with a value. @returns its path */
+  const newStorageKey = async (): Promise<string> => {
+    const path = `/api/v1/apps/players/${player}/storage/key-${++count}`
+    await app.put(path, { level: 1 })
+    return path
+  }
+  /** @returns the version that is written */
+  const writeConfig = async (): Promise<number> =>
+    (await app.put('/api/v1/apps/config', { event: `winter ${++count}` })).body.version
+
   const newScan = async (): Promise<string> =>
     (await made(user, '/api/v1/user/scans', formOf({ name: 'scan.txt', bytes: 'a scan' }))).id
 
@@ -86,6 +96,8 @@ export async function tenantOn(service: Service) {
     fileId: upload.body.results[0].fileId as number,
     fileUrl: upload.body.results[0].url as string,
     newPlayer,
+    newStorageKey,
+    writeConfig,
     newType,
     newSession,
     newApp,

@@ -106,8 +106,25 @@ export const mutations: Record<string, Mutation> = {
     'x-rewrite-url': '/api/v1/users',
   })),
   'odd headers': header('odd headers', (random) => ({
-    [random.pick(['accept', 'accept-encoding', 'range', 'if-none-match', 'content-encoding', 'origin', 'cookie'])]:
-      random.pick(['*/*;q=9', 'gzip;q=0, *', 'bytes=0-1,5-', '"x", *', 'null', '\u00e9', 'a'.repeat(4000), 'a=b; a=c']),
+    [random.pick([
+      'accept',
+      'accept-encoding',
+      'range',
+      'if-match',
+      'if-none-match',
+      'content-encoding',
+      'origin',
+      'cookie',
+    ])]: random.pick([
+      '*/*;q=9',
+      'gzip;q=0, *',
+      'bytes=0-1,5-',
+      '"x", *',
+      'null',
+      '\u00e9',
+      'a'.repeat(4000),
+      'a=b; a=c',
+    ]),
     [random.pick(['host', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'idempotency-key'])]:
       random.pick(['evil.example', '127.0.0.1, ::1', 'host=evil', 'é', '', 'k'.repeat(300), '"quoted"', '../..']),
   })),

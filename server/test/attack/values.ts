@@ -9,6 +9,7 @@ const idsByName: Record<string, string> = {
   playerId: 'players',
   aroundPlayerId: 'players',
   userId: 'users',
+  appId: 'apps',
   miniGameTypeId: 'mini-game-types',
   zoneId: 'zones',
   gcpId: 'gcps',
@@ -93,7 +94,7 @@ export function valuesOf(description: Description, ids: Ids, random: Random) {
           .map(([member, described]) => [member, value(described, member)]),
       )
     }
-    return random.name()
+    return kind === 'object' ? { [random.name()]: random.below(100) } : random.name()
   }
   return value
 }

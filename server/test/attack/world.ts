@@ -196,6 +196,8 @@ const named: Record<string, string> = {
   zoneId: 'zones',
   fileId: 'files',
   webhookId: 'webhooks',
+  key: 'storage-keys',
+  version: 'versions',
   deliveryId: 'deliveries',
 }
 

@@ -32,7 +32,8 @@ describe('an unknown or malformed ID in a path is 404; a malformed integer is 40
     const [address, query] = path.split('?') as [string, string | undefined]
     const segments = address.split('/')
     for (const [place, segment] of template.split('/').entries()) {
-      if (!segment.startsWith('{')) continue
+      // A storage key is a name that the game chooses.
+      if (!segment.startsWith('{') || segment === '{key}') continue
       const isInteger = /^\d+$/.test(segments[place]!)
       const ids: [id: string, status: number][] = isInteger
         ? [

@@ -7,6 +7,7 @@ const DIFFERENCES = `
     union all select 'game_sessions', app_id::text, count(*) from game_sessions group by app_id
     union all select 'game_sessions', app_id || ' open', count(*) from game_sessions where status <> 'completed' group by app_id
     union all select 'webhook_deliveries', endpoint_id::text, count(*) from webhook_deliveries group by endpoint_id
+    union all select 'player_storage_bytes', app_id::text, sum(bytes) from player_storage group by app_id
     union all select 'gcps', '', count(*) from gcps
     union all select 'gcps', zone_id::text, count(*) from gcps where zone_id is not null group by zone_id
     union all select 'zones', '', count(*) from zones

@@ -9,10 +9,13 @@ let service: Service
 let user: Caller & { id: string }
 let ops: Caller & { id: string }
 beforeAll(async () => {
-  const quotas = ['APPS', 'KEYS', 'WEBHOOKS', 'GAME_TYPES', 'ZONES', 'IMPORTS'].map((name) => `CAIRN_QUOTA_${name}`)
+  const quotas = ['APPS', 'KEYS', 'WEBHOOKS', 'GAME_TYPES', 'ZONES', 'IMPORTS', 'PLAYER_KEYS'].map(
+    (name) => `CAIRN_QUOTA_${name}`,
+  )
   service = await startService({
     ...Object.fromEntries(quotas.map((name) => [name, String(MOST)])),
     CAIRN_QUOTA_ZONE_POSITIONS: '12',
+    CAIRN_QUOTA_STORAGE_BYTES: '1000',
     CAIRN_ROLE: 'api',
     CAIRN_WEBHOOK_HOSTS: '127.0.0.1:9',
   })
@@ -92,6 +95,23 @@ describe('a quota is exact for concurrent requests, and its error names the sett
     const webhook = { url: 'http://127.0.0.1:9/hook', eventTypes: ['player.created'] }
     const { taken, refused } = await together(6, () => owner.post(`/api/v1/apps/${id}/webhooks`, webhook))
     expect([taken, refused]).toEqual([MOST, [expect.stringContaining('409 An app can have at most 3 webhooks')]])
+  })
+
+  test('storage keys of a player; a key that is there can be written', async () => {
+    const app = await buildersOn(service).app()
+    const path = `/api/v1/apps/players/${(await buildersOn(service).player(app)).id}/storage`
+    let count = 0
+    const { taken, refused } = await together(8, () => app.put(`${path}/key-${++count}`, {}))
+    expect([taken, refused]).toEqual([
+      MOST,
+      [
+        '409 A player can have at most 3 storage keys: delete one, or ask the operator to raise CAIRN_QUOTA_PLAYER_KEYS',
+      ],
+    ])
+    const [{ key }] = (await app.get(path)).body.keys
+    expect((await app.put(`${path}/${key}`, { level: 1 })).status).toBe(200)
+    await app.delete(`${path}/${key}`)
+    expect((await app.put(`${path}/another`, {})).status).toBe(201)
   })
 
   test('mini game types of an app, including restored ones', async () => {
@@ -187,6 +207,31 @@ describe('limits and usage of quotas are shown', () => {
       ['webhooks', 1, MOST],
       ['gameTypes', 0, MOST],
       ['hiddenGameTypes', 0, MOST],
+      ['storageBytes', 0, 1000],
     ])
   })
+})
+
+test('the storage of an app is bounded over all its players; a value can always shrink, and deletions make room', async () => {
+  const owner = await buildersOn(service).user()
+  const app = await buildersOn(service).app({ owner })
+  const pathOf = async () => `/api/v1/apps/players/${(await buildersOn(service).player(app)).id}/storage/a`
+  const [one, two] = [await pathOf(), await pathOf()]
+  const text = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
+  const used = async () =>
+    (await owner.get(`/api/v1/apps/${app.id}/overview`)).body.quotas.find(
+      ({ name }: { name: string }) => name === 'storageBytes',
+    )
+  expect((await app.put(one, text(600))).status).toBe(201)
+  expect(await app.put(two, text(401))).toMatchObject({
+    status: 409,
+    body: { error: expect.stringContaining('at most 1,000 bytes in total: delete keys') },
+  })
+  expect((await app.put(two, text(400))).status).toBe(201)
+  expect(await used()).toEqual({ name: 'storageBytes', used: 1000, most: 1000, setting: 'CAIRN_QUOTA_STORAGE_BYTES' })
+  expect((await app.put(two, text(401))).status).toBe(409)
+  expect((await app.put(one, text(500))).status).toBe(200)
+  expect((await app.put(two, text(500))).status).toBe(200)
+  await app.delete(one.replace('/storage/a', ''))
+  expect(await used()).toMatchObject({ used: 500 })
 })

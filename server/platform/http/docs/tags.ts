@@ -4,6 +4,8 @@ export const tags: { name: string; description: string }[] = [
   { name: 'Users', description: "The signed-in user's profile, quotas and data export; users and their roles." },
   { name: 'Apps', description: 'Apps, their API keys and their usage.' },
   { name: 'Players', description: 'The players of an app and their profile images.' },
+  { name: 'Player data', description: 'JSON values that an app stores for its players.' },
+  { name: 'App configuration', description: 'The live configuration of an app: one JSON document with versions.' },
   { name: 'Mini game types', description: 'The mini games of an app, each with its sort order and score bounds.' },
   { name: 'Game sessions', description: 'The matches of an app: active, paused or completed.' },
   { name: 'Scores', description: 'The players of a game session and their scores.' },
