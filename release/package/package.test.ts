@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cleanUp, newFolder, postgresPid, type ServiceProcess, startProcess } from '../../server/test/process.ts'
 import {
@@ -113,6 +113,24 @@ test('SIGTERM ends it and its PostgreSQL', async () => {
   service.child.kill('SIGTERM')
   expect(await service.ended).toBe(0)
   expect(postgresPid(data)).toBeUndefined()
+})
+
+test('the archive serves with a Node of its own', async () => {
+  const archive = execFileSync(process.execPath, [join(ROOT, 'release', 'archive', 'build.ts')], { encoding: 'utf8' })
+  const file = archive.trim().split('\n').at(-1)!
+  execFileSync('tar', ['-xzf', file, '-C', install])
+  const folder = await newFolder()
+  const command = [join(install, basename(file, '.tar.gz'), 'cairn')]
+  const started = await startProcess(folder, { command, settings: { PATH: '/usr/bin:/bin' } })
+  try {
+    const [node] = readFileSync(`/proc/${started.child.pid}/cmdline`, 'utf8').split('\0')
+    expect(node).toBe(join(command[0]!, '..', 'bin', 'node'))
+    expect((await fetch(`${started.url}/readyz`)).status).toBe(200)
+    started.child.kill('SIGTERM')
+    expect(await started.ended).toBe(0)
+  } finally {
+    await cleanUp(folder, started)
+  }
 })
 
 test('an old Node answers with one sentence that says what to install', () => {
