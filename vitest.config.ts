@@ -6,7 +6,7 @@ const { CAIRN_TEST_FAILURES } = process.env
 
 export default defineConfig({
   test: {
-    include: ['{server,usdz,sdk,web,examples,faults,scripts}/**/*.test.ts'],
+    include: ['{server,usdz,sdk,web,examples,faults,release,scripts}/**/*.test.ts'],
     // Tests in a browser, on S3, with Redis, with GDAL or QGIS, beside PROJ and on several machines run where there is one: npm run test:services.
     exclude: [
       ...configDefaults.exclude,

@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { projectFile } from './platform/process/project-files.ts'
 
 /** Inside node_modules: whoever can write there can change the code itself. */
-const FOLDER = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
+const FOLDER = projectFile('node_modules/.cache/compiled')
 
 /**
  * Turns on Node's compile cache for all modules loaded from here on, which halves the start time. It is written as the

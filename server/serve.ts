@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
+import { asCalled } from './cli/command-name.ts'
 import { loadBuiltInIssuer } from './modules/accounts/index.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { readSecret } from './platform/credentials/secrets.ts'
@@ -10,6 +10,7 @@ import { holdSingleProcess } from './platform/database/locks/single-process.ts'
 import { migrate } from './platform/database/migrate/migrate.ts'
 import { createLog, type Log } from './platform/logging/log.ts'
 import { leavingRoot } from './platform/process/leaving-root.ts'
+import { projectFile } from './platform/process/project-files.ts'
 import { ensureDir } from './platform/storage/folder/ensure-dir.ts'
 import { startupMessage } from './startup-message.ts'
 
@@ -58,7 +59,7 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
 
   // A process with another secret must not migrate this database.
   await assertSecretFits(databaseUrl, secret)
-  const applied = await migrate(databaseUrl, fileURLToPath(new URL('./migrations', import.meta.url)))
+  const applied = await migrate(databaseUrl, projectFile('server/migrations'))
   if (applied.length > 0) log.info({ applied }, 'database migrated')
   if (box && !isWorker) undo.push(box.watch((sentence) => log.error(sentence), config.CAIRN_DATABASE_RESERVE_BYTES))
 
@@ -82,6 +83,7 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
     role: config.CAIRN_ROLE,
     address: isWorker ? address : (config.CAIRN_PUBLIC_URL ?? address),
     boxIssuerIsOn: app.box.isOn,
+    dataDir: config.CAIRN_DATA_DIR,
     firstAdminLink: isWorker ? undefined : await app.box.firstAdminLink(),
   })
 }
@@ -106,9 +108,7 @@ function listeningFault(error: NodeJS.ErrnoException, { host, port }: { host: st
 async function assertServed(box: EmbeddedDatabase | undefined): Promise<void> {
   if (!box?.startedHere) return
   await box.stop()
-  throw new Error(
-    'A worker needs a running Cairn: start that first (npm start), or set CAIRN_DATABASE_URL to your own PostgreSQL',
-  )
+  throw new Error('A worker needs a running Cairn: start that first, or set CAIRN_DATABASE_URL to your own PostgreSQL')
 }
 
 /**
@@ -147,7 +147,7 @@ export async function serve(settings: Record<string, string> = {}): Promise<void
   try {
     console.log(await started)
   } catch (error) {
-    console.error(`Cairn did not start. ${(error as Error).message}`)
+    console.error(`Cairn did not start. ${asCalled((error as Error).message)}`)
     await stop('failed to start', 1)
   }
 }

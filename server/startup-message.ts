@@ -1,14 +1,17 @@
+import { commandName } from './cli/command-name.ts'
 import type { Config } from './platform/config.ts'
+import { isPackage } from './platform/process/project-files.ts'
 
 type Started = {
   role: Config['CAIRN_ROLE']
   address: string
+  dataDir: string
   boxIssuerIsOn: boolean
   firstAdminLink: string | undefined
 }
 
 /** The message printed after a start. */
-export function startupMessage({ role, address, boxIssuerIsOn, firstAdminLink }: Started): string {
+export function startupMessage({ role, address, dataDir, boxIssuerIsOn, firstAdminLink }: Started): string {
   if (role === 'worker')
     return `\nThis worker of Cairn is at ${address} (/readyz, /metrics) and runs the jobs of the service\n`
   return `
@@ -16,11 +19,11 @@ Cairn is at ${address}
   console      ${address}/console
   operations   ${address}/docs
   ${firstAdminLink ? `first admin  ${firstAdminLink}   (creates the first admin; works once, until the next start)` : signIn(address, boxIssuerIsOn)}
-  a tour       npm run tour
-${role === 'api' ? '  jobs         none here: start a worker beside it (npm run cairn -- worker)\n' : ''}`
+  ${isPackage ? `data         ${dataDir}` : 'a tour       npm run tour'}
+${role === 'api' ? `  jobs         none here: start a worker beside it (${commandName()} worker)\n` : ''}`
 }
 
 const signIn = (address: string, boxIssuerIsOn: boolean) =>
   boxIssuerIsOn
     ? `sign in      ${address}/sign-in`
-    : 'sign in      at your identity provider, or: npm run cairn -- user token --name you --role admin'
+    : `sign in      at your identity provider, or: ${commandName()} user token --name you --role admin`

@@ -3,6 +3,7 @@ import { APPS } from './accounts/apps.ts'
 import { CODES } from './accounts/codes.ts'
 import { KEYS } from './accounts/keys.ts'
 import { USERS } from './accounts/users.ts'
+import { asCalled, isServingProgram } from './command-name.ts'
 import { CONVERTING } from './content/convert.ts'
 import { EXPORTING } from './content/exports.ts'
 import { GRIDS } from './content/grids.ts'
@@ -16,7 +17,7 @@ import { FILES } from './storage/files.ts'
 import { MIGRATING } from './storage/migrate.ts'
 import { RANKS } from './storage/ranks.ts'
 
-const GROUPS = [
+export const GROUPS = [
   SERVING,
   MIGRATING,
   USERS,
@@ -59,7 +60,8 @@ function misplaced(args: string[]): UsageError | undefined {
 }
 
 /** Runs a command line. @throws UsageError if it is not valid */
-export async function run(args: string[]): Promise<void> {
+export async function run(typed: string[]): Promise<void> {
+  const args = typed.length === 0 && isServingProgram() ? ['serve'] : typed
   const asksForHelp = args.length === 0 || args[0] === 'help' || args.includes('--help') || args.includes('-h')
   const command = called(args)
   if (args[0] === '--version') return console.log(await release())
@@ -67,7 +69,7 @@ export async function run(args: string[]): Promise<void> {
     const words = wordsOf(args[0] === 'help' ? args.slice(1) : args)
     const help = command && args[0] !== 'help' ? helpOf(command) : helpFor(GROUPS, words)
     if (!help) throw unknown(words)
-    return console.log(help)
+    return console.log(asCalled(help))
   }
   // The first word of several commands lists them.
   if (!command) {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { createApp } from '../app.ts'
 import { type Config, readConfig } from '../platform/config.ts'
@@ -6,6 +5,7 @@ import { readSecret } from '../platform/credentials/secrets.ts'
 import { openEmbeddedDatabase } from '../platform/database/embedded/embedded-database.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
 import { createLog } from '../platform/logging/log.ts'
+import { projectFile } from '../platform/process/project-files.ts'
 import { ensureDir } from '../platform/storage/folder/ensure-dir.ts'
 
 /** An invalid command line: exit code 2. */
@@ -30,7 +30,7 @@ export function assertNoArguments(words: string[]): void {
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
-export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+export const MIGRATIONS = projectFile('server/migrations')
 
 /** Runs work with the configured database; starts the embedded one if it does not run. */
 export async function withDatabase<T>(config: Config, work: (databaseUrl: string) => Promise<T>): Promise<T> {

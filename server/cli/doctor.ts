@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../platform/config.ts'
 import { existingSecret } from '../platform/credentials/secrets.ts'
 import { counted, type Group, JSON_OUTPUT } from './command.ts'
+import { asCalled } from './command-name.ts'
 import { assertNoArguments, readOptions, withDatabase } from './context.ts'
 import { database } from './doctor/database.ts'
 import { type Finding, fail, ok } from './doctor/finding.ts'
@@ -21,7 +22,7 @@ async function run(args: string[]) {
   const findings: Finding[] = []
   for await (const finding of looks()) {
     findings.push(finding)
-    if (!values.json) console.log(line(finding))
+    if (!values.json) console.log(asCalled(line(finding)))
   }
   const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length
   if (values.json) console.log(JSON.stringify({ findings, failed: count('fail'), warned: count('warn') }))

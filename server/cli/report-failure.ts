@@ -1,9 +1,10 @@
 import { dirname } from 'node:path'
+import { asCalled } from './command-name.ts'
 import { UsageError } from './context.ts'
 
 /** Prints why a command failed, and sets the exit code. */
 export function reportFailure(error: Error): void {
-  console.error(sentenceOf(error))
+  console.error(asCalled(sentenceOf(error)))
   process.exitCode = error instanceof UsageError ? 2 : 1
 }
 

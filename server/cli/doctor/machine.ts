@@ -15,7 +15,11 @@ const WANTED_NODE = 24
 export function node(): Finding {
   const major = Number(process.versions.node.split('.')[0])
   if (major >= WANTED_NODE) return ok('node', `Node ${process.versions.node}`)
-  return fail('node', `Node ${process.versions.node}`, `Use npm run cairn, which brings Node ${WANTED_NODE}`)
+  return fail(
+    'node',
+    `Node ${process.versions.node}`,
+    `Use Node ${WANTED_NODE} or later; npm run cairn brings it in a clone`,
+  )
 }
 
 /** Checks that files can be created in the data folder, and its free space. */

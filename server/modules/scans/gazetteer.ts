@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { projectFile } from '../../platform/process/project-files.ts'
 import { numberIn } from './reading/text-number.ts'
 
 export type NamedPlace = {
@@ -61,7 +62,7 @@ export async function nearestPlace(lat: number, long: number, within = WITHIN_ME
 /** Loaded once; a failure is not cached. */
 async function load(): Promise<Places> {
   try {
-    const packed = await readFile(new URL('./gazetteer/places.tsv.gz', import.meta.url))
+    const packed = await readFile(projectFile('server/modules/scans/gazetteer/places.tsv.gz'))
     return placesIn(await promisify(gunzip)(packed))
   } catch (error) {
     loading = undefined

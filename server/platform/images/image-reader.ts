@@ -1,4 +1,5 @@
 import { badRequest, unavailable } from '../errors.ts'
+import { programFile } from '../process/project-files.ts'
 import { createProcessPool, ProcessPoolClosed } from '../sandbox/process-pool.ts'
 import { exitCause } from '../sandbox/worker-process.ts'
 import {
@@ -39,7 +40,7 @@ export type ImageReader = ReturnType<typeof createImageReader>
  */
 export function createImageReader({
   idleMs = 10_000,
-  script = new URL('./image-process.ts', import.meta.url),
+  script = programFile('server/platform/images/image-process'),
 }: Options = {}) {
   const processes = createProcessPool<ImageTask, ImageAnswer>(script, {
     heapMegabytes: 128,

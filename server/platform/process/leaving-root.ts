@@ -4,14 +4,14 @@ import { flushCompileCache } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Account, canEnter, unprivilegedAccount } from '../database/embedded/data-directory.ts'
+import { codeFolders, programFile, projectFile } from './project-files.ts'
 
-const PROJECT = fileURLToPath(new URL('../../..', import.meta.url))
-/** Files loaded later, some of them by other processes: an account that can read these can read the rest. */
-const READ_LATER = [
-  'server/app.ts',
-  'server/modules/files/conversion/converter-process.ts',
-  'usdz/package.json',
-  'node_modules',
+/** Code loaded later, some of it by other processes: an account that can read this can read the rest. */
+const readLater = () => [
+  ...['server/cli', 'server/modules/files/conversion/converter-process'].map((path) =>
+    fileURLToPath(programFile(path)),
+  ),
+  ...codeFolders(),
 ]
 
 /** What remains to do as root, and how to drop it. Undefined if this process is not root. */
@@ -56,10 +56,9 @@ function accountFor(dataDir: string): Account | string {
     return `${isStaying} ${(error as Error).message}`
   }
   const reads = ['-c', 'for one; do test -r "$one" || exit 1; done; exec "$1" --version', 'sh', process.execPath]
-  const files = READ_LATER.map((name) => join(PROJECT, name))
-  const { status } = spawnSync('/bin/sh', [...reads, ...files], { ...account, cwd: '/', stdio: 'ignore' })
+  const { status } = spawnSync('/bin/sh', [...reads, ...readLater()], { ...account, cwd: '/', stdio: 'ignore' })
   if (status !== 0)
-    return `${isStaying} its account "cairn" cannot read ${PROJECT}. Move the project to a folder that all users can read, such as /opt, or start Cairn as an ordinary user`
+    return `${isStaying} its account "cairn" cannot read ${projectFile('.')}. Move Cairn to a folder that all users can read, such as /opt, or start Cairn as an ordinary user`
   if (!canEnter(dirname(realpathSync(dataDir)), account))
     return `${isStaying} its account "cairn" cannot enter ${dataDir}. Name another folder in CAIRN_DATA_DIR, such as /var/lib/cairn-data`
   return account

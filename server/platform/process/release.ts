@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { projectFile } from './project-files.ts'
 
 /** The version of this release, from package.json. */
 export const release = async (): Promise<string> =>
-  JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')).version
+  JSON.parse(await readFile(projectFile('package.json'), 'utf8')).version

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { codeFolders } from '../process/project-files.ts'
 import { sandboxAccount } from './drop-root.ts'
 import { type Frame, readFrames, writeFrame } from './frames.ts'
 
@@ -55,10 +56,6 @@ const SMALL = {
   flags: ['--liftoff-only'],
   environment: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '65536' },
 }
-/** The folders of the project's code, and what says how to read it. */
-const CODE = ['server', 'usdz', 'node_modules', 'package.json'].map((name) =>
-  fileURLToPath(new URL(`../../../${name}`, import.meta.url)),
-)
 /** The message of a process that is ready for tasks. */
 export const READY = { ready: true }
 
@@ -155,7 +152,7 @@ export async function startWorkerProcess<Task extends object, Head>(
 
 /** A folder may be a symbolic link into another copy of the project. */
 function mayRead(folders: string[]): string[] {
-  const there = [...CODE, ...folders].filter((path) => existsSync(path))
+  const there = [...codeFolders(), ...folders.filter((path) => existsSync(path))]
   return [...new Set([...there, ...there.map((path) => realpathSync(path))])].map((path) => `--allow-fs-read=${path}`)
 }
 

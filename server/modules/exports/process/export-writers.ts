@@ -1,5 +1,6 @@
 import { createConcurrencyLimiter } from '../../../platform/concurrency/concurrency-limiter.ts'
 import { badRequest, unavailable } from '../../../platform/errors.ts'
+import { programFile } from '../../../platform/process/project-files.ts'
 import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
 import { exitCause, type WorkerProcess } from '../../../platform/sandbox/worker-process.ts'
 import { readsGrids } from '../../reference-systems/grids/grid-folder.ts'
@@ -37,14 +38,17 @@ export type ExportWriters = ReturnType<typeof createExportWriters>
  * run at once; the others wait their turn.
  */
 export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000, gridFolder }: Options = {}) {
-  const processes = createProcessPool<ExportTask, ExportAnswer>(new URL('./export-process.ts', import.meta.url), {
-    heapMegabytes: 128,
-    youngMegabytes: 8,
-    isSmall: true,
-    maxBytes: MAX_ANSWER,
-    idleMs,
-    ...(gridFolder && readsGrids(gridFolder)),
-  })
+  const processes = createProcessPool<ExportTask, ExportAnswer>(
+    programFile('server/modules/exports/process/export-process'),
+    {
+      heapMegabytes: 128,
+      youngMegabytes: 8,
+      isSmall: true,
+      maxBytes: MAX_ANSWER,
+      idleMs,
+      ...(gridFolder && readsGrids(gridFolder)),
+    },
+  )
   const inTurn = createConcurrencyLimiter({
     maxConcurrent: atOnce,
     maxWaiting: MAX_WAITING,

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { createConcurrencyLimiter } from '../../../platform/concurrency/concurrency-limiter.ts'
 import { HttpError } from '../../../platform/errors.ts'
+import { programFile } from '../../../platform/process/project-files.ts'
 import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
 import { exitCause, type WorkerExited } from '../../../platform/sandbox/worker-process.ts'
 import type { ConversionReport } from '../schema.ts'
@@ -54,7 +55,7 @@ export function createConverter({
   size = availableParallelism() + 1,
   heapMegabytes = 1024,
   idleMs = 30_000,
-  script = new URL('./converter-process.ts', import.meta.url),
+  script = programFile('server/modules/files/conversion/converter-process'),
 }: Options) {
   const processes = createProcessPool<ConverterTask, ConverterAnswer>(script, { heapMegabytes, idleMs })
   const limitAll = createConcurrencyLimiter({ maxConcurrent: size + 1 })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
+import { projectFile } from '../../../platform/process/project-files.ts'
 import { gridFiles } from '../grids/grid-folder.ts'
 import { openForGood } from '../grids/open-files.ts'
 import { GridFault, gridFilesIn } from './grid-files.ts'
@@ -42,7 +43,7 @@ type Value = string | number
 /** PROJ's search path for its database and grids. */
 const FOLDER = '/proj'
 /** Bundled grids: EGM96. A grid of the same name in the operator's folder takes precedence. */
-const OWN_GRIDS = fileURLToPath(new URL('../heights/grids', import.meta.url))
+const OWN_GRIDS = projectFile('server/modules/reference-systems/heights/grids')
 /** PJ_LOG_NONE */
 const NO_LOG = 0
 

@@ -1,3 +1,4 @@
+import { programFile } from '../../../platform/process/project-files.ts'
 import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
 import { WorkerExited, type WorkerProcess } from '../../../platform/sandbox/worker-process.ts'
 import { readsGrids } from '../../reference-systems/grids/grid-folder.ts'
@@ -41,7 +42,7 @@ export function createScanInspector({
   seconds = 120,
   idleMs = 10_000,
   gridFolder,
-  script = new URL('./scan-process.ts', import.meta.url),
+  script = programFile('server/modules/scans/processing/scan-process'),
 }: Options = {}) {
   const processes = createProcessPool<ScanTask, ScanAnswer>(script, {
     heapMegabytes,

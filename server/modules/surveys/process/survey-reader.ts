@@ -1,6 +1,7 @@
 import { createConcurrencyLimiter } from '../../../platform/concurrency/concurrency-limiter.ts'
 import { HttpError } from '../../../platform/errors.ts'
 import { collectYoungGarbage } from '../../../platform/process/garbage.ts'
+import { programFile } from '../../../platform/process/project-files.ts'
 import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
 import type { WorkerProcess } from '../../../platform/sandbox/worker-process.ts'
 import { readsGrids } from '../../reference-systems/grids/grid-folder.ts'
@@ -58,7 +59,7 @@ export function createSurveyReaderPool({
   seconds = 60,
   idleMs = 10_000,
   gridFolder,
-  script = new URL('./survey-process.ts', import.meta.url),
+  script = programFile('server/modules/surveys/process/survey-process'),
 }: Options = {}) {
   const processes = createProcessPool<SurveyTask, SurveyAnswer>(script, {
     heapMegabytes,

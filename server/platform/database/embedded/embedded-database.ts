@@ -17,7 +17,8 @@ import pg from 'pg'
 import { loadOrCreateSecret } from '../../credentials/secrets.ts'
 import { createBallast } from './ballast.ts'
 import { type Account, databaseFolder, reachablePrograms, unprivilegedAccount } from './data-directory.ts'
-import { alive, initdb, postmasterOf, spawnPostgres, stopPostgres } from './postgres-process.ts'
+import { libraryFolders } from './library-links.ts'
+import { alive, initdb, type Programs, postmasterOf, spawnPostgres, stopPostgres } from './postgres-process.ts'
 import { watchPostgres } from './postgres-watchdog.ts'
 
 const MAJOR = '18'
@@ -58,7 +59,8 @@ export async function openEmbeddedDatabase({
   const account = unprivilegedAccount()
   const folder = databaseFolder(dataDir, account)
   const { native, version } = installedPrograms()
-  const programs = reachablePrograms(native, version, account)
+  const reachable = reachablePrograms(native, version, account)
+  const programs = { bin: join(reachable, 'bin'), libraries: libraryFolders(reachable, folder, account) }
   const data = join(folder, 'postgres')
   const password = loadOrCreateSecret(join(folder, 'password'), account)
 
@@ -134,7 +136,7 @@ function installedPrograms(): { native: string; version: string } {
   }
 }
 
-async function makeCluster(programs: string, folder: string, data: string, password: string, account?: Account) {
+async function makeCluster(programs: Programs, folder: string, data: string, password: string, account?: Account) {
   removeLeftovers(folder)
   const partial = join(folder, `new-${process.pid}`)
   const passwordFile = join(folder, `new-${process.pid}.password`)

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Account } from './data-directory.ts'
+
+/** PostgreSQL's programs: their folder, and those of their libraries. */
+export type Programs = { bin: string; libraries: string[] }
 
 /** Whether the process exists. */
 export function alive(pid: number): boolean {
@@ -40,10 +43,10 @@ function isPostgres(pid: number) {
 /**
  * Creates a database cluster: UTF-8, the built-in C.UTF-8 collation (the same on every machine), passwords required.
  */
-export async function initdb(programs: string, data: string, passwordFile: string, account?: Account): Promise<void> {
+export async function initdb(programs: Programs, data: string, passwordFile: string, account?: Account): Promise<void> {
   const args = ['-D', data, '-U', 'cairn', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   args.push('--locale=C', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-instructions')
-  const child = spawn(join(programs, 'bin', 'initdb'), args, { ...account, cwd: '/', env: environment(programs) })
+  const child = spawn(join(programs.bin, 'initdb'), args, { ...account, cwd: '/', env: environment(programs) })
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))
@@ -56,7 +59,7 @@ export async function initdb(programs: string, data: string, passwordFile: strin
  * PostgreSQL last. @returns its PID
  */
 export function spawnPostgres(
-  programs: string,
+  programs: Programs,
   data: string,
   socketFolder: string,
   logFile: string,
@@ -74,13 +77,13 @@ export function spawnPostgres(
   const log = openSync(logFile, 'a', 0o600)
   try {
     const child = spawn(
-      join(programs, 'bin', 'postgres'),
+      join(programs.bin, 'postgres'),
       ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
       { ...account, cwd: '/', env: environment(programs), detached: true, stdio: ['ignore', log, log] },
     )
     child.on('error', () => {})
     child.unref()
-    if (!child.pid) throw new Error(`PostgreSQL could not be started from ${programs}`)
+    if (!child.pid) throw new Error(`PostgreSQL could not be started from ${programs.bin}`)
     return child.pid
   } finally {
     closeSync(log)
@@ -102,9 +105,9 @@ export async function stopPostgres(pid: number): Promise<void> {
   }
 }
 
-const environment = (programs: string) => ({
+const environment = ({ libraries }: Programs) => ({
   PATH: process.env.PATH ?? '',
-  LD_LIBRARY_PATH: join(programs, 'lib'),
+  [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: libraries.join(delimiter),
   LC_ALL: 'C',
   TZ: 'UTC',
 })

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { projectFile } from '../../process/project-files.ts'
 import { consolePolicy } from './console-policy.ts'
 
 /** Output of `node web/build.ts`. */
-const BUILT = fileURLToPath(new URL('../../../../web/dist', import.meta.url))
+const BUILT = projectFile('web/dist')
 
 /** Whether the console is built. */
 export const consoleIsBuilt = (): boolean => existsSync(join(BUILT, 'index.html'))

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { programFile } from '../../../../platform/process/project-files.ts'
 
 /** Sorting this many takes about 5 ms; more is done in a thread, so that the event loop is not blocked. */
 const inPlaceLimit = 50_000
@@ -6,7 +7,7 @@ const inPlaceLimit = 50_000
 /** Sorts in ascending order; the caller must not use the array afterwards. */
 export async function sortKeys(keys: Float64Array<ArrayBuffer>): Promise<Float64Array> {
   if (keys.length <= inPlaceLimit) return keys.sort()
-  const worker = new Worker(new URL('./sort-keys-thread.ts', import.meta.url))
+  const worker = new Worker(programFile('server/modules/scoring/ranks/memory/sort-keys-thread'))
   try {
     return await new Promise<Float64Array>((resolve, reject) => {
       worker.once('message', resolve)
