@@ -1,6 +1,7 @@
 import type { Config } from './platform/config.ts'
 
 type Started = {
+  version: string
   role: Config['CAIRN_ROLE']
   address: string
   boxIssuerIsOn: boolean
@@ -8,11 +9,12 @@ type Started = {
 }
 
 /** The message printed after a start. */
-export function startupMessage({ role, address, boxIssuerIsOn, firstAdminLink }: Started): string {
+export function startupMessage({ version, role, address, boxIssuerIsOn, firstAdminLink }: Started): string {
   if (role === 'worker')
-    return `\nThis worker of Cairn is at ${address} (/readyz, /metrics) and runs the jobs of the service\n`
+    return `\nThis worker of Cairn ${version} is at ${address} (/readyz, /metrics) and runs the jobs of the service\n`
   return `
 Cairn is at ${address}
+  version      ${version}
   console      ${address}/console
   operations   ${address}/docs
   ${firstAdminLink ? `first admin  ${firstAdminLink}   (creates the first admin; works once, until the next start)` : signIn(address, boxIssuerIsOn)}

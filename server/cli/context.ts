@@ -6,7 +6,8 @@ import { readSecret } from '../platform/credentials/secrets.ts'
 import { openEmbeddedDatabase } from '../platform/database/embedded/embedded-database.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
 import { createLog } from '../platform/logging/log.ts'
-import { ensureDir } from '../platform/storage/folder/ensure-dir.ts'
+import { release } from '../platform/process/release.ts'
+import { openDataFolder } from '../platform/storage/folder/data-folder.ts'
 
 /** Wrong words on the command line: exit code 2. */
 export class UsageError extends Error {}
@@ -34,6 +35,7 @@ export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url
 
 /** Does something with the database that the settings name; the box's own is started for it if it does not run. */
 export async function withDatabase<T>(config: Config, work: (databaseUrl: string) => Promise<T>): Promise<T> {
+  openDataFolder(config.CAIRN_DATA_DIR, await release())
   if (config.CAIRN_DATABASE_URL) return work(config.CAIRN_DATABASE_URL)
   const box = await openEmbeddedDatabase({ dataDir: config.CAIRN_DATA_DIR })
   try {
@@ -46,7 +48,7 @@ export async function withDatabase<T>(config: Config, work: (databaseUrl: string
 /** Does something with the service's parts on its database, beside a running one if there is one. */
 export async function withApp(work: (app: App) => Promise<void>) {
   const config = readConfig(process.env)
-  ensureDir(config.CAIRN_DATA_DIR)
+  openDataFolder(config.CAIRN_DATA_DIR, await release())
   const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)
   await withDatabase(config, async (databaseUrl) => {
     await migrate(databaseUrl, MIGRATIONS)

@@ -89,6 +89,7 @@ test('doctor finds nothing wrong beside a running service, and in wrong set-ups 
       'database',
       'clock',
       'migrations',
+      'version',
       'stored files',
       'jobs',
       'port',
