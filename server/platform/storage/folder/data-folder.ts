@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ensureDir, handOver } from './ensure-dir.ts'
@@ -25,7 +26,8 @@ export function recordInFolder(dataDir: string, version: string): void {
   if (last?.version === version && last.format === FORMAT) return
   const written: Written = { version, format: FORMAT }
   const file = join(dataDir, NAME)
-  const partial = `${file}.${process.pid}`
+  // Containers that share the folder may have the same PID.
+  const partial = `${file}.${randomBytes(6).toString('hex')}`
   try {
     writeFileSync(partial, `${JSON.stringify(written)}\n`, { flush: true })
     handOver(partial)
