@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { postmasterOf } from '../../server/platform/database/embedded/postgres-process.ts'
+import { dedicatedClient } from '../../server/platform/database/locks/dedicated-client.ts'
 import { between } from './history.ts'
 import { onCopy, type Scenario, wholeIn } from './scenario.ts'
 import { cutPower, during, type Place, spawnService, start } from './service.ts'
 import { filesFit, type Outcome } from './steps.ts'
 
 const WAIT_MS = 60_000
+
+type Client = ReturnType<typeof dedicatedClient>
 
 /** Kills the later version at moments spread over its first start, half of the times with its PostgreSQL; the next start must be whole. */
 export async function killAtStart(scenario: Scenario, kills: number): Promise<Outcome[]> {
@@ -72,15 +74,12 @@ async function whole(scenario: Scenario, place: Place): Promise<string[]> {
   return [...(await wholeIn(scenario, scenario.later, place)), ...(await filesFit(scenario, place))]
 }
 
-async function connected({ dataDir }: Place): Promise<pg.Client> {
+async function connected({ dataDir }: Place): Promise<Client> {
   const folder = join(dataDir, 'database')
   const { socketFolder } = postmasterOf(join(folder, 'postgres'))!
-  const client = new pg.Client({
-    host: socketFolder,
-    user: 'cairn',
-    database: 'cairn',
-    password: readFileSync(join(folder, 'password'), 'utf8').trim(),
-  })
+  const password = readFileSync(join(folder, 'password'), 'utf8').trim()
+  const url = `postgres://cairn:${password}@/cairn?host=${encodeURIComponent(socketFolder)}`
+  const client = dedicatedClient(url, 'cairn-upgrade-test')
   // It ends with PostgreSQL.
   client.on('error', () => {})
   await client.connect()
@@ -88,7 +87,7 @@ async function connected({ dataDir }: Place): Promise<pg.Client> {
 }
 
 /** Waits until a migration waits for the lock. */
-async function waits(client: pg.Client): Promise<void> {
+async function waits(client: Client): Promise<void> {
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await sleep(5)) {
     const { rowCount } = await client.query(
       `select from pg_locks where relation = 'migrations'::regclass and not granted`,

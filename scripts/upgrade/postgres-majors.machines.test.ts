@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dedicatedClient } from '../../server/platform/database/locks/dedicated-client.ts'
 import { startReceiver } from '../../server/test/network/receiver.ts'
 import { newDatabase } from '../../server/test/processes/new-database.ts'
 import { thisVersion } from './checkout.ts'
@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 async function majorOf(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url })
+  const client = dedicatedClient(url, 'cairn-upgrade-test')
   await client.connect()
   const { rows } = await client.query(`select current_setting('server_version_num')::int / 10000 as major`)
   await client.end()
