@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrationsIn } from '../../server/platform/database/migrate/migrate.ts'
@@ -59,7 +59,7 @@ function commitOf(ref: string): string {
 
 /** Links what is installed here if the other version has the same packages, else installs them. */
 function install(folder: string): void {
-  if (textOf(folder, LOCK) !== textOf(ROOT, LOCK)) {
+  if (packagesOf(folder) !== packagesOf(ROOT)) {
     console.log('  installs the packages of the earlier version, which are others')
     execFileSync('sh', ['scripts/install.sh'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
     return
@@ -69,7 +69,14 @@ function install(folder: string): void {
     const installed = join(ROOT, workspace, 'node_modules')
     if (existsSync(installed)) symlinkSync(installed, join(folder, workspace, 'node_modules'))
   }
-  cpSync(join(ROOT, LOCK), join(folder, LOCK))
+}
+
+/** The installed packages with their versions, without the workspaces, whose versions differ in each release. */
+function packagesOf(folder: string): string {
+  const { packages } = JSON.parse(textOf(folder, LOCK)) as { packages: Record<string, { link?: boolean }> }
+  return JSON.stringify(
+    Object.entries(packages).filter(([place, { link }]) => place.includes('node_modules/') && !link),
+  )
 }
 
 async function described(name: string, folder: string, remove: () => void): Promise<Checkout> {
