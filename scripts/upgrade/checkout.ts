@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrationsIn } from '../../server/platform/database/migrate/migrate.ts'
@@ -64,10 +64,10 @@ function install(folder: string): void {
     execFileSync('sh', ['scripts/install.sh'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
     return
   }
-  // The server imports nothing of the workspaces by name, so links to those of this folder do no harm.
+  // Sandboxed processes may read what a link names, but no link behind it. The server imports nothing of the workspaces by name, so links to those of this folder do no harm.
   for (const workspace of ['.', 'server', 'usdz']) {
     const installed = join(ROOT, workspace, 'node_modules')
-    if (existsSync(installed)) symlinkSync(installed, join(folder, workspace, 'node_modules'))
+    if (existsSync(installed)) symlinkSync(realpathSync(installed), join(folder, workspace, 'node_modules'))
   }
 }
 
