@@ -13,6 +13,7 @@ step 'types of the treasure hunt, in browsers' node_modules/.bin/tsc -p examples
 step 'types of the console, in browsers' node_modules/.bin/tsc -p web
 step 'lint, format, import rules' node_modules/.bin/biome check --error-on-warnings .
 step 'dead code' node_modules/.bin/knip
+step 'one version' node_modules/.bin/node scripts/version.ts --check
 step 'what is installed' node_modules/.bin/node scripts/dependencies.ts
 step 'openapi.json is up to date' node_modules/.bin/node scripts/openapi.ts --check
 step 'sdk/generated is up to date' node_modules/.bin/node sdk/generate.ts --check

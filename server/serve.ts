@@ -11,7 +11,8 @@ import { migrate } from './platform/database/migrate/migrate.ts'
 import { createLog, type Log } from './platform/logging/log.ts'
 import { leavingRoot } from './platform/process/leaving-root.ts'
 import { projectFile } from './platform/process/project-files.ts'
-import { ensureDir } from './platform/storage/folder/ensure-dir.ts'
+import { release as releaseHere } from './platform/process/release.ts'
+import { openDataFolder, recordInFolder } from './platform/storage/folder/data-folder.ts'
 import { startupMessage } from './startup-message.ts'
 
 /** A request that takes longer than this after the last one was accepted is aborted. */
@@ -26,11 +27,12 @@ const STOP_MS = 40_000
 type Undo = (() => Promise<void> | void)[]
 
 /**
- * configuration → drop root → database → lock → check of the secret → migrations → app → listen. @returns the startup
+ * configuration → data folder → drop root → database → lock → check of the secret → migrations → app → listen. @returns the startup
  * message
  */
 async function start(config: Config, log: Log, undo: Undo): Promise<string> {
-  ensureDir(config.CAIRN_DATA_DIR)
+  const version = await releaseHere()
+  openDataFolder(config.CAIRN_DATA_DIR, version)
   const root = leavingRoot({ dataDir: config.CAIRN_DATA_DIR, port: config.CAIRN_PORT })
   if (root?.stays) log.warn(root.stays)
   if (!root?.listensFirst) root?.leave()
@@ -61,6 +63,7 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   await assertSecretFits(databaseUrl, secret)
   const applied = await migrate(databaseUrl, projectFile('server/migrations'))
   if (applied.length > 0) log.info({ applied }, 'database migrated')
+  recordInFolder(config.CAIRN_DATA_DIR, version)
   if (box && !isWorker) undo.push(box.watch((sentence) => log.error(sentence), config.CAIRN_DATABASE_RESERVE_BYTES))
 
   const app = await createApp({ config, databaseUrl, secret, log })
@@ -80,6 +83,7 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
     }, DRAIN_MS).unref()
   })
   return startupMessage({
+    version,
     role: config.CAIRN_ROLE,
     address: isWorker ? address : (config.CAIRN_PUBLIC_URL ?? address),
     boxIssuerIsOn: app.box.isOn,

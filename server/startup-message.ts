@@ -3,6 +3,7 @@ import type { Config } from './platform/config.ts'
 import { isPackage } from './platform/process/project-files.ts'
 
 type Started = {
+  version: string
   role: Config['CAIRN_ROLE']
   address: string
   dataDir: string
@@ -11,11 +12,12 @@ type Started = {
 }
 
 /** The message printed after a start. */
-export function startupMessage({ role, address, dataDir, boxIssuerIsOn, firstAdminLink }: Started): string {
+export function startupMessage({ version, role, address, dataDir, boxIssuerIsOn, firstAdminLink }: Started): string {
   if (role === 'worker')
-    return `\nThis worker of Cairn is at ${address} (/readyz, /metrics) and runs the jobs of the service\n`
+    return `\nThis worker of Cairn ${version} is at ${address} (/readyz, /metrics) and runs the jobs of the service\n`
   return `
 Cairn is at ${address}
+  version      ${version}
   console      ${address}/console
   operations   ${address}/docs
   ${firstAdminLink ? `first admin  ${firstAdminLink}   (creates the first admin; works once, until the next start)` : signIn(address, boxIssuerIsOn)}

@@ -6,7 +6,8 @@ import { openEmbeddedDatabase } from '../platform/database/embedded/embedded-dat
 import { migrate } from '../platform/database/migrate/migrate.ts'
 import { createLog } from '../platform/logging/log.ts'
 import { projectFile } from '../platform/process/project-files.ts'
-import { ensureDir } from '../platform/storage/folder/ensure-dir.ts'
+import { release } from '../platform/process/release.ts'
+import { openDataFolder } from '../platform/storage/folder/data-folder.ts'
 
 /** An invalid command line: exit code 2. */
 export class UsageError extends Error {}
@@ -34,6 +35,7 @@ export const MIGRATIONS = projectFile('server/migrations')
 
 /** Runs work with the configured database; starts the embedded one if it does not run. */
 export async function withDatabase<T>(config: Config, work: (databaseUrl: string) => Promise<T>): Promise<T> {
+  openDataFolder(config.CAIRN_DATA_DIR, await release())
   if (config.CAIRN_DATABASE_URL) return work(config.CAIRN_DATABASE_URL)
   const box = await openEmbeddedDatabase({ dataDir: config.CAIRN_DATA_DIR })
   try {
@@ -46,7 +48,7 @@ export async function withDatabase<T>(config: Config, work: (databaseUrl: string
 /** Runs work with the service's modules on its database, beside a running service if there is one. */
 export async function withApp(work: (app: App) => Promise<void>) {
   const config = readConfig(process.env)
-  ensureDir(config.CAIRN_DATA_DIR)
+  openDataFolder(config.CAIRN_DATA_DIR, await release())
   const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)
   await withDatabase(config, async (databaseUrl) => {
     await migrate(databaseUrl, MIGRATIONS)

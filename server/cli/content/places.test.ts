@@ -89,6 +89,7 @@ test('doctor finds nothing wrong beside a running service, and reports wrong set
       'database',
       'clock',
       'migrations',
+      'version',
       'stored files',
       'jobs',
       'port',

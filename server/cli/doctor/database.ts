@@ -3,7 +3,9 @@ import { assertSecretOpensKeys } from '../../platform/credentials/verify-secret.
 import { jobQueues } from '../../platform/database/jobs/job-queues.ts'
 import { asBaseline, FORMER } from '../../platform/database/migrate/baseline.ts'
 import { appliedOn, migrationsIn } from '../../platform/database/migrate/migrate.ts'
+import { versionsOn } from '../../platform/database/migrate/service-versions.ts'
 import { unfinishedRestore } from '../../platform/database/migrate/unfinished-restore.ts'
+import { release } from '../../platform/process/release.ts'
 import { MIGRATIONS } from '../context.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -32,6 +34,7 @@ export async function* database(url: string, secret: string | undefined): AsyncG
     yield await rights(client)
     yield await clock(client)
     yield await migrations(client)
+    yield await versions(client)
     yield* await secretsFit(client, secret)
     yield* await work(client)
   } finally {
@@ -132,6 +135,12 @@ async function migrations(client: pg.Client): Promise<Finding> {
     'migrations',
     waiting === 0 ? `all ${here.length} are applied` : `${waiting} will be applied at the next start`,
   )
+}
+
+async function versions(client: pg.Client): Promise<Finding> {
+  const [last] = await versionsOn(client)
+  const before = last ? `; Cairn ${last.version} used the database last, at ${last.lastUsedAt}` : ''
+  return ok('version', `Cairn ${await release()}${before}`)
 }
 
 /** Checks waiting and failed jobs, and disabled webhooks. */

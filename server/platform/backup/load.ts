@@ -6,6 +6,7 @@ import { columnList, type DatabaseContents, tableName } from './dump.ts'
 /** Tables that a start fills by itself: a database with nothing else is unused. */
 const MADE_BY_A_START = [
   'migrations',
+  'service_versions',
   'changes',
   'rank_generation',
   'rank_processes',

@@ -120,6 +120,7 @@ const ordinary = [
   'examples',
   'faults/machines',
   'scripts/haproxy',
+  'scripts/upgrade/postgres-majors',
   ...modules,
   ...without([...alike, ...elsewhere]),
 ]

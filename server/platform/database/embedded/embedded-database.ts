@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { loadOrCreateSecret } from '../../credentials/secrets.ts'
+import { lastVersion } from '../../storage/folder/data-folder.ts'
 import { createBallast } from './ballast.ts'
 import { type Account, databaseFolder, reachablePrograms, unprivilegedAccount } from './data-directory.ts'
 import { libraryFolders } from './library-links.ts'
@@ -65,7 +66,7 @@ export async function openEmbeddedDatabase({
   const password = loadOrCreateSecret(join(folder, 'password'), account)
 
   if (!existsSync(join(data, 'PG_VERSION'))) await makeCluster(programs, folder, data, password, account)
-  refuseOtherMajor(data)
+  refuseOtherMajor(data, lastVersion(dataDir)?.version)
 
   const socketFolder = socketFolderFor(folder, account)
   const url = urlOf(socketFolder, password)
@@ -160,12 +161,16 @@ function removeLeftovers(folder: string) {
   }
 }
 
-function refuseOtherMajor(data: string) {
+/** @param version of the Cairn that used the folder last */
+function refuseOtherMajor(data: string, version: string | undefined) {
   const major = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
-  if (major !== MAJOR)
-    throw new Error(
-      `${data} was written by PostgreSQL ${major}, and this Cairn has ${MAJOR}: dump it with PostgreSQL ${major}'s pg_dump and load it into a new CAIRN_DATA_DIR, or start the Cairn release that made it`,
-    )
+  if (major === MAJOR) return
+  const cairn = version ? `Cairn ${version}` : 'the Cairn that wrote it'
+  const way =
+    Number(major) > Number(MAJOR)
+      ? `install ${cairn} or newer, or restore the backup from before the upgrade into a new CAIRN_DATA_DIR`
+      : `run cairn backup with ${cairn}, and cairn restore with this one into a new CAIRN_DATA_DIR`
+  throw new Error(`${data} was written by PostgreSQL ${major}, and this Cairn has PostgreSQL ${MAJOR}: ${way}`)
 }
 
 /**

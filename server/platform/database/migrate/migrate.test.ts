@@ -5,7 +5,9 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, MIGRATIONS } from '../../../test/database.ts'
 import { recordFormerHistory } from '../../../test/processes/former-history.ts'
+import { release } from '../../process/release.ts'
 import { migrate } from './migrate.ts'
+import { versionsOn } from './service-versions.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -101,6 +103,50 @@ describe('a database from before the baseline', () => {
     for (const name of await readdir(folder)) await rm(join(folder, name))
     await writeFile(join(folder, '0001_platform.sql'), 'create table signing_keys (kid text);')
     await expect(migrate(url, folder)).rejects.toThrow('This database was migrated by a newer release')
+  })
+})
+
+describe('a database that a newer release has used', () => {
+  let url: string
+  let client: pg.Client
+  let drop: () => Promise<void>
+  beforeEach(async () => {
+    ;({ url, drop } = await createTestDatabase())
+    client = new pg.Client({ connectionString: url })
+    await client.connect()
+  })
+  afterEach(async () => {
+    await client.end()
+    await drop()
+  })
+  /** Lets version 9.9.0 apply the migrations of the folder. */
+  const useWithNewer = async (name: string, sql: string) => {
+    await writeFile(join(folder, name), sql)
+    await migrate(url, folder)
+    await client.query(`update service_versions set version = '9.9.0'`)
+  }
+
+  test('is refused with the version to install, if a migration excludes this release', async () => {
+    await useWithNewer('9001_contract.sql', '-- needs 9001_contract.sql: why\nselect 1;')
+    await expect(migrate(url, MIGRATIONS)).rejects.toThrow(
+      /This database was migrated by a newer release .*: install Cairn 9\.9\.0 or newer, or restore the backup from before the upgrade/,
+    )
+  })
+
+  test('is accepted, if its migrations only expand, and records both versions, the last one first', async () => {
+    await useWithNewer('9001_expand.sql', 'create table later (id int);')
+    expect(await migrate(url, MIGRATIONS)).toEqual([])
+    const versions = (await versionsOn(client)).map(({ version, lastMigration }) => [version, lastMigration])
+    expect(versions).toEqual([
+      [await release(), (await readdir(MIGRATIONS)).toSorted().at(-1)],
+      ['9.9.0', '9001_expand.sql'],
+    ])
+  })
+
+  test('is not changed by a dry run', async () => {
+    await client.query('delete from service_versions')
+    await migrate(url, MIGRATIONS, { isDryRun: true })
+    expect(await versionsOn(client)).toEqual([])
   })
 })
 

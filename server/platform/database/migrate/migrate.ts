@@ -3,10 +3,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { release } from '../../process/release.ts'
 import { dedicatedClient } from '../locks/dedicated-client.ts'
 import { LOCKS } from '../locks/locks.ts'
 import { KEEPALIVE } from '../locks/session-locks.ts'
 import { asBaseline, type History, LACKS_BASELINE } from './baseline.ts'
+import { assertNotNewer, recordVersion } from './service-versions.ts'
 import { RESTORE_BROKE_OFF, unfinishedRestore } from './unfinished-restore.ts'
 
 type MigrateOptions = {
@@ -53,7 +55,8 @@ export async function migrationsIn(folder: string): Promise<{ name: string; sql:
  * statement by statement if its first line says so. Processes of the previous release may run meanwhile: a change that
  * does not get its lock within half a second lets others go first, and is retried for ten minutes. Concurrent starts
  * take turns; a second run changes nothing. Migrations of a newer release are accepted unless one of them excludes this
- * release. A database with every migration from before the baseline is recorded as one created by the baseline.
+ * release. The database records that this version used it. A database with every migration from before the baseline is
+ * recorded as one created by the baseline.
  * @returns the names applied now @throws if an applied file has changed, if the database lacks migrations from before
  * the baseline or needs a newer release, or while a restore is incomplete
  */
@@ -73,7 +76,11 @@ export async function migrate(
         'create table if not exists migrations (name text primary key, checksum text not null, needs text, applied_at timestamptz not null default now())',
       )
     const known = await migrationsIn(folder)
-    const applied = await historyOf(client, known, isDryRun)
+    const version = await release()
+    const applied = await historyOf(client, known, { isDryRun, version })
+    const record = async () => isDryRun || recordVersion(client, version, known.at(-1)!.name)
+    // First: an older release may start after this process was killed between two migrations.
+    await record()
     const done: string[] = []
     for (const { name, sql, checksum } of known) {
       if (only && !only.has(name)) continue
@@ -87,6 +94,7 @@ export async function migrate(
         done.push(name)
       }
     }
+    if (done.length > 0) await record()
     return done
   } finally {
     await client.end()
@@ -120,13 +128,14 @@ async function takeTurn(client: pg.Client): Promise<void> {
 async function historyOf(
   client: pg.Client,
   known: { name: string; checksum: string }[],
-  isDryRun: boolean,
+  { isDryRun, version }: { isDryRun: boolean; version: string },
 ): Promise<History> {
   const recorded = await appliedOn(client)
   const applied = asBaseline(recorded, known)
   if (!applied) throw new Error(LACKS_BASELINE)
-  if (applied === recorded) await mustKnow(client, new Set(known.map(({ name }) => name)))
-  else if (!isDryRun) await adoptBaseline(client, applied, known[0]!.name)
+  if (applied === recorded) {
+    if (recorded.size > 0) await assertNotNewer(client, new Set(known.map(({ name }) => name)), version)
+  } else if (!isDryRun) await adoptBaseline(client, applied, known[0]!.name)
   return applied
 }
 
@@ -139,19 +148,6 @@ async function adoptBaseline(client: pg.Client, applied: History, needs: string)
          on conflict (name) do nothing`,
     [[...applied.keys()], [...applied.values()], needs],
   )
-}
-
-/** @throws a sentence if a newer release has changed the database in a way that this release cannot handle */
-async function mustKnow(client: pg.Client, known: Set<string>): Promise<void> {
-  if ((await appliedOn(client)).size === 0) return
-  const { rows } = await client.query<{ name: string; needs: string }>(
-    'select name, needs from migrations where needs is not null order by name',
-  )
-  const missing = rows.find(({ needs }) => !known.has(needs))
-  if (missing)
-    throw new Error(
-      `This database was migrated by a newer release (${missing.name}), which this one does not support: start a release that has ${missing.needs}`,
-    )
 }
 
 const NOTE = 'insert into migrations (name, checksum) values ($1, $2)'

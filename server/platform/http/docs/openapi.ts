@@ -4,6 +4,7 @@ import scalar from '@scalar/fastify-api-reference'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { release } from '../../process/release.ts'
 import { ErrorBody } from '../../schema.ts'
 import { formatBytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from '../bodies/body-limits.ts'
 import { acceptsIdempotencyKey } from '../idempotency/idempotency.ts'
@@ -65,6 +66,8 @@ export async function describeApi(app: FastifyInstance) {
         version: '1.0.0',
         description: `Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins.\n\nTimes are ISO 8601 in UTC. A JSON body can have up to ${formatBytes(MAX_BODY_BYTES)}, unless its operation says otherwise, and ${MAX_BODY_LEVELS} levels.\n\nErrors have the body \`{"error": …}\`: a sentence or, for a malformed request, a list of \`{code, message, path}\`.\n\nLists without \`page\` return up to 10,000 rows, or \`limit\`. \`Link\` (rel="next") has the next page. \`X-Total-Count\` has the number of rows; it counts up to 10,000 for filtered lists, apps, jobs and everyone's files.\n\n\`RateLimit\` in every response says how many requests are left. Over the quota, the response is 429 with \`Retry-After\`. While the database or the file storage is unavailable, operations that need it return 503 with \`Retry-After\`.`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+        // Changes with every release; `version` is that of the interface.
+        ...({ 'x-service-version': await release() } as object),
       },
       tags,
       components: {

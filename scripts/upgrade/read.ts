@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { caller } from '../tour/client.ts'
+import { appOf, type Filled, userOf } from './fill.ts'
+
+/** What a service answers, by request: JSON, or the hash of a file. */
+export type Answers = Map<string, unknown>
+
+/** Reads everything that was filled in, as its user, as its app and without a credential. */
+export async function readAll(url: string, filled: Filled): Promise<Answers> {
+  const answers: Answers = new Map()
+  const readers = {
+    user: userOf(url, filled.token),
+    app: appOf(url, filled.appKey),
+    anyone: caller(url, {}),
+  }
+  for (const [who, paths] of Object.entries(pathsOf(filled)))
+    for (const path of paths)
+      answers.set(`${who}: GET ${path}`, stable(await readers[who as keyof typeof readers].get(path)))
+  for (const address of filled.fileUrls) {
+    const bytes = await readers.user.bytes(address)
+    answers.set(`user: ${new URL(address).pathname}`, createHash('sha256').update(bytes).digest('hex'))
+  }
+  const deliveries = `/api/v1/apps/${filled.appId}/webhooks/${filled.webhookId}/deliveries`
+  for (const { id } of (await readers.user.get(deliveries)).deliveries)
+    answers.set(`user: GET ${deliveries}/${id}`, await readers.user.get(`${deliveries}/${id}`))
+  return answers
+}
+
+function pathsOf(filled: Filled): Record<'user' | 'app' | 'anyone', string[]> {
+  const { appId, webhookId, fileIds, zoneId, pinId, gcpId, importId, sessionId, playerIds, typeId } = filled
+  const ofType = `miniGameTypeName=${encodeURIComponent(filled.typeName)}`
+  const near = 'lat=51.4788&lon=-0.0022'
+  const webhooks = `/api/v1/apps/${appId}/webhooks`
+  const apps = '/api/v1/apps'
+  return {
+    user: [
+      '/api/v1/user',
+      apps,
+      ...[webhooks, `${webhooks}/${webhookId}`, `${webhooks}/${webhookId}/secret`],
+      `${webhooks}/${webhookId}/deliveries`,
+      '/api/v1/user/files',
+      ...fileIds.map((id) => `/api/v1/user/files/${id}`),
+      `/api/upload/convert?fileId=${fileIds[0]}`,
+      ...[`/api/gcp/upload/${importId}`, `/api/gcp/upload/${importId}/report`, `/api/gcp/upload/${importId}/findings`],
+      `/api/gcp/zone/${zoneId}`,
+    ],
+    app: [
+      ...[`${apps}/players`, `${apps}/mini-game-types`, `${apps}/mini-game-types/${typeId}`],
+      ...[`${apps}/game-sessions`, `${apps}/game-sessions/${sessionId}`, `${apps}/game-sessions/${sessionId}/players`],
+      ...[`${apps}/leaderboards`, `${apps}/leaderboards/mini-game?${ofType}`],
+      `${apps}/game-sessions/${sessionId}/leaderboard`,
+      ...playerIds.flatMap((id) => [
+        `${apps}/players/${id}`,
+        `${apps}/players/${id}/scores`,
+        `${apps}/players/${id}/global-ranking?${ofType}`,
+      ]),
+    ],
+    anyone: [
+      '/.well-known/jwks.json',
+      ...['/api/zones', `/api/zones/${zoneId}`, `/api/zones/at?${near}`],
+      ...[`/api/location/pins?${near}&radius=500`, `/api/location/pins/${pinId}`],
+      ...[`/api/gcp?zoneId=${zoneId}`, `/api/gcp/${gcpId}`, '/api/gcp/tag-conflicts'],
+      `/api/gcp/zone/${zoneId}/export?format=geojson`,
+      ...['pins', 'gcps', 'zones'].map((layer) => `/ogc/collections/${layer}/items`),
+    ],
+  }
+}
+
+/** Without the time of the response. */
+const stable = (value: object) => ({ ...value, timeStamp: undefined })
+
+/** What differs in the answers of a later version: changed and missing members. Members that it adds are not counted. */
+export function differences(before: Answers, after: Answers): string[] {
+  return [...before].flatMap(([request, value]) => differing(request, value, after.get(request)))
+}
+
+function differing(at: string, before: unknown, after: unknown): string[] {
+  if (before === undefined || Object.is(before, after)) return []
+  if (!isObject(before) || !isObject(after)) return [`${at}: ${JSON.stringify(before)} is ${JSON.stringify(after)}`]
+  if (Array.isArray(before) && before.length !== (after as unknown[]).length)
+    return [`${at}: ${before.length} entries are ${(after as unknown[]).length}`]
+  return Object.entries(before).flatMap(([name, value]) =>
+    differing(`${at} ${name}`, value, (after as Record<string, unknown>)[name]),
+  )
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
