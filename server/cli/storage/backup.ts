@@ -1,10 +1,10 @@
-import { constants } from 'node:fs'
-import { access, open, readFile, rename, rm } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { finished } from 'node:stream/promises'
 import { knownInSnapshot } from '../../modules/files/objects/object-inventory-store.ts'
 import { writeBackup } from '../../platform/backup/backup.ts'
-import { checkBackup, restoreBackup } from '../../platform/backup/restore.ts'
+import { checkBackup } from '../../platform/backup/check.ts'
+import { writeWholeFile } from '../../platform/backup/places/whole-file.ts'
+import { restoreBackup } from '../../platform/backup/restore.ts'
 import { isSecretOf, keepSecret, openSecret } from '../../platform/backup/sealed-secret.ts'
 import { readConfig } from '../../platform/config.ts'
 import { migrateSecretFile, readSecret } from '../../platform/credentials/secrets.ts'
@@ -35,7 +35,7 @@ async function backup(args: string[]) {
     await migrate(databaseUrl, MIGRATIONS)
     const { createApp } = await import('../../app.ts')
     const app = await createApp({ config, databaseUrl, secret, log: createLog('silent') })
-    return written(file, async (to) =>
+    return writeWholeFile(file, async (to) =>
       writeBackup({
         databaseUrl,
         objects: app.objects,
@@ -58,22 +58,6 @@ async function backup(args: string[]) {
       `${counted(done.missing, 'file')} that records name were not in the storage: cairn files check names them.`,
     )
   printResult(values, { file, ...done, secret: passphrase === undefined ? 'left out' : 'carried' }, lines.join('\n'))
-}
-
-/** Under another name until it is whole and on the disk; readable by its owner only. */
-async function written<T>(file: string, work: (to: import('node:fs').WriteStream) => Promise<T>): Promise<T> {
-  const partial = `${file}.partial`
-  const handle = await open(partial, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, 0o600)
-  try {
-    const to = handle.createWriteStream({ flush: true })
-    const result = await work(to)
-    await finished(to)
-    await rename(partial, file)
-    return result
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
-  }
 }
 
 /** Into an empty database and storage. */

@@ -69,7 +69,11 @@ export async function writeBackup({
   const client = dedicatedClient(databaseUrl, 'cairn-backup')
   await client.connect()
   const archive = archiveWriter(to)
-  const stop = () => archive.abort(signal!.reason as Error)
+  const stop = () => {
+    archive.abort(signal!.reason as Error)
+    // Ends a statement under way too.
+    void client.end().catch(() => {})
+  }
   signal?.addEventListener('abort', stop)
   const done: BackupSummary = { tables: 0, rows: 0, jobs: 0, objects: 0, objectBytes: 0, missing: 0, bytes: 0 }
   try {
