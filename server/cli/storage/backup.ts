@@ -13,6 +13,7 @@ import { createLog } from '../../platform/logging/log.ts'
 import { counted, type Group, JSON_OUTPUT, PROGRESS, printResult } from '../command.ts'
 import { MIGRATIONS, readOptions, UsageError, withDatabase } from '../context.ts'
 import { createProgress, type Progress, readable } from '../progress.ts'
+import { BACKUP_VERIFY } from './backup-verify.ts'
 
 const OPTIONS = {
   'passphrase-file': { type: 'string' },
@@ -151,6 +152,7 @@ export const BACKUPS: Group = {
       ],
       run: backup,
     },
+    BACKUP_VERIFY,
     {
       words: 'restore',
       usage: 'FILE.tar [--check-only] [--passphrase-file FILE] [--force] [--progress] [--json]',

@@ -4,7 +4,7 @@ import { keepSecret } from '../../platform/backup/sealed-secret.ts'
 import { LOCKS } from '../../platform/database/locks/locks.ts'
 import { aloneWith } from '../../platform/database/locks/session-locks.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { dueAt, stateOf } from './schedule.ts'
+import { backupsReport } from './report.ts'
 import type { Backups } from './schema.ts'
 import { backupService } from './service.ts'
 import { type BackupState, backupStore } from './store.ts'
@@ -98,21 +98,7 @@ export function createBackups(platform: Platform, { secret, known }: Deps) {
     },
 
     /** The state of scheduled backups, for the health of the service. */
-    async state(): Promise<Backups> {
-      const state = await store.read()
-      const { triedAt, success, failure, isRunning } = state
-      const now = clock.now()
-      return {
-        state: service ? stateOf(state, { everyMs, now, startedAt }) : 'off',
-        everySeconds: everySeconds ?? null,
-        place: place?.name ?? null,
-        lastSuccess: success && { ...success, at: iso(success.at) },
-        lastFailure: failure && { ...failure, at: iso(failure.at) },
-        runningSince: isRunning && triedAt !== null ? iso(triedAt) : null,
-        nextAt: service ? iso(Math.max(now, dueAt(state, everyMs))) : null,
-      }
-    },
+    state: async (): Promise<Backups> =>
+      backupsReport(await store.read(), { config, place, now: clock.now(), startedAt }),
   }
 }
-
-const iso = (at: number) => new Date(at).toISOString()

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { ClientBase } from 'pg'
 import { LOCKS } from '../../platform/database/locks/locks.ts'
 
 /** Times in milliseconds since 1970. */
@@ -19,7 +19,7 @@ const time = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)`
 const UNKNOWN = `tried_at > greatest(succeeded_at, failed_at) is not false and tried_at is not null`
 
 /** What is known of scheduled backups, in SQL. */
-export function backupStore(pool: Pool) {
+export function backupStore(pool: Pick<ClientBase, 'query'>) {
   return {
     async read(): Promise<BackupState> {
       const { rows } = await pool.query<{

@@ -81,6 +81,7 @@ export function folderPlace({ folder, reserve }: Options): BackupPlace {
       }),
 
     read: async (file) => fileBytes(pathOf(file)),
+    pathOf,
     remove: (file) => told(() => rm(pathOf(file), { force: true })),
   }
 }

@@ -36,6 +36,8 @@ export type BackupPlace = {
   /** Backups with their names, newest first. */
   list: () => Promise<StoredBackup[]>
   read: (file: string) => Promise<Readable>
+  /** Where the file is on this machine, if it is. */
+  pathOf?: (file: string) => string
   remove: (file: string) => Promise<void>
 }
 
