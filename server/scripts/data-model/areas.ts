@@ -69,6 +69,14 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
   {
     title: 'The service itself',
     about: 'What all modules use.',
-    tables: ['audit_log', 'idempotency_keys', 'changes', 'row_counts', 'row_count_changes', 'migrations'],
+    tables: [
+      'audit_log',
+      'idempotency_keys',
+      'changes',
+      'row_counts',
+      'row_count_changes',
+      'backup_state',
+      'migrations',
+    ],
   },
 ]
