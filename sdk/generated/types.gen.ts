@@ -340,7 +340,7 @@ export type BoxBackupFailure = {
 
 export type BoxBackups = {
     /**
-     * `off`: no interval is set. `pending`: the first backup is due. `failed`: the last attempt failed. `late`: the last successful backup is older than two intervals
+     * `off`: no interval is set. `pending`: the first backup is due. `failed`: the last attempt failed. `late`: the last successful backup is older than two intervals, whatever the last attempt did
      */
     state: 'off' | 'pending' | 'ok' | 'failed' | 'late';
     /**

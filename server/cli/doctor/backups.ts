@@ -23,10 +23,10 @@ export async function backups(config: Config, databaseUrl: string): Promise<Find
   const last = lastSuccess
     ? `the last one of ${lastSuccess.at}, ${readable(lastSuccess.bytes)}, is ${lastSuccess.place}`
     : 'there is none yet'
-  if (state === 'failed')
+  if (lastFailure && lastFailure.at > (lastSuccess?.at ?? ''))
     return fail(
       NAME,
-      `failed at ${lastFailure!.at}: ${lastFailure!.message}; ${last}`,
+      `failed at ${lastFailure.at}: ${lastFailure.message}; ${last}`,
       'Remove the cause: it is tried again by itself',
     )
   if (state === 'late')

@@ -98,6 +98,15 @@ describe('a scheduled backup', () => {
     expect((await one.state()).state).toBe('ok')
     one.clock.at += 1
     expect((await one.state()).state).toBe('late')
+    const failing = process({ CAIRN_DISK_RESERVE_BYTES: String(2 ** 49) })
+    failing.clock.at = one.clock.at
+    await failing.look()
+    expect((await failing.state()).state).toBe('late')
+    await one.look()
+    expect((await one.state()).state).toBe('late')
+    one.clock.at += HOUR
+    await one.look()
+    expect((await one.state()).state).toBe('ok')
   })
 
   test('is made by one of two processes', async () => {

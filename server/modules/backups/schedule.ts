@@ -18,8 +18,8 @@ type Scheduled = { everyMs: number; now: number; startedAt: number }
 
 /** @param startedAt start of this process: without any success, two intervals are counted from there */
 export function stateOf({ success, failure }: BackupState, { everyMs, now, startedAt }: Scheduled): Backups['state'] {
-  if (failure !== null && failure.at > (success?.at ?? 0)) return 'failed'
   if (now - (success?.at ?? startedAt) > LATE_AFTER * everyMs) return 'late'
+  if (failure !== null && failure.at > (success?.at ?? 0)) return 'failed'
   return success === null ? 'pending' : 'ok'
 }
 

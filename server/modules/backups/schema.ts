@@ -6,7 +6,7 @@ export const Backups = z
     state: z
       .enum(['off', 'pending', 'ok', 'failed', 'late'])
       .describe(
-        '`off`: no interval is set. `pending`: the first backup is due. `failed`: the last attempt failed. `late`: the last successful backup is older than two intervals',
+        '`off`: no interval is set. `pending`: the first backup is due. `failed`: the last attempt failed. `late`: the last successful backup is older than two intervals, whatever the last attempt did',
       ),
     everySeconds: z.int().nullable().describe('The interval; `null` if backups are off'),
     place: z.string().nullable().describe('The folder or bucket; `null` if backups are off'),

@@ -14,27 +14,28 @@ const TONES: Record<State['state'], Tone> = { off: 'plain', pending: 'note', ok:
 /** The last scheduled backup, the last failure and the next backup. Warns when the last success is too old. */
 export function Backups({ backups }: { backups: State }) {
   const { state, place, lastSuccess, lastFailure, runningSince, nextAt } = backups
+  const isFailing = lastFailure !== null && lastFailure.at > (lastSuccess?.at ?? '')
   return (
     <Panel title={texts.title} beside={<Badge tone={TONES[state]}>{texts.states[state]}</Badge>}>
       {state === 'off' ? (
         <p className="dim">{texts.off}</p>
       ) : (
         <div className="stack">
-          {state === 'failed' && (
+          {isFailing && (
             <Notice tone="err" title={texts.failed}>
-              {lastFailure?.message}
+              {lastFailure.message}
             </Notice>
           )}
           {state === 'late' && <Notice tone="warn" title={texts.late} />}
           <Facts
             facts={{
               [texts.last]: <LastSuccess backup={lastSuccess} />,
-              [texts.lastFailure]: lastFailure && state !== 'failed' && (
+              [texts.lastFailure]: lastFailure ? (
                 <>
                   <RelativeTime at={lastFailure.at} />
-                  <div className="faint small">{lastFailure.message}</div>
+                  {!isFailing && <div className="faint small">{lastFailure.message}</div>}
                 </>
-              ),
+              ) : undefined,
               [texts.next]: runningSince ? texts.running : <RelativeTime at={nextAt} />,
               [texts.place]: place,
             }}

@@ -49,12 +49,12 @@ function Shown({ health }: { health: BoxHealth }) {
     <div className="columns">
       <div className="stack">
         <Parts parts={health.parts} />
+        <Backups backups={health.backups} />
         <Jobs />
         <Queues queues={health.queues} />
         <Limits />
       </div>
       <div className="stack">
-        <Backups backups={health.backups} />
         <Room health={health} />
         <Processes processes={health.processes} />
       </div>
