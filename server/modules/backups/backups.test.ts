@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { checkBackup } from '../../platform/backup/check.ts'
 import { fileNameAt } from '../../platform/backup/places/place.ts'
+import { LOCKS } from '../../platform/database/locks/locks.ts'
+import { aloneWith } from '../../platform/database/locks/session-locks.ts'
 import { buildersOn } from '../../test/builders.ts'
 import { png } from '../../test/content/glb.ts'
 import { formOf } from '../../test/multipart.ts'
@@ -115,6 +117,20 @@ describe('a scheduled backup', () => {
     await Promise.all([one.look(), other.look()])
     expect(await files()).toHaveLength(1)
     await Promise.all([one.look(), other.look()])
+    expect(await files()).toHaveLength(1)
+  })
+
+  test('is left to a process that is making one, which the health shows', async () => {
+    const one = process()
+    const busy = aloneWith(service.databaseUrl, 'test', LOCKS.scheduledBackup)
+    await busy(async () => {
+      await one.look()
+      expect(await files()).toEqual([])
+      await sqlOn(service)('update backup_state set tried_at = $1', ['2026-01-31T02:00:00Z'])
+      expect((await health()).runningSince).toBe('2026-01-31T02:00:00.000Z')
+    })
+    expect((await health()).runningSince).toBeNull()
+    await one.look()
     expect(await files()).toHaveLength(1)
   })
 
