@@ -48,7 +48,7 @@ export const fileNameAt = (at: number): string =>
   `cairn-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar`
 
 /** When a backup of this name was started; undefined for the name of another file, which is never removed. */
-export function startOf(file: string): number | undefined {
+function startOf(file: string): number | undefined {
   const [, day, hour, minute, second] = /^cairn-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar$/.exec(file) ?? []
   const at = Date.parse(`${day}T${hour}:${minute}:${second}Z`)
   return Number.isNaN(at) ? undefined : at
