@@ -178,7 +178,7 @@ describe('a backup that fails', () => {
     await one.look()
     expect(await files()).toEqual([])
     const { state, lastFailure } = await health()
-    expect([state, lastFailure.message]).toEqual(['failed', expect.stringContaining('has too little free space')])
+    expect([state, lastFailure.message]).toEqual(['failed', expect.stringContaining('too little free space')])
   })
 
   test('because nothing can be written there says so, keeps the old one, and is repeated after a quarter of the interval', async () => {

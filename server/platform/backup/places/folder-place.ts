@@ -123,9 +123,9 @@ async function throughDisk<T>(
 type Room = { bytes?: number; free: number | undefined; reserve: number }
 
 function noRoom(folder: string, { bytes, free = 0, reserve }: Room): Error {
-  const needs = bytes === undefined ? '' : ` It needs about ${megabytes(bytes)}.`
+  const needs = bytes === undefined ? '' : `, and it needs about ${megabytes(bytes)}`
   return new Error(
-    `The disk of ${folder} has too little free space for a backup: ${megabytes(free)}, of which ${megabytes(reserve)} stay free (CAIRN_DISK_RESERVE_BYTES).${needs} Free space, keep fewer backups, or set CAIRN_BACKUP_DIR to a folder on another disk`,
+    `There is too little free space for a backup in ${folder}: ${megabytes(free)} are free, ${megabytes(reserve)} must stay free (CAIRN_DISK_RESERVE_BYTES)${needs}. Free space, keep fewer backups, or set CAIRN_BACKUP_DIR to a folder on another disk`,
   )
 }
 
