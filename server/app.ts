@@ -4,6 +4,7 @@ import { createAdmin } from './modules/admin/index.ts'
 import { createAppConfig } from './modules/app-config/index.ts'
 import { createApps } from './modules/apps/index.ts'
 import { createAudit } from './modules/audit/index.ts'
+import { createBackups } from './modules/backups/index.ts'
 import { createExports } from './modules/exports/index.ts'
 import { createFeatures } from './modules/features/index.ts'
 import { createFiles } from './modules/files/index.ts'
@@ -64,7 +65,12 @@ export async function createApp(parts: PlatformOptions) {
   const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })
   const exports = createExports(platform, { zones })
   const features = createFeatures(platform, { zones })
-  const box = createAdmin(platform, { pinsHeld: () => pins.index.pins, hasAccounts: accounts.isOn })
+  const backups = createBackups(platform, { secret: parts.secret, known: files.inSnapshot })
+  const box = createAdmin(platform, {
+    pinsHeld: () => pins.index.pins,
+    hasAccounts: accounts.isOn,
+    backups: backups.state,
+  })
 
   const guards = createGuards({
     openWrites: platform.config.CAIRN_OPEN_WRITES,
@@ -126,6 +132,8 @@ export async function createApp(parts: PlatformOptions) {
     removeOrphans: files.removeOrphans,
     removeUnused,
     checkStorage: files.checkStorage,
+    /** Makes a scheduled backup, if one is due. */
+    makeDueBackup: backups.look,
     /** The operations of the command line. */
     operator: {
       ...identity.operator,
@@ -142,6 +150,6 @@ export async function createApp(parts: PlatformOptions) {
     drain() {
       draining = true
     },
-    ...lifecycle(platform, http, { files, uploads, scoring, webhooks, surveys, exports, scans }),
+    ...lifecycle(platform, http, { files, uploads, scoring, webhooks, surveys, exports, scans, backups }),
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { loadBuiltInIssuer } from './modules/accounts/index.ts'
+import type { BackupsModule } from './modules/backups/index.ts'
 import type { Exports } from './modules/exports/index.ts'
 import type { Files } from './modules/files/index.ts'
 import type { Scans } from './modules/scans/index.ts'
@@ -18,6 +19,7 @@ type Modules = {
   surveys: Surveys
   exports: Exports
   scans: Scans
+  backups: BackupsModule
 }
 
 /** Longer than any upload takes to arrive. */
@@ -28,7 +30,7 @@ const STOP_MS = 9_500
 /** The order in which a process starts and stops. */
 export function lifecycle(platform: Platform, http: FastifyInstance, modules: Modules) {
   const { config, addresses, changes, objects, images, jobs, presence, tokens, redis, reads } = platform
-  const { files, uploads, scoring, webhooks, surveys, exports, scans } = modules
+  const { files, uploads, scoring, webhooks, surveys, exports, scans, backups } = modules
 
   return {
     /** Starts the jobs and listens. @returns the URL */
@@ -48,13 +50,17 @@ export function lifecycle(platform: Platform, http: FastifyInstance, modules: Mo
       await loadBuiltInIssuer(config)
       const address = await http.listen({ host, port })
       addresses.listensOn(address)
+      backups.start()
       return address
     },
 
     /** Accepts no new connections, completes accepted requests and closes the database. */
     async stop() {
       const until = performance.now() + STOP_MS
+      // What it waits for ends sooner once it is told.
+      const backupEnded = backups.stop()
       await http.close()
+      await backupEnded
       await files.close()
       await images.close()
       // Requests that wait for a job may have taken most of the time.

@@ -355,6 +355,55 @@ export type BoundaryInput = {
     coordinates: Array<Array<Array<Array<number>>>>;
 };
 
+export type BoxBackup = {
+    /**
+     * When it was complete and verified
+     */
+    at: string;
+    bytes: number;
+    /**
+     * How long it took, with its verification
+     */
+    seconds: number;
+    /**
+     * The file, or the object in the bucket
+     */
+    place: string;
+};
+
+export type BoxBackupFailure = {
+    at: string;
+    /**
+     * What happened, and what to change
+     */
+    message: string;
+};
+
+export type BoxBackups = {
+    /**
+     * `off`: no interval is set. `pending`: the first backup is due. `failed`: the last attempt failed. `late`: the last successful backup is older than two intervals, whatever the last attempt did
+     */
+    state: 'off' | 'pending' | 'ok' | 'failed' | 'late';
+    /**
+     * The interval; `null` if backups are off
+     */
+    everySeconds: number | null;
+    /**
+     * The folder or bucket; `null` if backups are off
+     */
+    place: string | null;
+    lastSuccess: BoxBackup | null;
+    lastFailure: BoxBackupFailure | null;
+    /**
+     * When the backup under way started; `null` if none is
+     */
+    runningSince: string | null;
+    /**
+     * When the next backup is due; `null` if backups are off
+     */
+    nextAt: string | null;
+};
+
 export type BoxDatabase = {
     bytes: number;
     /**
@@ -400,6 +449,10 @@ export type BoxHealth = {
     processes: Array<BoxProcess>;
     queues: Array<BoxQueue>;
     webhooks: BoxWebhooks;
+    /**
+     * Scheduled backups
+     */
+    backups: BoxBackups;
 };
 
 export type BoxJob = {

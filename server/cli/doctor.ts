@@ -6,6 +6,7 @@ import { existingSecret } from '../platform/credentials/secrets.ts'
 import { counted, type Group, JSON_OUTPUT } from './command.ts'
 import { asCalled } from './command-name.ts'
 import { assertNoArguments, readOptions, withDatabase } from './context.ts'
+import { backups } from './doctor/backups.ts'
 import { database } from './doctor/database.ts'
 import { type Finding, fail, ok } from './doctor/finding.ts'
 import { gridFolder, neededGrids } from './doctor/grids.ts'
@@ -75,7 +76,7 @@ async function databaseOf(config: Config, spool: string | undefined): Promise<Fi
     return await withDatabase(config, async (url) => {
       const found = await collected(database(url, secretOf(config)))
       const isWell = found.every(({ state }) => state !== 'fail')
-      if (isWell) found.push(...(await neededGrids(config, url)))
+      if (isWell) found.push(...(await neededGrids(config, url)), await backups(config, url))
       return spool !== undefined && isWell ? [...found, ...(await storedFiles(config, url, spool))] : found
     })
   } catch (error) {
@@ -100,7 +101,7 @@ export const DOCTOR: Group = {
       usage: '[--json]',
       summary: 'check this installation, and say how to fix what is wrong',
       about:
-        'Node, settings, data folder, disk of the database, grids, secret, database (version, connection, extension, rights, clock, migrations, jobs, webhooks),\nfiles on S3, a sample of the stored files, identity providers, public address, port. Changes nothing.',
+        'Node, settings, data folder, disk of the database, grids, secret, database (version, connection, extension, rights, clock, migrations, jobs, webhooks),\nfiles on S3, a sample of the stored files, scheduled backups, identity providers, public address, port. Changes nothing.',
       examples: [['cairn doctor', 'with the settings of the service, before its first start or beside it']],
       exits: [[1, 'at least one check failed; warnings alone are 0']],
       run,

@@ -67,6 +67,27 @@ describe('configuration', () => {
     ).toThrow('trustRole')
   })
 
+  test('an interval is minutes, hours or days, up to a year', () => {
+    const every = (text: string) => readConfig({ CAIRN_BACKUP_EVERY: text }, '').CAIRN_BACKUP_EVERY
+    expect(['90m', '6h', '1d'].map(every)).toEqual([5400, 21_600, 86_400])
+    for (const wrong of ['6', '0h', '1.5h', '6 h', '10s', '367d'])
+      expect(() => every(wrong), wrong).toThrow('CAIRN_BACKUP_EVERY: must be')
+    expect(readConfig({}, '').CAIRN_BACKUP_EVERY).toBeUndefined()
+  })
+
+  test('backups go to a folder or to a bucket, whose settings go together', () => {
+    const bucket = {
+      CAIRN_BACKUP_S3_BUCKET: 'backups',
+      CAIRN_BACKUP_S3_ACCESS_KEY_ID: 'id',
+      CAIRN_BACKUP_S3_SECRET_ACCESS_KEY: 'secret',
+    }
+    expect(readConfig({ ...bucket, CAIRN_BACKUP_S3_PREFIX: 'a/b/' }, '').CAIRN_BACKUP_S3_PREFIX).toBe('a/b')
+    expect(() => readConfig({ ...bucket, CAIRN_BACKUP_S3_PREFIX: '/a' }, '')).toThrow('CAIRN_BACKUP_S3_PREFIX')
+    expect(() => readConfig({ ...bucket, CAIRN_BACKUP_DIR: '/b' }, '')).toThrow('are both set')
+    for (const name of Object.keys(bucket))
+      expect(() => readConfig({ ...bucket, [name]: '' }, '')).toThrow(`${name} is missing: backups on S3 need it`)
+  })
+
   test('requires all settings of S3 together', () => {
     const whole = {
       CAIRN_S3_BUCKET: 'files',

@@ -16,6 +16,13 @@ const whole = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max))
 const quota = (usual: string) => whole(1, 1e9).prefault(usual)
 const perMinute = (usual: string) => whole(1, 1e9).prefault(usual)
+const UNITS = { m: 60, h: 3600, d: 86_400 }
+/** A duration such as `90m`, `6h` or `1d`, in seconds. */
+const duration = z
+  .string()
+  .regex(/^[1-9]\d{0,4}[mhd]$/, 'must be a number of minutes, hours or days, such as 90m, 6h or 1d')
+  .transform((text) => Number.parseInt(text, 10) * UNITS[text.at(-1) as keyof typeof UNITS])
+  .pipe(z.number().max(366 * 86_400, 'must be a year at most'))
 const webAddress = z
   .url({ protocol: /^https?$/ })
   .refine((url) => !/[?#@]/.test(url), 'must be a URL without user name, password, query and fragment')
@@ -96,6 +103,27 @@ const Settings = z.object({
   CAIRN_S3_BUCKET: z.string().min(3).optional(),
   CAIRN_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   CAIRN_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  CAIRN_BACKUP_EVERY: duration.optional(),
+  CAIRN_BACKUP_KEEP: whole(1, 100_000).prefault('7'),
+  CAIRN_BACKUP_KEEP_DAYS: whole(1, 36_500).optional(),
+  CAIRN_BACKUP_DIR: z
+    .string()
+    .min(1)
+    .transform((path) => resolve(path))
+    .optional(),
+  CAIRN_BACKUP_S3_ENDPOINT: webAddress.optional(),
+  CAIRN_BACKUP_S3_REGION: z.string().min(1).default('us-east-1'),
+  CAIRN_BACKUP_S3_BUCKET: z.string().min(3).optional(),
+  CAIRN_BACKUP_S3_PREFIX: z
+    .string()
+    .regex(
+      /^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/,
+      'must be a path such as cairn/backups, of letters, digits, ".", "_" and "-"',
+    )
+    .transform((path) => path.replace(/\/$/, ''))
+    .optional(),
+  CAIRN_BACKUP_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  CAIRN_BACKUP_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   CAIRN_OIDC: issuers.default([]),
   CAIRN_BOX_ISSUER: z.enum(['on', 'off']).optional(),
   CAIRN_ADMIN_EMAILS: list.default([]),
@@ -192,20 +220,23 @@ export function readConfig(environment: Record<string, string | undefined>, envF
     .filter((name) => !known.includes(name) && !IGNORED.test(name))
     .map((name) => `${name} is not a setting of Cairn; the nearest is ${nearest(name, known)}`)
   const parsed = Settings.safeParse(given)
-  complaints.push(...incompleteS3(given))
+  complaints.push(...incompleteS3(given, 'CAIRN_S3_', 'files on S3 need'))
+  complaints.push(...incompleteS3(given, 'CAIRN_BACKUP_S3_', 'backups on S3 need'))
+  if ('CAIRN_BACKUP_DIR' in given && 'CAIRN_BACKUP_S3_BUCKET' in given)
+    complaints.push('CAIRN_BACKUP_DIR and CAIRN_BACKUP_S3_BUCKET are both set: backups are written to one of them')
   for (const issue of parsed.error?.issues ?? []) complaints.push(`${issue.path.join('.')}: ${issue.message}`)
   if (!parsed.success || complaints.length > 0)
     throw new Error(`The configuration is wrong:\n  ${complaints.join('\n  ')}`)
   return parsed.data
 }
 
-/** Files are on S3 or in the data folder: incomplete S3 settings would silently put them in the wrong place. */
-function incompleteS3(given: Record<string, unknown>): string[] {
-  const named = Object.keys(given).filter((name) => name.startsWith('CAIRN_S3_') && name !== 'CAIRN_S3_REGION')
-  const missing = ['CAIRN_S3_BUCKET', 'CAIRN_S3_ACCESS_KEY_ID', 'CAIRN_S3_SECRET_ACCESS_KEY'].filter(
-    (name) => !(name in given),
-  )
-  return named.length > 0 ? missing.map((name) => `${name} is missing: files on S3 need it beside ${named[0]}`) : []
+/** Incomplete settings of S3 would silently put files or backups in the wrong place. */
+function incompleteS3(given: Record<string, unknown>, prefix: string, whoNeeds: string): string[] {
+  const named = Object.keys(given).filter((name) => name.startsWith(prefix) && name !== `${prefix}REGION`)
+  const missing = ['BUCKET', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY']
+    .map((name) => prefix + name)
+    .filter((name) => !(name in given))
+  return named.length > 0 ? missing.map((name) => `${name} is missing: ${whoNeeds} it beside ${named[0]}`) : []
 }
 
 /**

@@ -1,10 +1,10 @@
-import { constants } from 'node:fs'
-import { access, open, readFile, rename, rm } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { finished } from 'node:stream/promises'
 import { knownInSnapshot } from '../../modules/files/objects/object-inventory-store.ts'
 import { writeBackup } from '../../platform/backup/backup.ts'
-import { checkBackup, restoreBackup } from '../../platform/backup/restore.ts'
+import { checkBackup } from '../../platform/backup/check.ts'
+import { writeWholeFile } from '../../platform/backup/places/whole-file.ts'
+import { restoreBackup } from '../../platform/backup/restore.ts'
 import { isSecretOf, keepSecret, openSecret } from '../../platform/backup/sealed-secret.ts'
 import { readConfig } from '../../platform/config.ts'
 import { migrateSecretFile, readSecret } from '../../platform/credentials/secrets.ts'
@@ -13,6 +13,7 @@ import { createLog } from '../../platform/logging/log.ts'
 import { counted, type Group, JSON_OUTPUT, PROGRESS, printResult } from '../command.ts'
 import { MIGRATIONS, readOptions, UsageError, withDatabase } from '../context.ts'
 import { createProgress, type Progress, readable } from '../progress.ts'
+import { BACKUP_VERIFY } from './backup-verify.ts'
 
 const OPTIONS = {
   'passphrase-file': { type: 'string' },
@@ -35,7 +36,7 @@ async function backup(args: string[]) {
     await migrate(databaseUrl, MIGRATIONS)
     const { createApp } = await import('../../app.ts')
     const app = await createApp({ config, databaseUrl, secret, log: createLog('silent') })
-    return written(file, async (to) =>
+    return writeWholeFile(file, async (to) =>
       writeBackup({
         databaseUrl,
         objects: app.objects,
@@ -60,22 +61,6 @@ async function backup(args: string[]) {
       `${counted(done.missing, 'file')} of the database are missing from the storage: cairn files check lists them.`,
     )
   printResult(values, { file, ...done, secret: passphrase === undefined ? 'left out' : 'carried' }, lines.join('\n'))
-}
-
-/** Writes a temporary file, syncs and renames it; readable by its owner only. */
-async function written<T>(file: string, work: (to: import('node:fs').WriteStream) => Promise<T>): Promise<T> {
-  const partial = `${file}.partial`
-  const handle = await open(partial, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, 0o600)
-  try {
-    const to = handle.createWriteStream({ flush: true })
-    const result = await work(to)
-    await finished(to)
-    await rename(partial, file)
-    return result
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
-  }
 }
 
 /** Restores into an empty database and storage. */
@@ -172,6 +157,7 @@ export const BACKUPS: Group = {
       ],
       run: backup,
     },
+    BACKUP_VERIFY,
     {
       words: 'restore',
       usage: 'FILE.tar [--check-only] [--passphrase-file FILE] [--force] [--progress] [--json]',

@@ -74,6 +74,15 @@ describe('health', () => {
         { name: 'convert', waiting: 0, active: 0, failed: 0, oldestWaitingSeconds: null },
       ]),
       webhooks: { waiting: 0, failing: 0 },
+      backups: {
+        state: 'off',
+        everySeconds: null,
+        place: null,
+        lastSuccess: null,
+        lastFailure: null,
+        runningSince: null,
+        nextAt: null,
+      },
     })
     const { blocks, bsize } = await statfs(service.folder)
     expect(body.disk.totalBytes).toBe(blocks * bsize)

@@ -20,12 +20,23 @@ type Deps = {
   /** Free and total bytes of the disk. */
   disk: () => Promise<{ free: number; total: number }>
   databaseDiskReserve: Pick<DatabaseDiskReserve, 'free' | 'reserve'>
+  backups: () => Promise<Health['backups']>
 }
 
 export type BoxHealth = ReturnType<typeof boxHealth>
 
 /** The health of the box, as seen by the process that responds. */
-export function boxHealth({ store, config, version, startedAt, publicUrl, looks, disk, databaseDiskReserve }: Deps) {
+export function boxHealth({
+  store,
+  config,
+  version,
+  startedAt,
+  publicUrl,
+  looks,
+  disk,
+  databaseDiskReserve,
+  backups,
+}: Deps) {
   const partOf = async (name: Part['name'], look: Look): Promise<Part> => {
     if (!('ask' in look)) return { name, ms: null, ...look }
     const { said, fault, ms } = await checkHealth(look.ask)
@@ -46,7 +57,7 @@ export function boxHealth({ store, config, version, startedAt, publicUrl, looks,
   return async (): Promise<Health> => {
     const database: Look = { ask: () => store.ping().then(() => null) }
     const all = Object.entries({ database, ...looks() }) as [Part['name'], Look][]
-    const [parts, space, free, size, processes, queues, webhooks, release] = await Promise.all([
+    const [parts, space, free, size, processes, queues, webhooks, backupState, release] = await Promise.all([
       Promise.all(all.map(([name, look]) => partOf(name, look))),
       diskNow(),
       databaseDiskReserve.free(),
@@ -54,6 +65,7 @@ export function boxHealth({ store, config, version, startedAt, publicUrl, looks,
       store.processes(),
       store.queues(),
       store.webhooks(),
+      backups(),
       version(),
     ])
     return {
@@ -67,6 +79,7 @@ export function boxHealth({ store, config, version, startedAt, publicUrl, looks,
       processes,
       queues,
       webhooks,
+      backups: backupState,
     }
   }
 }

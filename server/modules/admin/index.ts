@@ -12,6 +12,7 @@ import { jobService } from './job-service.ts'
 import { jobStore } from './job-store.ts'
 import { limitsOf } from './limits.ts'
 import { boxRoutes } from './routes.ts'
+import type { Health } from './schema.ts'
 import { boxStore } from './store.ts'
 
 type Deps = {
@@ -19,6 +20,8 @@ type Deps = {
   pinsHeld: () => { size: number } | undefined
   /** Whether people sign in with accounts of this box. */
   hasAccounts: boolean
+  /** The state of scheduled backups. */
+  backups: () => Promise<Health['backups']>
 }
 
 /** How often row count changes are folded; a reader adds up those that remain. */
@@ -29,7 +32,7 @@ const FORGET_MS = 5 * 60_000
 const off = (detail: string): Look => ({ state: 'off', detail })
 
 /** The health, jobs and limits of the box, for ops and admins. */
-export function createAdmin(platform: Platform, { pinsHeld, hasAccounts }: Deps) {
+export function createAdmin(platform: Platform, { pinsHeld, hasAccounts, backups }: Deps) {
   const { config, database, databaseDiskReserve, metrics, objects, redis, reads, jobs, audit, addresses, log } =
     platform
   const { replica } = reads
@@ -82,6 +85,7 @@ export function createAdmin(platform: Platform, { pinsHeld, hasAccounts }: Deps)
       identity: identityNow(),
     }),
     databaseDiskReserve,
+    backups,
     disk: async () => {
       const { bavail, blocks, bsize } = await statfs(config.CAIRN_DATA_DIR)
       return { free: bavail * bsize, total: blocks * bsize }

@@ -32,7 +32,7 @@ export const boxRoutes =
           operationId: 'getHealth',
           summary: 'Get the health of this installation',
           description:
-            'Requires ops or admin. Covers parts, disk, database, processes, queues and webhooks, as seen by the process that responds. Each part is checked on every request and has two seconds to respond.',
+            'Requires ops or admin. Covers parts, disk, database, processes, queues, webhooks and scheduled backups, as seen by the process that responds. Each part is checked on every request and has two seconds to respond.',
           response: { 200: Health, 403: ErrorBody },
         },
       },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listCursor, listLimit, moment, pathId } from '../../platform/schema.ts'
+import { Backups } from '../backups/schema.ts'
 
 const Part = z
   .object({
@@ -58,6 +59,7 @@ export const Health = z
         failing: z.int().describe('Webhooks at which nothing arrives, including those disabled for it'),
       })
       .meta({ id: 'BoxWebhooks' }),
+    backups: Backups.describe('Scheduled backups'),
   })
   .meta({ id: 'BoxHealth' })
 export type Health = z.infer<typeof Health>

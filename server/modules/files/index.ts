@@ -15,7 +15,7 @@ import { arStore } from './ar/ar-store.ts'
 import { CONVERT_JOB, createConversions } from './conversion/conversions.ts'
 import { createConverter } from './conversion/converter.ts'
 import { maySee, type Viewer } from './objects/object-access.ts'
-import { objectInventoryStore } from './objects/object-inventory-store.ts'
+import { knownInSnapshot, objectInventoryStore } from './objects/object-inventory-store.ts'
 import { objectRoutes } from './objects/object-routes.ts'
 import { orphanedObjects } from './objects/orphans.ts'
 import { signedUrls } from './objects/signed-url.ts'
@@ -134,6 +134,8 @@ export function createFiles(platform: Platform, { finish }: Deps) {
     /** Removes objects that nothing refers to. */
     removeUnused,
     removeOrphans: orphans.remove,
+    /** Queries for backups. */
+    inSnapshot: knownInSnapshot,
     checkStorage: storageCheck({ store: known, objects }),
     close: conversions.close,
     routes:

@@ -13,6 +13,8 @@ type Listed = { name: string; size: number; sha256: string }
 type End = { entries: number; bytes: number; sha256: string }
 
 const LISTED_AT_ONCE = 1000
+/** Larger pieces would hold up the requests of this process while they are hashed. */
+const PIECE_BYTES = 256 * 1024
 const END = 'end.json'
 const isList = (name: string) => /^checksums\/\d+\.json$/.test(name)
 
@@ -50,7 +52,7 @@ export function archiveWriter(to: Writable) {
   }
 
   async function* once(bytes: Uint8Array) {
-    yield bytes
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
   }
 
   async function list(): Promise<void> {

@@ -13,6 +13,11 @@ export const FORMAT = 1
 /** The first entry: the contents of the archive. */
 export type Manifest = DatabaseContents & { format: typeof FORMAT; madeAt: string; secret: BackupSecret }
 
+/** The last entry: what a reader must have found. Backups of earlier releases have none. */
+export type BackupCounts = { rows: Record<string, number>; jobs: number; objects: number; objectBytes: number }
+
+export const COUNTS = 'counts.json'
+
 export type BackupSummary = {
   tables: number
   rows: number
@@ -24,7 +29,8 @@ export type BackupSummary = {
   bytes: number
 }
 
-type Known = {
+/** Queries of the objects that the database refers to, in the snapshot of a backup. */
+export type KnownObjects = {
   /** Which of the keys the database knows, and whether a record refers to them. */
   among: (client: pg.ClientBase, keys: string[]) => Promise<{ key: string; isNamed: boolean }[]>
   /** The number of referenced objects. */
@@ -34,10 +40,12 @@ type Known = {
 type Deps = {
   databaseUrl: string
   objects: Pick<Objects, 'list' | 'size' | 'read'>
-  known: Known
+  known: KnownObjects
   secret: BackupSecret
   to: Writable
   tell: (soFar: Readonly<BackupSummary>, doing: string) => void
+  /** Ends the backup early. */
+  signal?: AbortSignal
 }
 
 const KEYS_AT_ONCE = 500
@@ -48,10 +56,25 @@ const HOLD_TIMEOUT = '2min'
  * Writes a snapshot of the database, and every object that it refers to. Services go on meanwhile; objects that they
  * release stay in the storage until this is done (see removal-lock.ts).
  */
-export async function writeBackup({ databaseUrl, objects, known, secret, to, tell }: Deps): Promise<BackupSummary> {
+export async function writeBackup({
+  databaseUrl,
+  objects,
+  known,
+  secret,
+  to,
+  tell,
+  signal,
+}: Deps): Promise<BackupSummary> {
+  signal?.throwIfAborted()
   const client = dedicatedClient(databaseUrl, 'cairn-backup')
   await client.connect()
   const archive = archiveWriter(to)
+  const stop = () => {
+    archive.abort(signal!.reason as Error)
+    // Ends a statement under way too.
+    void client.end().catch(() => {})
+  }
+  signal?.addEventListener('abort', stop)
   const done: BackupSummary = { tables: 0, rows: 0, jobs: 0, objects: 0, objectBytes: 0, missing: 0, bytes: 0 }
   try {
     await holdRemovals(client)
@@ -60,22 +83,30 @@ export async function writeBackup({ databaseUrl, objects, known, secret, to, tel
     const contents = await contentsOf(client)
     const manifest: Manifest = { format: FORMAT, madeAt: new Date().toISOString(), ...contents, secret }
     await archive.addWhole('cairn.json', Buffer.from(JSON.stringify(manifest)))
+    const rows: BackupCounts['rows'] = {}
     for (const table of contents.tables) {
       tell(done, `table ${table.name}`)
-      done.rows += await dumpTable(client, table, archive)
+      rows[table.name] = await dumpTable(client, table, archive)
+      done.rows += rows[table.name]!
       done.tables++
+      signal?.throwIfAborted()
     }
     const jobs = await waitingJobs(client)
     done.jobs = jobs.length
     await archive.addWhole('jobs.json', Buffer.from(JSON.stringify(jobs)))
     await copyObjects({ client, archive, objects, known, done, tell })
     await client.query('commit')
+    const { objects: files, objectBytes } = done
+    const counts: BackupCounts = { rows, jobs: done.jobs, objects: files, objectBytes }
+    await archive.addWhole(COUNTS, Buffer.from(JSON.stringify(counts)))
     done.bytes = (await archive.finish()).bytes
     return done
   } catch (error) {
     archive.abort(error as Error)
+    signal?.throwIfAborted()
     throw error
   } finally {
+    signal?.removeEventListener('abort', stop)
     // Closing the connection ends the lock.
     await client.end().catch(() => {})
   }

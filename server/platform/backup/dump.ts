@@ -6,8 +6,8 @@ import type { ArchiveWriter } from './archive.ts'
 /** Size of a part of a table, which is buffered whole, because an entry begins with its size. */
 const PART_BYTES = 8 * 2 ** 20
 
-/** Not dumped: the target has its own migrations, and the others concern running processes. */
-const LEFT_OUT = ['migrations', 'changes', 'rank_generation', 'rank_processes']
+/** Not dumped: the target has its own migrations, and the others concern running processes or this installation. */
+const LEFT_OUT = ['migrations', 'changes', 'rank_generation', 'rank_processes', 'backup_state']
 
 /**
  * Rows to dump if only some are meaningful elsewhere: the bytes of an unfinished upload are in this machine's data

@@ -10,6 +10,7 @@ const MADE_BY_A_START = [
   'changes',
   'rank_generation',
   'rank_processes',
+  'backup_state',
   'signing_keys',
   'oidc_keys',
   'oidc_records',

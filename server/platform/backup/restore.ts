@@ -11,10 +11,19 @@ import { unfinishedRestore } from '../database/migrate/unfinished-restore.ts'
 import { ObjectExists, type Objects } from '../storage/objects.ts'
 import { isKey } from '../storage/own-urls.ts'
 import { ArchiveFault, readArchive } from './archive.ts'
-import { FORMAT, type Manifest } from './backup.ts'
+import { type BackupCounts, COUNTS, type Manifest } from './backup.ts'
+import { assertCounted, newCounts } from './check.ts'
 import { empty, isUnused, loader } from './load.ts'
 
-export type RestoreSummary = { tables: number; rows: number; jobs: number; objects: number; madeAt: string }
+export type RestoreSummary = {
+  tables: number
+  rows: number
+  jobs: number
+  objects: number
+  madeAt: string
+  /** Migrations of this release that the backup did not have. */
+  migrated: string[]
+}
 
 type Deps = {
   file: string
@@ -30,25 +39,6 @@ type Deps = {
   /** Whether existing data may be overwritten. */
   isForced: boolean
   tell: (doing: string) => void
-}
-
-/** Reads the whole backup and verifies its checksums. @returns its manifest @throws ArchiveFault */
-export async function checkBackup(file: string, tell: (doing: string) => void = () => {}): Promise<Manifest> {
-  let manifest: Manifest | undefined
-  for await (const { name, bytes } of readArchive(createReadStream(file))) {
-    if (!manifest) manifest = await manifestIn(name, bytes)
-    tell(`checking ${name}`)
-  }
-  if (!manifest) throw new ArchiveFault('The backup is empty')
-  return manifest
-}
-
-async function manifestIn(name: string, bytes: AsyncIterable<Uint8Array>): Promise<Manifest> {
-  if (name !== 'cairn.json') throw new ArchiveFault('This is not a Cairn backup')
-  const manifest = (await json(Readable.from(bytes))) as Manifest
-  if (manifest.format !== FORMAT)
-    throw new Error(`The backup has format ${manifest.format}, but this release reads ${FORMAT}: use a newer Cairn`)
-  return manifest
 }
 
 /**
@@ -79,8 +69,7 @@ export async function restoreBackup(parts: Deps, manifest: Manifest): Promise<Re
     await jobs.start({ work: false })
     try {
       const done = await withClient(databaseUrl, (client) => load(parts, manifest, client))
-      await migrate(databaseUrl, migrations)
-      return done
+      return { ...done, migrated: await migrate(databaseUrl, migrations) }
     } catch (error) {
       if (!hadFiles) for await (const { key } of objects.list()) await objects.remove(key)
       throw error
@@ -93,14 +82,15 @@ export async function restoreBackup(parts: Deps, manifest: Manifest): Promise<Re
 }
 
 async function load({ file, objects, jobs, tell }: Deps, manifest: Manifest, client: pg.Client) {
-  const done: RestoreSummary = { tables: manifest.tables.length, rows: 0, jobs: 0, objects: 0, madeAt: manifest.madeAt }
+  const done = newCounts()
+  let said: BackupCounts | undefined
   await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC';
     set datestyle = 'ISO'; begin`)
   const rows = await loader(client, manifest)
   for await (const { name, size, bytes } of readArchive(createReadStream(file))) {
     const [kind, ...rest] = name.split('/')
     tell(`restoring ${name}`)
-    if (kind === 'database') done.rows += await rows.load(rest[0]!, bytes)
+    if (kind === 'database') done.rows[rest[0]!] = (done.rows[rest[0]!] ?? 0) + (await rows.load(rest[0]!, bytes))
     else if (kind === 'objects') {
       await put(objects, rest.join('/'), size, bytes)
       done.objects++
@@ -108,12 +98,15 @@ async function load({ file, objects, jobs, tell }: Deps, manifest: Manifest, cli
       const waiting = (await json(Readable.from(bytes))) as RestoredJob[]
       await jobs.restore(client, waiting)
       done.jobs = waiting.length
-    }
+    } else if (name === COUNTS) said = (await json(Readable.from(bytes))) as BackupCounts
   }
+  if (said) assertCounted(done, said)
   tell('checking references')
   await rows.finish()
   await client.query('commit')
-  return done
+  const total = Object.values(done.rows).reduce((sum, count) => sum + count, 0)
+  const { jobs: restored, objects: files } = done
+  return { tables: manifest.tables.length, rows: total, jobs: restored, objects: files, madeAt: manifest.madeAt }
 }
 
 async function put(objects: Deps['objects'], key: string, size: number, bytes: AsyncIterable<Uint8Array>) {

@@ -76,6 +76,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
       'changes',
       'row_counts',
       'row_count_changes',
+      'backup_state',
       'migrations',
       'service_versions',
     ],

@@ -86,6 +86,7 @@ const environment = {
 const platform = [
   'server/platform/database/migrate',
   'server/platform/storage/s3',
+  'server/platform/backup',
   'server/cli/storage/files',
   'server/platform/database/replica/replica-marks',
   'server/platform/http/limits/shared-limits',

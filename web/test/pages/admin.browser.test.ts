@@ -45,6 +45,30 @@ test('health shows every part, what limits are set, and that no job has failed',
   expect(complaints).toEqual([])
 })
 
+test('health shows the last scheduled backup, and warns when one failed or is late', async () => {
+  const scheduled = await startConsole({ CAIRN_BACKUP_EVERY: '6h', CAIRN_ROLE: 'api' })
+  try {
+    const sql = sqlOn(scheduled.service)
+    const { token } = await scheduled.person({ name: 'keeper' })
+    const seen = async (set: string, shape: string, text: string | RegExp) => {
+      await sql(`update backup_state set ${set}`)
+      const { page, complaints } = await scheduled.open('/health', { token })
+      const panel = page.getByRole('region', { name: 'Backups' })
+      await inAllShapes(page, shape, () => panel.getByText(text).first().waitFor())
+      expect(complaints).toEqual([])
+      return panel.textContent()
+    }
+    const success = `tried_at = now() - interval '1 hour', succeeded_at = now() - interval '1 hour', seconds = 12.5, bytes = 2500000, place = '/backups/cairn-2026-01-31T02-00-00Z.tar'`
+    expect(await seen(success, 'health-backups', '/backups/cairn-2026-01-31T02-00-00Z.tar')).toMatch(
+      /OK.*2\.5 MB.*12\.5 s/,
+    )
+    await seen(`succeeded_at = now() - interval '13 hours'`, 'health-backups-late', /older than two intervals/)
+    await seen(`failed_at = now(), failure = 'The disk is full'`, 'health-backups-failed', 'The disk is full')
+  } finally {
+    await scheduled.stop()
+  }
+})
+
 test('an admin has a job that failed done again; whoever may only look is not offered it', async () => {
   const { open, person, service } = opened
   const [job] = await sqlOn(service)<{ id: string }>(

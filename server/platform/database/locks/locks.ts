@@ -11,6 +11,7 @@ export const LOCKS = {
   singleProcess: 7_210_003,
   processes: 7_210_004,
   removals: 7_210_005,
+  scheduledBackup: 7_210_006,
   firstAccount: 7_210_011,
   providerKeys: 7_210_012,
   roles: 7_210_020,

@@ -70,3 +70,23 @@ export function createSessionLocks({ url, applicationName }: { url: string; appl
     },
   }
 }
+
+/**
+ * Takes turns with other processes. @returns a function that runs its work while it holds the session lock, or returns
+ * false if another process holds it
+ */
+export const aloneWith =
+  (url: string, applicationName: string, lock: number) =>
+  async (work: () => Promise<void>): Promise<boolean> => {
+    const client = dedicatedClient(url, applicationName)
+    try {
+      await client.connect()
+      await client.query(KEEPALIVE)
+      const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lock])
+      if (rows[0]!.taken) await work()
+      return rows[0]!.taken
+    } finally {
+      // Closing the connection ends the lock.
+      await client.end().catch(() => {})
+    }
+  }

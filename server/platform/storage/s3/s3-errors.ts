@@ -29,18 +29,18 @@ export function storageError(error: unknown): HttpError {
   return fault
 }
 
-/** Tells the operator what to do about an error. */
-export function adminError(error: unknown, { bucket, endpoint, region }: S3Settings): Error {
+/** Tells the operator what to do about an error. @param prefix of the settings of this storage */
+export function adminError(error: unknown, { bucket, endpoint, region }: S3Settings, prefix = 'CAIRN_S3_'): Error {
   const where = endpoint ?? `AWS in ${region}`
   const sentences: Record<string, string> = {
-    NoSuchBucket: `has no bucket "${bucket}": create it, or change CAIRN_S3_BUCKET`,
-    NotFound: `has no bucket "${bucket}": create it, or change CAIRN_S3_BUCKET`,
-    InvalidAccessKeyId: 'does not know this CAIRN_S3_ACCESS_KEY_ID',
-    SignatureDoesNotMatch: 'refuses the signature: CAIRN_S3_SECRET_ACCESS_KEY does not belong to this access key',
+    NoSuchBucket: `has no bucket "${bucket}": create it, or change ${prefix}BUCKET`,
+    NotFound: `has no bucket "${bucket}": create it, or change ${prefix}BUCKET`,
+    InvalidAccessKeyId: `does not know this ${prefix}ACCESS_KEY_ID`,
+    SignatureDoesNotMatch: `refuses the signature: ${prefix}SECRET_ACCESS_KEY does not belong to this access key`,
     AccessDenied: `does not grant this access key all required permissions on the bucket "${bucket}": s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject`,
     RequestTimeTooSkewed: 'refuses the clock of this machine',
-    PermanentRedirect: `has the bucket "${bucket}" in another region: set CAIRN_S3_REGION`,
-    AuthorizationHeaderMalformed: `has the bucket "${bucket}" in another region: set CAIRN_S3_REGION`,
+    PermanentRedirect: `has the bucket "${bucket}" in another region: set ${prefix}REGION`,
+    AuthorizationHeaderMalformed: `has the bucket "${bucket}" in another region: set ${prefix}REGION`,
   }
   const answer = statusOf(error) === undefined ? 'does not answer' : 'does not answer as an S3 does'
   const why = sentences[codeOf(error)] ?? `${answer}: ${(error as Error).message || codeOf(error)}`

@@ -11,13 +11,14 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { QueryResult } from '../../components/query/query-result.tsx'
 import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
+import { Backups } from './backups.tsx'
 import { Jobs } from './jobs.tsx'
 import { Limits } from './limits.tsx'
 
 const texts = messages.admin.health
 const TONES: Record<BoxHealth['parts'][number]['state'], Tone> = { ok: 'ok', failed: 'err', off: 'plain' }
 
-/** Health of this installation: components, queues, jobs, storage and limits. Refetched every ten seconds. */
+/** Health of this installation: components, queues, jobs, backups, storage and limits. Refetched every ten seconds. */
 export function Health() {
   const { isOps } = useRoles()
   const cairn = useCairn()
@@ -48,6 +49,7 @@ function Shown({ health }: { health: BoxHealth }) {
     <div className="columns">
       <div className="stack">
         <Parts parts={health.parts} />
+        <Backups backups={health.backups} />
         <Jobs />
         <Queues queues={health.queues} />
         <Limits />
