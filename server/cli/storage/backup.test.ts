@@ -45,6 +45,10 @@ async function fill(): Promise<[Caller, string][]> {
   const type = await makeType(app, 'Race')
   const session = await makeSession(app, { miniGameTypeId: type.id })
   const players = await playSession(given, app, session.id, [10.25, 1e-300, -7, undefined])
+  const stored = appUrl(`players/${players[0]!.id}/storage`)
+  await app.put(`${stored}/save`, { z: 'Tab\t and \n a line', a: [1e-300, null] })
+  await app.put(appUrl('config'), { event: 'winter' })
+  await owner.put(`${appUrl('config')}?appId=${app.id}`, { event: 'spring' })
   const zone = (
     await owner.post('/api/zones', {
       title: 'Tab\there, "quotes", \\N and \n a line',
@@ -76,6 +80,11 @@ async function fill(): Promise<[Caller, string][]> {
     [app, appUrl('leaderboards')],
     [app, appUrl(`game-sessions/${session.id}/players`)],
     [app, appUrl(`players/${players[1]!.id}?includeGlobalRankings=true`)],
+    [app, stored],
+    [app, `${stored}/save`],
+    [app, appUrl('config')],
+    [app, appUrl('config/versions')],
+    [owner, `/api/v1/apps/${app.id}/overview`],
     [owner, '/api/v1/apps'],
     [owner, '/api/v1/users'],
     [owner, '/api/zones'],
