@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { counted } from '../../server/cli/command.ts'
 import { startReceiver } from '../../server/test/network/receiver.ts'
 import { type Checkout, checkoutOf, releases, thisVersion } from './checkout.ts'
 import { between, mayGoBack } from './history.ts'
@@ -25,8 +26,8 @@ async function compare(earlier: Checkout, later: Checkout): Promise<boolean> {
   console.log(`\n${earlier.name}, version ${earlier.version} -> ${later.name}, version ${later.version}`)
   console.log(
     migrations.length > 0
-      ? `  ${migrations.length} migrations separate them: ${migrations.map(({ name }) => name).join(', ')}`
-      : '  no migration separates them',
+      ? `  ${counted(migrations.length, 'migration')} between them: ${migrations.map(({ name }) => name).join(', ')}`
+      : '  no migration between them',
   )
   console.log(`  going back is ${mayGoBack(earlier, later) ? 'allowed' : 'refused: a migration excludes it'}`)
   const receiver = await startReceiver()
