@@ -9,7 +9,7 @@ import { type EmbeddedDatabase, openEmbeddedDatabase } from './platform/database
 import { holdSingleProcess } from './platform/database/locks/single-process.ts'
 import { migrate } from './platform/database/migrate/migrate.ts'
 import { createLog, type Log } from './platform/logging/log.ts'
-import { leavingRoot } from './platform/process/leaving-root.ts'
+import { prepareToDropRoot } from './platform/process/drop-privileges.ts'
 import { ensureDir } from './platform/storage/folder/ensure-dir.ts'
 import { startupMessage } from './startup-message.ts'
 
@@ -30,7 +30,7 @@ type Undo = (() => Promise<void> | void)[]
  */
 async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   ensureDir(config.CAIRN_DATA_DIR)
-  const root = leavingRoot({ dataDir: config.CAIRN_DATA_DIR, port: config.CAIRN_PORT })
+  const root = prepareToDropRoot({ dataDir: config.CAIRN_DATA_DIR, port: config.CAIRN_PORT })
   if (root?.stays) log.warn(root.stays)
   if (!root?.listensFirst) root?.leave()
   const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)

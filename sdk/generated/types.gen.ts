@@ -1777,7 +1777,7 @@ export type QuotaList = {
 
 export type QuotaUse = {
     /**
-     * `keys`: those that work; `zonePositions`: of all boundaries together; `imports`: those that wait or run
+     * `keys`: valid ones; `zonePositions`: of all boundaries together; `imports`: those that wait or run
      */
     name: 'apps' | 'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes' | 'zones' | 'zonePositions' | 'imports';
     /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment, queryBoolean } from '../../platform/schema.ts'
+import { queryBoolean, timestamp } from '../../platform/schema.ts'
 import { recordId, Transformation } from '../places/schema.ts'
 
 const CsvStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])
@@ -31,8 +31,8 @@ export const CsvUpload = z
     angles: z.string().nullable().describe('The notation of angles it was sent with'),
     maxError: z.number().nullable().describe('The largest error it was sent with, in metres'),
     heightDatum: z.string().nullable().describe('The height datum it was sent with'),
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt: timestamp,
+    updatedAt: timestamp,
   })
   .meta({ id: 'CsvUpload' })
 export type CsvUpload = z.infer<typeof CsvUpload>
