@@ -3,7 +3,7 @@ import { backupUnderLoad } from './rows/database/backup-under-load.ts'
 import { databaseAway, databaseStops } from './rows/database/database-stops.ts'
 import { failover } from './rows/database/failover.ts'
 import { partitionFromPostgres, partitionFromRedis } from './rows/database/partition.ts'
-import { redisAway } from './rows/database/redis-unavailable.ts'
+import { redisUnavailable } from './rows/database/redis-unavailable.ts'
 import { eventFlood } from './rows/overload/event-flood.ts'
 import { raceOnOne, raceOnThree } from './rows/overload/races.ts'
 import { slowClients } from './rows/overload/slow-clients.ts'
@@ -18,7 +18,7 @@ import { conversionKills } from './rows/storage/conversion-kills.ts'
 import { diskStaysFull } from './rows/storage/disk-stays-full.ts'
 import { fullDatabase, fullStorage } from './rows/storage/full-disk.ts'
 import { importKills } from './rows/storage/import-kills.ts'
-import { s3Away } from './rows/storage/s3-unavailable.ts'
+import { s3Unavailable } from './rows/storage/s3-unavailable.ts'
 import { uploadKills } from './rows/storage/upload-kills.ts'
 
 /** All rows, in the order of docs/faults.md. */
@@ -34,8 +34,8 @@ export const ROWS: Row[] = [
   fullStorage,
   fullDatabase,
   diskStaysFull,
-  s3Away,
-  redisAway,
+  s3Unavailable,
+  redisUnavailable,
   wrongClock,
   slowClients,
   partitionFromPostgres,

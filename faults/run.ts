@@ -35,10 +35,10 @@ async function carryOut(row: Row): Promise<void> {
 
 // The short form mostly waits and does not judge latencies, so two rows run at a time.
 const waiting = [...chosen]
-const inTurn = async () => {
+const runInSequence = async () => {
   for (let row = waiting.shift(); row; row = waiting.shift()) await carryOut(row)
 }
-await Promise.all(scale === 'short' ? [inTurn(), inTurn()] : [inTurn()])
+await Promise.all(scale === 'short' ? [runInSequence(), runInSequence()] : [runInSequence()])
 
 const failed = results.filter(({ passed }) => !passed)
 console.log(`\n${results.length - failed.length} of ${results.length} rows passed`)

@@ -61,7 +61,7 @@ export async function createApp(parts: PlatformOptions) {
   const photos = createPhotos(platform, { files: files.kept, userExists: users.exists })
   const zones = createZones(platform, { removeUnused })
   const pins = createPins(platform, { zones, removeUnused })
-  const surveys = createSurveys(platform, { zones, files, room: uploads.room, lockTags })
+  const surveys = createSurveys(platform, { zones, files, uploadBudget: uploads.budget, lockTags })
   const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })
   const exports = createExports(platform, { zones })
   const features = createFeatures(platform, { zones })

@@ -9,7 +9,7 @@ import { type EmbeddedDatabase, openEmbeddedDatabase } from './platform/database
 import { holdSingleProcess } from './platform/database/locks/single-process.ts'
 import { migrate } from './platform/database/migrate/migrate.ts'
 import { createLog, type Log } from './platform/logging/log.ts'
-import { leavingRoot } from './platform/process/leaving-root.ts'
+import { prepareToDropRoot } from './platform/process/drop-privileges.ts'
 import { projectFile } from './platform/process/project-files.ts'
 import { release as releaseHere } from './platform/process/release.ts'
 import { openDataFolder, recordInFolder } from './platform/storage/folder/data-folder.ts'
@@ -33,7 +33,7 @@ type Undo = (() => Promise<void> | void)[]
 async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   const version = await releaseHere()
   openDataFolder(config.CAIRN_DATA_DIR, version)
-  const root = leavingRoot({ dataDir: config.CAIRN_DATA_DIR, port: config.CAIRN_PORT })
+  const root = prepareToDropRoot({ dataDir: config.CAIRN_DATA_DIR, port: config.CAIRN_PORT })
   if (root?.stays) log.warn(root.stays)
   if (!root?.listensFirst) root?.leave()
   const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)

@@ -13,7 +13,7 @@ import { startChild } from '../processes/child.ts'
 import { type Chores, choresOf } from './background-jobs.ts'
 import { type Cost, costOf, sender } from './measure.ts'
 import type { World } from './operation.ts'
-import { inTurn, operations } from './operations.ts'
+import { inOrder, operations } from './operations.ts'
 import type { Again } from './replace-results.ts'
 import { bytesOfRows, seed } from './seed.ts'
 
@@ -69,7 +69,7 @@ export async function benchGrowth({
           await parts.client.query('checkpoint')
           chores.push(await choresOf(parts.client))
           console.error(`  ${size.toLocaleString('en')} rows inserted`)
-          for (const operation of inTurn(wanted)) {
+          for (const operation of inOrder(wanted)) {
             await tidyUp(parts.client)
             costs.get(operation.name)!.push(await costOf(operation, world, { ...parts, chores: chores.at(-1)! }, ms))
           }

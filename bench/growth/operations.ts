@@ -8,4 +8,4 @@ export const operations: Operation[] = [...gameOperations, ...placeOperations, .
 
 const TURN = { read: 0, write: 1, delete: 2 }
 /** In order of measurement: reads before writes, whose remains would affect them. */
-export const inTurn = (some: Operation[]): Operation[] => some.toSorted((a, b) => TURN[a.kind] - TURN[b.kind])
+export const inOrder = (some: Operation[]): Operation[] => some.toSorted((a, b) => TURN[a.kind] - TURN[b.kind])

@@ -19,7 +19,7 @@ export function replaceResults<Kept extends Growth>(kept: Kept, found: Growth, a
 }
 
 /** Returns a sentence for each such run. */
-export function whatWasAgain(operations: Growth['operations']): string {
+export function describeRemeasured(operations: Growth['operations']): string {
   const runs = Map.groupBy(
     operations.filter((one) => one.again),
     ({ again }) =>

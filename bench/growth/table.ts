@@ -1,5 +1,5 @@
 import { type Growth, isTooMuch } from './growth.ts'
-import { whatWasAgain } from './replace-results.ts'
+import { describeRemeasured } from './replace-results.ts'
 
 /** Formats operations by size: touched pages and their growth; then CPU, WAL and the most expensive statements at the largest size. @param load of the machine during the measurement */
 export function growthTable({ rows, operations, chores, bytes, load }: Growth & { load: number }): string {
@@ -24,7 +24,7 @@ ${line(['operation', ...sizes, 'growth'])}
 ${line(['---', ...sizes.map(() => '--:'), '---'])}
 ${grown.join('\n')}
 
-${whatWasAgain(operations)}
+${describeRemeasured(operations)}
 What the service asks by itself, pages a time:
 
 ${line(['statement', ...sizes])}

@@ -63,7 +63,7 @@ export async function checkAccess(
 }
 
 /** How many requests without a credential from one address all processes together accept. @param atOnce number of concurrent requests */
-export async function letThrough(processes: Client[], count: number, atOnce = count): Promise<number> {
+export async function countAccepted(processes: Client[], count: number, atOnce = count): Promise<number> {
   const headers = fresh()
   const statuses: number[] = []
   while (statuses.length < count) {
@@ -79,10 +79,10 @@ export async function letThrough(processes: Client[], count: number, atOnce = co
 
 /** Checks that all processes share the limit of an address. A process that waits too long for Redis counts alone for a second: on a busy machine not every attempt is conclusive, and later ones are a second apart. @param quota requests a minute */
 export async function checkSharedLimit(processes: Client[], quota: number, wrong: Findings): Promise<void> {
-  const seen = [await letThrough(processes, 3 * quota)]
+  const seen = [await countAccepted(processes, 3 * quota)]
   while (seen.at(-1) !== quota && seen.length < 5) {
     await sleep(ALONE_MS)
-    seen.push(await letThrough(processes, 3 * quota, 2 * processes.length))
+    seen.push(await countAccepted(processes, 3 * quota, 2 * processes.length))
   }
   if (seen.at(-1) !== quota) wrong.add('the shared limit of all processes', `${seen.join(', ')} of ${quota} accepted`)
 }

@@ -33,7 +33,7 @@ test('an unknown word gets no suggestion', () => {
 test('a specific exit code replaces the common one', () => {
   const [, codes] = helpOf({ ...APPS.commands[0]!, exits: [[1, 'at least one check failed']] }).split('Exit codes:\n')
   expect(codes!.split('\n').filter((line) => line.startsWith('  1'))).toEqual([
-    expect.stringMatching(/^ {2}1 {2}failed, .*; at least one check failed$/),
+    expect.stringMatching(/^ {2}1 {2}failed: .*; at least one check failed$/),
   ])
 })
 

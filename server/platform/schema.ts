@@ -28,13 +28,13 @@ export const givenAddress = z
   .max(2048)
 
 /** A time in UTC with milliseconds. */
-export const moment = z.string().meta({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
+export const timestamp = z.string().meta({ format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
 
 /**
  * A time in ISO 8601 with a zone, from callers; stored to the millisecond, as it is returned. Restricted to the years 1
  * to 9999, which PostgreSQL can store and ISO 8601 writes with four digits.
  */
-export const givenMoment = z.iso
+export const timestampInput = z.iso
   .datetime({ offset: true, error: 'must be a time in ISO 8601 with its zone, such as 2026-01-31T12:00:00Z' })
   .refine((text) => /^(?!0000)\d{4}-/.test(new Date(text).toJSON() ?? ''), {
     error: 'must be a time in the years 1 to 9999',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkAccess, checkSharedLimit, letThrough } from '../../checks/access-revocation.ts'
+import { checkAccess, checkSharedLimit, countAccepted } from '../../checks/access-revocation.ts'
 import { checkRanks, loadRanks, ranksFoundInRedis } from '../../checks/rank-checks.ts'
 import { createWriteRecorder } from '../../checks/write-recorder.ts'
 import { seconds } from '../../figures.ts'
@@ -14,7 +14,7 @@ import { openTopologySite } from '../../sites/topology-site.ts'
 const QUOTA = 40
 
 /** F8: Redis fails in several ways while two processes serve. */
-export const redisAway: Row = {
+export const redisUnavailable: Row = {
   id: 'F8',
   title: 'Redis stopped, emptied, frozen and slow, two processes',
   async run(context) {
@@ -58,7 +58,7 @@ export const redisAway: Row = {
       }
       await write(fault)
       await checkRanks(processes, sql, game, wrong)
-      const passed = await letThrough(processes, 3 * QUOTA)
+      const passed = await countAccepted(processes, 3 * QUOTA)
       if (passed > QUOTA || passed < 1) wrong.add(`${what}: limits`, `${passed} of ${QUOTA} let through`)
       await checkAccess(processes, { token, key: game.key, scale: context.scale }, wrong)
       await write(end)
@@ -70,7 +70,8 @@ export const redisAway: Row = {
         await sleep(500)
       }
       await checkRanks(processes, sql, game, wrong)
-      if ((await ranksFoundInRedis(processes)) === before) wrong.add(`${what}: ranks did not come from Redis afterwards`)
+      if ((await ranksFoundInRedis(processes)) === before)
+        wrong.add(`${what}: ranks did not come from Redis afterwards`)
       say(`${what}: ${wrong.any ? wrong.text() : 'right'}`)
     }
     let thaw = () => {}

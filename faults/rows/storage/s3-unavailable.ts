@@ -18,7 +18,7 @@ const graceMs = () => (isBusy() ? 20_000 : 0)
 const SIZES = [1000, 300_000, 3_000_000]
 
 /** F7: the storage fails in several ways. */
-export const s3Away: Row = {
+export const s3Unavailable: Row = {
   id: 'F7',
   title: 'S3 down, failing, slow, and handing out wrong bytes',
   isLong: true,
@@ -39,8 +39,7 @@ export const s3Away: Row = {
     const game = await openGame(client, await site.token())
     const uploads = await everyUpload(client, game)
     const kept = await Promise.all(SIZES.map((size) => keep(client, randomBytes(size))))
-    for (const { name, send } of uploads)
-      if (!isGood(await send())) wrong.add(`${name} was refused without a fault`)
+    for (const { name, send } of uploads) if (!isGood(await send())) wrong.add(`${name} was refused without a fault`)
     const traffic = { perSecond: 100, seconds: times(2, 8, 20), calls: callsOf(game) }
     await scoreEveryPlayer(client, game)
     await steadyTraffic(client, { ...traffic, seconds: 1 })

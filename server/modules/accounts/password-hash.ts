@@ -20,7 +20,7 @@ export type PasswordHashes = ReturnType<typeof passwordHashes>
  * compared in NFKC, as NIST SP 800-63B §3.1.1.2 advises.
  */
 export function passwordHashes(cost: Cost = CURRENT) {
-  const inTurn = createConcurrencyLimiter({
+  const limited = createConcurrencyLimiter({
     maxConcurrent: AT_ONCE,
     maxWaiting: WAITING,
     full: () => unavailable('Too many sign-ins at this moment: try again', 5),
@@ -32,7 +32,7 @@ export function passwordHashes(cost: Cost = CURRENT) {
     /** @throws 503 if too many hashes are being computed */
     async make(password: string): Promise<string> {
       const salt = randomBytes(16)
-      return phc(cost, salt, await inTurn(() => digest(password, salt, 32, cost)))
+      return phc(cost, salt, await limited(() => digest(password, salt, 32, cost)))
     },
 
     /**
@@ -41,7 +41,7 @@ export function passwordHashes(cost: Cost = CURRENT) {
      */
     async fits(password: string, hash: string | undefined): Promise<boolean> {
       const { salt, expected, ...kept } = parse(hash ?? nobody)
-      const found = await inTurn(() => digest(password, salt, expected.length, kept))
+      const found = await limited(() => digest(password, salt, expected.length, kept))
       return timingSafeEqual(found, expected) && hash !== undefined
     },
 

@@ -63,17 +63,17 @@ export function accountService({ store, passwords, tries, claimUsername }: Deps)
      * in time. @throws 429 after too many failed tries; 503 if too many are signing in
      */
     async signIn(login: string, password: string, address: string): Promise<Account | undefined> {
-      const giveBack = await tries.count(login, address)
+      const uncount = await tries.count(login, address)
       try {
         const account = await store.find(login)
         if (!(await passwords.fits(password, account?.passwordHash)) || !account) return undefined
-        await giveBack()
+        await uncount()
         if (passwords.isWeak(account.passwordHash))
           await store.replaceHash(account.userId, account.passwordHash, await passwords.make(password))
         return account
       } catch (error) {
         // The password was not checked.
-        if (error instanceof HttpError && error.status === 503) await giveBack()
+        if (error instanceof HttpError && error.status === 503) await uncount()
         throw error
       }
     },

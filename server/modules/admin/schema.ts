@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listCursor, listLimit, moment, pathId } from '../../platform/schema.ts'
+import { listCursor, listLimit, pathId, timestamp } from '../../platform/schema.ts'
 import { Backups } from '../backups/schema.ts'
 
 const Part = z
@@ -16,7 +16,7 @@ const Process = z
   .object({
     role: z.enum(['all', 'api', 'worker']).nullable().describe('`null` if the process does not report it'),
     address: z.string().nullable().describe('The address it connects to the database from; `null` on the same machine'),
-    since: moment,
+    since: timestamp,
   })
   .meta({ id: 'BoxProcess' })
 
@@ -38,7 +38,7 @@ export type Disk = z.infer<typeof Disk>
 export const Health = z
   .object({
     version: z.string(),
-    startedAt: moment.describe('When the responding process started'),
+    startedAt: timestamp.describe('When the responding process started'),
     role: z.enum(['all', 'api', 'worker']),
     publicUrl: z.string(),
     parts: z.array(Part),
@@ -71,9 +71,9 @@ const Job = z
     id: z.string(),
     queue: z.string(),
     state: JobState,
-    createdAt: moment,
-    startedAt: moment.nullable(),
-    endedAt: moment.nullable(),
+    createdAt: timestamp,
+    startedAt: timestamp.nullable(),
+    endedAt: timestamp.nullable(),
     attempts: z.int().describe('Runs started'),
     subject: z
       .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment } from '../../platform/schema.ts'
+import { timestamp } from '../../platform/schema.ts'
 
 /** The largest configuration, as JSON in UTF-8. */
 export const MAX_CONFIG_BYTES = 256 * 1024
@@ -18,7 +18,7 @@ export const AppConfigVersion = z
     size: z.int().min(0).describe('Bytes of the configuration as JSON'),
     userId: z.uuid().nullable().describe('The user who wrote it; `null` if an app key did, or once the user is erased'),
     keyId: z.string().nullable().describe('The public part of the app key that wrote it; `null` if a user did'),
-    createdAt: moment.describe('When it was written'),
+    createdAt: timestamp.describe('When it was written'),
   })
   .meta({ id: 'AppConfigVersion' })
 export type AppConfigVersion = z.infer<typeof AppConfigVersion>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fileAddress, httpAddress, MAX_COUNTED, moment, queryBoolean } from '../../platform/schema.ts'
+import { fileAddress, httpAddress, MAX_COUNTED, queryBoolean, timestamp } from '../../platform/schema.ts'
 
 const Visibility = z
   .enum(['PUBLIC', 'PRIVATE'])
@@ -20,8 +20,8 @@ export const App = z
         "The app's API key, masked (`cairn_<id>_…`) for everyone but the owner and in sessions created with a six-digit code",
       ),
     visibility: Visibility,
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt: timestamp,
+    updatedAt: timestamp,
     ownerId: z
       .uuid()
       .nullable()

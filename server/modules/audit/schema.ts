@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { givenMoment, listCursor, listLimit, moment } from '../../platform/schema.ts'
+import { listCursor, listLimit, timestamp, timestampInput } from '../../platform/schema.ts'
 
 const Entry = z
   .object({
     id: z.int(),
-    at: moment,
+    at: timestamp,
     actor: z.string().describe("A user's ID, `app:<id>` for an app's key, or `operator` for the command line"),
     actorName: z.string().nullable().describe("The user's current name: the username, or else the email address"),
     action: z.string().meta({ example: 'app_key.rotated' }),
@@ -22,8 +22,8 @@ export const AuditQuery = z.object({
   subject: text.describe('Entries with this affected record'),
   actor: text.describe('Entries of this actor'),
   action: text.describe('Entries with this action, such as `app_key.rotated`'),
-  since: givenMoment.optional().describe('Entries at or after this time'),
-  until: givenMoment.optional().describe('Entries before this time'),
+  since: timestampInput.optional().describe('Entries at or after this time'),
+  until: timestampInput.optional().describe('Entries before this time'),
   limit: listLimit(100, 1000),
   cursor: listCursor,
 })

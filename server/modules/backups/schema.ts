@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment } from '../../platform/schema.ts'
+import { timestamp } from '../../platform/schema.ts'
 
 export const Backups = z
   .object({
@@ -12,7 +12,7 @@ export const Backups = z
     place: z.string().nullable().describe('The folder or bucket; `null` if backups are off'),
     lastSuccess: z
       .object({
-        at: moment.describe('When it was complete and verified'),
+        at: timestamp.describe('When it was complete and verified'),
         bytes: z.int(),
         seconds: z.number().describe('How long it took, with its verification'),
         place: z.string().describe('The file, or the object in the bucket'),
@@ -20,11 +20,11 @@ export const Backups = z
       .meta({ id: 'BoxBackup' })
       .nullable(),
     lastFailure: z
-      .object({ at: moment, message: z.string().describe('What happened, and what to change') })
+      .object({ at: timestamp, message: z.string().describe('What happened, and what to change') })
       .meta({ id: 'BoxBackupFailure' })
       .nullable(),
-    runningSince: moment.nullable().describe('When the backup under way started; `null` if none is'),
-    nextAt: moment.nullable().describe('When the next backup is due; `null` if backups are off'),
+    runningSince: timestamp.nullable().describe('When the backup under way started; `null` if none is'),
+    nextAt: timestamp.nullable().describe('When the next backup is due; `null` if backups are off'),
   })
   .meta({ id: 'BoxBackups' })
 export type Backups = z.infer<typeof Backups>

@@ -58,7 +58,7 @@ export function createFiles(platform: Platform, { finish }: Deps) {
     objects,
     converter,
     jobs,
-    room: platform.jobDiskCheck,
+    jobDiskCheck: platform.jobDiskCheck,
     changes,
     groupOf: (sender) => secrets.sign('conversion-senders', sender),
     newFileId,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Fields, optional, readOnly } from '../../platform/records/fields.ts'
-import { fileAddress, moment } from '../../platform/schema.ts'
+import { fileAddress, timestamp } from '../../platform/schema.ts'
 import { HeightTransformation, recordId, Transformation, title } from '../places/schema.ts'
 
 const GcpType = z.enum(['SINGLE', 'MULTI'])
@@ -81,8 +81,8 @@ export const gcpFields = {
     change: null,
     ogc: { title: 'Zone', minimum: 1 },
   },
-  createdAt: { schema: moment, ...readOnly, ogc: { title: 'Created', 'x-ogc-role': 'primary-instant' } },
-  updatedAt: { schema: moment, ...readOnly, ogc: { title: 'Updated' } },
+  createdAt: { schema: timestamp, ...readOnly, ogc: { title: 'Created', 'x-ogc-role': 'primary-instant' } },
+  updatedAt: { schema: timestamp, ...readOnly, ogc: { title: 'Updated' } },
 } as const satisfies Fields
 
 function describedBoth<Schema extends z.ZodType>(schema: Schema, description: string) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment } from '../../platform/schema.ts'
+import { timestamp } from '../../platform/schema.ts'
 
 export const Exchange = z
   .object({ token: z.string().min(1).max(16_384).describe("The identity provider's authentication token (a JWT)") })
@@ -26,7 +26,7 @@ export const ExchangeAnswer = z
   .meta({ id: 'IdentityExchangeAnswer' })
 
 export const SyncAnswer = z
-  .object({ user: SignedInUser, sessionToken: z.string(), expiryTime: moment })
+  .object({ user: SignedInUser, sessionToken: z.string(), expiryTime: timestamp })
   .meta({ id: 'SyncAnswer' })
 
 export const JwkSet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).meta({ id: 'JwkSet' })
@@ -49,7 +49,7 @@ export const Code = z
   .object({
     code: digits,
     playerId: z.string().nullable().optional().describe('Present if it was sent'),
-    expiryTime: moment.describe('When the code expires'),
+    expiryTime: timestamp.describe('When the code expires'),
   })
   .meta({ id: 'Code' })
 export type Code = z.infer<typeof Code>
@@ -65,7 +65,7 @@ export const CodeAnswer = z
       .describe(
         'Only for a code created by a user. The session is limited: no roles, no codes, no app keys, no deletion of the user. It lasts at most 30 days with renewals',
       ),
-    expiryTime: moment.optional().describe('If VALID: when the session token ends or, without one, the code'),
+    expiryTime: timestamp.optional().describe('If VALID: when the session token ends or, without one, the code'),
     error: z.string().optional().describe('Unless VALID: what to do'),
   })
   .meta({ id: 'CodeAnswer' })

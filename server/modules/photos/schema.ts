@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment, pathInteger } from '../../platform/schema.ts'
+import { pathInteger, timestamp } from '../../platform/schema.ts'
 
 const binary = z.string().meta({ format: 'binary' })
 
@@ -44,7 +44,7 @@ export const UploadedFile = z
     bucketPath: z.string().describe('The key of the object in the storage'),
     gcpId: z.int().nullable(),
     userId: z.string().nullable(),
-    uploadedAt: moment,
+    uploadedAt: timestamp,
   })
   .meta({ id: 'UploadedFile' })
 export type UploadedFile = z.infer<typeof UploadedFile>

@@ -15,7 +15,7 @@ export type PinTexts = (string | null)[]
 type Write = (text: string) => string
 const asIs: Write = (text) => text
 const quoted: Write = (text) => JSON.stringify(text)
-const asMoment: Write = (text) => `"${isoTime(text)}"`
+const asTimestamp: Write = (text) => `"${isoTime(text)}"`
 
 /** Convert PostgreSQL's text of a value to JSON. Its numbers and jsonb are already JSON. */
 const writers: Partial<Record<Kind, Write>> = {
@@ -24,7 +24,7 @@ const writers: Partial<Record<Kind, Write>> = {
   json: asIs,
   boolean: (text) => (text === 't' ? 'true' : 'false'),
   text: quoted,
-  moment: asMoment,
+  timestamp: asTimestamp,
 }
 
 const columns = Object.entries(pinFields).map(([member, field]) => {

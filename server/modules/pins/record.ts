@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Fields, optional, readOnly } from '../../platform/records/fields.ts'
-import { fileAddress, givenMoment, httpAddress, moment } from '../../platform/schema.ts'
+import { fileAddress, httpAddress, timestamp, timestampInput } from '../../platform/schema.ts'
 import { GeoPose, latitude, longitude, recordId, title } from '../places/schema.ts'
 
 export const ContentType = z.enum([
@@ -100,11 +100,11 @@ export const pinFields = {
     ogc: null,
   },
   blockchainSyncedAt: {
-    schema: moment.nullable().describe('Written by ops'),
+    schema: timestamp.nullable().describe('Written by ops'),
     create: null,
-    change: givenMoment.nullish(),
+    change: timestampInput.nullish(),
     ogc: null,
   },
-  createdAt: { schema: moment, ...readOnly, ogc: { title: 'Created', 'x-ogc-role': 'primary-instant' } },
-  updatedAt: { schema: moment, ...readOnly, ogc: { title: 'Updated' } },
+  createdAt: { schema: timestamp, ...readOnly, ogc: { title: 'Created', 'x-ogc-role': 'primary-instant' } },
+  updatedAt: { schema: timestamp, ...readOnly, ogc: { title: 'Updated' } },
 } as const satisfies Fields

@@ -44,7 +44,7 @@ export function partsOf({ west, south, east, north }: DegreeBox): DegreeBox[] {
 }
 
 /** Range of latitude for nearest searches by degrees: elsewhere, the nearest by degrees may be far from the nearest. */
-export const goesByDegrees = (latitude: number, longitude: number): boolean =>
+export const usesDegrees = (latitude: number, longitude: number): boolean =>
   Math.abs(latitude) <= 80 && Math.abs(longitude) <= 179
 
 /**

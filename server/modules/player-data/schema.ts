@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment } from '../../platform/schema.ts'
+import { timestamp } from '../../platform/schema.ts'
 
 /** The largest value, as JSON in UTF-8. */
 export const MAX_VALUE_BYTES = 64 * 1024
@@ -21,8 +21,8 @@ export const StoredKey = z
     key: z.string(),
     size: z.int().min(0).describe('Bytes of the value as JSON'),
     etag: z.string().describe('The `ETag` of the value, for `If-Match`').meta({ example: '"018f3a5c-…"' }),
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt: timestamp,
+    updatedAt: timestamp,
   })
   .meta({ id: 'PlayerStorageKey' })
 export type StoredKey = z.infer<typeof StoredKey>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chosenName, moment } from '../../platform/schema.ts'
+import { chosenName, timestamp } from '../../platform/schema.ts'
 
 export const Player = z
   .object({
@@ -7,8 +7,8 @@ export const Player = z
     displayName: z.string(),
     userId: z.string().nullable().describe('The linked user'),
     imageUrl: z.string().nullable(),
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt: timestamp,
+    updatedAt: timestamp,
   })
   .meta({ id: 'Player' })
 export type Player = z.infer<typeof Player>

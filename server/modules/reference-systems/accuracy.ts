@@ -14,7 +14,7 @@ export const isCoarse = ({ accuracy }: Operation): boolean => accuracy === null 
  * The reason why an operation may not be used, or undefined. Without `maxError`, refuses only operations without a datum
  * shift; one defined in the file is accepted without a known accuracy.
  */
-export function whyRefused({ isBallpark, accuracy }: Operation, maxError: number | undefined): string | undefined {
+export function refusalReason({ isBallpark, accuracy }: Operation, maxError: number | undefined): string | undefined {
   if (isBallpark)
     return maxError !== undefined && maxError >= BALLPARK_METRES
       ? undefined

@@ -33,7 +33,7 @@ export function axesOrder({ axes, kind }: System): AxesOrder {
  * write westings and southings without a sign; programs write negative eastings and northings. If UTM eastings have the
  * zone as a prefix (`33391412.2`), it is removed: no easting is that long.
  */
-export function surveyorsFigures({ projection, axes }: System): (x: number, y: number) => [number, number] {
+export function fromSurveyorsAxes({ projection, axes }: System): (x: number, y: number) => [number, number] {
   if (/^(?:Modified )?Krovak/i.test(projection?.method ?? ''))
     return (x, y) => {
       if (!(x > 0 && y > 0)) return [x, y]

@@ -1,6 +1,6 @@
 import { truncate } from '../surveys/parser/truncate.ts'
-import { accuracySentence, isCoarse, neededGrids, whyRefused } from './accuracy.ts'
-import { axesOrder, surveyorsFigures } from './axis-order.ts'
+import { accuracySentence, isCoarse, neededGrids, refusalReason } from './accuracy.ts'
+import { axesOrder, fromSurveyorsAxes } from './axis-order.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
 import { missingGrids } from './grids/missing-grids.ts'
 import { type HeightDatum, heightDatumOf, ownDatum } from './heights/datum.ts'
@@ -168,14 +168,14 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
     close()
     return sentence
   }
-  const refused = operations.map((operation) => whyRefused(operation, maxError))
+  const refused = operations.map((operation) => refusalReason(operation, maxError))
   if (refused.every(Boolean)) {
     const sentence = `${name} (${plane.name}) cannot be used: ${refused[0]}${lacking.help()}`
     close()
     return sentence
   }
   const order = axesOrder(plane)
-  const figures = surveyorsFigures(plane)
+  const figures = fromSurveyorsAxes(plane)
   const turn = plane.kind === 'geographic' ? (plane.axes[0]?.unit ?? 1) : 1
   return {
     close,
@@ -205,7 +205,7 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
         const { x, y } = order.fromAxes(found.coordinates)
         return { x: x * turn, y: y * turn, z: found.coordinates[2]!, operation: asStated(found.operation) }
       },
-      refusal: (operation) => whyRefused(operation, maxError),
+      refusal: (operation) => refusalReason(operation, maxError),
       wkt: () => library.text('proj_as_wkt', library.context, plane.pointer, WKT2_2019, 0) ?? '',
       coarseness(operation, longitude, latitude) {
         if (!isCoarse(operation)) return undefined

@@ -24,7 +24,7 @@ type Deps = { files: Pick<Files, 'ofScans' | 'arrive' | 'removeUnused'> }
 export type Scans = ReturnType<typeof createScans>
 
 /** Scans: uploaded captures, and the metadata read from their files. */
-export function createScans({ config, database, objects, jobs, jobDiskCheck: room, log }: Platform, { files }: Deps) {
+export function createScans({ config, database, objects, jobs, jobDiskCheck, log }: Platform, { files }: Deps) {
   const { CAIRN_WEATHER_URL: weather } = config
   const store = scanStore(database.kysely)
   const processing = processingStore(database.kysely)
@@ -56,11 +56,11 @@ export function createScans({ config, database, objects, jobs, jobDiskCheck: roo
       answers,
       requestUsdz,
       jobs,
-      room,
+      jobDiskCheck,
       log,
     }),
   )
-  jobs.define(weatherJob({ store: processing, surroundings, waits: room.isShortForRows }))
+  jobs.define(weatherJob({ store: processing, surroundings, waits: jobDiskCheck.isShortForRows }))
 
   return {
     routes:

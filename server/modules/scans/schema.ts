@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { givenMoment, moment, pathId, pathInteger, queryInteger, queryNumber } from '../../platform/schema.ts'
+import { pathId, pathInteger, queryInteger, queryNumber, timestamp, timestampInput } from '../../platform/schema.ts'
 
 const binary = z.string().meta({ format: 'binary' })
 
@@ -25,7 +25,7 @@ export const Scan = z
     lat: z.number().nullable(),
     long: z.number().nullable(),
     location: text.describe('The nearest named place and its country'),
-    timestamp: moment.describe('When it was captured, if known; else when it was sent'),
+    timestamp: timestamp.describe('When it was captured, if known; else when it was sent'),
     status: ScanStatus,
     fileType: text.describe(
       'Detected from the bytes: GLB, USDZ, PLY, SPLAT, OBJ, IMAGE, LAS, LAZ, E57, SPZ, VIDEO or OTHER; `null` until processed',
@@ -52,8 +52,8 @@ export const Scan = z
     height: whole.describe('Pixels of an image'),
     usdzUrl: text.describe('The URL of the USDZ of a GLB, once converted; signed if the scan is private'),
     usdzStatus: ConversionStatus.nullable().describe('The state of that conversion; `null` if there is none'),
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt: timestamp,
+    updatedAt: timestamp,
   })
   .meta({ id: 'Scan' })
 export type Scan = z.infer<typeof Scan>
@@ -98,7 +98,7 @@ const inPairs = (given: { lat?: unknown; long?: unknown }, context: z.Refinement
 const members = {
   title: name.nullish(),
   category: name.nullish(),
-  timestamp: givenMoment.nullish(),
+  timestamp: timestampInput.nullish(),
   visibility: ScanVisibility.optional(),
 }
 
@@ -114,7 +114,7 @@ export const ScanTexts = z
     fileId: pathInteger.optional(),
     title: name.optional(),
     category: name.optional(),
-    timestamp: givenMoment.optional(),
+    timestamp: timestampInput.optional(),
     visibility: ScanVisibility.optional(),
     lat: queryNumber.pipe(lat).optional(),
     long: queryNumber.pipe(long).optional(),
@@ -134,7 +134,7 @@ export const NewScanBody = z
     category: z.string().max(255).nullish(),
     lat: lat.nullish().describe('WGS84; requires `long`. If omitted, the position in the file is used'),
     long: long.nullish(),
-    timestamp: givenMoment.nullish().describe('When it was captured'),
+    timestamp: timestampInput.nullish().describe('When it was captured'),
     visibility: ScanVisibility.default('private').optional(),
   })
   .meta({ id: 'NewScan' })
@@ -144,7 +144,7 @@ export const ScanChange = z
   .object({
     title: name.nullish(),
     category: name.nullish(),
-    timestamp: givenMoment.optional(),
+    timestamp: timestampInput.optional(),
     visibility: ScanVisibility.optional(),
     lat: lat.nullish(),
     long: long.nullish(),

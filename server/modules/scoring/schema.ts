@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fileAddress, moment, queryBoolean } from '../../platform/schema.ts'
+import { fileAddress, queryBoolean, timestamp } from '../../platform/schema.ts'
 
 const name = z.string().max(255)
 const description = z.string().max(2000)
@@ -10,7 +10,7 @@ export const MiniGameType = z
     name: z.string().describe('Unique in the app, ignoring case'),
     description: z.string(),
     imageUrl: z.string().nullable(),
-    createdAt: moment,
+    createdAt: timestamp,
     sortOrder: z.enum(['desc', 'asc']).describe('`desc`: higher scores are better; `asc`: lower scores are better'),
     minScore: z.number().nullable().describe('Lower scores are refused'),
     maxScore: z.number().nullable().describe('Higher scores are refused'),
@@ -59,10 +59,10 @@ export const GameSession = z
     description: z.string().nullable(),
     status: z.enum(['ACTIVE', 'COMPLETED']),
     paused: z.literal(true).optional().describe('Present only on a paused session, which has status ACTIVE'),
-    startTime: moment,
-    endTime: moment.nullable(),
-    createdAt: moment,
-    updatedAt: moment,
+    startTime: timestamp,
+    endTime: timestamp.nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
     miniGameType: MiniGameType.nullable().describe('`null` for the default game'),
     playerCount: z.int().min(0).default(0).describe('Number of registered players'),
   })
@@ -141,8 +141,8 @@ export type ScoreBatch = z.infer<typeof ScoreBatch>
 export const GameSessionPlayer = z
   .object({
     score: z.number(),
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt: timestamp,
+    updatedAt: timestamp,
     playerId: z.uuid(),
     displayName: z.string(),
     imageUrl: z.string().nullable(),
@@ -171,8 +171,8 @@ export const PlayerScore = z
     miniGameTypeId: z.uuid().nullable().describe('`null` for the default game'),
     miniGameTypeName: z.string().nullable().describe('`null` for the default game. Shown even if the type is hidden'),
     score: z.number(),
-    createdAt: moment.describe('When the player joined the session'),
-    updatedAt: moment.describe('When the score was last written'),
+    createdAt: timestamp.describe('When the player joined the session'),
+    updatedAt: timestamp.describe('When the score was last written'),
   })
   .meta({ id: 'PlayerScore' })
 export type PlayerScore = z.infer<typeof PlayerScore>

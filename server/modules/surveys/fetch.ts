@@ -14,7 +14,7 @@ type Deps = {
   objects: Pick<Objects, 'put' | 'size' | 'remove'>
   outside: Pick<GuardedFetch, 'read'>
   /** Downloads count as uploads. */
-  room: Pick<UploadBudget, 'open' | 'receive' | 'close'>
+  uploadBudget: Pick<UploadBudget, 'open' | 'receive' | 'close'>
   /** Maximum bytes of a file, set by `outside`. */
   maxBytes: number
   /** Whether the disk has no space for that many bytes. */
@@ -28,15 +28,15 @@ type Deps = {
  * @param kind the kind of upload: each has its queue
  */
 export function fetchJob(
-  { uploads, objects, outside, room, maxBytes, waits, jobs }: Deps,
+  { uploads, objects, outside, uploadBudget, maxBytes, waits, jobs }: Deps,
   kind: ImportKind = 'plain',
 ): JobDefinition<{ uploadId: string }> {
   const store = async ({ fileUrl, objectKey }: StoredUpload, signal: AbortSignal) => {
     if ((await objects.size(objectKey)) !== undefined) return
-    const arrival = await room.open(maxBytes)
+    const arrival = await uploadBudget.open(maxBytes)
     const counted = async function* () {
       for await (const piece of outside.read(fileUrl, signal)) {
-        room.receive(arrival, piece.length)
+        uploadBudget.receive(arrival, piece.length)
         yield piece
       }
     }
@@ -45,7 +45,7 @@ export function fetchJob(
     } catch (error) {
       if (!(error instanceof ObjectExists)) throw error
     } finally {
-      await room.close(arrival)
+      await uploadBudget.close(arrival)
     }
   }
 
@@ -57,7 +57,7 @@ export function fetchJob(
     perGroup: 2,
     // As for the import: a run that was killed is repeated.
     retryLimit: 50,
-    again: async ({ uploadId }) => assertUnsettled(await uploads.get(uploadId)),
+    prepareRetry: async ({ uploadId }) => assertUnsettled(await uploads.get(uploadId)),
     async run({ uploadId }, signal) {
       const upload = await uploads.get(uploadId)
       if (upload?.status !== 'PENDING') return

@@ -25,7 +25,7 @@ type Deps = {
   /** The uploaded survey files. */
   files: Pick<Files, 'find' | 'maySee' | 'remove' | 'kept'>
   /** Free disk space for downloads. */
-  room: UploadBudget
+  uploadBudget: UploadBudget
   lockTags: LockTags
 }
 
@@ -35,7 +35,7 @@ const FETCH_BOUNDS: FetchBounds = { bytes: MAX_SURVEY_BYTES, answerMs: 15_000, i
 export type Surveys = ReturnType<typeof createSurveys>
 
 /** Survey files, and the import of their points. */
-export function createSurveys(platform: Platform, { zones, files, room, lockTags }: Deps) {
+export function createSurveys(platform: Platform, { zones, files, uploadBudget, lockTags }: Deps) {
   const { config, database, databaseDiskReserve, objects, ownUrls, quotas, jobs, jobDiskCheck, network } = platform
   const uploads = csvStore(database.kysely)
   const readers = createSurveyReaderPool({ gridFolder: gridsFolder(config) })
@@ -69,7 +69,7 @@ export function createSurveys(platform: Platform, { zones, files, room, lockTags
   const { bytes: maxBytes } = FETCH_BOUNDS
   const waits = () => jobDiskCheck.isShortForFiles(maxBytes)
   for (const kind of ['plain', 'byHeader'] as const) {
-    jobs.define(fetchJob({ uploads, objects, outside, room, maxBytes, waits, jobs }, kind))
+    jobs.define(fetchJob({ uploads, objects, outside, uploadBudget, maxBytes, waits, jobs }, kind))
     jobs.define(importJob(imports, kind))
   }
 

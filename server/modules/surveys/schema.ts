@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment, queryBoolean } from '../../platform/schema.ts'
+import { queryBoolean, timestamp } from '../../platform/schema.ts'
 import { recordId, Transformation } from '../places/schema.ts'
 
 const CsvStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])
@@ -34,8 +34,8 @@ export const CsvUpload = z
     angles: z.string().nullable().describe('The notation of angles given with the import'),
     maxError: z.number().nullable().describe('The largest allowed error given with the import, in metres'),
     heightDatum: z.string().nullable().describe('The height datum given with the import'),
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt: timestamp,
+    updatedAt: timestamp,
   })
   .meta({ id: 'CsvUpload' })
 export type CsvUpload = z.infer<typeof CsvUpload>

@@ -47,7 +47,7 @@ export function createUploads(platform: Platform, { files: { kept: files, maySee
   const uploads = resumableStore(database.kysely)
   const spool = spoolFolder(join(config.CAIRN_DATA_DIR, 'resumable'))
   const freeSpace = diskSpace(config.CAIRN_DATA_DIR)
-  const spoolRoom = async () => (await freeSpace()) - config.CAIRN_DISK_RESERVE_BYTES
+  const spoolSpace = async () => (await freeSpace()) - config.CAIRN_DISK_RESERVE_BYTES
   const resumable = resumableService({
     store: uploads,
     spool,
@@ -55,7 +55,7 @@ export function createUploads(platform: Platform, { files: { kept: files, maySee
     files,
     maySee,
     newFileId,
-    room: spoolRoom,
+    freeSpace: spoolSpace,
     log,
   })
   const sessionLocks = createSessionLocks({ url: databaseUrl, applicationName: 'cairn-uploads' })
@@ -78,7 +78,7 @@ export function createUploads(platform: Platform, { files: { kept: files, maySee
     for (const one of sweeps) if (one.status === 'rejected') throw one.reason
   }
 
-  const room = createUploadBudget({
+  const budget = createUploadBudget({
     days: dailyBytesStore(database.pool),
     freeSpace,
     perDay: config.CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY,
@@ -90,10 +90,10 @@ export function createUploads(platform: Platform, { files: { kept: files, maySee
 
   return {
     /** The budget of incoming bytes. */
-    room,
+    budget,
     /** Limits uploads. Register it after the request limits and before the routes. */
     limit(http: FastifyInstance, guards: Guards) {
-      countElsewhere = limitUploads(http, { quotas: createUploadQuotas(config, sharedCounts), room, guards, metrics })
+      countElsewhere = limitUploads(http, { quotas: createUploadQuotas(config, sharedCounts), budget, guards, metrics })
     },
     finish: presigned.finish,
     sweep,

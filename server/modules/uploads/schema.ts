@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment } from '../../platform/schema.ts'
+import { timestamp } from '../../platform/schema.ts'
 import { UploadResult } from '../files/schema.ts'
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *;[\x20-\x7e]*)?$/
@@ -35,7 +35,7 @@ export const PresignAnswer = z
     url: z.url().describe('The URL of the file once it is uploaded; 404 until then'),
     fileId: z.int().min(1).describe('The ID of the file once it is uploaded'),
     headers: z.record(z.string(), z.string()).describe('The headers that the PUT must carry, besides Content-Length'),
-    expiresAt: moment.describe('When `uploadUrl` expires'),
+    expiresAt: timestamp.describe('When `uploadUrl` expires'),
   })
   .meta({ id: 'PresignAnswer' })
 export type PresignAnswer = z.infer<typeof PresignAnswer>
@@ -61,7 +61,7 @@ export const ResumableState = z
     uploadOffset: z.int().describe('Bytes received'),
     uploadLength: z.int().nullable().describe('Total bytes; `null` until the sender states it'),
     fileName: z.string(),
-    expiresAt: moment.describe('When the record of the upload (not the resulting file) is deleted'),
+    expiresAt: timestamp.describe('When the record of the upload (not the resulting file) is deleted'),
     result: UploadResult.nullable().describe('The file, once the upload is finished'),
   })
   .meta({ id: 'ResumableState' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment } from '../../platform/schema.ts'
+import { timestamp } from '../../platform/schema.ts'
 
 const count = z.int().min(0)
 
@@ -21,11 +21,11 @@ export const UsageQuery = z.object({
 
 export const AppUsage = z
   .object({
-    from: moment.describe('When the first bucket begins'),
-    to: moment.describe('Now; the last bucket is still open'),
+    from: timestamp.describe('When the first bucket begins'),
+    to: timestamp.describe('Now; the last bucket is still open'),
     step: z.enum(['hour', 'day']).describe('The length of a bucket'),
     buckets: z
-      .array(z.object({ at: moment.describe('When it begins'), ...counts }))
+      .array(z.object({ at: timestamp.describe('When it begins'), ...counts }))
       .describe('Oldest first, including empty ones'),
     totals: z.object(counts),
     medianMs: z
@@ -46,7 +46,7 @@ export const AppUsage = z
               'The error message, or the first one of a list, with "…" for values; "other" beyond 200 causes a day',
             ),
           times: z.int().min(1),
-          lastAt: moment,
+          lastAt: timestamp,
         }),
       )
       .describe('The 50 most frequent causes of 4xx'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chosenName, moment, QuotaUse } from '../../platform/schema.ts'
+import { chosenName, QuotaUse, timestamp } from '../../platform/schema.ts'
 
 /** A user as stored. */
 const StoredUser = z.object({
@@ -13,7 +13,7 @@ const StoredUser = z.object({
   claimedRoles: z.array(z.string()),
   grantedRoles: z.array(z.string()),
   adminEmail: z.string().nullable(),
-  createdAt: moment,
+  createdAt: timestamp,
 })
 export type User = z.infer<typeof StoredUser>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { givenMoment, listCursor, listLimit, moment } from '../../platform/schema.ts'
+import { listCursor, listLimit, timestamp, timestampInput } from '../../platform/schema.ts'
 
 /** The events that webhooks can receive. */
 export const EventType = z
@@ -46,10 +46,10 @@ export const Webhook = z
       .nullable()
       .describe('Why the service disabled the webhook; `null` if it did not')
       .meta({ example: 'The receiver answered 410 Gone' }),
-    disabledAt: moment.nullable().describe('When it was disabled; `null` while it is enabled'),
-    failingSince: moment.nullable().describe('When deliveries began to fail; `null` while they arrive'),
-    createdAt: moment,
-    updatedAt: moment,
+    disabledAt: timestamp.nullable().describe('When it was disabled; `null` while it is enabled'),
+    failingSince: timestamp.nullable().describe('When deliveries began to fail; `null` while they arrive'),
+    createdAt: timestamp,
+    updatedAt: timestamp,
   })
   .meta({ id: 'Webhook' })
 export type Webhook = z.infer<typeof Webhook>
@@ -79,7 +79,7 @@ export const WebhookSecret = z
       .string()
       .describe('Signs the deliveries (Standard Webhooks)')
       .meta({ example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }),
-    previousUntil: moment.nullable().describe('Until when the previous secret signs too; `null` if there is none'),
+    previousUntil: timestamp.nullable().describe('Until when the previous secret signs too; `null` if there is none'),
   })
   .meta({ id: 'WebhookSecret' })
 export type WebhookSecret = z.infer<typeof WebhookSecret>
@@ -107,11 +107,11 @@ export const Delivery = z
     subject: z.string().describe('The ID of the record that the event is about'),
     status: Status,
     attempts: z.int().min(0).describe('Number of attempts'),
-    createdAt: moment.describe('When the event happened'),
-    nextAttemptAt: moment
+    createdAt: timestamp.describe('When the event happened'),
+    nextAttemptAt: timestamp
       .nullable()
       .describe('`null` if unknown, because an earlier event of the subject is pending, or if there is none'),
-    settledAt: moment.nullable().describe('When it arrived or failed'),
+    settledAt: timestamp.nullable().describe('When it arrived or failed'),
   })
   .meta({ id: 'WebhookDelivery' })
 export type Delivery = z.infer<typeof Delivery>
@@ -120,7 +120,7 @@ export const DeliveryList = z.object({ deliveries: z.array(Delivery) }).meta({ i
 
 export const Attempt = z
   .object({
-    at: moment,
+    at: timestamp,
     status: z.int().nullable().describe('The status of the response; `null` if there was none'),
     durationMs: z.int().describe('How long the attempt took'),
     answer: z.string().nullable().describe('The first 1 KiB of the response'),
@@ -131,7 +131,7 @@ export type Attempt = z.infer<typeof Attempt>
 
 export const DeliveryDetail = Delivery.extend({
   payload: z
-    .object({ type: z.string(), timestamp: moment, data: z.record(z.string(), z.unknown()) })
+    .object({ type: z.string(), timestamp: timestamp, data: z.record(z.string(), z.unknown()) })
     .describe('The body that is sent'),
   log: z.array(Attempt).describe('The attempts, oldest first; the last 50 at most'),
 }).meta({ id: 'WebhookDeliveryDetail' })
@@ -143,15 +143,15 @@ export const DeliveryQuery = z.object({
   status: Status.optional(),
   eventType: text.describe('Events of this type'),
   subject: text.describe('Events about the record with this ID'),
-  since: givenMoment.optional().describe('Events at or after this time'),
-  until: givenMoment.optional().describe('Events before this time'),
+  since: timestampInput.optional().describe('Events at or after this time'),
+  until: timestampInput.optional().describe('Events before this time'),
   limit: listLimit(100, 1000),
   cursor: listCursor,
 })
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>
 
 export const Redelivery = z
-  .object({ since: givenMoment.describe('Resends events at or after this time') })
+  .object({ since: timestampInput.describe('Resends events at or after this time') })
   .meta({ id: 'WebhookRedelivery' })
 export const RedeliveryAnswer = z
   .object({ deliveries: z.int().min(0).describe('Number of deliveries sent again') })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listCursor, listLimit, moment, queryBoolean, queryNumber } from '../../platform/schema.ts'
+import { listCursor, listLimit, queryBoolean, queryNumber, timestamp } from '../../platform/schema.ts'
 import { latitude, longitude, recordId, title } from '../places/schema.ts'
 
 type Coordinate = number[]
@@ -26,8 +26,8 @@ export const Zone = z
     description: z.string().nullable(),
     boundary: Boundary.nullable(),
     userId: z.string().nullable(),
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt: timestamp,
+    updatedAt: timestamp,
   })
   .meta({ id: 'Zone' })
 export type Zone = z.infer<typeof Zone>

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ensureDir, handOver } from '../storage/folder/ensure-dir.ts'
+import { ensureDir, giveToParentOwner } from '../storage/folder/ensure-dir.ts'
 
 /** Uses of the service's one secret: a separate key for each purpose (HKDF-SHA-256, RFC 5869). */
 export type Secrets = {
@@ -53,7 +53,7 @@ export function loadOrCreateSecret(file: string, owner?: { uid: number; gid: num
     fsyncSync(handle)
     closeSync(handle)
     if (owner) lchownSync(partial, owner.uid, owner.gid)
-    else handOver(partial)
+    else giveToParentOwner(partial)
     linkSync(partial, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -84,7 +84,7 @@ export function migrateSecretFile(
   ensureDir(dataDir)
   const partial = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   writeFileSync(partial, secret, { mode: 0o600, flag: 'wx', flush: true })
-  handOver(partial)
+  giveToParentOwner(partial)
   renameSync(partial, file)
 }
 

@@ -15,7 +15,7 @@ import { HttpError, invalid } from '../errors.ts'
 import type { Log } from '../logging/log.ts'
 import type { Metrics } from '../metrics.ts'
 import { hasBody } from './bodies/body-bytes.ts'
-import { notUtf8 } from './bodies/body-encodings.ts'
+import { utf8Fault } from './bodies/body-encodings.ts'
 import { exceedsDepth, formatBytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from './bodies/body-limits.ts'
 import { sendRawResponse } from './connections/abort-request.ts'
 import { rememberRequestError } from './request-errors.ts'
@@ -190,7 +190,7 @@ export function readJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('remove', 'remove')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     if (bytes.length === 0) return done(null, undefined)
-    const fault = notUtf8(request.headers['content-type']!, bytes as Buffer)
+    const fault = utf8Fault(request.headers['content-type']!, bytes as Buffer)
     if (fault) return done(fault)
     const body = bytes.toString()
     if (exceedsDepth(body, MAX_BODY_LEVELS)) return done(TOO_DEEP)

@@ -70,7 +70,7 @@ async function serveApi(
   limitRequests(http, { limits, guards })
   refuseEncodedBodies(http)
   limitUploads(http, guards)
-  enforceDatabaseReserve(http, { room: databaseDiskReserve, metrics })
+  enforceDatabaseReserve(http, { reserve: databaseDiskReserve, metrics })
   registerIdempotency(http, { store: idempotencyStore(database.pool), guards })
   compressResponses(http)
   await describeApi(http)

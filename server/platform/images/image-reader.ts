@@ -72,7 +72,7 @@ export function createImageReader({
       return await use(await ask(task({ at, size }), last), ask)
     } finally {
       if (isLarge) void process.end()
-      else processes.giveBack(process)
+      else processes.release(process)
     }
   }
 

@@ -61,7 +61,7 @@ export function createImages({ folder }: { folder: string }) {
       maxWaiting: WAITING,
       full: () => unavailable('Too many images are being read: try again', 5),
     })
-  const inTurn = turnsOf(TURNS)
+  const limited = turnsOf(TURNS)
   // Headers do not wait for decodings.
   const headers = turnsOf(1)
   const reader = createImageReader()
@@ -117,7 +117,7 @@ export function createImages({ folder }: { folder: string }) {
       const bytes = bytesOf(image, frames > 1)
       const weight = isLarge || bytes.isHevc ? TURNS : 1
       const effort = { seconds: weight * SECONDS, isLarge }
-      return inTurn(() => reader.make(bytes, making, effort, use), { weight, sender })
+      return limited(() => reader.make(bytes, making, effort, use), { weight, sender })
     },
 
     /** Removes what a killed process left behind, as it may contain locations. */

@@ -39,7 +39,7 @@ export type LiveRecords = ReturnType<typeof liveRecords>
 export function liveRecords({ streams, changes, onError }: Deps) {
   /** By topic, then by key. */
   const topics = new Map<string, Map<string, RecordWatch>>()
-  const inTurn = createConcurrencyLimiter({ maxConcurrent: readsAtOnce })
+  const limited = createConcurrencyLimiter({ maxConcurrent: readsAtOnce })
   const { failed, worked } = logOnce(onError)
   let timer: NodeJS.Timeout | undefined
 
@@ -77,7 +77,7 @@ export function liveRecords({ streams, changes, onError }: Deps) {
       const { topic, subject, key, read } = followed
       const listener = streams.open(caller, needs)
       const watches = watchesOf(topic)
-      const watch = watches.get(key) ?? new RecordWatch({ subject, read, inTurn, failed, worked })
+      const watch = watches.get(key) ?? new RecordWatch({ subject, read, limited, failed, worked })
       watches.set(key, watch)
       watch.listeners.set(listener, lastEventId)
       listener.stream.once('close', () => {

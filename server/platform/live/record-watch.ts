@@ -15,7 +15,7 @@ type Deps = {
   subject: string
   /** Reads the record as its GET does, permissions included. @throws the error of that GET, which ends the streams */
   read: () => Promise<RecordState>
-  inTurn: (read: () => Promise<void>) => Promise<void>
+  limited: (read: () => Promise<void>) => Promise<void>
   /** Reports failures other than refusals. */
   failed: (error: unknown) => void
   worked: () => void
@@ -36,13 +36,13 @@ export class RecordWatch {
   #shown = { id: '', isFinal: false }
 
   constructor(parts: Deps) {
-    const { subject, inTurn, failed } = parts
+    const { subject, limited, failed } = parts
     this.#parts = parts
     this.subject = subject
     const unlessRefused = (error: unknown) => {
       if (!isRefusal(error)) failed(error)
     }
-    this.reading = new ThrottledReader({ read: () => this.#look(), inTurn, betweenMs, failed: unlessRefused })
+    this.reading = new ThrottledReader({ read: () => this.#look(), limited, betweenMs, failed: unlessRefused })
   }
 
   /** Whether nothing follows for a client that has seen this event. */

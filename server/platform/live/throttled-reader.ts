@@ -1,7 +1,7 @@
 type Deps = {
   read: () => Promise<void>
-  /** Runs a read in its turn. */
-  inTurn: (read: () => Promise<void>) => Promise<void>
+  /** Runs a read when the concurrency limit allows it. */
+  limited: (read: () => Promise<void>) => Promise<void>
   /** Shortest time between the starts of two reads requested by `soon`. */
   betweenMs: number
   /** Reports failures of those. */
@@ -25,9 +25,9 @@ export class ThrottledReader {
   /** Reads, starting after this call, so that it sees everything up to now. @throws the errors of the read */
   now(): Promise<void> {
     if (this.#next) return this.#next // not begun yet: it will see all there is now
-    const { read, inTurn } = this.#parts
+    const { read, limited } = this.#parts
     const reading = this.#last.then(() =>
-      inTurn(() => {
+      limited(() => {
         this.#next = undefined
         this.#begunAt = performance.now()
         return read()

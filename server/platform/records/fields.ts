@@ -67,12 +67,12 @@ export type ChangedName<Described extends Fields> = {
   [Name in keyof Described]: Described[Name]['change'] extends z.ZodType ? Name : never
 }[keyof Described]
 
-export type Kind = 'integer' | 'number' | 'boolean' | 'text' | 'moment' | 'json' | 'texts'
+export type Kind = 'integer' | 'number' | 'boolean' | 'text' | 'timestamp' | 'json' | 'texts'
 
 /** How a field is stored. @throws for a schema that no column type is known for */
 export function kindOf(name: string, { schema }: Pick<Field, 'schema'>): Kind {
   const inner = unwrapped(schema)
-  if (z.globalRegistry.get(inner)?.format === 'date-time') return 'moment'
+  if (z.globalRegistry.get(inner)?.format === 'date-time') return 'timestamp'
   if (inner instanceof z.ZodNumber) return inner.format?.includes('int') ? 'integer' : 'number'
   if (inner instanceof z.ZodBoolean) return 'boolean'
   if (inner instanceof z.ZodString || inner instanceof z.ZodEnum || inner instanceof z.ZodStringFormat) return 'text'

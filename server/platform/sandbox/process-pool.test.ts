@@ -10,7 +10,7 @@ test('a released process runs the next task, and a second one starts if both are
   const processes = keep()
   const first = await processes.take()
   const second = await processes.take()
-  processes.giveBack(first)
+  processes.release(first)
   expect((await processes.take()).pid).toBe(first.pid)
   expect(second.pid).not.toBe(first.pid)
   await processes.close()
@@ -20,7 +20,7 @@ test('an ended process is not used again', async () => {
   const processes = keep()
   const first = await processes.take()
   await expect(first.ask({}, new Uint8Array([EXIT]), 60)).rejects.toThrow()
-  processes.giveBack(first)
+  processes.release(first)
   const second = await processes.take()
   expect((await second.ask({}, answer, 60)).head.width).toBe(second.pid)
   await processes.close()
@@ -29,7 +29,7 @@ test('an ended process is not used again', async () => {
 test('an idle process ends after a while', async () => {
   const processes = keep(10)
   const process = await processes.take()
-  processes.giveBack(process)
+  processes.release(process)
   expect((await process.ended).why).toBe('ended')
   await processes.close()
 })
@@ -38,12 +38,12 @@ test('a process that ends because it is idle is not used meanwhile', { tags: ['l
   const processes = keep(10)
   for (let round = 0; round < 5; round++) {
     const first = await processes.take()
-    processes.giveBack(first)
+    processes.release(first)
     // This timer fires right after the one that ends the process, and before its end is noticed.
     await new Promise((resolve) => setTimeout(resolve, 10))
     const second = await processes.take()
     expect((await second.ask({}, answer, 60)).head.width).toBe(second.pid)
-    processes.giveBack(second)
+    processes.release(second)
     await second.ended
   }
   await processes.close()
@@ -53,7 +53,7 @@ test('a process that is about to end is not kept', async () => {
   const processes = keep()
   const first = await processes.take()
   void first.end()
-  processes.giveBack(first)
+  processes.release(first)
   const second = await processes.take()
   expect((await second.ask({}, answer, 60)).head.width).toBe(second.pid)
   await processes.close()
@@ -67,9 +67,9 @@ test('a process started under another version gets no further task, and ends', a
     version: async () => version,
   })
   const first = await processes.take()
-  processes.giveBack(first)
+  processes.release(first)
   expect(await processes.take()).toBe(first)
-  processes.giveBack(first)
+  processes.release(first)
   version = 'new'
   const second = await processes.take()
   expect(second.pid).not.toBe(first.pid)

@@ -58,7 +58,7 @@ export function createProcessPool<Task extends object, Head>(
     },
 
     /** Returns a process that has completed its task. */
-    giveBack(process: Process) {
+    release(process: Process) {
       // It may have ended after its answer, or be about to end because of a timeout or an abort.
       if (!processes.has(process) || process.isEnding()) return
       const end = () => {

@@ -3,7 +3,7 @@ import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { HttpError } from '../errors.ts'
-import { ensurePrivateDir, handOver } from './folder/ensure-dir.ts'
+import { ensurePrivateDir, giveToParentOwner } from './folder/ensure-dir.ts'
 import { fileWriter } from './folder/file-writer.ts'
 
 const HEAD_BYTES = 4100
@@ -82,7 +82,7 @@ async function write(
   const file = await open(path, 'wx', 0o600)
   const writer = fileWriter(file)
   try {
-    handOver(path)
+    giveToParentOwner(path)
     for await (const chunk of bytes) {
       if (size < HEAD_BYTES) heads.push(chunk.subarray(0, HEAD_BYTES - size))
       size += chunk.length

@@ -17,7 +17,7 @@ const types: Record<Kind, string[]> = {
   number: ['double precision'],
   boolean: ['boolean'],
   text: ['text', 'uuid'],
-  moment: ['timestamp with time zone'],
+  timestamp: ['timestamp with time zone'],
   json: ['jsonb'],
   texts: ['ARRAY'],
 }

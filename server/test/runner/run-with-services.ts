@@ -130,8 +130,8 @@ const onS3 = [...withFiles, 'server/cli/storage/backup', ...without(alike)]
 const hereOnly = globSync(
   '{server,usdz,sdk,web,examples,faults,scripts}/**/*.{browser,gdal,machines,proj,qgis,redis,s3}.test.ts',
 )
-const forgotten = hereOnly.filter((file) => !/node_modules/.test(file) && !ordinary.some((part) => file.includes(part)))
-if (forgotten.length > 0) throw new Error(`Nothing runs ${forgotten.join(', ')}`)
+const unmatched = hereOnly.filter((file) => !/node_modules/.test(file) && !ordinary.some((part) => file.includes(part)))
+if (unmatched.length > 0) throw new Error(`Nothing runs ${unmatched.join(', ')}`)
 // Once, before several test files would do it.
 await run(['web/build.ts'])
 // Long tests run once here, on S3: most of them store files.

@@ -113,24 +113,27 @@ describe('images', () => {
     expect(codes).toEqual(['texture_reencoded'])
   })
 
-  test.each(['jpeg', 'png'] as const)('in %s lose profile and orientation, but keep their encoded data', async (format) => {
-    const tagged = await sharp(orange, plain)
-      .toFormat(format)
-      .withIccProfile('p3')
-      .withExif({ IFD0: { Orientation: '6' } })
-      .toBuffer()
-    const paint = (model: GivenModel, material: { setBaseColorTexture(texture: never): void }) =>
-      material.setBaseColorTexture(stored(model, tagged, `image/${format}`) as never)
-    const { usd, codes } = await painted(paint as never)
-    const file = usd.files[1]!.data
-    const { icc, orientation } = await sharp(file).metadata()
-    expect([icc, orientation]).toEqual([undefined, undefined])
-    const raw = (bytes: Uint8Array) => sharp(bytes, { ignoreIcc: true }).raw().toBuffer()
-    expect((await raw(file)).equals(await raw(tagged))).toBe(true)
-    expect(codes).toEqual([])
-    const spec = await painted(paint as never, { profile: 'spec' })
-    expect(Buffer.from(spec.usd.files[1]!.data).equals(tagged)).toBe(true)
-  })
+  test.each(['jpeg', 'png'] as const)(
+    'in %s lose profile and orientation, but keep their encoded data',
+    async (format) => {
+      const tagged = await sharp(orange, plain)
+        .toFormat(format)
+        .withIccProfile('p3')
+        .withExif({ IFD0: { Orientation: '6' } })
+        .toBuffer()
+      const paint = (model: GivenModel, material: { setBaseColorTexture(texture: never): void }) =>
+        material.setBaseColorTexture(stored(model, tagged, `image/${format}`) as never)
+      const { usd, codes } = await painted(paint as never)
+      const file = usd.files[1]!.data
+      const { icc, orientation } = await sharp(file).metadata()
+      expect([icc, orientation]).toEqual([undefined, undefined])
+      const raw = (bytes: Uint8Array) => sharp(bytes, { ignoreIcc: true }).raw().toBuffer()
+      expect((await raw(file)).equals(await raw(tagged))).toBe(true)
+      expect(codes).toEqual([])
+      const spec = await painted(paint as never, { profile: 'spec' })
+      expect(Buffer.from(spec.usd.files[1]!.data).equals(tagged)).toBe(true)
+    },
+  )
 
   test('above the size limit of viewers are reduced with a note, except in the spec profile', async () => {
     const large = await sharp({ create: { width: 4096, height: 1024, channels: 3, background: '#804020' } })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_COUNTED, moment, QuotaUse } from '../../../platform/schema.ts'
+import { MAX_COUNTED, QuotaUse, timestamp } from '../../../platform/schema.ts'
 
 const count = z.int().min(0)
 
@@ -35,9 +35,9 @@ export const ApiKeyList = z
       z.object({
         id: z.string().describe('The public part of the key: the `<id>` in `prefix`'),
         prefix: z.string().describe('The masked key: `cairn_<id>_…`'),
-        createdAt: moment,
-        endsAt: moment.nullable().describe('When the grace period of the key ends; `null` if the key does not end'),
-        lastUsedAt: moment
+        createdAt: timestamp,
+        endsAt: timestamp.nullable().describe('When the grace period of the key ends; `null` if the key does not end'),
+        lastUsedAt: timestamp
           .nullable()
           .describe('Accurate to about ten seconds; `null` if never used, or not since recording began'),
         isCurrent: z.boolean().describe('Whether this is the current key, which does not end'),

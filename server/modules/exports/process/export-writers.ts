@@ -49,7 +49,7 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
       ...(gridFolder && readsGrids(gridFolder)),
     },
   )
-  const inTurn = createConcurrencyLimiter({
+  const limited = createConcurrencyLimiter({
     maxConcurrent: atOnce,
     maxWaiting: MAX_WAITING,
     full: () => unavailable('Too many exports are waiting: retry later', 30),
@@ -57,7 +57,7 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
 
   /** Runs work on a process. One that fails in the middle is discarded. */
   const withProcess = <T>(work: (ask: Ask) => Promise<T>, signal?: AbortSignal): Promise<T> =>
-    inTurn(async () => {
+    limited(async () => {
       signal?.throwIfAborted()
       const process: Process = await processes.take()
       const stop = () => void process.end()
@@ -75,7 +75,7 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
         throw error
       } finally {
         signal?.removeEventListener('abort', stop)
-        if (isWhole) processes.giveBack(process)
+        if (isWhole) processes.release(process)
         else stop()
       }
     })

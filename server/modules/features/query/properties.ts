@@ -51,7 +51,7 @@ function propertiesOfRecord(fields: Fields, alias: string): Record<string, Shown
       ...(written && { written }),
     })
     const options = optionsOf(field)
-    if (kind === 'moment')
+    if (kind === 'timestamp')
       return [
         [
           name,

@@ -96,7 +96,7 @@ export function conversionStore(db: Kysely<Tables>) {
     },
 
     /** Does not count an interrupted run that is not the model's fault. */
-    giveBack: async (sha256: string): Promise<void> => {
+    uncount: async (sha256: string): Promise<void> => {
       await update(sha256)
         .set({ status: 'PENDING', attempts: sql`greatest(attempts - 1, 0)`, touched_at: now })
         .where('status', '=', 'PROCESSING')

@@ -54,7 +54,7 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
     }
     const reading = new ThrottledReader({
       read,
-      inTurn: limitReads,
+      limited: limitReads,
       betweenMs: MIN_READ_INTERVAL_MS,
       failed: () => setTimeout(() => watch.callbacks.size > 0 && reading.soon(), RETRY_MS).unref(),
     })
@@ -74,7 +74,7 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
      */
     async settled(sha256: string, ms: number, { caller, left }: Waiter): Promise<Conversion | undefined> {
       listen()
-      const giveBack = places.take(caller)
+      const release = places.take(caller)
       const watch = watchOf(sha256)
       // Counts as a waiter during the first read, so that the watch stays.
       let resume = () => {}
@@ -93,7 +93,7 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
         })
         return watch.conversion
       } finally {
-        giveBack()
+        release()
         watch.callbacks.delete(callback)
         if (watch.callbacks.size === 0 && watches.get(sha256) === watch) {
           watch.reading.stop()

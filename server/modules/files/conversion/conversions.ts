@@ -32,7 +32,7 @@ type Deps = {
   objects: Objects
   converter: Converter
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
-  room: Pick<JobDiskCheck, 'isShortForFiles' | 'assertSpaceForFiles'>
+  jobDiskCheck: Pick<JobDiskCheck, 'isShortForFiles' | 'assertSpaceForFiles'>
   changes: Pick<ChangeFeed, 'listen'>
   /** Groups senders without revealing who they are. */
   groupOf: (sender: string) => string
@@ -49,7 +49,17 @@ export type Conversions = ReturnType<typeof createConversions>
  * Conversions of GLB contents to USDZ: requested in a transaction, run by a job, shared by all files with the same
  * bytes.
  */
-export function createConversions({ store, objects, converter, jobs, room, changes, groupOf, newFileId, log }: Deps) {
+export function createConversions({
+  store,
+  objects,
+  converter,
+  jobs,
+  jobDiskCheck,
+  changes,
+  groupOf,
+  newFileId,
+  log,
+}: Deps) {
   const answers = filePresenters(objects.addressOf)
   const waiters = conversionWaiters({ get: store.conversions.get, changes, topic: TOPIC })
   const runs = new Set<Promise<void>>()
@@ -72,7 +82,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
 
   /** Stores the USDZ and completes the conversion; nothing is stored if it was completed or deleted meanwhile. */
   async function storeResult(source: StoredFile, { usdz, report, seconds }: Converted) {
-    await room.assertSpaceForFiles()
+    await jobDiskCheck.assertSpaceForFiles()
     const { key, size, sha256 } = await objects.put(inChunks(usdz), { extension: USDZ.extension })
     const id = newFileId()
     const fileName = renamed(source.fileName, USDZ.extension)
@@ -91,7 +101,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
   /** The storage is unavailable or full: retry later, as often as needed. */
   const postpone = (job: ConvertJob) =>
     store.transaction(async (within, transaction) => {
-      await within.conversions.giveBack(job.sha256)
+      await within.conversions.uncount(job.sha256)
       const { group } = job
       await jobs.enqueue(transaction, CONVERT_JOB, job, { ...(group && { group }), inSeconds: POSTPONE_SECONDS })
     })
@@ -107,7 +117,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
       if (source.size > converter.maxBytes) throw tooLarge(converter.maxBytes)
       await storeResult(source, await converter.convert(() => readWholeObject(objects, source)))
     } catch (error) {
-      if (error instanceof ConverterClosed) await store.conversions.giveBack(sha256)
+      if (error instanceof ConverterClosed) await store.conversions.uncount(sha256)
       // This run counts: the model itself may make the machine run out of memory.
       if (error instanceof ConverterKilled) {
         log.warn({ err: error.cause, sha256 }, error.message)
@@ -133,7 +143,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
   return {
     job: {
       name: CONVERT_JOB,
-      waits: () => room.isShortForFiles(),
+      waits: () => jobDiskCheck.isShortForFiles(),
       expireInSeconds: STALE_SECONDS,
       concurrency: converter.size,
       // Interrupted runs are counted with the conversion.
@@ -145,7 +155,7 @@ export function createConversions({ store, objects, converter, jobs, room, chang
         runs.add(run)
         await run.finally(() => runs.delete(run))
       },
-      async again({ sha256 }, transaction) {
+      async prepareRetry({ sha256 }, transaction) {
         const rows = conversionStore(transaction as Transaction<Tables>)
         await rows.lock(sha256)
         if (!(await rows.restart(sha256)))

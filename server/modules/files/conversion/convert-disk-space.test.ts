@@ -32,7 +32,7 @@ function conversionsWith(mustHaveForFiles: () => Promise<void>) {
     objects,
     converter: createConverter({ maxBytes: 2 ** 20, seconds: 60 }),
     jobs,
-    room: { assertSpaceForFiles: mustHaveForFiles, isShortForFiles: async () => false },
+    jobDiskCheck: { assertSpaceForFiles: mustHaveForFiles, isShortForFiles: async () => false },
     changes: { listen: () => () => {} },
     groupOf: (sender) => sender,
     newFileId,

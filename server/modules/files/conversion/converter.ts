@@ -70,7 +70,7 @@ export function createConverter({
       const process = await processes.take()
       const began = performance.now()
       const { head, bytes } = await process.ask({ kind, limits: { bytes: maxBytes } }, glb, seconds)
-      processes.giveBack(process)
+      processes.release(process)
       if (!head.ok) throw new ConversionFailure(head.code, head.message)
       return { usdz: bytes, report: head.report!, seconds: (performance.now() - began) / 1000 }
     } catch (error) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listCursor, listLimit, moment, pathInteger, queryBoolean } from '../../../platform/schema.ts'
+import { listCursor, listLimit, pathInteger, queryBoolean, timestamp } from '../../../platform/schema.ts'
 import { ConversionReport, ConversionStatus } from '../schema.ts'
 
 const FileKind = z.enum(['model', 'image', 'other'])
@@ -19,7 +19,7 @@ export const UserFile = z
     url: z.url().describe('Signed, for at least an hour, if the file belongs to a private scan'),
     contentType: z.string().describe('Detected from the bytes'),
     bytes: z.int(),
-    createdAt: moment,
+    createdAt: timestamp,
     userId: z.string().nullable().describe('The uploader; `null` if the file was sent without a session'),
     conversion: UserFileConversion.nullable().describe('`null` if nobody requested a conversion'),
   })

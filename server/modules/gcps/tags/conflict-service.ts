@@ -38,7 +38,7 @@ export function conflictService({ store, records, readBbox }: Deps) {
 
   let turn: Promise<unknown> = Promise.resolve()
   /** Runs one search at a time: each scans all points in its scope, on connections that other searches share. */
-  const inTurn = <Result>(search: () => Promise<Result>): Promise<Result> => {
+  const limited = <Result>(search: () => Promise<Result>): Promise<Result> => {
     const result = turn.then(search)
     turn = result.catch(() => {})
     return result
@@ -56,7 +56,7 @@ export function conflictService({ store, records, readBbox }: Deps) {
     /** The number of pairs in scope, at most 1,000, and the nearest of them in batches. @throws 400 */
     async list({ bbox, zoneId, limit }: ConflictQuery) {
       const parts = (await partsOf(bbox, zoneId))?.map(inSpace)
-      const pairs = await inTurn(() => store.pairs({ parts, zoneId }, MAX_PAIRS))
+      const pairs = await limited(() => store.pairs({ parts, zoneId }, MAX_PAIRS))
       pairs.sort((a, b) => a.metres - b.metres || a.one - b.one || a.other - b.other)
       const shown = pairs.slice(0, limit)
       return { total: pairs.length, pairs: readInBatches(shown) }

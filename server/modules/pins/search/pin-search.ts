@@ -1,7 +1,7 @@
 import type { Pool, QueryConfig } from 'pg'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import { greatestChord, greatestChordSql, minChord } from '../../places/chords.ts'
-import { DEGREES, degreeBox, degreeBoxesSql, goesByDegrees } from '../../places/degree-boxes.ts'
+import { DEGREES, degreeBox, degreeBoxesSql, usesDegrees } from '../../places/degree-boxes.ts'
 import { distanceFrom, toEcef } from '../../places/geodesy.ts'
 import { COLUMN_COUNT, coordinatesOf, type PinTexts, pinColumnsSql, writeAddresses } from '../pin-json.ts'
 import { ball, inBall, inDegrees, isPlain, pointSql, type SearchRequest, statement } from './pin-conditions.ts'
@@ -69,7 +69,7 @@ function within(rows: PinTexts[], wanted: SearchRequest, radius: number): FoundP
  * see the same state of the table.
  */
 export function nearestQuery(wanted: SearchRequest): QueryConfig {
-  if (!wanted.after && goesByDegrees(wanted.latitude, wanted.longitude)) return nearestByDegrees(wanted)
+  if (!wanted.after && usesDegrees(wanted.latitude, wanted.longitude)) return nearestByDegrees(wanted)
   const { radius, limit, after } = wanted
   const { conditions, param, toQuery } = statement(wanted)
   const { point, x, y, z } = pointSql(wanted, param)

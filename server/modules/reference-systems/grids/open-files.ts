@@ -4,7 +4,7 @@ import type { GridFile } from './grid-folder.ts'
 const kept = new Map<string, number>()
 
 /** Opens files permanently, so that they can be read after access to their folder is dropped. Skips those that cannot be opened. */
-export function openForGood(files: readonly GridFile[]): void {
+export function openPermanently(files: readonly GridFile[]): void {
   for (const { path } of files) {
     try {
       if (!kept.has(path)) kept.set(path, openSync(path, 'r'))

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { projectFile } from '../../../platform/process/project-files.ts'
 import { gridFiles } from '../grids/grid-folder.ts'
-import { openForGood } from '../grids/open-files.ts'
+import { openPermanently } from '../grids/open-files.ts'
 import { GridFault, gridFilesIn } from './grid-files.ts'
 
 /** The used part of the Emscripten module of PROJ. */
@@ -61,7 +61,7 @@ export const proj = (gridFolder = process.env.CAIRN_GRIDS): Promise<Proj> => {
 
 /** Loads PROJ with its register and grid files open, for a process that drops file access afterwards. */
 export async function loadProjAhead(): Promise<void> {
-  openForGood(gridFoldersBeside(process.env.CAIRN_GRIDS).flatMap(gridFiles))
+  openPermanently(gridFoldersBeside(process.env.CAIRN_GRIDS).flatMap(gridFiles))
   const library = await proj()
   library.register()
   isLoadedOnce = true

@@ -46,7 +46,7 @@ export function processingStore(db: Within) {
     },
 
     /** Does not count a run that failed for a reason outside the file. */
-    async giveBack(trx: Within, id: string, { run }: Run): Promise<void> {
+    async uncount(trx: Within, id: string, { run }: Run): Promise<void> {
       await sql`
         update scans set status = 'PENDING', attempts = greatest(attempts - 1, 0), run = null, touched_at = ${now}
          where id = ${id} and run = ${run} and status = 'PROCESSING'`.execute(trx)

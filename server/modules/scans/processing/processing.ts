@@ -36,13 +36,14 @@ type Deps = {
   /** Requests the USDZ of a GLB, unless it exists. */
   requestUsdz: (sha256: string, options: { sender: string }) => Promise<void>
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
-  room: Pick<JobDiskCheck, 'isShortForFiles' | 'assertSpaceForFiles'>
+  jobDiskCheck: Pick<JobDiskCheck, 'isShortForFiles' | 'assertSpaceForFiles'>
   log: Log
 }
 
 /** The job that processes scans. A killed run leaves no result: the next one starts over. Of several concurrent runs, the one that began last sets the result. */
 export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
-  const { scans, store, objects, recorded, inspector, surroundings, answers, requestUsdz, jobs, room, log } = parts
+  const { scans, store, objects, recorded, inspector, surroundings, answers, requestUsdz, jobs, jobDiskCheck, log } =
+    parts
   const within = (trx: Within) => trx as Parameters<Jobs['enqueue']>[0]
 
   /** Sets the final state of a scan if this run is still current, and publishes it. @returns whether it did */
@@ -66,7 +67,7 @@ export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
     const expected = placeOf(scan, inspection)
     const { weather, note } = await surroundings.weather(expected, signal)
     const { preview } = inspection
-    await room.assertSpaceForFiles()
+    await jobDiskCheck.assertSpaceForFiles()
     const keys: string[] = []
     const isKept = await recorded(keys, async () => {
       if (preview) keys.push((await objects.put(onePiece(preview.bytes), { extension: 'webp' })).key)
@@ -95,7 +96,7 @@ export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
   /** Does not count a run that was interrupted for a reason outside the file. */
   const postpone = (scan: ScanRow, run: Run, inSeconds: number | undefined) =>
     scans.transaction(async (trx) => {
-      await store.giveBack(trx, scan.id, run)
+      await store.uncount(trx, scan.id, run)
       if (inSeconds) await jobs.enqueue(within(trx), SCAN_JOB, { scanId: scan.id }, { group: scan.userId, inSeconds })
     })
 
@@ -113,14 +114,14 @@ export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
 
   return {
     name: SCAN_JOB,
-    waits: () => room.isShortForFiles(),
+    waits: () => jobDiskCheck.isShortForFiles(),
     expireInSeconds: EXPIRE_SECONDS,
     concurrency: 2,
     // Fair scheduling: a sender of many scans does not delay others.
     perGroup: 1,
     // The scan counts its interrupted runs, not the queue.
     retryLimit: 50,
-    async again({ scanId }, transaction) {
+    async prepareRetry({ scanId }, transaction) {
       const scan = await scans.get(scanId, transaction)
       if (!scan || scan.status === 'COMPLETED') throw conflict('The scan was processed meanwhile or is deleted')
       if (scan.status === 'FAILED') throw conflict(`Retry the scan instead: POST /api/v1/user/scans/${scanId}/retry`)

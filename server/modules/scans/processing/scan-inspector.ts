@@ -92,7 +92,7 @@ export function createScanInspector({
         throw error instanceof WorkerExited ? faultOf(error, seconds) : error
       } finally {
         signal.removeEventListener('abort', stop)
-        if (isReusable) processes.giveBack(process)
+        if (isReusable) processes.release(process)
         else stop()
       }
     },

@@ -23,16 +23,16 @@ export const isSplats = ({ properties }: PlyElement): boolean =>
 export function splatsTaker(count: number) {
   const positions = positionsReader()
   const step = Math.max(1, Math.ceil(count / MAX_SPLATS))
-  const room = Math.ceil(count / step)
+  const capacity = Math.ceil(count / step)
   // Enlarge the sampled splats, so that they cover as much.
   const larger = Math.sqrt(step)
   const splats: Splats = {
     count: 0,
-    points: new Float32Array(room * 3),
-    colors: new Uint8Array(room * 3),
-    opacities: new Uint8Array(room),
-    scales: new Float32Array(room * 3),
-    turns: new Float32Array(room * 4),
+    points: new Float32Array(capacity * 3),
+    colors: new Uint8Array(capacity * 3),
+    opacities: new Uint8Array(capacity),
+    scales: new Float32Array(capacity * 3),
+    turns: new Float32Array(capacity * 4),
     place: [],
   }
   let seen = 0

@@ -19,7 +19,7 @@ function jsonOf(name: keyof typeof entryFields): string {
   const { schema, sql, isFileAddress }: EntryField = entryFields[name]
   const kind = kindOf(name, { schema })
   if (kind === 'number' || kind === 'integer') return sql
-  if (kind === 'moment') return `'"', to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '"'`
+  if (kind === 'timestamp') return `'"', to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '"'`
   if (kind !== 'text') throw new Error(`leaderboards/entry-sql.ts cannot write the field ${name}, a ${kind}, as JSON`)
   if (schema instanceof z.ZodUUID) return `'"', ${sql}, '"'`
   return `coalesce(to_json(${isFileAddress ? `written_address(${sql}, $4)` : sql}), 'null')`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment } from '../../../platform/schema.ts'
+import { timestamp } from '../../../platform/schema.ts'
 
 export type EntryField = { schema: z.ZodType; sql: string; isFileAddress?: true }
 
@@ -8,8 +8,8 @@ export const entryFields = {
   playerId: { schema: z.uuid(), sql: 'b.player_id' },
   playerDisplayName: { schema: z.string(), sql: 'p.display_name' },
   playerScore: { schema: z.number(), sql: 'b.score' },
-  createdAt: { schema: moment.describe('When the player joined the session of this score'), sql: 'sp.created_at' },
-  updatedAt: { schema: moment.describe('When the score was last written'), sql: 'sp.updated_at' },
+  createdAt: { schema: timestamp.describe('When the player joined the session of this score'), sql: 'sp.created_at' },
+  updatedAt: { schema: timestamp.describe('When the score was last written'), sql: 'sp.updated_at' },
   gameSessionId: { schema: z.uuid(), sql: 'sp.session_id' },
   playerImageUrl: { schema: z.string().nullable(), sql: 'p.image_url', isFileAddress: true },
   userId: { schema: z.string().nullable(), sql: 'p.user_id' },

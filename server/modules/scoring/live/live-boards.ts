@@ -28,7 +28,7 @@ const lingerMs = 60_000
 export function liveBoards({ read, streams, onError, bounds }: Deps) {
   const { failed, worked } = logOnce(onError)
   const watches = watchList(
-    (watch) => new ThrottledReader({ read: () => readAndTell(watch()), inTurn, betweenMs, failed }),
+    (watch) => new ThrottledReader({ read: () => readAndTell(watch()), limited, betweenMs, failed }),
     bounds,
   )
   let readings: Promise<unknown> = Promise.resolve()
@@ -36,7 +36,7 @@ export function liveBoards({ read, streams, onError, bounds }: Deps) {
   let isClosed = false
 
   /** One board at a time, so that requests keep the database to themselves. */
-  function inTurn(reading: () => Promise<void>): Promise<void> {
+  function limited(reading: () => Promise<void>): Promise<void> {
     const done = readings.then(reading)
     readings = done.catch(() => {})
     return done

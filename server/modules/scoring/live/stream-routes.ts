@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../../platform/http/docs/openapi.ts'
 import { Events, EventsQuery, lastEventIdOf, sendEvents } from '../../../platform/live/sse-response.ts'
-import { ErrorBody, moment } from '../../../platform/schema.ts'
+import { ErrorBody, timestamp } from '../../../platform/schema.ts'
 import { boardLimit } from '../leaderboards/schema.ts'
 import type { ScoringParts } from '../routes.ts'
 import { TypeChoice, TypeQuery } from '../schema.ts'
@@ -12,7 +12,7 @@ import type { StreamGrant } from './stream-tokens.ts'
 const tags = ['Leaderboards']
 
 const StreamToken = z
-  .object({ token: z.string(), expiryTime: moment.describe('When the token can no longer connect') })
+  .object({ token: z.string(), expiryTime: timestamp.describe('When the token can no longer connect') })
   .meta({ id: 'StreamToken' })
 
 const StreamQuery = TypeQuery.extend({

@@ -40,9 +40,9 @@ describe('processes that share ranks', () => {
     await sql.query('delete from rank_processes where id = $1', [one.processId])
     await sql.query('select new_rank_generation()')
     await sql.query('commit')
-    const forgotten = await generation()
+    const generationBefore = await generation()
     await one.leave()
-    expect(await generation()).not.toBe(forgotten)
+    expect(await generation()).not.toBe(generationBefore)
     expect((await sql.query('select is_out from rank_processes where id = $1', [one.processId])).rows).toEqual([
       { is_out: true },
     ])

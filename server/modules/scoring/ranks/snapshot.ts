@@ -16,6 +16,6 @@ export function parseSnapshot(text: string): Snapshot {
 }
 
 /** Whether a snapshot sees a committed transaction. @param xid the number of the top-level transaction */
-export function sees({ xmin, xmax, running }: Snapshot, xid: number): boolean {
+export function isVisible({ xmin, xmax, running }: Snapshot, xid: number): boolean {
   return xid < xmin || (xid < xmax && !running.has(xid))
 }

@@ -32,7 +32,7 @@ export function importJob(
     perGroup: 1,
     // Runs resume where the last one was interrupted: retry each minute for a day.
     retryLimit: 1500,
-    again: async ({ uploadId }) => assertUnsettled(await uploads.get(uploadId)),
+    prepareRetry: async ({ uploadId }) => assertUnsettled(await uploads.get(uploadId)),
     async run({ uploadId }, signal) {
       const upload = await uploads.get(uploadId)
       if (!upload || upload.status === 'COMPLETED' || upload.status === 'FAILED') return

@@ -10,7 +10,7 @@ import { applyHeaderOverride, isHeaderLike } from './layout/header-override.ts'
 import type { InZone, Layout, LayoutContext } from './layout/layout.ts'
 import { isExport } from './rows/cairn-export.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
-import { admission, fieldsOf, isAside, raggedFault } from './rows/rows.ts'
+import { admission, fieldsOf, isCommentOrHeader, raggedFault } from './rows/rows.ts'
 import { peekHead, peekRecords, startingWith } from './sampling.ts'
 import type { FormatOptions, NamedSystems, SurveyFormat, SurveyRecord, SurveyTable } from './table.ts'
 import { transformationCounts } from './transformation-counts.ts'
@@ -116,7 +116,7 @@ export async function* readSurvey(
     rest,
   )) {
     const fields = fieldsOf(joined(cut), layout)
-    if (!unfit && !isRepeat && isAside(fields, layout, headers)) continue
+    if (!unfit && !isRepeat && isCommentOrHeader(fields, layout, headers)) continue
     row++
     if (row > maxRows) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxRows} rows`, line)
     if (isRepeat) {

@@ -81,7 +81,7 @@ export function createSurveyReaderPool({
     lookups(async () => {
       const process = await processes.take()
       const { head } = await process.ask(task, NOTHING, seconds)
-      processes.giveBack(process)
+      processes.release(process)
       return head
     })
 
@@ -118,7 +118,7 @@ export function createSurveyReaderPool({
     } finally {
       signal.removeEventListener('abort', stop)
       // A process in the middle of a file cannot be reused.
-      if (isDone) processes.giveBack(process!)
+      if (isDone) processes.release(process!)
       else stop()
       await pieces.return?.()
     }

@@ -46,14 +46,14 @@ export function createUploadQuotas(config: Config, shared?: SharedCounts) {
   }
 }
 
-type Deps = { quotas: UploadQuotas; room: UploadBudget; guards: Guards; metrics: Metrics }
+type Deps = { quotas: UploadQuotas; budget: UploadBudget; guards: Guards; metrics: Metrics }
 
 /**
  * Limits uploads (routes with `config.upload`): per sender and hour, for all senders per day, and by disk space. A
  * stated length is counted before the body is read; a body of unknown length as it arrives, and cut off at the limit.
  * Register it after `limitRequests` and before the routes. @throws 429, 507
  */
-export function limitUploads(app: FastifyInstance, { quotas, room, guards, metrics }: Deps) {
+export function limitUploads(app: FastifyInstance, { quotas, budget, guards, metrics }: Deps) {
   const bytesIn = metrics.counter('cairn_upload_bytes_total', 'Bytes received in uploads')
   const refusals = metrics.counter('cairn_uploads_refused_total', 'Uploads refused for a limit, by status', ['status'])
   const tidyUp = collectYoungGarbage()
@@ -77,12 +77,12 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
       const refusal = refusalOf(counted)
       if (refusal) throw refusal
       return {
-        arrival: await room.open(asked.size),
+        arrival: await budget.open(asked.size),
         take: (length: number) => bytes.take(caller, length),
-        giveBack: (length: number) => bytes.giveBack(bytesTaken, length),
+        uncount: (length: number) => bytes.uncount(bytesTaken, length),
       }
     } catch (error) {
-      bytes.giveBack(bytesTaken, asked.size)
+      bytes.uncount(bytesTaken, asked.size)
       if (error instanceof HttpError) refusals.labels(String(error.status)).inc()
       throw error
     }
@@ -100,7 +100,7 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
 
   async function watch(request: FastifyRequest, reply: FastifyReply, upload: 'request' | 'chunk') {
     const announced = bodyLength(request.raw)
-    const { arrival, take, giveBack } = await admit(request, reply, {
+    const { arrival, take, uncount } = await admit(request, reply, {
       isRequest: upload === 'request',
       size: announced ?? 0,
     })
@@ -108,8 +108,8 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
     const end = () => {
       // A client that resumes announces the rest each time; only what arrived counts.
       const missing = Math.max(0, arrival.announced - arrival.received)
-      if (missing > 0) giveBack(missing)
-      const ended = room
+      if (missing > 0) uncount(missing)
+      const ended = budget
         .close(arrival)
         .catch((error: Error) => request.log.error({ err: error }, 'failed to count the bytes of an upload'))
       ending.add(ended)
@@ -144,15 +144,15 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
     countBodyBytes(request.raw, (length) => {
       bytesIn.inc(length)
       tidyUp(length)
-      const isTimeToLook = room.receive(arrival, length)
+      const isTimeToLook = budget.receive(arrival, length)
       if (announced !== undefined) return
       void count(length)
       try {
-        room.assertFitsToday()
+        budget.assertFitsToday()
       } catch (error) {
         cut(error)
       }
-      if (isTimeToLook) room.assertStillFits().catch(cut)
+      if (isTimeToLook) budget.assertStillFits().catch(cut)
     })
   }
 
@@ -162,7 +162,7 @@ export function limitUploads(app: FastifyInstance, { quotas, room, guards, metri
   return async function countElsewhere(request: FastifyRequest, reply: FastifyReply, size: number): Promise<void> {
     const { arrival } = await admit(request, reply, { isRequest: true, size })
     arrival.received = size
-    await room.close(arrival)
+    await budget.close(arrival)
   }
 }
 

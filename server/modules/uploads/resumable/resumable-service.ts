@@ -31,14 +31,14 @@ type Deps = {
   maySee: MaySee
   newFileId: () => number
   /** Bytes that uploads may still use on the spool's disk. */
-  room: () => Promise<number>
+  freeSpace: () => Promise<number>
   log: Log
 }
 
 export type ResumableService = ReturnType<typeof resumableService>
 
 /** The lifecycle of resumable uploads. */
-export function resumableService({ store, spool, objects, files, maySee, newFileId, room, log }: Deps) {
+export function resumableService({ store, spool, objects, files, maySee, newFileId, freeSpace, log }: Deps) {
   const share = singleFlight<NewFile | undefined>()
 
   /** Moves the received bytes into the storage. An interrupted predecessor may have done so already. */
@@ -122,7 +122,7 @@ export function resumableService({ store, spool, objects, files, maySee, newFile
       if (size === 0) throw emptyFile()
       if (Object.values(metadata ?? {}).some((value) => value?.includes('\0')))
         throw badRequest('Upload-Metadata must be Unicode text without NUL')
-      if ((size ?? 0) > (await room()))
+      if ((size ?? 0) > (await freeSpace()))
         throw new HttpError(507, 'The service has no room for a file of this length', { 'retry-after': '300' })
       await store.insert({ id, size, metadata, ...caller })
     },

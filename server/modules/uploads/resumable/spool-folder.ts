@@ -4,7 +4,7 @@ import { link, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import { HttpError } from '../../../platform/errors.ts'
 import { collectYoungGarbage } from '../../../platform/process/garbage.ts'
-import { ensurePrivateDir, handOver } from '../../../platform/storage/folder/ensure-dir.ts'
+import { ensurePrivateDir, giveToParentOwner } from '../../../platform/storage/folder/ensure-dir.ts'
 import { diskFullError, statIfExists } from '../../../platform/storage/spool.ts'
 
 const READ_BYTES = 256 * 1024
@@ -105,7 +105,7 @@ async function nameOf(folder: string): Promise<string> {
   const own = `${path}-${randomUUID()}`
   // Written whole and then linked, so that other processes never read a part of it.
   await writeFile(own, randomUUID(), { flag: 'wx', mode: 0o600 }).catch(fail)
-  handOver(own)
+  giveToParentOwner(own)
   await link(own, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })

@@ -46,7 +46,7 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
     sizeCalculation: ({ outline }) => Math.ceil((outline.positions.length / 2) * BYTES_A_POSITION) + 200,
   })
   const full = () => unavailable('Too many zone searches are waiting: try again soon', 5)
-  const inTurn = createConcurrencyLimiter({ maxConcurrent: atOnce, maxWaiting, full })
+  const limited = createConcurrencyLimiter({ maxConcurrent: atOnce, maxWaiting, full })
   // One at a time, so that a search finds what an earlier one has loaded.
   const loading = createConcurrencyLimiter({ maxConcurrent: 1 })
 
@@ -82,7 +82,7 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
     sender: string,
     passes: (outline: Outline) => boolean,
   ) =>
-    inTurn(
+    limited(
       async (): Promise<Found<Zone>> => {
         const candidates = await findCandidates()
         const ids: number[] = []

@@ -50,12 +50,12 @@ export function watchPostgres({ isRunning, start, ballast, tell }: Deps): () => 
     }
   }
 
-  const again = () => {
+  const scheduleNext = () => {
     if (isEnded) return
     const wait = failures === 0 ? LOOK_MS : Math.min(LOOK_MS * 2 ** failures, LONGEST_WAIT_MS)
-    timer = setTimeout(() => void look().finally(again), wait).unref()
+    timer = setTimeout(() => void look().finally(scheduleNext), wait).unref()
   }
-  again()
+  scheduleNext()
   return () => {
     isEnded = true
     clearTimeout(timer)

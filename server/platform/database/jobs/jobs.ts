@@ -27,7 +27,7 @@ export type JobDefinition<Data extends object> = PausableQueue & {
    * Prepares a failed job's record for a retry. Absent: nothing to prepare. @throws HttpError that says why not, and
    * what to do instead
    */
-  again?: (data: Data, transaction: Transaction<AnyTables>) => Promise<void>
+  prepareRetry?: (data: Data, transaction: Transaction<AnyTables>) => Promise<void>
 }
 
 export type Jobs = ReturnType<typeof createJobs>
@@ -237,7 +237,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
       const [job] = rows
       if (!definition || !job) throw notFound('Job')
       if (job.state !== 'failed') throw conflict('Only a failed job can be retried')
-      await definition.again?.(job.data, transaction)
+      await definition.prepareRetry?.(job.data, transaction)
       await boss.retry(name, id, { db: fromKysely(transaction) })
     },
 

@@ -36,7 +36,7 @@ export function createProcessRegistry(url: string, role: string) {
       const isAlone = await takeAlone(taking)
       await takeShared(taking)
       if (isAlone) await taking.query('select pg_advisory_unlock($1)', [LOCKS.processes])
-      taking.once('end', () => void again())
+      taking.once('end', () => void retake())
       client = taking
       return isAlone
     } catch (error) {
@@ -46,7 +46,7 @@ export function createProcessRegistry(url: string, role: string) {
   }
 
   /** The connection broke: takes the lock again once the database is back. */
-  async function again(): Promise<void> {
+  async function retake(): Promise<void> {
     while (!isLeft) {
       await sleep(NOTICED_MS, undefined, { ref: false })
       const isBack = await hold().then(

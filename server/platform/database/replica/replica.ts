@@ -57,7 +57,7 @@ export function openReplica({ primaryUrl, replicaUrl, database, searches, redis,
     'Reads that may use a replica, by the server that answered',
     ['by'],
   )
-  const [byReplica, byPrimary, again] = ['replica', 'primary', 'primary after all'].map((by) => reads.labels(by))
+  const [byReplica, byPrimary, byFallback] = ['replica', 'primary', 'primary after all'].map((by) => reads.labels(by))
   const watch = createReplicaWatch({
     primaryUrl,
     replicaUrl,
@@ -90,7 +90,7 @@ export function openReplica({ primaryUrl, replicaUrl, database, searches, redis,
   /** Returns for errors after which the primary is asked; throws the others. */
   function notHere(error: Error): void {
     if (isSlow(error)) throw error
-    again!.inc()
+    byFallback!.inc()
     // An error of one statement, such as a column that is not replicated yet or removed rows, says nothing about the
     // next one.
     if (databaseError(error)?.status === 503 && !isConflict(error)) watch.failed(error)

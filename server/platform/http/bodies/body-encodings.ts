@@ -22,7 +22,7 @@ export function refuseEncodedBodies(app: FastifyInstance) {
  * JSON is UTF-8 (RFC 8259 §8.1): other encodings would be stored as wrong characters. @returns the error for a body
  * that declares or contains something else
  */
-export function notUtf8(contentType: string, bytes: Buffer): HttpError | undefined {
+export function utf8Fault(contentType: string, bytes: Buffer): HttpError | undefined {
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType) ?? []
   if (!/^(utf-?8|us-ascii)$/i.test(charset))
     return new HttpError(415, `JSON in ${charset} is not accepted: send it in UTF-8`)

@@ -18,7 +18,7 @@ export const needsDiskSpace = (method: string | string[], config: { needsDiskSpa
 /** Refuses requests that create rows or files while the disk of the database has less free space than its reserve; reads and deletions are served. Call it before routes are added. @throws 507 */
 export function enforceDatabaseReserve(
   app: FastifyInstance,
-  { room, metrics }: { room: DatabaseDiskReserve; metrics: Metrics },
+  { reserve, metrics }: { reserve: DatabaseDiskReserve; metrics: Metrics },
 ) {
   const refused = metrics.counter(
     'cairn_writes_refused_total',
@@ -27,7 +27,7 @@ export function enforceDatabaseReserve(
   const check: preParsingHookHandler = (request, _reply, _payload, done) => {
     // A route may have several methods.
     if (!WRITES.includes(request.method)) return done()
-    room.assertFree().then(
+    reserve.assertFree().then(
       () => done(),
       (error) => {
         refused.inc()

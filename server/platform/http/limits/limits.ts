@@ -105,12 +105,12 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
 
   app.addHook('onRoute', (route) => {
     if (route.config?.limit !== 'exchange') return
-    route.onResponse = [route.onResponse ?? [], giveBackExchange].flat()
+    route.onResponse = [route.onResponse ?? [], uncountExchange].flat()
   })
 
-  function giveBackExchange(request: FastifyRequest, reply: FastifyReply, done: () => void) {
+  function uncountExchange(request: FastifyRequest, reply: FastifyReply, done: () => void) {
     const taken = exchanges.get(request)
-    if (taken && reply.statusCode < 400) limits.exchange.giveBack(taken)
+    if (taken && reply.statusCode < 400) limits.exchange.uncount(taken)
     done()
   }
 }

@@ -29,7 +29,7 @@ export function createQuotaWindows(seconds: number) {
     },
 
     /** Uncounts an amount, at most what the current window holds: it may be a later one. */
-    giveBack(caller: string, amount: number) {
+    uncount(caller: string, amount: number) {
       const window = windows.get(caller)
       if (window) window.used = Math.max(0, window.used - amount)
     },

@@ -53,9 +53,9 @@ export function createQuota(options: QuotaOptions, shared?: SharedCounts) {
     },
 
     /** Uncounts an amount, at most what the current window holds: it may be a later one. */
-    giveBack({ caller, isLocal }: Taken, amount = 1) {
-      if (isLocal) windows.giveBack(caller, amount)
-      else shared!.giveBack(keyOf(caller), amount)
+    uncount({ caller, isLocal }: Taken, amount = 1) {
+      if (isLocal) windows.uncount(caller, amount)
+      else shared!.uncount(keyOf(caller), amount)
     },
   }
 }

@@ -139,7 +139,7 @@ export function createSharedCounts({ redis, log, metrics, patienceMs = 50, pause
     },
 
     /** Uncounts what `take` counted. If Redis is unavailable, it stays counted until the window ends. */
-    giveBack(key: string, amount: number) {
+    uncount(key: string, amount: number) {
       if (redis.status === 'ready') commands.cairnGiveBack(key, amount).catch(() => {})
     },
   }

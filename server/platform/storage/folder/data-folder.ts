@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { ensureDir, handOver } from './ensure-dir.ts'
+import { ensureDir, giveToParentOwner } from './ensure-dir.ts'
 
 /** Increase it when an older release would misread or damage the data folder. */
 const FORMAT = 1
@@ -30,7 +30,7 @@ export function recordInFolder(dataDir: string, version: string): void {
   const partial = `${file}.${randomBytes(6).toString('hex')}`
   try {
     writeFileSync(partial, `${JSON.stringify(written)}\n`, { flush: true })
-    handOver(partial)
+    giveToParentOwner(partial)
     renameSync(partial, file)
   } finally {
     rmSync(partial, { force: true })

@@ -17,7 +17,7 @@ export function ensureDir(folder: string, mode = 0o755): void {
     if (code === 'EEXIST') return
     throw new Error(`The folder ${path} cannot be created in ${parent} (${code})`, { cause: error })
   }
-  handOver(path)
+  giveToParentOwner(path)
 }
 
 /** Creates a folder that only its owner may enter. */
@@ -27,7 +27,7 @@ export const ensurePrivateDir = (folder: string): void => ensureDir(folder, 0o70
  * Gives what root has just created to the owner of the parent folder, so that commands run by root leave nothing
  * unreadable for the service. Does not follow links.
  */
-export function handOver(path: string): void {
+export function giveToParentOwner(path: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(dirname(path))
   if (uid !== 0) lchownSync(path, uid, gid)

@@ -48,9 +48,9 @@ async function cloudOf({ bytes }: OpenFile, header: LasHeader): Promise<PointClo
   const cutOff = () => damaged('The LAS file is cut off.')
   if (!(await input.skip(offset))) throw cutOff()
   const step = Math.max(1, Math.ceil(count / CLOUD_MAX_POINTS))
-  const room = Math.ceil(count / step)
-  const points = new Float32Array(room * 3)
-  const colors = new Uint16Array(color === undefined ? 0 : room * 3)
+  const capacity = Math.ceil(count / step)
+  const points = new Float32Array(capacity * 3)
+  const colors = new Uint16Array(color === undefined ? 0 : capacity * 3)
   const positions = positionsReader()
   let kept = 0
   for (let row = 0; row < count; row++) {

@@ -39,8 +39,8 @@ const byteOf = (value: number) => Math.max(0, Math.min(255, Math.round(value > 0
 /** Collects the points of a cloud; of a very large one, an even sample. */
 export function pointsTaker(positions: Positions, count: number) {
   const step = Math.max(1, Math.ceil(count / CLOUD_MAX_POINTS))
-  const room = Math.ceil(count / step)
-  const points = new Float32Array(room * 3)
+  const capacity = Math.ceil(count / step)
+  const points = new Float32Array(capacity * 3)
   let colors: Uint8Array | undefined
   let [seen, kept] = [0, 0]
   const taker: RowTaker = {
@@ -52,7 +52,7 @@ export function pointsTaker(positions: Positions, count: number) {
       for (let k = 0; k < 3; k++) points[kept * 3 + k] = numbers[k]! - origin[k]!
       const at = colorAt(numbers)
       if (at !== undefined) {
-        colors ??= new Uint8Array(room * 3)
+        colors ??= new Uint8Array(capacity * 3)
         for (let k = 0; k < 3; k++) colors[kept * 3 + k] = byteOf(numbers[at + k]!)
       }
       kept++
@@ -70,8 +70,8 @@ export function pointsTaker(positions: Positions, count: number) {
 
 /** Collects the vertices of a mesh. */
 export function verticesTaker(positions: Positions, count: number) {
-  const room = count <= MESH_MAX_VERTICES ? count * 3 : 0
-  const points = new Float32Array(room)
+  const capacity = count <= MESH_MAX_VERTICES ? count * 3 : 0
+  const points = new Float32Array(capacity)
   let normals: Float32Array | undefined
   let colors: Float32Array | undefined
   let at = 0
@@ -80,10 +80,10 @@ export function verticesTaker(positions: Positions, count: number) {
     lists: [],
     row(numbers) {
       const origin = positions.reach(numbers[0]!, numbers[1]!, numbers[2]!)
-      if (room === 0) return
+      if (capacity === 0) return
       const color = colorAt(numbers)
-      if (!Number.isNaN(numbers[NORMAL_AT]!)) normals ??= new Float32Array(room)
-      if (color !== undefined) colors ??= new Float32Array(room)
+      if (!Number.isNaN(numbers[NORMAL_AT]!)) normals ??= new Float32Array(capacity)
+      if (color !== undefined) colors ??= new Float32Array(capacity)
       for (let k = 0; k < 3; k++, at++) {
         // A vertex with non-finite coordinates removes its triangles.
         points[at] = origin ? numbers[k]! - origin[k]! : Number.NaN

@@ -1,4 +1,4 @@
-import { parseSnapshot, sees } from '../snapshot.ts'
+import { isVisible, parseSnapshot } from '../snapshot.ts'
 import type { RankIndexCache } from './rank-index-cache.ts'
 
 type Deps = {
@@ -39,7 +39,7 @@ export function boardCheck({ boards, countAboveEach, settled, onMismatch, onErro
       if (board.epoch !== epoch) return undefined
       const snapshot = parseSnapshot(text)
       for (const { from, to, xid } of changes) {
-        if (!sees(snapshot, xid)) continue
+        if (!isVisible(snapshot, xid)) continue
         keys.forEach((key, i) => {
           expected[i]! += Number(to !== null && to > key) - Number(from !== null && from > key)
         })

@@ -1,4 +1,4 @@
-import { parseSnapshot, type Snapshot, sees } from '../snapshot.ts'
+import { isVisible, parseSnapshot, type Snapshot } from '../snapshot.ts'
 import type { RankIndex } from './rank-index.ts'
 
 /** One player's best score moved between rank keys (null: none), in transaction `xid`. */
@@ -36,7 +36,7 @@ export class Board {
   /** Applies a committed change; call it before the write is acknowledged. */
   apply(change: Change): void {
     if (this.#state.name === 'loading') this.#state.buffer.push(change)
-    else if (this.#state.name === 'loaded' && !sees(this.#state.snapshot, change.xid)) {
+    else if (this.#state.name === 'loaded' && !isVisible(this.#state.snapshot, change.xid)) {
       this.#state.index.move(change.from, change.to)
       for (const watch of this.#watchers) watch(change)
     }
@@ -76,7 +76,7 @@ export class Board {
       if (epoch !== this.#epoch) return false
       // No await from here to the end, so that no change is missed.
       const snapshot = parseSnapshot(text)
-      for (const change of buffer) if (!sees(snapshot, change.xid)) index.move(change.from, change.to)
+      for (const change of buffer) if (!isVisible(snapshot, change.xid)) index.move(change.from, change.to)
       this.#state = { name: 'loaded', index, snapshot }
       return true
     } catch (error) {

@@ -103,20 +103,20 @@ export function redisCheck(parts: Deps) {
       const [name, { appId, typeKey }] = first
       seen.delete(name)
       const isKept = await check(appId, typeKey).catch(onError)
-      if (isKept) sees(appId, typeKey)
+      if (isKept) remember(appId, typeKey)
     }
     timer?.refresh()
   }
 
   /** Remembers a used board. */
-  function sees(appId: string, typeKey: string): void {
+  function remember(appId: string, typeKey: string): void {
     if (seen.size < BOARDS_AT_MOST) seen.set(`${appId} ${typeKey}`, { appId, typeKey })
   }
 
   return {
     counters,
     check,
-    sees,
+    remember,
     start(): void {
       timer ??= setTimeout(next, everyMs).unref()
     },

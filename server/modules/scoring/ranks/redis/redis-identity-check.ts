@@ -71,7 +71,7 @@ export function redisIdentityCheck({ redis, pool, processId, space, onError }: D
 
   const isElsewhere = ({ id }: Other) => (missed.get(id)?.count ?? 0) >= MISSED_AT_LEAST
 
-  async function again(): Promise<void> {
+  async function repeatCheck(): Promise<void> {
     try {
       await mark()
       const others = await look()
@@ -100,7 +100,7 @@ export function redisIdentityCheck({ redis, pool, processId, space, onError }: D
       await settle().catch((error) => {
         if (error instanceof OtherRedis) throw error
       })
-      timer = setTimeout(again, MARK_MS).unref()
+      timer = setTimeout(repeatCheck, MARK_MS).unref()
     },
 
     stop(): void {

@@ -88,7 +88,7 @@ export function redisRanks({ redis, url, processId, pool, connections, onError, 
   const keeper: RankKeeper = {
     above: async (appId, typeKey, keys) => {
       const counts = await boards.above(appId, typeKey, keys)
-      if (counts) check.sees(appId, typeKey)
+      if (counts) check.remember(appId, typeKey)
       return counts
     },
     size: boards.size,

@@ -13,7 +13,7 @@ import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import { coordinateKinds } from './columns.ts'
 import { headerLine, type Layout, type LayoutContext, systemOf } from './layout.ts'
 import { missingCrs } from './missing-crs.ts'
-import { usualPairs } from './outliers.ts'
+import { pairsWithoutOutliers } from './outliers.ts'
 import { cellOf, gridPairs, pairRoles, pairsOf } from './sample.ts'
 import { withTitle } from './titles.ts'
 import { unitsRow, withUnits } from './units-row.ts'
@@ -97,7 +97,7 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
   if (rows.length === 0) throw new SurveyFileError('EMPTY_FILE', 'the file has a header line but no rows')
   // Small values may be local metres, above all under the words easting and northing.
   // Without a zone as evidence, an outlier means that the values are not degrees.
-  const usual = context.inZone ? usualPairs(pairs) : pairs
+  const usual = context.inZone ? pairsWithoutOutliers(pairs) : pairs
   const lat = (i: 0 | 1) => usual.every((pair) => Math.abs(pair[i]) <= 90)
   const cells = rows.flatMap((fields) => [cellOf(fields, columns[east]), cellOf(fields, columns[north])])
   const sure = areSurelyDegrees(

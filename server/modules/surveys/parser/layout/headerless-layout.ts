@@ -8,7 +8,7 @@ import { countAxes, isGeocentric, northingFirst, type Pair } from './axes.ts'
 import type { Columns } from './columns.ts'
 import { column, type Layout, type LayoutContext, placeOfHeader, systemOf } from './layout.ts'
 import { missingCrs } from './missing-crs.ts'
-import { usualPairs, withoutOutliers } from './outliers.ts'
+import { pairsWithoutOutliers, withoutOutliers } from './outliers.ts'
 import { fitsHeader, provenLines } from './proposals.ts'
 
 /** Column positions in a row without a header; the pair is at `first` and the column after it. */
@@ -47,7 +47,7 @@ export function headerlessLayout(records: readonly SurveyRecord[], context: Layo
   if (shapes.length === 0) throw unshaped(records[0]!, width, context)
   // Evidence for degrees besides their size: without it, an outlier means that the values are not degrees.
   const isVouchedFor = crs !== undefined || context.inZone !== undefined
-  const usual = (pairs: readonly Pair[]) => (isVouchedFor ? usualPairs(pairs) : pairs)
+  const usual = (pairs: readonly Pair[]) => (isVouchedFor ? pairsWithoutOutliers(pairs) : pairs)
   const form = context.angles === 'dms-packed' ? formAt(whole, shapes[0]!.first, decimal) : undefined
   const read = form ? (cell: string) => readPacked(cell, form, decimal)?.degrees : undefined
   const likeliest = usual(pairsOf(whole, shapes[0]!.first, decimal, read))
@@ -236,7 +236,7 @@ export function possibleWords(records: readonly SurveyRecord[]): string[][] {
   const width = modalWidth(rows)
   const whole = rows.filter((fields) => fields.length >= width)
   return shapesOf(whole, width, decimal).flatMap((shape) => {
-    const pairs = usualPairs(pairsOf(whole, shape.first, decimal))
+    const pairs = pairsWithoutOutliers(pairsOf(whole, shape.first, decimal))
     const degrees = pairs.every(([a, b]) => Math.abs(a) <= 180 && Math.abs(b) <= 180)
     return wordsOf(shape, width, degrees)
   })

@@ -14,7 +14,7 @@ export function withoutOutliers<Row>(rows: readonly Row[], isUsual: (row: Row) =
 }
 
 /** Pairs that may be degrees, without outliers. Metres are returned unchanged. */
-export function usualPairs(pairs: readonly Pair[]): readonly Pair[] {
+export function pairsWithoutOutliers(pairs: readonly Pair[]): readonly Pair[] {
   const known = withoutOutliers(pairs, (pair) => pair.every(Number.isFinite))
   const middle = [0, 1].map((i) => median(known.map((pair) => pair[i]!)))
   if (middle.some((value) => !(Math.abs(value) <= 180))) return known

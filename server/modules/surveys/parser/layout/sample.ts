@@ -1,6 +1,6 @@
 import { readAngle } from '../rows/values/angles.ts'
 import { type Decimal, readGrouped } from '../rows/values/numbers.ts'
-import { readAnglesRunTogether } from './angles/packed.ts'
+import { readPackedAngle } from './angles/packed.ts'
 import type { Pair } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import type { Layout } from './layout.ts'
@@ -28,7 +28,7 @@ export function pairsOf(
   const read = (cell: string) =>
     angles === undefined || angles === 'decimal'
       ? (readGrouped(cell, decimal) ?? readAngle(cell, decimal)?.degrees)
-      : readAnglesRunTogether(cell, angles, decimal)?.degrees
+      : readPackedAngle(cell, angles, decimal)?.degrees
   const signed = (role: Role, value: number | undefined) =>
     value !== undefined && columns[role]?.[0]?.isReversed ? -value : value
   return rows.flatMap((fields) => {

@@ -1,6 +1,6 @@
 import type { Crs, CrsTable, Operation } from '../../../reference-systems/crs.ts'
 import type { RowError } from '../errors.ts'
-import { type Packed, readAnglesRunTogether } from '../layout/angles/packed.ts'
+import { type Packed, readPackedAngle } from '../layout/angles/packed.ts'
 import type { Role } from '../layout/columns.ts'
 import type { InZone, Layout } from '../layout/layout.ts'
 import { truncate } from '../truncate.ts'
@@ -151,7 +151,7 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
     const side = role === 'latitude' ? row.cell('latitudeSide') : row.cell('longitudeSide')
     const cell = row.cell(role)
     const text = /^[NSEWO]$/i.test(side) && !/[NSEWO]/i.test(cell) ? `${cell.replace(/^\+/, '')} ${side}` : cell
-    const value = packed ? readAnglesRunTogether(text, packed, decimal, o) : readAngle(text, decimal, o)
+    const value = packed ? readPackedAngle(text, packed, decimal, o) : readAngle(text, decimal, o)
     if (!value) {
       const message = packed ? notRunTogether(role, cell, packed) : notAnAngle(role, cell)
       row.fault(role, 'NOT_A_NUMBER', cell === '' ? `${role} is empty` : message)

@@ -19,7 +19,11 @@ const coordinateRoles: Record<Layout['kind'], Role[]> = {
  * Whether a record is not a row: a comment (`# …`, or `#` before text without coordinates), or a repeated header, which
  * some programs write above each part of a file.
  */
-export function isAside(fields: readonly string[], layout: Layout, headers: readonly (readonly string[])[]): boolean {
+export function isCommentOrHeader(
+  fields: readonly string[],
+  layout: Layout,
+  headers: readonly (readonly string[])[],
+): boolean {
   if (headers.some((header) => fields.length === header.length && fields.every((field, i) => field === header[i])))
     return true
   if (!fields[0]!.startsWith('#')) return false

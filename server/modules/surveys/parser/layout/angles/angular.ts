@@ -5,7 +5,7 @@ import type { SurveyRecord } from '../../table.ts'
 import { countAxes, northingFirst, type Pair } from '../axes.ts'
 import type { Columns } from '../columns.ts'
 import { column, type Layout, type LayoutContext, placeOfHeader } from '../layout.ts'
-import { usualPairs } from '../outliers.ts'
+import { pairsWithoutOutliers } from '../outliers.ts'
 import { provenLines } from '../proposals.ts'
 import { packedFormOf } from './packed.ts'
 
@@ -95,7 +95,7 @@ function bySetApart(rows: readonly string[][], decimal: Decimal, context: Layout
   const first = rows[0]?.findIndex((_, at) => at < MAX_BEFORE && isAngle(at) && isAngle(at + 1)) ?? -1
   if (first < 0) return undefined
   const pairs = rows.map((fields): Pair => [angleAt(fields, first)!, angleAt(fields, first + 1)!])
-  const north = northingFirst(countAxes(usualPairs(pairs), undefined, context.inZone))
+  const north = northingFirst(countAxes(pairsWithoutOutliers(pairs), undefined, context.inZone))
   const [one, other] = [
     { latitude: first, longitude: first + 1 },
     { latitude: first + 1, longitude: first },

@@ -5,7 +5,7 @@ import { withoutOutliers } from '../outliers.ts'
 import { cellOf, pairRoles, pairsOf } from '../sample.ts'
 import { byGrid, byZone } from './evidence.ts'
 import { type Packed, packedFormOf, readPacked } from './packed.ts'
-import { looksRunTogether } from './packed-chance.ts'
+import { looksPacked } from './packed-chance.ts'
 
 /** A row with two plain numbers in both readings; `packed` is missing if minutes or seconds are 60 or more. */
 type Sampled = { fields: string[]; decimal: Pair; packed: Pair | undefined }
@@ -37,7 +37,7 @@ export function withAngles(layout: Layout, rows: readonly string[][], context: L
   const verdict = byGrid(whole, layout, context) ?? byZone(whole, context)
   if (verdict === 'decimal') return layout
   if (verdict) throw runTogether(layout, whole[0]!, verdict)
-  if (form !== 'DD.MMSSsss' || !looksRunTogether(whole.map(({ fields }) => cellsOf(layout, fields)))) return layout
+  if (form !== 'DD.MMSSsss' || !looksPacked(whole.map(({ fields }) => cellsOf(layout, fields)))) return layout
   return { ...layout, notices: [...layout.notices, { code: 'ANGLES_ASSUMED', message: doubt(layout, whole[0]!) }] }
 }
 

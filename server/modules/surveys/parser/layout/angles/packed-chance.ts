@@ -10,7 +10,7 @@ const DOUBTED = 1e-3
  * counts once for each degree (minutes) and once for each hundredth of a degree (seconds) that it covers, not for each
  * row: a small site gives no warning.
  */
-export function looksRunTogether(rows: readonly { latitude: string; longitude: string }[]): boolean {
+export function looksPacked(rows: readonly { latitude: string; longitude: string }[]): boolean {
   if (rows.length < ROWS) return false
   const draws = (['latitude', 'longitude'] as const).flatMap((axis) => {
     const figures = rows.map((row) => /^\D{0,3}(\d{1,3})[.,](\d\d)\d\d/.exec(row[axis]))

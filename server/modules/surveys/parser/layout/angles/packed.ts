@@ -43,7 +43,7 @@ export function readPacked(cell: string, form: Packed, decimal: Decimal, o: 'E' 
 }
 
 /** The same, but accepts separated parts too, as in `52°31'12"`. */
-export const readAnglesRunTogether = (cell: string, form: Packed, decimal: Decimal, o: 'E' | 'W' = 'W') =>
+export const readPackedAngle = (cell: string, form: Packed, decimal: Decimal, o: 'E' | 'W' = 'W') =>
   readPacked(cell, form, decimal, o) ?? (PARTED.test(cell.slice(0, 64)) ? readAngle(cell, decimal, o) : undefined)
 
 function parts(whole: string, fraction: string, form: Packed): number[] {

@@ -28,7 +28,7 @@ export type Root = {
  * Prepares a process that was started as root to continue as the account of the embedded database, and gives that
  * account the data folder. The process stays root if the account could not read the service's code.
  */
-export function leavingRoot({ dataDir, port }: { dataDir: string; port: number }): Root | undefined {
+export function prepareToDropRoot({ dataDir, port }: { dataDir: string; port: number }): Root | undefined {
   if (process.getuid?.() !== 0) return undefined
   const found = accountFor(dataDir)
   if (typeof found === 'string') return { stays: found, listensFirst: false, leave: () => {} }
