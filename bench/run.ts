@@ -71,8 +71,8 @@ const options = {
 } as const
 
 /**
- * `npm run bench [-- name …]`: runs the benchmarks on a PostgreSQL of their own, and writes results/<name>.json, a line a
- * comparison into results/history.jsonl and the table of budgets. `--table`: the tables alone.
+ * `npm run bench [-- name …]`: runs the benchmarks on a separate PostgreSQL, and writes results/<name>.json, a line a comparison
+ * into results/history.jsonl and the table of budgets. `--table`: only the tables.
  * `mixed [--minutes 10] [--cpu-prof file]` and `growth [--long] [--only text] [--rows n,n] [--tables a,b]`, `growth --again [--only text] [--tables a,b]`, `worst [--only text]`: see docs/benchmarks.md.
  */
 const { values, positionals } = parseArgs({ allowPositionals: true, options })

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 import type { Result, Row, Scale } from './row.ts'
 import { ROWS } from './rows.ts'
 
-/** A result as it is kept: with where and how it came about. */
+/** A stored result, with the circumstances of its run. */
 export type Kept = Result & {
   row: string
   title: string
   scale: Scale
   seconds: number
-  /** The machine's, over the minute before the end, the row's own part included; of older results it is not known. */
+  /** Load average of the machine over the last minute of the row, including the row itself; unknown for older results. */
   load?: number
   machine: string
   command: string
@@ -33,14 +33,14 @@ export const kept = (row: Row, scale: Scale, seconds: number, result: Result): K
   date: new Date().toISOString(),
 })
 
-/** Puts results in place of earlier ones of the same row and scale, in the file and on the page. */
+/** Replaces earlier results of the same row and scale, in the file and on the page. */
 export function keep(results: Kept[]): void {
   const before: Kept[] = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : []
   const isSame = (one: Kept) => (other: Kept) =>
     one.row === other.row && one.title === other.title && one.scale === other.scale
   const place = (one: Kept) => ROWS.findIndex(({ id, title }) => id === one.row && title === one.title)
   const all = [...before.filter((one) => !results.some(isSame(one))), ...results]
-    // What is no row any more has no result either.
+    // Drops results of rows that no longer exist.
     .filter((one) => place(one) >= 0)
     .sort((a, b) => place(a) - place(b) || a.scale.localeCompare(b.scale))
   writeFileSync(FILE, `${JSON.stringify(all, null, 2)}\n`)

@@ -1,4 +1,5 @@
 import { type ConnectionOptions, connect } from './http/connection.ts'
+import { appConfig } from './resources/app-config.ts'
 import { apps } from './resources/apps.ts'
 import { auth } from './resources/auth.ts'
 import { box } from './resources/box.ts'
@@ -7,6 +8,7 @@ import { gameSessions, miniGameTypes } from './resources/games.ts'
 import { csvUploads, gcps } from './resources/gcps.ts'
 import { leaderboards } from './resources/leaderboards.ts'
 import { pins, zones } from './resources/places.ts'
+import { playerData } from './resources/player-data.ts'
 import { players } from './resources/players.ts'
 import { scans } from './resources/scans.ts'
 import { auditLog, user, users } from './resources/users.ts'
@@ -21,7 +23,9 @@ export function createCairn(options: ConnectionOptions) {
     /** For custom requests. */
     connection,
     apps: apps(connection),
+    appConfig: appConfig(connection),
     players: players(connection),
+    playerData: playerData(connection),
     miniGameTypes: miniGameTypes(connection),
     gameSessions: gameSessions(connection),
     leaderboards: leaderboards(connection),

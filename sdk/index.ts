@@ -1,12 +1,21 @@
 export { type Cairn, createCairn } from './cairn.ts'
 export type * from './generated/types.gen.ts'
-export { type CallOptions, type Connection, type ConnectionOptions, connect, type Session } from './http/connection.ts'
+export type { Conditions } from './http/conditions.ts'
+export {
+  type CallOptions,
+  type Connection,
+  type ConnectionOptions,
+  connect,
+  type Session,
+  type Tagged,
+} from './http/connection.ts'
 export { CairnError, type Issue } from './http/error.ts'
 export type { FollowOptions } from './http/event-stream.ts'
 export type { Page, Pages } from './http/pagination.ts'
 export type { Progress, UploadOptions } from './http/resumable-upload.ts'
 export type { RetryPlan } from './http/retry.ts'
 export { type KeptSession, keepSession } from './http/session.ts'
+export { appConfig } from './resources/app-config.ts'
 export { apps } from './resources/apps.ts'
 export { auth } from './resources/auth.ts'
 export { box } from './resources/box.ts'
@@ -15,6 +24,7 @@ export { gameSessions, miniGameTypes } from './resources/games.ts'
 export { csvUploads, gcps } from './resources/gcps.ts'
 export { leaderboards } from './resources/leaderboards.ts'
 export { pins, zones } from './resources/places.ts'
+export { playerData } from './resources/player-data.ts'
 export { players } from './resources/players.ts'
 export { scans } from './resources/scans.ts'
 export { auditLog, user, users } from './resources/users.ts'

@@ -1,6 +1,7 @@
 import { lifecycle } from './lifecycle.ts'
 import { createAccounts } from './modules/accounts/index.ts'
 import { createAdmin } from './modules/admin/index.ts'
+import { createAppConfig } from './modules/app-config/index.ts'
 import { createApps } from './modules/apps/index.ts'
 import { createAudit } from './modules/audit/index.ts'
 import { createBackups } from './modules/backups/index.ts'
@@ -11,6 +12,7 @@ import { createGcps, lockTags } from './modules/gcps/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createPhotos } from './modules/photos/index.ts'
 import { createPins } from './modules/pins/index.ts'
+import { createPlayerData } from './modules/player-data/index.ts'
 import { createPlayers } from './modules/players/index.ts'
 import { createScans } from './modules/scans/index.ts'
 import { createScoring } from './modules/scoring/index.ts'
@@ -52,6 +54,8 @@ export async function createApp(parts: PlatformOptions) {
     deletePlayer: calls.deletePlayer,
     removeUnused,
   })
+  const playerData = createPlayerData(platform)
+  const appConfig = createAppConfig(platform, { assertOwner: apps.assertOwner })
   const webhooks = createWebhooks(platform, { assertOwner: apps.assertOwner })
   const scans = createScans(platform, { files })
   const photos = createPhotos(platform, { files: files.kept, userExists: users.exists })
@@ -86,6 +90,8 @@ export async function createApp(parts: PlatformOptions) {
       accounts.routes(identity.service.exchange),
       apps.routes(guards),
       players.routes(guards),
+      playerData.routes(guards),
+      appConfig.routes(guards, records),
       usage.routes(guards, apps),
       webhooks.routes(guards),
       scoring.routes(guards),

@@ -26,7 +26,7 @@ async function usdz(...args: string[]): Promise<{ code: number | null; out: stri
   return { code, out, error }
 }
 
-/** A square that moves in two animations, of which the first has no name. */
+/** A square with two animations, the first without a name. */
 async function twoClips(): Promise<Uint8Array> {
   const model = movingModel()
   const node = model.node('Square', model.mesh('Square', model.square()))
@@ -52,7 +52,7 @@ describe('the usdz command', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('converts a file, reports, and finds its own work in order', { tags: ['long'] }, async () => {
+  test('converts a file, reports, and accepts its own output', { tags: ['long'] }, async () => {
     const converted = await usdz('convert', 'in.glb', 'out.usdz', '--json')
     expect(converted.code).toBe(0)
     expect(JSON.parse(converted.out)).toMatchObject({ triangles: 2, meshes: 1, materials: 1, notes: [] })
@@ -63,7 +63,7 @@ describe('the usdz command', () => {
     expect(checked.out).toMatch(/^out\.usdz: \d+ rules, all passed\.$/m)
   })
 
-  test('names the rules a package breaks, and where', async () => {
+  test('names the broken rules of a package and their location', async () => {
     await writeFile(join(folder, 'text.usdz'), writePackage([{ name: 'a.usda', parts: [Buffer.from('#usda 1.0\n')] }]))
     const checked = await usdz('check', 'text.usdz')
     expect(checked.code).toBe(1)
@@ -75,7 +75,7 @@ describe('the usdz command', () => {
     expect(json.rules).toContainEqual(expect.objectContaining({ rule: 'ARKitRootLayerChecker', state: 'failed' }))
   })
 
-  test('exits 1 and says why when a file is refused', async () => {
+  test('exits with 1 and prints why a file is refused', async () => {
     const refused = await usdz('convert', 'no.glb', 'out2.usdz', '--json')
     expect(refused.code).toBe(1)
     expect(JSON.parse(refused.out)).toMatchObject({ code: 'malformed' })
@@ -83,7 +83,7 @@ describe('the usdz command', () => {
     expect(await usdz('check', 'in.glb')).toMatchObject({ code: 1 })
   })
 
-  test('writes packages only, so that no model is written over', async () => {
+  test('refuses an output file that is not .usdz, so that no model is overwritten', async () => {
     const before = await readFile(join(folder, 'in.glb'))
     for (const output of ['in.glb', 'other.glb', 'out']) {
       const said = await usdz('convert', 'in.glb', output)
@@ -92,7 +92,7 @@ describe('the usdz command', () => {
     expect(await readFile(join(folder, 'in.glb'))).toEqual(before)
   })
 
-  test('says which animation lies where, by the number --clip takes, and by its name if it has one', {
+  test('lists animations with the number for --clip, and their name if they have one', {
     tags: ['long'],
   }, async () => {
     await writeFile(join(folder, 'moving.glb'), await twoClips())
@@ -100,7 +100,7 @@ describe('the usdz command', () => {
     expect(out).toMatch(/^ {2}animation 0: 0\.00 to 1\.00 s\n {2}animation 1 "Nod": 1\.\d\d to 2\.\d\d s$/m)
   })
 
-  test('names the file the system says nothing of', async () => {
+  test('names a file that cannot be read', async () => {
     for (const args of [
       ['convert', '.', 'out.usdz'],
       ['check', '.'],
@@ -109,7 +109,7 @@ describe('the usdz command', () => {
     }
   })
 
-  test('exits 2 with the usage when it does not understand, 3 when a file is not there', {
+  test('exits with 2 and prints the usage for invalid arguments, with 3 for a missing file', {
     tags: ['long'],
   }, async () => {
     for (const args of [

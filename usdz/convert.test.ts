@@ -18,7 +18,7 @@ const converted = async (name: string, glb: Uint8Array, options = {}): Promise<C
   expected: await expectedOf(glb),
 })
 
-/** Everything at once: two materials, textures, mirrored and nested nodes, an odd name, a strip. */
+/** A model with many features: two materials, textures, mirrored and nested nodes, a special name, a strip. */
 async function richGlb(): Promise<Uint8Array> {
   const model = givenModel()
   const { document } = model
@@ -49,7 +49,7 @@ async function compressed(kind: 'draco' | 'meshopt'): Promise<Uint8Array> {
     .writeBinary(document)
 }
 
-/** The same file under the name the extension was ratified with. */
+/** The same file with the ratified name of the extension. */
 async function ratifiedMeshopt(): Promise<Uint8Array> {
   return withJson(await compressed('meshopt'), (json) => {
     const renamed = JSON.parse(JSON.stringify(json).replaceAll('EXT_meshopt', 'KHR_meshopt')) as object
@@ -58,7 +58,7 @@ async function ratifiedMeshopt(): Promise<Uint8Array> {
 }
 
 describe('conversion', () => {
-  test('gives what OpenUSD, TinyUSDZ and three.js read alike: the triangles, meshes, materials and place of the GLB', {
+  test('gives the same triangles, meshes, materials and positions in OpenUSD, TinyUSDZ and three.js as in the GLB', {
     tags: ['long'],
   }, async () => {
     const list: Converted[] = []
@@ -78,7 +78,7 @@ describe('conversion', () => {
     expect(judgements.length).toBeGreaterThan(15)
   })
 
-  test('says so when there is nothing to show', async () => {
+  test('reports a model with nothing to show', async () => {
     const { report } = await convert(await readFile(new URL('bio_00_empty_scene.glb', models)))
     expect(report).toMatchObject({
       triangles: 0,
@@ -98,13 +98,13 @@ describe('conversion', () => {
     expect(checkPackage((await convert(await richGlb())).usdz)).toEqual([])
   })
 
-  test('does not care where in a larger buffer the GLB lies', async () => {
+  test('accepts a GLB at any offset of a larger buffer', async () => {
     const glb = await richGlb()
     const offset = Buffer.concat([Buffer.alloc(3), glb]).subarray(3)
     expect(Buffer.compare((await convert(offset)).usdz, (await convert(glb)).usdz)).toBe(0)
   })
 
-  test('says what it leaves out', async () => {
+  test('reports what it leaves out', async () => {
     const model = givenModel()
     const node = model.node('Square', model.mesh('Square', model.square()))
     const camera = model.document.createCamera('Eye').setType('perspective')
@@ -130,29 +130,29 @@ describe('conversion', () => {
   })
 })
 
-describe('a GLB is refused, with a code and the reason,', () => {
-  test('when it requires an extension nobody here knows', async () => {
+describe('a GLB is refused, with a code and a reason,', () => {
+  test('if it requires an unknown extension', async () => {
     const glb = withJson(await squareGlb(), (json) => {
       json.extensionsRequired = ['ACME_gizmo']
     })
     expect(await failureOf(glb)).toMatchObject({ code: 'unsupported', message: expect.stringContaining('ACME_gizmo') })
   })
 
-  test('when it refers to another file', async () => {
+  test('if it refers to another file', async () => {
     const glb = withJson(await squareGlb(), (json) => {
       json.buffers = [{ uri: 'mesh.bin', byteLength: 144 }]
     })
     expect(await failureOf(glb)).toMatchObject({ code: 'unsupported', message: expect.stringContaining('mesh.bin') })
   })
 
-  test('when it is something else', async () => {
+  test('if it is another format', async () => {
     expect(await failureOf(await image([1, 2, 3]))).toMatchObject({
       code: 'malformed',
       message: expect.stringContaining('PNG'),
     })
   })
 
-  test('when it exceeds a limit', async () => {
+  test('if it exceeds a limit', async () => {
     const model = givenModel()
     const stone = model.document.createTexture('a').setImage((await image([1, 2, 3])) as Uint8Array<ArrayBuffer>)
     const material = model.document.createMaterial().setBaseColorTexture(stone.setMimeType('image/png'))
@@ -165,7 +165,7 @@ describe('a GLB is refused, with a code and the reason,', () => {
     )
   })
 
-  test('when a profile is asked for that does not exist', async () => {
+  test('if an unknown profile is requested', async () => {
     expect(await failureOf(await squareGlb(), { profile: 'best' })).toBeInstanceOf(ConversionError)
   })
 })

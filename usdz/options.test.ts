@@ -20,12 +20,12 @@ test.each([
   ['a profile that is a number', { profile: 10n }, 'The profile must be "quicklook" or "spec", not 10n.'],
   ['a clip that is neither', { clip: {} }, 'The clip must be a name or a number from 0 up, not {}.'],
   ['a choice that is text', { onlyClip: 'no' }, 'onlyClip must be true or false, not "no".'],
-])('options that TypeScript would not let through are refused: %s', async (_, options, message) => {
+])('invalid options of callers without TypeScript are refused: %s', async (_, options, message) => {
   await expect(convert(await squareGlb(), options as object)).rejects.toMatchObject({ code: 'unsupported', message })
 })
 
 test.each([[null], ['glTF'], [new Uint16Array(100)], [new ArrayBuffer(100)], [[1, 2, 3]]])(
-  'what is not bytes is no GLB: %s',
+  'input that is not bytes is refused: %s',
   async (given) => {
     const bytes = given as unknown as Uint8Array
     const message = 'The GLB must be a Uint8Array.'

@@ -5,7 +5,7 @@ const APPS = '/api/v1/apps'
 const session = (n: number) => `${APPS}/game-sessions/${idOf(Math.floor(n / OF_ONE))}`
 const board = `${APPS}/leaderboards/mini-game`
 
-/** Apps, players, sessions, scores and boards. */
+/** Operations on apps, players, sessions, scores and boards. */
 export const gameOperations: Operation[] = [
   write('score: write', (_, n, turn) => ({
     method: 'PATCH',

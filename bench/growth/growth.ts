@@ -20,7 +20,7 @@ import { bytesOfRows, seed } from './seed.ts'
 export type Growth = {
   rows: number[]
   operations: { name: string; byContract?: string; growth: string; costs: Cost[]; again?: Again }[]
-  /** What the service asks by itself, without any request: pages of one time, at each size. */
+  /** Statements of the idle service: pages of one run, at each size. */
   chores: { query: string; pages: number[] }[]
   /** Bytes of a row on disk, and of its indexes, in the largest tables. */
   bytes: Record<string, { row: number; indexes: number }>
@@ -34,7 +34,7 @@ const SETTINGS = {
   max_connections: '100',
   max_wal_size: '8GB',
   checkpoint_timeout: '1h',
-  // Pages are written whole to the log after a checkpoint: that depends on when it was, and is told apart in docs/scaling.md.
+  // After a checkpoint, whole pages are written to the log: this depends on its time, and is reported separately in docs/scaling.md.
   full_page_writes: 'off',
   autovacuum: 'off',
   jit: 'off',
@@ -44,9 +44,9 @@ const SETTINGS = {
 const SOME_PAGES = 4
 
 /**
- * What each operation costs in tables of 10⁴, 10⁵ and 10⁶ rows (`long`: 10⁷ too, an hour and 60 GB): the pages that its SQL
- * touches, as PostgreSQL counts them in the statements that the service really sends, and CPU time.
- * @param only operations whose name has one of these texts, apart by commas @param tables that are filled, all unless named @param sizes of the tables @param ms of CPU measuring an operation
+ * Measures each operation on tables of 10⁴, 10⁵ and 10⁶ rows (`long`: also 10⁷, an hour and 60 GB): the pages that its SQL
+ * touches, as PostgreSQL counts them in the service's statements, and CPU time.
+ * @param only operations with one of these comma-separated texts in their name @param tables to fill, by default all @param sizes of the tables @param ms of the CPU measurement of an operation
  */
 export async function benchGrowth({
   long = false,
@@ -68,7 +68,7 @@ export async function benchGrowth({
           bytes = await bytesOfRows(parts.client)
           await parts.client.query('checkpoint')
           chores.push(await choresOf(parts.client))
-          console.error(`  ${size.toLocaleString('en')} rows are there`)
+          console.error(`  ${size.toLocaleString('en')} rows inserted`)
           for (const operation of inTurn(wanted)) {
             await tidyUp(parts.client)
             costs.get(operation.name)!.push(await costOf(operation, world, { ...parts, chores: chores.at(-1)! }, ms))
@@ -116,7 +116,7 @@ async function withService(
     CAIRN_WEBHOOK_HOSTS: host,
     CAIRN_WEBHOOK_RATE: '10000',
     CAIRN_WEBHOOK_LOG_ROWS: '1000000000',
-    // What is measured is the SQL, which answers where pins are too many for the memory.
+    // Measures the SQL, which serves when the pins exceed the memory.
     CAIRN_PIN_INDEX_BYTES: '0',
   })
   const service = await startChild<{ url: string; token: string }>('service-process.ts', [databaseUrl, folder])
@@ -132,7 +132,7 @@ async function withService(
     const { rows: users } = await client.query(`update users set granted_roles = '{admin,ops}' returning id`)
     await seed(databaseUrl, { app: app.id, user: users[0].id, webhook, rows, tables })
     const key = { 'x-app-api-key': app.apiKey }
-    // The first one to ask has the board's ranks loaded.
+    // The first request loads the board's ranks.
     await send({ path: '/api/v1/apps/leaderboards/mini-game?limit=1', headers: key })
     await new Promise((resolve) => setTimeout(resolve, 1000 + rows / 400))
     await use(
@@ -147,7 +147,7 @@ async function withService(
   }
 }
 
-/** As autovacuum does at moments of its own: what was written before is not for the next operation to go through. Nothing of it can go while somebody looks at the database as it was before: the queue counts its jobs for some seconds at 10⁷. */
+/** Vacuums like autovacuum, so that dead rows of one operation do not affect the next. Dead rows cannot be removed while an older snapshot is in use: the job queue counts its jobs for some seconds at 10⁷. */
 async function tidyUp(client: pg.Client) {
   const { rows: now } = await client.query('select pg_current_xact_id()::xid as id')
   for (;;) {
@@ -162,7 +162,7 @@ async function tidyUp(client: pg.Client) {
   await client.query('vacuum')
 }
 
-/** How the last two ten-folds, and the last of them, make pages grow: below, what fits into a page or two is first to fill them. A tree of ten times the rows is a third of a level deeper: some pages, or the 0.15th power. Nothing of one size alone. */
+/** Classifies the growth of pages over the last two powers of ten, and the last one: smaller tables first fill a page or two. A tree of ten times the rows is a third of a level deeper: some pages, or the 0.15th power. Undefined for one size. */
 function growthOf(rows: number[], costs: Pick<Cost, 'pages'>[]): string {
   if (costs.length < 2) return ''
   const pages = costs.map((cost) => cost.pages).slice(-3)
@@ -176,5 +176,5 @@ function growthOf(rows: number[], costs: Pick<Cost, 'pages'>[]): string {
   return exponent(0) > 0.3 && exponent(-2) > 0.5 ? 'LINEAR' : 'more than logarithmic'
 }
 
-/** Whether an operation costs more by its rows than it may, unless the interface says why. */
+/** Whether an operation grows more than allowed, unless the interface documents why. */
 export const isTooMuch = (growth: string): boolean => growth === 'LINEAR' || growth === 'more than logarithmic'

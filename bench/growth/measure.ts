@@ -6,20 +6,20 @@ import type { Chores } from './background-jobs.ts'
 import type { Operation, Request, Send, World } from './operation.ts'
 import { shortened, statementsBetween, statementsUntilNow } from './statements.ts'
 
-/** Of one operation on one request: pages of 8 kB and WAL of its statements; CPU µs of the service and of PostgreSQL, with some clients at once. */
+/** Cost of one request of an operation: pages of 8 kB and WAL of its statements; CPU µs of the service and of PostgreSQL with concurrent clients. */
 export type Cost = {
   pages: number
   walBytes: number
   serviceMicroseconds: number
   postgresMicroseconds: number
-  /** The statements that touch most pages, and how many a request. */
+  /** The statements that touch most pages, with their calls a request. */
   statements: { pages: number; query: string }[]
 }
 export type Parts = {
   client: pg.Client
   postmaster: number
   service: { url: string; cpu: () => Promise<number> }
-  /** Left out of what a request costs. */
+  /** Statements excluded from the cost of a request. */
   chores: Chores
 }
 
@@ -41,7 +41,7 @@ export function sender(url: string): Send {
   }
 }
 
-/** One request after the other for the pages, whose count nothing disturbs; then some at once for the CPU time, `ms` long. */
+/** Runs sequential requests to count pages without disturbance; then concurrent ones for `ms` to measure CPU time. */
 export async function costOf({ name, run }: Operation, world: World, parts: Parts, ms: number): Promise<Cost> {
   const { client, postmaster, service, chores } = parts
   const send = sender(service.url)
@@ -76,7 +76,7 @@ export async function costOf({ name, run }: Operation, world: World, parts: Part
   }
 }
 
-/** Until what the service does behind an answer (deliveries of webhooks) is over, so far as the database shows it; half a minute at most. */
+/** Waits up to half a minute for work after the response (webhook deliveries), as far as the database shows it. */
 async function settled(client: pg.Client): Promise<void> {
   for (let i = 0; i < 300; i++) {
     const { rows } = await client.query(

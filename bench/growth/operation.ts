@@ -1,6 +1,6 @@
 import { pointOf } from './seed.ts'
 
-/** What an operation is sent with. */
+/** The context of an operation. */
 export type World = {
   app: string
   /** Headers of the app and of its owner, who is an admin. */
@@ -11,24 +11,24 @@ export type World = {
   webhook: string
 }
 export type Request = { method?: string; path: string; headers?: Record<string, string>; body?: object | FormData }
-/** Sends a request and gives the answer's JSON. @throws for any status but 2xx */
-// biome-ignore lint/suspicious/noExplicitAny: a benchmark looks into answers without knowing their types.
+/** Sends a request and returns the JSON of its response. @throws for any status but 2xx */
+// biome-ignore lint/suspicious/noExplicitAny: benchmarks read responses without knowing their types.
 export type Send = (request: Request) => Promise<any>
 export type Operation = {
   name: string
-  /** Reads are measured first, deletions last: what was written and is not tidied up yet would count for them. */
+  /** Reads are measured first, deletions last: writes that are not vacuumed yet would affect them. */
   kind: 'read' | 'write' | 'delete'
   run: (send: Send, world: World, turn: number) => Promise<unknown>
-  /** What a longer list costs more by is said in the interface: it counts all there are, or looks for a part of a text. */
+  /** The documented reason why a longer list costs more: it counts all rows, or searches part of a text. */
   byContract?: string
 }
 
-/** Somewhere in the middle, another one each turn. */
+/** A number near the middle, different each turn. */
 export const some = (rows: number, turn: number) => (Math.floor(rows / 2) + turn * 7919) % rows
 export const cursorOf = (...values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url')
 export const moment = (n: number) =>
   `${new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString().slice(0, 19).replace('T', ' ')}+00`
-/** A place of its own for a request that is sent again and again. */
+/** A separate number for a request that is repeated many times. */
 export const around = (n: number) => `lat=${pointOf(n).latitude}&lon=${pointOf(n).longitude}`
 
 type PathOf = (world: World, n: number) => string
@@ -47,7 +47,7 @@ export const get = read('key')
 /** A GET of the app's owner. */
 export const asUser = read('user')
 
-/** A POST unless the request says another method. */
+/** A POST unless the request has another method. */
 export const write = (name: string, request: RequestOf, who: 'key' | 'user' = 'key'): Operation => ({
   name,
   kind: 'write',
@@ -57,17 +57,17 @@ export const write = (name: string, request: RequestOf, who: 'key' | 'user' = 'k
   },
 })
 
-/** A DELETE of what was there from the beginning. */
+/** A DELETE of a seeded record. */
 export const remove = (name: string, path: PathOf, who: 'key' | 'user' = 'key'): Operation => ({
   ...write(name, (world, n) => ({ method: 'DELETE', path: path(world, n) }), who),
   kind: 'delete',
 })
 
-/** Makes something of its own, and deletes it. */
+/** Creates a record, and deletes it. */
 export const makeAndDelete = (
   name: string,
   make: RequestOf,
-  // biome-ignore lint/suspicious/noExplicitAny: the answer, as `Send` gives it.
+  // biome-ignore lint/suspicious/noExplicitAny: the response, as `Send` returns it.
   pathOf: (made: any) => string,
 ): Operation => ({
   name,

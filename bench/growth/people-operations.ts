@@ -8,7 +8,7 @@ const file = (turn: number): FormData => {
   return form
 }
 
-/** Files, scans, users, codes, what is written down of them, webhooks, and the box itself. */
+/** Operations on files, scans, users, codes, logs, webhooks, and the installation. */
 export const peopleOperations: Operation[] = [
   write('file: upload', (_, __, turn) => ({ path: '/api/upload', body: file(turn + performance.now()) }), 'user'),
   asUser('file: its conversion', (_, n) => `/api/upload/convert?fileId=${n + 1}`),

@@ -24,7 +24,7 @@ const poseAt = (latitude: number, longitude: number) => ({
   angles: { yaw: 0, pitch: 0, roll: 0 },
 })
 
-/** A point among the others of its town, and a tag that none of them carries: of 51 tags they carry 25. Another one each turn. */
+/** A point in its town, and a tag that no other point there has: they use 25 of 51 tags. Different each turn. */
 function freeTag(rows: number, turn: number): { n: number; tag: number } {
   const towns = rows / 500
   const town = (turn * 7919) % towns
@@ -49,7 +49,7 @@ async function importPoints(send: Send, { user, rows }: World, turn: number) {
   }
 }
 
-/** Pins, survey points, zones, imports, and the same as OGC features. */
+/** Operations on pins, survey points, zones, imports, and OGC features. */
 export const placeOperations: Operation[] = [
   asUser('pins: within 10 m', (_, n) => `/api/location/pins?${around(n)}&radius=10`),
   asUser('pins: nearest 20', (_, n) => `/api/location/pins?${around(n)}&nearest=20`),

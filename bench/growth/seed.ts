@@ -2,14 +2,14 @@ import pg from 'pg'
 import { defaultGame } from '../../server/modules/scoring/types/store.ts'
 import { recountRows } from '../../server/platform/database/row-counts.ts'
 
-/** Rows whose ids follow from their number, so that requests can name them: `idOf(7)` is player 7, session 7, scan 7. */
+/** Row IDs follow from their number, so that requests can name them: `idOf(7)` is player 7, session 7, scan 7. */
 export const idOf = (n: number) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
 const idSql = (n: string) => `('00000000-0000-4000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
-/** Players of a session, and GCPs of a zone: what lists of one thing hold, however many things there are. */
+/** Players of a session, and GCPs of a zone: constant for all table sizes. */
 export const OF_ONE = 100
 
-/** Where GCP n is: towns of 500 points some metres apart, so that around each there are as many whatever their number. */
+/** The position of GCP n: towns of 500 points some metres apart, so that the density is constant. */
 export const pointOf = (n: number) => ({
   latitude: ((Math.floor(n / 500) * 37) % 120) - 60 + Math.floor((n % 500) / 25) * 1e-4,
   longitude: ((Math.floor(n / 500) * 0.173) % 350) - 175 + ((n % 500) % 25) * 1e-4,
@@ -37,9 +37,9 @@ const TABLES = [
 ] as const
 
 /**
- * Every table with `rows` rows (sessions and zones: a hundredth), as a service that has run for a while has them: codes
- * that nobody used, deliveries that arrived, jobs that were done. Foreign keys hold, unchecked.
- * @param tables those alone; none: all
+ * Fills every table with `rows` rows (sessions and zones: a hundredth), like a service after some time: unused codes,
+ * completed deliveries and jobs. Foreign keys are valid, but not checked.
+ * @param tables only these; by default all
  */
 export async function seed(
   url: string,
@@ -98,7 +98,7 @@ export async function seed(
   }
 }
 
-/** Bytes on disk that a row takes, with its share of the indexes. */
+/** Bytes on disk per row, with its share of the indexes. */
 export async function bytesOfRows(client: pg.Client): Promise<Record<string, { row: number; indexes: number }>> {
   const bytes: Record<string, { row: number; indexes: number }> = {}
   for (const table of TABLES) {

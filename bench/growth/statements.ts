@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** What a statement did in all its calls: pages of 8 kB that it touched, CPU aside, and bytes it wrote to the log of changes (WAL). */
+/** Totals of a statement over all calls: touched pages of 8 kB, and bytes of WAL. */
 export type Statement = { query: string; calls: number; pages: number; walBytes: number }
 
 const SQL = `
@@ -11,10 +11,10 @@ const SQL = `
 
 export type Snapshot = Map<string, Statement>
 
-/** In one line, cut. */
+/** In one truncated line. */
 export const shortened = (query: string) => query.replaceAll(/\s+/g, ' ').trim().slice(0, 160)
 
-/** All statements until now. PostgreSQL counts what a function does within the statement that calls it. */
+/** All statements so far. PostgreSQL attributes the work of a function to the calling statement. */
 export async function statementsUntilNow(client: pg.Client): Promise<Snapshot> {
   const { rows } = await client.query(SQL)
   return new Map(
@@ -25,7 +25,7 @@ export async function statementsUntilNow(client: pg.Client): Promise<Snapshot> {
   )
 }
 
-/** What came between. Those that ran in less than half of the turns are the service's own chores, which nobody asked for. */
+/** The difference of two totals. Statements of less than half of the turns are background work of the service. */
 export function statementsBetween(before: Snapshot, after: Snapshot, turns: number): Statement[] {
   const between: Statement[] = []
   for (const [key, now] of after) {

@@ -1,7 +1,7 @@
 import { type Growth, isTooMuch } from './growth.ts'
 import { whatWasAgain } from './replace-results.ts'
 
-/** Operations by sizes: pages touched, how they grow; then CPU, bytes written and the statements that read most at the largest size. @param load of the machine, when it was measured */
+/** Formats operations by size: touched pages and their growth; then CPU, WAL and the most expensive statements at the largest size. @param load of the machine during the measurement */
 export function growthTable({ rows, operations, chores, bytes, load }: Growth & { load: number }): string {
   const sizes = rows.map((size) => size.toLocaleString('en'))
   const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`

@@ -1,13 +1,13 @@
-/** What V8's profiler writes: a tree of calls, and which of its nodes each sample was in. */
+/** The format of V8's profiler: a tree of calls, and the node of each sample. */
 export type CpuProfile = {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number }; children?: number[] }[]
   samples: number[]
   timeDeltas: number[]
 }
-/** Shares of the time that the process was not idle, of 1: in the function itself, and with all it called. */
+/** Shares of the non-idle time, from 0 to 1: in the function itself, and including its calls. */
 export type Share = { name: string; self: number; total: number }
 
-/** Where the CPU time went, by function and by package, the most first. @param most how many of each */
+/** CPU time by function and by package, largest first. @param most number of entries of each */
 export function sharesOf(profile: CpuProfile, most = 25): { functions: Share[]; packages: Share[] } {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]))
   const micros = new Map<number, number>()
@@ -53,7 +53,7 @@ function packageOf({ callFrame: { functionName, url } }: CpuProfile['nodes'][num
   return name ?? shortened(url).split('/').slice(0, 3).join('/').replace(/\.ts$/, '')
 }
 
-/** A table of shares, in per cent. */
+/** Formats a table of shares in per cent. */
 export const tableOf = (shares: Share[]): string =>
   shares
     .map(

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { CpuProfile } from './cpu-profile.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: each command of the protocol answers something else.
+// biome-ignore lint/suspicious/noExplicitAny: each command of the protocol has another result.
 type Ask = (method: string, params?: object) => Promise<any>
 
-/** Looks into a Node process that runs with --inspect, over the DevTools protocol. @param said all that the process has printed: the address is in it */
+/** Connects to a Node process with --inspect over the DevTools protocol. @param said the output of the process, which has the URL */
 export async function openInspector(said: string) {
   const [address] = /ws:\/\/\S+/.exec(said) ?? []
   if (!address) throw new Error('the process did not print its inspector address')
@@ -25,7 +25,7 @@ export async function openInspector(said: string) {
     })
 
   return {
-    /** Megabytes of the JavaScript heap, and outside it, that are still in use after a collection. */
+    /** Megabytes in use after a collection, in the JavaScript heap and outside. */
     async heapAfterCollection(): Promise<{ heap: number; outside: number }> {
       for (let i = 0; i < 2; i++) await ask('HeapProfiler.collectGarbage')
       const { result } = await ask('Runtime.evaluate', {
@@ -34,7 +34,7 @@ export async function openInspector(said: string) {
       })
       return { heap: result.value.heapUsed / 2 ** 20, outside: result.value.external / 2 ** 20 }
     },
-    /** A profile of its CPU while the work is done, by a sample each millisecond. */
+    /** A CPU profile of the work, with a sample each millisecond. */
     async profileDuring(work: () => Promise<unknown>): Promise<CpuProfile> {
       await ask('Profiler.enable')
       await ask('Profiler.setSamplingInterval', { interval: 1000 })

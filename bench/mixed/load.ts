@@ -4,13 +4,13 @@ export type Times = { count: number; p50Ms: number; p99Ms: number; maxMs: number
 export type Load = {
   perSecond: number
   errors: number
-  /** The first errors that there were. */
+  /** The first errors. */
   firstErrors: string[]
   all: Times
   operations: Record<string, Times>
 }
 
-/** Picks operations by their shares and notes what became of them. */
+/** Picks operations by their shares and records the results. */
 function recorder(operations: MixedOperation[]) {
   const whole = operations.reduce((sum, { share }) => sum + share, 0)
   const took = new Map<string, number[]>(operations.map(({ name }) => [name, []]))
@@ -25,7 +25,7 @@ function recorder(operations: MixedOperation[]) {
     return operations[0]!
   }
   return {
-    /** @param since from when on somebody waits for it */
+    /** @param since when the request was due */
     async runOne(since: number) {
       const { name, run } = pick()
       await run().then(
@@ -52,7 +52,7 @@ function timesOf(times: number[]): Times {
   return { count: times.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) }
 }
 
-/** So many clients, each of which asks again when it is answered: how much the service can do. */
+/** Closed loop: that many clients, each of which sends its next request after the response. Measures the capacity. */
 export async function closedLoad(operations: MixedOperation[], clients: number, seconds: number): Promise<Load> {
   const { runOne, result } = recorder(operations)
   const end = performance.now() + seconds * 1000
@@ -64,7 +64,7 @@ export async function closedLoad(operations: MixedOperation[], clients: number, 
   return result()
 }
 
-/** Requests at a fixed rate, whether those before were answered or not, as the world sends them. Times run from when each was due: a service that halts makes all wait that come meanwhile. */
+/** Open loop: sends requests at a fixed rate, independent of earlier responses. Times count from when each was due: a stall of the service delays all requests during it. */
 export async function openLoad(operations: MixedOperation[], perSecond: number, seconds: number): Promise<Load> {
   const { runOne, result } = recorder(operations)
   const began = performance.now()

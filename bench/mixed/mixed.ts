@@ -12,7 +12,7 @@ import { type Sample, slopeOf, takeSamples } from './samples.ts'
 import { makeWorld } from './world.ts'
 
 const CLIENTS = 32
-/** Of what the closed loop reached: below saturation. */
+/** Share of the closed loop's rate: below saturation. */
 const OPEN_SHARE = 0.6
 const PROFILE_SECONDS = 15
 
@@ -21,27 +21,27 @@ export type Mixed = {
   minutes: number
   closed: Load
   open: Load & { asked: number }
-  /** CPU a request, of the closed loop. */
+  /** CPU a request, from the closed loop. */
   cpu: { serviceMicroseconds: number; postgresMicroseconds: number }
   memory: {
     samples: Sample[]
-    /** By so much the resident memory grows in the later half, on the straight line nearest to it. */
+    /** Growth of the resident memory in the second half, by linear regression. */
     megabytesAnHour: { service: number; database: number }
-    /** What is still in use after a collection, after the warm-up and at the end. */
+    /** Memory in use after a collection, after the warm-up and at the end. */
     heap: { before: Heap; after: Heap; megabytesAnHour: number }
   }
   profile: { functions: Share[]; packages: Share[] }
 }
 
 /**
- * A mix of requests against the service as `npm start` runs it, with its own database: 100,000 players on 10 boards,
- * 200,000 pins. First as much as it can do, then at a fixed rate below that.
- * @param minutes both together, with the warm-up @param profileFile where the whole profile is kept, for flame graphs
+ * Runs a mix of requests against the service as `npm start` runs it, with its own database: 100,000 players on 10 boards,
+ * 200,000 pins. First at full capacity, then at a fixed rate below it.
+ * @param minutes of both together, including the warm-up @param profileFile for the whole profile, for flame graphs
  */
 export async function benchMixed({ minutes = 10, profileFile = '' } = {}): Promise<Mixed> {
   const folder = await newFolder()
   const world = await makeWorld(folder)
-  console.error('  the data are there')
+  console.error('  data inserted')
   const service = await startProcess(folder, {
     command: [process.execPath, '--inspect=127.0.0.1:0', `${ROOT}/server/main.ts`],
     settings: UNLIMITED,
@@ -57,7 +57,7 @@ export async function benchMixed({ minutes = 10, profileFile = '' } = {}): Promi
     const before = await inspector.heapAfterCollection()
     const samples = takeSamples(pid, postmaster)
     const began = performance.now()
-    // The service started its PostgreSQL: what that used is in its own count too.
+    // The service started its PostgreSQL: subtract its memory.
     const spent = async () => {
       const [all, postgres] = [(await cpuSecondsOf(pid)) * 1e6, await cpuMicrosecondsOf(postmaster)]
       return [all - postgres, postgres] as const

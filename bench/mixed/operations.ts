@@ -6,7 +6,7 @@ export type MixedOperation = { name: string; share: number; run: () => Promise<u
 
 const BOUNDARY = 'a-boundary-of-the-benchmarks'
 const any = (count: number) => Math.floor(Math.random() * count)
-/** Some are asked for much more often than others. */
+/** Skewed: some are requested much more often than others. */
 const liked = (count: number) => Math.floor(count * Math.random() ** 3)
 let made = 0
 const fresh = () => `${process.pid} ${++made}`
@@ -98,7 +98,7 @@ export function mixedOperations(url: string, { key, token }: MixedWorld): MixedO
     operation(0.5, 'code made and exchanged', async () => {
       const { code } = await heard(app, `${url}/auth/codes`, { playerId: player() })
       const { status } = await heard(app, `${url}/auth/codes/exchange`, { code })
-      // A code that another client made for the same player meanwhile takes the place of this one.
+      // A code created by another client for the same player meanwhile replaces this one.
       if (status === 'ERROR') throw new Error('a code could not be decided')
     }),
   ]

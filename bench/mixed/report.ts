@@ -3,7 +3,7 @@ import { tableOf } from './cpu-profile.ts'
 import type { Load } from './load.ts'
 import type { Mixed } from './mixed.ts'
 
-/** What a person reads of a run. */
+/** The report for people. */
 export function mixedReport({ closed, open, cpu, memory, profile }: Mixed): string {
   const { megabytesAnHour, heap } = memory
   return `
@@ -24,7 +24,7 @@ ${tableOf(profile.packages)}
 `
 }
 
-/** What goes into the history of runs. */
+/** The entries of the history. */
 export function mixedComparisons({
   closed,
   open,

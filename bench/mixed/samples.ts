@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryOf } from '../measure/process-memory.ts'
 
-/** Megabytes at a moment: what the service has in memory (RSS), and the database with all its processes (PSS, which counts what they share once). */
+/** Memory in megabytes: of the service (RSS), and of the database with all its processes (PSS, which divides shared memory). */
 export type Sample = { seconds: number; service: number; database: number }
 
 const EVERY_MS = 5000
@@ -33,7 +33,7 @@ async function megabytesOf(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1024
 }
 
-/** Megabytes an hour by which it grows: the slope of the straight line nearest to the later half of the samples (least squares). In the earlier half the process takes what it works with: a collection of garbage goes before. */
+/** Growth in megabytes an hour: the slope of a linear regression over the second half of the samples. In the first half the process allocates its working memory: a garbage collection precedes. */
 export function slopeOf(all: Sample[], what: 'service' | 'database'): number {
   const samples = all.slice(all.length >> 1)
   const mean = (of: (sample: Sample) => number) => samples.reduce((sum, one) => sum + of(one), 0) / samples.length

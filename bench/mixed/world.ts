@@ -11,14 +11,14 @@ import { newBenchApp } from '../processes/board-service.ts'
 
 export const [PLAYERS, BOARDS, SESSIONS, PINS, GCPS, ZONES] = [100_000, 10, 2000, 200_000, 20_000, 200]
 
-/** Ids follow from numbers, so that nothing needs to be looked up: `idOf(7)` is player 7, type 7, session 7. */
+/** IDs follow from numbers, so that no lookup is needed: `idOf(7)` is player 7, type 7, session 7. */
 export const idOf = (n: number) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
 const idSql = (n: string) => `('00000000-0000-4000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
-/** Players of a session, all of whom have a score: player n is in sessions n mod 2000 and (n + 1) mod 2000. */
+/** Players of a session, all with a score: player n is in sessions n mod 2000 and (n + 1) mod 2000. */
 export const sessionOf = (player: number) => player % SESSIONS
 
-/** Towns of a hundred pins some hundred metres wide. */
+/** Towns of a hundred pins, some hundred metres wide. */
 export const placeOf = (n: number) => ({
   latitude: ((Math.floor(n / 100) * 37) % 120) - 60 + Math.floor((n % 100) / 10) * 5e-4,
   longitude: ((Math.floor(n / 100) * 0.173) % 340) - 170 + (n % 10) * 5e-4,
@@ -30,7 +30,7 @@ const GEO_POSE = `jsonb_build_object('position', jsonb_build_object('lat', ${lat
 
 export type MixedWorld = { key: string; token: string }
 
-/** A data folder as after some months: an app with its players, boards and sessions; pins, survey points and zones. The service is not running. */
+/** A data folder like after some months: an app with players, boards and sessions; pins, survey points and zones. The service is not running. */
 export async function makeWorld(folder: string): Promise<MixedWorld> {
   const box = await openEmbeddedDatabase({ dataDir: folder })
   const config = readConfig({ CAIRN_DATA_DIR: folder, CAIRN_LOG_LEVEL: 'silent' }, '')

@@ -5,10 +5,10 @@ export type Measured = { seconds: number; bytes: number; megabytesOfMemory: numb
 /** This project with a profile, or its peer. */
 export type Converter = Profile | 'three'
 
-/** One conversion in a fresh process, which loads nothing that the converter does not. */
+/** One conversion in a new process, which loads only the converter. */
 async function measure(converter: Converter, file: string): Promise<Measured> {
   const run = converter === 'three' ? await peer() : await ours(converter)
-  // A large file is read into a buffer of its own: nothing is copied, and its `buffer` holds the file alone.
+  // A large file is read into its own buffer: nothing is copied, and its `buffer` is exactly the file.
   const glb = new Uint8Array((await readFile(file)).buffer as ArrayBuffer)
   const start = performance.now()
   const usdz = await run(glb)
@@ -16,7 +16,7 @@ async function measure(converter: Converter, file: string): Promise<Measured> {
   return { seconds, bytes: usdz.length, megabytesOfMemory: await maxMegabytes() }
 }
 
-/** The most memory this process ever had. `resourceUsage` would count its parent's, from before the program began. */
+/** The peak memory of this process. `resourceUsage` would include its parent's before exec. */
 async function maxMegabytes(): Promise<number> {
   const status = await readFile('/proc/self/status', 'utf8')
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 
 type Mesh = { points: Float32Array; normals: Float32Array; uvs: Float32Array; indices: Uint32Array }
 
-/** A wavy, slightly rough square of 999,698 triangles with normals and texture coordinates, the same on every run. */
+/** A wavy, slightly rough square of 999,698 triangles with normals and texture coordinates, deterministic. */
 export function wavySquare(): Mesh {
   const side = 707
   const row = side + 1
@@ -33,8 +33,8 @@ export function wavySquare(): Mesh {
 }
 
 /**
- * A rough ball of 1,003,520 triangles, vertices and triangles in random order: nothing follows from what comes before,
- * so compression finds only what is in the numbers.
+ * A rough sphere of 1,003,520 triangles, with vertices and triangles in random order, so that compression cannot exploit
+ * locality.
  */
 export function roughBall(): Mesh {
   const random = randomFrom(2)
@@ -59,7 +59,7 @@ export function roughBall(): Mesh {
   return { points, normals, uvs, indices }
 }
 
-/** Each edge of an octahedron in `parts` parts, its corners pushed out to the unit ball. */
+/** Divides each edge of an octahedron into `parts`, with vertices projected to the unit sphere. */
 function dividedOctahedron(parts: number): { corners: Float32Array; faces: Uint32Array } {
   const corners: number[] = []
   const known = new Map<number, number>()
@@ -90,7 +90,7 @@ function dividedOctahedron(parts: number): { corners: Float32Array; faces: Uint3
   return { corners: Float32Array.from(corners), faces: Uint32Array.from(faces) }
 }
 
-/** A GLB of one mesh, with so many JPEG images of 4096² pixels: colour, metal and roughness, normals. */
+/** A GLB of one mesh with that many JPEG images of 4096² pixels: colour, metallic-roughness, normals. */
 export async function glbOf({ points, normals, uvs, indices }: Mesh, images = 0): Promise<Uint8Array> {
   const document = new Document()
   const buffer = document.createBuffer()
@@ -121,7 +121,7 @@ export async function glbOf({ points, normals, uvs, indices }: Mesh, images = 0)
   return await new NodeIO().writeBinary(document)
 }
 
-/** A JPEG of about seven million bytes: noise of pixels over softer noise, as photographs of ground have it. */
+/** A JPEG of about seven million bytes: pixel noise over smooth noise, as in photographs of ground. */
 async function noise(seed: number): Promise<Uint8Array<ArrayBuffer>> {
   const side = 4096
   const random = randomFrom(seed + 3)
@@ -134,7 +134,7 @@ async function noise(seed: number): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await image.jpeg({ quality: 82 }).toBuffer())
 }
 
-/** Numbers from 0 to 1, the same on every run. */
+/** Deterministic random numbers from 0 to 1. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

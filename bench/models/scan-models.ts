@@ -1,4 +1,4 @@
-/** A hilly place of a hundred metres each way, as points or as triangles of its grid: what a scan of the outdoors is like. */
+/** Hilly terrain of a hundred metres each way, as points or as a triangle grid, like an outdoor scan. */
 const SIZE = 100
 
 const heightAt = (x: number, y: number) =>
@@ -35,7 +35,7 @@ function* faces(side: number): Generator<[number, number, number]> {
   }
 }
 
-/** A binary PLY of side² coloured points, and with `isMesh` of the triangles between them. */
+/** A binary PLY of side² coloured points, and with `isMesh` also their triangles. */
 export function terrainPly(side: number, isMesh: boolean): Buffer {
   const triangles = isMesh ? 2 * (side - 1) ** 2 : 0
   const header = [
@@ -70,7 +70,7 @@ export function terrainObj(side: number): Buffer {
   return Buffer.from(`${lines.join('\n')}\n`)
 }
 
-/** A splat PLY of side² discs that lie on the ground, with the 62 properties of a trainer's file. */
+/** A splat PLY of side² discs on the ground, with the 62 properties of a trainer's file. */
 export function terrainSplats(side: number): Buffer {
   const rest = Array.from({ length: 45 }, (_, i) => `f_rest_${i}`)
   const names = ['x', 'y', 'z', 'nx', 'ny', 'nz', 'f_dc_0', 'f_dc_1', 'f_dc_2', ...rest, 'opacity']
@@ -87,7 +87,7 @@ export function terrainSplats(side: number): Buffer {
   const flat = Math.log((SIZE / side) * 0.7)
   for (const { x, y, z, color } of grid(side)) {
     const harmonics = color.map((value) => (value / 255 - 0.5) / 0.28209479177387814)
-    // y grows downwards.
+    // y points downwards.
     const values = [x, -z, y, 0, 0, 0, ...harmonics, ...rest.map(() => 0), 3, flat, flat - 1.5, flat, 1, 0, 0, 0]
     for (const value of values) at = out.writeFloatLE(value, at)
   }

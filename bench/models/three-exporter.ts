@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** Pixels as three.js asks a browser for them: r g b a, row after row. */
+/** Pixels as three.js requests them from a browser: r g b a, row by row. */
 class Bitmap {
   readonly width: number
   readonly height: number
@@ -13,7 +13,7 @@ class Bitmap {
   }
 }
 
-/** A canvas that can do the one thing the exporter does with it: take an image, scaled and maybe flipped, and encode it. */
+/** A minimal canvas for the exporter: draws an image, scaled and optionally flipped, and encodes it. */
 class Canvas {
   width = 0
   height = 0
@@ -40,7 +40,7 @@ class Canvas {
   }
 }
 
-/** three.js's loader and exporter, with what of a browser they take for granted. */
+/** three.js's loader and exporter, with the browser interfaces that they require. */
 export async function threeConverter(): Promise<(glb: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>> {
   const createImageBitmap = async (blob: Blob) => {
     const image = sharp(await blob.arrayBuffer())

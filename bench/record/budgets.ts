@@ -84,7 +84,7 @@ export const budgets: Budget[] = [
 export const budgetsOf = (bench: string, name: string): Budget[] =>
   budgets.filter((budget) => budget.bench === bench && budget.name.test(name))
 
-/** @returns undefined when the comparison has no such figure */
+/** @returns undefined if the comparison has no such figure */
 export function figureOf({ ratio, ours }: Pick<Comparison, 'ratio' | 'ours'>, figure: string): number | undefined {
   if (figure === 'ratio') return ratio
   const value = (ours as Record<string, unknown>)[figure.replace('ours.', '')]

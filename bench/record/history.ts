@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { budgetsOf, figureOf, isMet } from './budgets.ts'
 import type { Comparison } from './comparison.ts'
 
-/** One comparison of one run. `met`: all its budgets; null where there is none. `figures`: those that a budget is on; where there is none, ours. */
+/** One comparison of one run. `met`: all its budgets; null without one. `figures`: those with a budget; otherwise ours. */
 export type Line = {
   date: string
   commit: string
@@ -52,7 +52,7 @@ export function readHistory(results: string): Line[] {
     .map((line) => JSON.parse(line) as Line)
 }
 
-/** The commit that is checked out; with a `+` where files differ from it. */
+/** The current commit; with a `+` if files differ from it. */
 export function commitNow(): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })

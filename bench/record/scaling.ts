@@ -6,7 +6,7 @@ import type { Mixed } from '../mixed/mixed.ts'
 const RATES = [1e3, 1e4, 1e5, 1e6]
 /** Share of a core in use, so that the load of a failed process can be taken over. */
 const BUSY = 0.6
-/** How often each write comes in a mixed request, by the growth bench's names; as mixed/operations.ts has it. */
+/** Frequency of each write in the mix, by the growth bench's names; as in mixed/operations.ts. */
 const WRITES: Record<string, number> = {
   'score: write': 0.28,
   'score: 100 of a session': 0.02 / 5,
@@ -19,7 +19,7 @@ const WRITES: Record<string, number> = {
   'file: upload': 0.01,
 }
 
-/** Writes results/scaling.md: what the measured cost of a request comes to at rates that this machine does not reach. Nothing where mixed or growth was never run. */
+/** Writes results/scaling.md: the resources for rates beyond this machine, extrapolated from the measured cost of a request. Nothing before mixed and growth have run. */
 export function writeScaling(results: string): void {
   const [mixed, growth] = [read<Mixed & { load: number }>(results, 'mixed.json'), read<Growth>(results, 'growth.json')]
   if (!mixed || !growth) return

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { type Budget, budgets, isMet } from './budgets.ts'
 import { type Line, readHistory } from './history.ts'
 
-/** So many runs show where a figure is going. */
+/** Number of runs that show a trend. */
 const RUNS = 5
 
-/** Writes results/README.md: each budget, its target, where it stands, where it came from, and why where it is not met. */
+/** Writes results/README.md: each budget with its target, current value, trend, and the reason if it is missed. */
 export function writeTable(results: string): void {
   const history = readHistory(results)
   const file = join(results, 'reasons.json')
@@ -41,7 +41,7 @@ function rowOf(budget: Budget, history: Line[], reason: string | undefined) {
   return { isMet: fulfilled, cells: [budget.what, target, now === undefined ? '–' : shown(now), trend, verdict] }
 }
 
-/** Of each run the worst of the comparisons that the budget is of, oldest first. */
+/** For each run the worst of the comparisons of the budget, oldest first. */
 function worstOfRuns({ bench, name, figure, atLeast }: Budget, history: Line[]): number[] {
   const of = history.filter((line) => line.bench === bench && name.test(line.name) && figure in line.figures)
   const worst = atLeast === undefined ? Math.max : Math.min

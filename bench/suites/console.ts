@@ -7,16 +7,16 @@ import { type Service, startService } from '../../server/test/service.ts'
 import { withTemporaryDatabase } from '../databases/temporary-database.ts'
 import type { Comparison } from '../record/comparison.ts'
 
-/** What the first page of the console may weigh, in bytes as they are sent. */
+/** Maximum size of the console's first page, in bytes as sent. */
 const FIRST_LOAD = 350_000
-/** A task longer than this holds up what the person does (W3C Long Tasks). */
+/** A longer task blocks the user (W3C Long Tasks). */
 const LONG_MS = 50
 const PINS = 100_000
 const CENTRE = { latitude: 54.3239, longitude: 10.1394 }
 
 /**
- * The console in Chromium, drawn by software: what the first page sends, and how long the page is held up by tasks of more
- * than 50 ms while the map shows 100,000 pins, beside the same map without one.
+ * The console in Chromium with software rendering: the size of the first page, and the time blocked by tasks of more than
+ * 50 ms while the map shows 100,000 pins, compared with the same map without pins.
  */
 export const benchConsole = (url: string): Promise<Comparison[]> => withTemporaryDatabase(url, measure)
 
@@ -67,7 +67,7 @@ async function newPage(browser: Browser, token: string): Promise<Page> {
   return context.newPage()
 }
 
-/** Opens the console at its start, and counts what is sent until nothing more is asked for. */
+/** Opens the console's start page, and counts sent bytes until no more are requested. */
 async function firstLoad(page: Page, service: Service) {
   const client = await page.context().newCDPSession(page)
   await client.send('Network.enable')
@@ -87,7 +87,7 @@ async function firstLoad(page: Page, service: Service) {
   return { bytes, requests, seconds, ...longTasks }
 }
 
-/** Opens the map, and waits until it has drawn all there is: with pins, once their number is told. */
+/** Opens the map, and waits until it is drawn: with pins, once their number is shown. */
 async function onMap(page: Page, service: Service, pins: number) {
   const { latitude, longitude } = CENTRE
   const startedAt = performance.now()
@@ -97,7 +97,7 @@ async function onMap(page: Page, service: Service, pins: number) {
   if (pins > 0) {
     const count = page.locator('[data-layer="pins"] span').filter({ hasText: /[1-9]/ })
     await count.first().waitFor({ timeout: 300_000 })
-    // The map hears of them in the same turn, and says so in the next frame.
+    // The map receives them in the same turn, and reports it in the next frame.
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
     await idle.waitFor({ timeout: 300_000 })
   }
@@ -107,7 +107,7 @@ async function onMap(page: Page, service: Service, pins: number) {
   return { seconds, ...longTasks }
 }
 
-/** The tasks so far that held the page up: how many, how long in all, the longest. */
+/** The long tasks so far: number, total time, maximum. */
 async function tasksOf(page: Page) {
   const tasks = await page.evaluate<number[]>('window.longTasks')
   const sum = tasks.reduce((all, ms) => all + ms, 0)

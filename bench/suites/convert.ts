@@ -12,8 +12,8 @@ import type { Comparison } from '../record/comparison.ts'
 type Case = { name: string; file: string; profile: Profile; target: string }
 
 /**
- * Converts generated models with this project and with three.js's exporter, each in a process of its own, from bytes in
- * memory to a finished package; the median of `runs` by time is kept. Then all sample models, where they are there.
+ * Converts generated models with this project and with three.js's exporter, each in its own process, from bytes in memory
+ * to a finished package; keeps the median of `runs` by time. Then all sample models, if present.
  */
 export async function benchConvert(runs = 3): Promise<Comparison[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-convert-'))
@@ -77,10 +77,10 @@ async function measureInChild(converter: Converter, file: string): Promise<Measu
 
 const samples = new URL('../../shared/samples/glb/', import.meta.url)
 
-/** The sample models are not part of the project: without them there is nothing to measure here. */
+/** The sample models are not part of the project: without them this is skipped. */
 async function benchSamples(): Promise<Comparison[]> {
   if (!existsSync(samples)) {
-    process.stderr.write(`The sample models are left out: ${fileURLToPath(samples)} is not there.\n`)
+    process.stderr.write(`Skipped the sample models: ${fileURLToPath(samples)} does not exist.\n`)
     return []
   }
   const names = (await readdir(samples)).filter((name) => name.endsWith('.glb')).sort()

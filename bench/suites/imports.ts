@@ -15,10 +15,9 @@ const FILE_ROWS = 200_000
 type Service = Awaited<ReturnType<typeof startChild<{ url: string; token: string }>>> & { postgres: number }
 
 /**
- * Importing files of survey points through HTTP beside COPY of the same rows into the same tables, which is the most
- * that the database takes: five files of 200,000 rows into one zone, then the first of them again. Then five files to a
- * service that searches pins in the database, for the memory of the import alone: pins that are kept for searches take
- * memory by their number, whoever makes them.
+ * Imports survey files through HTTP, compared with COPY of the same rows into the same tables, which is the limit of the
+ * database: five files of 200,000 rows into one zone, then the first of them again. Then five files into a service that
+ * searches pins in the database, for the memory of the import alone: the pin index takes memory by its number of pins.
  * @param url a PostgreSQL on this machine that may create databases and write files
  */
 export async function benchImports(url: string, rows = FILE_ROWS, files = 5): Promise<Comparison[]> {
@@ -69,7 +68,7 @@ export async function benchImports(url: string, rows = FILE_ROWS, files = 5): Pr
   ]
 }
 
-/** A service with a zone, in a process of its own with a database of its own. */
+/** A service with a zone, in its own process with its own database. */
 function withService<T>(
   url: string,
   settings: Record<string, string>,
@@ -90,7 +89,7 @@ function withService<T>(
   })
 }
 
-/** Imports the files one after the other. @param afterFirst done between the first and the others @returns what each took, and the memory that came to what was there when idle */
+/** Imports the files in sequence. @param afterFirst runs between the first and the others @returns the time of each, and the memory above idle */
 async function importsOf(
   service: Service,
   zoneId: number,
@@ -118,7 +117,7 @@ const less = (one: Memory, other: Memory): Memory => ({
   started: one.started - other.started,
 })
 
-/** A grid of points a metre apart, as a surveyor's file says them. */
+/** A grid of points a metre apart, as a surveyor's file. */
 function surveyFile(rows: number, name: string): Blob {
   const band = Number(/\d+$/.exec(name)?.[0] ?? 9)
   const parts = ['title,lat,lon,h,description\n']
@@ -134,7 +133,7 @@ type ImportRecord = { status: string; errorMessage: string | null; rowCount: num
 type Rates = { rowsPerSecond: number; rowsPerCpuSecondOfPostgres: number }
 type Run = Rates & { id: string; rowsPerCpuSecondOfTheService: number }
 
-/** Once what reads survey files has ended: it stays some seconds for the next file. */
+/** Waits until the reader process has ended: it stays some seconds for the next file. */
 async function untilIdle(pid: number): Promise<void> {
   while ((await memoryOf(pid)).started > 0) await sleep(100)
 }
@@ -163,7 +162,7 @@ async function imported(service: Service, zoneId: number, file: Blob): Promise<R
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a benchmark looks into answers without knowing their types.
+// biome-ignore lint/suspicious/noExplicitAny: benchmarks read responses without knowing their types.
 async function post({ url, token }: Service, path: string, body: object): Promise<any> {
   const isForm = body instanceof FormData
   const answer = await fetch(url + path, {
@@ -177,10 +176,10 @@ async function post({ url, token }: Service, path: string, body: object): Promis
 
 const GCPS = 'title, title_key, description, gcp_type, altitude, user_id, csv_upload_id, survey'
 const PINS = 'title, latitude, longitude, geo_pose, content_type, user_id'
-/** Ids that no row has yet. */
+/** Unused IDs. */
 const BEYOND = 1_000_000_000
 
-/** How fast COPY writes, GCPs and pins in one transaction, of what an import made; they go again. */
+/** Speed of COPY for the GCPs and pins of an import in one transaction; they are deleted afterwards. */
 async function copyRate(url: string, uploadId: string): Promise<Rates> {
   const shared = mkdtempSync(join(tmpdir(), 'cairn-bench-copy-'))
   chmodSync(shared, 0o777)

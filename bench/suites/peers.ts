@@ -11,8 +11,8 @@ const CLIENTS = 16
 const PIPELINE = 200
 
 /**
- * Runs the same work on other software: write a score of a random player, then read that player's rank. Peers that
- * cannot be installed are left out, with a message.
+ * Runs the same work on other software: write a score of a random player, then read that player's rank. Peers that cannot be
+ * installed are skipped with a message.
  */
 export async function benchPeers(url: string, ms = 4000): Promise<Comparison[]> {
   return [...(await besideRedis(url, 1_000_000, ms)), ...(await besidePocketBase(url, 100_000, ms))]

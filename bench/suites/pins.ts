@@ -15,7 +15,7 @@ import type { Comparison } from '../record/comparison.ts'
 
 const CLIENTS = 16
 const CENTRES = 1000
-/** Redis looks for the nearest within a radius only. */
+/** Redis searches the nearest within a radius only. */
 const REDIS_NEAREST_METRES = 5000
 
 type Centre = { latitude: number; longitude: number }
@@ -60,9 +60,9 @@ const kinds: Kind[] = [
 ]
 
 /**
- * Searches around pins picked at random, through the whole service over HTTP in a process of its own, which holds them in memory: beside the same
- * statements through pgbench, which reads rows and throws them away (near the poles and 180° there are others), and beside Redis GEO on the same points, which gives
- * ids and haversine distances.
+ * Searches around random pins through the whole service over HTTP in its own process, with its index in memory. Compared with
+ * the same statements through pgbench, which discards rows (near the poles and 180° the statements differ), and with Redis GEO
+ * on the same points, which returns IDs and haversine distances.
  * @param url a PostgreSQL that may create databases @param ms length of each measurement @param pins in the table
  */
 export function benchPins(url: string, ms = 3000, pins = 1_000_000): Promise<Comparison[]> {
@@ -127,7 +127,7 @@ export function benchPins(url: string, ms = 3000, pins = 1_000_000): Promise<Com
   })
 }
 
-/** Until then the service asks the database. */
+/** Until then the service uses the database. */
 async function isInMemory(url: string): Promise<void> {
   const start = performance.now()
   while (!/^cairn_pin_index_pins [1-9]/m.test(await (await fetch(`${url}/metrics`)).text())) await wait(100)
@@ -148,7 +148,7 @@ const seed = (pins: number) => `
   insert into pins (title, content_type, latitude, longitude)
   select 'Pin', 'GLB', degrees(asin(random() * 2 - 1)), random() * 360 - 180 from generate_series(1, ${Math.ceil(pins / 10)});`
 
-/** All that Redis takes: it has no places near the poles. */
+/** All pins that Redis accepts: it has no positions near the poles. */
 async function addAll(from: pg.Client, redis: NonNullable<Awaited<ReturnType<typeof startRedis>>>['client']) {
   const { rows } = await from.query<{ id: string } & Centre>(
     'select id, latitude, longitude from pins where abs(latitude) < 85',

@@ -12,15 +12,15 @@ export type RankBench = {
   name: string
   ours: Record<string, number>
   peer: Record<string, number>
-  /** How many times the peer's time (or space) ours is; more than 1 is more. */
+  /** Our time (or space) relative to the peer's; more than 1 is more. */
   ratio: number
   target: string
 }
 
 /**
- * Ranks on a board of a million players: the index against PostgreSQL's count(*), against the raw limit (a binary search
- * in one sorted array of the same keys, which cannot be updated), its load against the plain query, its space, and the
- * leaderboard of 100 through the store against the same SQL alone.
+ * Ranks on a board of a million players: the index against PostgreSQL's count(*), and against a binary search in one sorted
+ * array of the same keys, which cannot be updated; its load against the plain query, its space, and the leaderboard of 100
+ * through the store against the same SQL alone.
  * @param url a PostgreSQL that may create databases
  */
 export function benchRank(url: string, size = 1_000_000): Promise<RankBench[]> {
@@ -168,7 +168,7 @@ async function leaderboard(pool: pg.Pool, app: string): Promise<RankBench> {
   }
 }
 
-/** How many of the ascending values are greater than `x`. */
+/** The number of ascending values greater than `x`. */
 function above(sorted: Float64Array, x: number): number {
   let low = 0
   let high = sorted.length
@@ -200,7 +200,7 @@ function memory(): number {
   return heapUsed + arrayBuffers
 }
 
-/** The million have no player rows but for the best thousand, which a leaderboard shows. */
+/** The million have player rows only for the best thousand, which a leaderboard shows. */
 const seed = (app: string, size: number) => `
   insert into users (id, issuer, subject) values ('${app}', 'bench', '${app}');
   insert into apps (id, owner_id, name, description, visibility) values ('${app}', '${app}', 'Bench', 'Bench', 'PRIVATE');

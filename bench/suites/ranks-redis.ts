@@ -6,13 +6,13 @@ import { startRedis } from '../peers/redis.ts'
 import type { Comparison } from '../record/comparison.ts'
 
 const samples = 40_000
-/** Commands on their way at once, as busy processes have them. */
+/** Concurrent commands, as from busy processes. */
 const atOnce = 64
 const atOnceRecords = 500
 
 /**
- * A board in Redis as several processes keep it (guarded by versions, a generation and the run of the server) against a
- * bare sorted set of the same players: memory, and the time of Redis itself, which is what runs out first.
+ * A shared board in Redis (guarded by versions, a generation and the run of the server) against a plain sorted set of the same
+ * players: memory, and the CPU time of Redis itself, which is the bottleneck.
  */
 export async function benchRanksRedis(_databaseUrl: string, size = 1_000_000): Promise<Comparison[]> {
   const redis = await startRedis()
@@ -108,7 +108,7 @@ async function memory(client: Redis): Promise<number> {
   return Number(/used_memory:(\d+)/.exec(await client.info('memory'))![1])
 }
 
-/** Processor time that Redis spent on it, with the reading and writing of what was sent. */
+/** CPU time of Redis, including network I/O. */
 async function redisSeconds(client: Redis, work: () => Promise<unknown>): Promise<number> {
   const used = async () => {
     const text = await client.info('cpu')

@@ -9,10 +9,10 @@ import type { Comparison } from '../record/comparison.ts'
 type Measured = { cpuMicroseconds: number } & Throughput
 
 const CLIENTS = 16
-/** Answered out of memory. */
+/** Served from memory. */
 const KEPT = '/.well-known/jwks.json'
 
-/** Requests on a board of many players: their CPU beside bare `node:http` and `pg` doing the same SQL, ranks beside a plain read, and score writes beside the function alone.
+/** Requests on a board of many players: their CPU compared with bare `node:http` and `pg` with the same SQL, ranks compared with a plain read, and score writes with the function alone.
  * @param url a PostgreSQL that may create databases */
 export function benchRequests(url: string, size = 1_000_000, ms = 2000): Promise<Comparison[]> {
   return withBoardService(url, size, async ({ service, databaseUrl, app: { id, apiKey } }) => {
@@ -117,7 +117,7 @@ async function measure({ service, bare, own, app, key, ms }: Setting): Promise<C
   ]
 }
 
-/** Requests for ranks on a board of ten million, beside a plain read. */
+/** Rank requests on a board of ten million, compared with a plain read. */
 export function benchRankRequests(url: string, size: number, ms = 2000): Promise<Comparison[]> {
   const use = async ({ service, databaseUrl, app: { id, apiKey } }: BoardService) => {
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
@@ -143,7 +143,7 @@ type RankSetting = {
   ms: number
 }
 
-/** One request at a time, in turns. */
+/** One request at a time, alternating. */
 async function ranksBesideRead({ player, rank, places, ms }: RankSetting): Promise<Comparison[]> {
   const alone = (operation: () => Promise<void>) => (ms: number) => closedLoop(1, ms, operation)
   const ranks = { top: alone(rank(places.top)), middle: alone(rank(places.middle)), bottom: alone(rank(places.bottom)) }
@@ -164,7 +164,7 @@ async function cpuOf(server: Server, operation: () => Promise<void>, ms: number)
   return { cpuMicroseconds: used / (throughput.perSecond * throughput.seconds), ...throughput }
 }
 
-/** Players at the top, in the middle and at the bottom, and a thousand to write scores of. */
+/** Players at the top, in the middle and at the bottom, and a thousand for score writes. */
 async function somePlaces(pool: pg.Pool, app: string) {
   const ids = async (order: string, count: number, offset: string) =>
     (
@@ -179,7 +179,7 @@ async function somePlaces(pool: pg.Pool, app: string) {
   return { top: top!, middle: middle!, bottom: bottom!, writers: await withRows(pool, app) }
 }
 
-/** A thousand that have rows of their own. */
+/** A thousand players with rows. */
 const withRows = async (pool: pg.Pool, app: string) =>
   (await pool.query<{ id: string }>('select id from players where app_id = $1 order by id limit 1000', [app])).rows.map(
     ({ id }) => id,

@@ -10,7 +10,7 @@ const [POINTS_SIDE, MESH_SIDE] = [1000, 708]
 
 type Case = { name: string; file: Uint8Array; limit: { seconds: number; megabytes: number } }
 
-/** Reads scans and draws their previews as the service does, in a process apart, each in a new one: CPU seconds, and memory at the highest. The peer is what one scan may take. */
+/** Reads scans and draws their previews as the service does, in a new sandboxed process each: CPU seconds and peak memory. The peer is the limit of one scan. */
 export async function benchScans(): Promise<Comparison[]> {
   const results: Comparison[] = []
   for (const make of cases) {
@@ -28,7 +28,7 @@ export async function benchScans(): Promise<Comparison[]> {
       cpuSeconds = (await cpuSecondsOf(process.pid)) - before
       if (!found.preview) throw new Error(`${name}: there is no preview`)
     })
-    // A process that is waited for does not keep this one from ending.
+    // An idle worker process does not keep this one alive.
     const alive = setInterval(() => {}, 1000)
     await inspector.close()
     clearInterval(alive)

@@ -21,9 +21,9 @@ const sessions = 1_000
 const sessionsOfPlayer = 5
 
 /**
- * Score writes on one app of 20,000 players and 1,000 sessions, scores at random: through the group writer (with the rank
- * index and the names that the answer carries), through `save_score` alone, and as the bare one-row UPDATE that keeps
- * neither best nor rank. In one process with one connection a client (the writer: two lanes).
+ * Score writes on one app of 20,000 players and 1,000 sessions, with random scores: through the group writer (with the rank
+ * index and the names in the response), through `save_score` alone, and as a bare one-row UPDATE without best scores and
+ * ranks. In one process with one connection a client (the writer: two lanes).
  * @param url a PostgreSQL that may create databases @param ms length of each measurement
  */
 export function benchScores(url: string, ms = 1500): Promise<ScoreBench[]> {

@@ -9,7 +9,7 @@ import { memoryOf } from '../measure/process-memory.ts'
 import type { Comparison } from '../record/comparison.ts'
 
 const ROUNDS = 3
-/** After a start much is still being loaded and thrown away: memory first, garbage for a minute. */
+/** After a start, loading and garbage collection continue for a while: measure memory first, then CPU after a minute. */
 const IDLE_MS = 10_000
 const SETTLED_MS = 60_000
 const WATCHED_SECONDS = 30
@@ -17,9 +17,9 @@ const WATCHED_SECONDS = 30
 type Started = { seconds: number; cpuSeconds: number }
 
 /**
- * The service as `npm start` runs it, until it answers /readyz: the first start ever (nothing compiled, no database made) and
- * a later one, beside the same starts of its PostgreSQL alone, which is what a start must wait for; and what it has in memory
- * and what it does when nobody asks anything. The medians of three.
+ * The service as `npm start` runs it, until /readyz returns 200: the first start ever (nothing compiled, no database) and a
+ * later one, compared with the same starts of its PostgreSQL alone, which is the minimum; and its idle memory and CPU.
+ * Medians of three.
  */
 export async function benchStart(): Promise<Comparison[]> {
   const first: Started[] = []
@@ -86,7 +86,7 @@ async function started(
   const pid = service.child.pid!
   try {
     const postmaster = await postmasterOf((await openEmbeddedDatabase({ dataDir: folder })).url)
-    // With its PostgreSQL, which it started.
+    // Including its PostgreSQL.
     const cpuSeconds = await cpuSecondsOf(pid)
     await then(pid, postmaster)
     return { seconds, cpuSeconds }
@@ -96,7 +96,7 @@ async function started(
   }
 }
 
-/** PostgreSQL made and started, then started again. */
+/** Creates and starts PostgreSQL, then starts it again. */
 async function bareStarts() {
   const folder = await newFolder()
   const seconds = async () => {

@@ -16,9 +16,9 @@ const [EAST, NORTH] = [155_000, 463_000]
 type Read = { seconds: number; cpuSeconds: number; megabytes: number; points: number }
 
 /**
- * Reads survey files in a process apart, as an import does, without the database: what a small file waits for, beside a
- * Node process that does nothing; and 100,000 points in each format beside the same points as CSV. Medians of three,
- * each in a new process. GeoPackage and XLSX files are made with GDAL's ogr2ogr, and left out where it is missing.
+ * Reads survey files in a sandboxed process like an import, without the database: the latency of a small file, compared with a
+ * Node process that does nothing; and 100,000 points in each format compared with CSV. Medians of three, each in a new
+ * process. GeoPackage and XLSX files are created with GDAL's ogr2ogr, and skipped if it is missing.
  */
 export async function benchSurveys(): Promise<Comparison[]> {
   const bare = median(Array.from({ length: ROUNDS }, bareProcess), (seconds) => seconds)
@@ -65,7 +65,7 @@ function* largeFiles(): Generator<[name: string, file: Buffer]> {
   const grid = points('title,easting,northing,h', (i) => [EAST + (i % 1000), NORTH + Math.floor(i / 1000)])
   yield ['CSV in RD New', Buffer.concat([Buffer.from('# EPSG:28992\n'), grid])]
   if (!existsSync(OGR2OGR)) {
-    console.log('  no GeoPackage and no XLSX: ogr2ogr is missing (Debian: gdal-bin)')
+    console.log('  skipped GeoPackage and XLSX: ogr2ogr is missing (Debian: gdal-bin)')
     return
   }
   const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-surveys-'))
@@ -92,7 +92,7 @@ async function reads(file: Uint8Array): Promise<Read> {
 /** Reads a file to its end in a new process. */
 async function readOnce(file: Uint8Array): Promise<Read> {
   const readers = createSurveyReaderPool()
-  // A process that is waited for does not keep this one from ending.
+  // An idle worker process does not keep this one alive.
   const alive = setInterval(() => {}, 1000)
   const [began, before] = [performance.now(), await cpuSecondsOf(process.pid)]
   let [count, seconds, cpuSeconds] = [0, 0, 0]

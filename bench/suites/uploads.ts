@@ -9,7 +9,7 @@ import type { Comparison } from '../record/comparison.ts'
 
 const MB = 1_000_000
 const ONE = 100 * MB
-/** Of which the memory is told: many at once, and one of a size that no memory should hold. */
+/** Measured for memory: many at once, and one larger than memory should hold. */
 const LARGE = { many: { count: 8, bytes: 200 * MB }, one: { count: 1, bytes: 2000 * MB } }
 const ROUNDS = 5
 
@@ -17,11 +17,11 @@ type Server = { url: string; pid: number; empty: () => void }
 
 type Servers = Record<'ours' | 'pipe' | 'hashed', Server>
 
-/** POST /api/upload beside bare `node:http` that pipes the same body into a file: how fast one is taken, and what eight at once, or a very large one, cost in memory.
+/** POST /api/upload compared with bare `node:http` that pipes the same body into a file: the speed of one, and the memory of eight at once or a very large one.
  * @param url a PostgreSQL that may create databases */
 export async function benchUploads(url: string): Promise<Comparison[]> {
   const found: Comparison[] = []
-  // In fresh processes: what one grew by once, it need not grow by again.
+  // In new processes: memory that has grown once does not grow again.
   for (const size of [LARGE.many, LARGE.one]) found.push(await withServers(url, (servers) => memory(servers, size)))
   return [...(await withServers(url, speed)), ...found]
 }

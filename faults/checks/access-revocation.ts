@@ -4,15 +4,15 @@ import { type Client, expectStatus } from '../load/client.ts'
 import type { Findings, Scale } from '../row.ts'
 
 const APPS = '/api/v1/apps'
-/** A sign-out holds in every process within a second, and here for half a second more; where waits say nothing, for longer. */
+/** A sign-out takes effect in every process within a second; allow half a second more here, and longer where latencies are not judged. */
 const SIGNED_OUT_MS = 1500
 const SIGNED_OUT_SOMETIME_MS = 15_000
-/** Longer than a process goes on counting alone. */
+/** Longer than a process continues to count alone. */
 const ALONE_MS = 1200
 
 let addresses = 0
 
-/** Whom nobody may let in, whatever fails: what is forged, signed out or used up is refused by every process. @param token of a session that lives, and goes on */
+/** Checks that every process refuses forged, signed-out and used credentials, whatever fails. @param token of an active session, which stays active */
 export async function checkAccess(
   processes: Client[],
   { token, key, scale }: { token: string; key: string; scale: Scale },
@@ -26,12 +26,12 @@ export async function checkAccess(
     if (came.some((status) => status !== wanted)) wrong.add(`${what} was not ${wanted}`, came.join(', '))
   }
   const first = processes[0]!
-  await mustBe('a good session', 200, asked(APPS, bearer(token)))
-  await mustBe('a good key', 200, asked(`${APPS}/players`, { 'x-app-api-key': key }))
+  await mustBe('a valid session', 200, asked(APPS, bearer(token)))
+  await mustBe('a valid key', 200, asked(`${APPS}/players`, { 'x-app-api-key': key }))
   await mustBe('a forged session', 401, asked(APPS, bearer(`${token.slice(0, -20)}${'A'.repeat(20)}`)))
   await mustBe('a wrong key', 401, asked(`${APPS}/players`, { 'x-app-api-key': `${key.slice(0, -6)}AAAAAA` }))
 
-  // A code is used once, however many ask at once and wherever.
+  // A code is used once, however many concurrent requests and processes.
   const { code } = (await expectStatus(first.send({ method: 'POST', path: '/auth/codes', headers: bearer(token) })))
     .body
   const uses = await Promise.all(
@@ -62,7 +62,7 @@ export async function checkAccess(
   }
 }
 
-/** How many of so many requests without a credential, from one address, all processes together let through. @param atOnce how many are under way at a time */
+/** How many requests without a credential from one address all processes together accept. @param atOnce number of concurrent requests */
 export async function letThrough(processes: Client[], count: number, atOnce = count): Promise<number> {
   const headers = fresh()
   const statuses: number[] = []
@@ -73,19 +73,19 @@ export async function letThrough(processes: Client[], count: number, atOnce = co
     statuses.push(...(await Promise.all(asked)).map(({ status }) => status))
   }
   const strange = statuses.find((status) => status !== 200 && status !== 429)
-  if (strange !== undefined) throw new Error(`a request was answered ${strange}, neither 200 nor 429`)
+  if (strange !== undefined) throw new Error(`a request returned ${strange}, not 200 or 429`)
   return statuses.filter((status) => status === 200).length
 }
 
-/** The limit of an address is one of all processes together. One that waits too long for Redis counts alone for a second: on a busy machine not every try tells, and the later ones, a second apart, do not come at once. @param quota requests a minute */
+/** Checks that all processes share the limit of an address. A process that waits too long for Redis counts alone for a second: on a busy machine not every attempt is conclusive, and later ones are a second apart. @param quota requests a minute */
 export async function checkSharedLimit(processes: Client[], quota: number, wrong: Findings): Promise<void> {
   const seen = [await letThrough(processes, 3 * quota)]
   while (seen.at(-1) !== quota && seen.length < 5) {
     await sleep(ALONE_MS)
     seen.push(await letThrough(processes, 3 * quota, 2 * processes.length))
   }
-  if (seen.at(-1) !== quota) wrong.add('limits of all processes together', `${seen.join(', ')} of ${quota} let through`)
+  if (seen.at(-1) !== quota) wrong.add('the shared limit of all processes', `${seen.join(', ')} of ${quota} accepted`)
 }
 
-/** An address that nothing came from before; the service trusts its proxy on loopback. */
+/** An unused address; the service trusts its proxy on loopback. */
 export const fresh = () => ({ 'x-forwarded-for': `10.${process.pid & 255}.${++addresses >> 8}.${addresses & 255}` })

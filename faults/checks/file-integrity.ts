@@ -9,13 +9,13 @@ import { createLog } from '../../server/platform/logging/log.ts'
 import type { Findings } from '../row.ts'
 import type { TopologySite } from '../sites/topology-site.ts'
 
-/** Compares the objects in a folder with the database. What was looked at is not read again: what is under a key never changes. */
+/** Compares the objects in a folder with the database. Checked objects are not read again: the content of a key never changes. */
 export function wholeFiles(site: TopologySite, wrong: Findings) {
   const folder = join(site.folder, 'shared', 'objects')
   const unfinished = [join(folder, 'partial'), join(site.folder, 'shared', 'resumable')]
   const read = new Set<string>()
   return {
-    /** Every record has its object, with its size and its SHA-256; and each acknowledged file (id → SHA-256) has a record that says so. */
+    /** Checks that every record has its object with its size and SHA-256, and that each acknowledged file (id → SHA-256) has its record. */
     async check(acknowledged: Map<number, string>): Promise<void> {
       const rows = await site.sql<{ id: number; key: string; size: number; sha256: string }>(
         'select id, key, size, sha256 from files',
@@ -30,7 +30,7 @@ export function wholeFiles(site: TopologySite, wrong: Findings) {
         const hash = createHash('sha256')
         for await (const chunk of createReadStream(path)) hash.update(chunk)
         if (found.size !== size || hash.digest('hex') !== sha256)
-          wrong.add('an object that is not what its record says', `${key}: ${found.size} of ${size} bytes`)
+          wrong.add('an object that differs from its record', `${key}: ${found.size} of ${size} bytes`)
         read.add(key)
       }
       const kept = new Map(rows.map(({ id, sha256 }) => [id, sha256]))
@@ -38,12 +38,12 @@ export function wholeFiles(site: TopologySite, wrong: Findings) {
         if (kept.get(id) !== sha256) wrong.add('acknowledged file lost', `file ${id}: ${kept.get(id)}`)
     },
 
-    /** What was half written is gone since the start. */
+    /** Checks that incomplete objects were deleted at the start. */
     async partials(): Promise<number> {
       return (await readdir(join(folder, 'partial')).catch(() => [])).length
     },
 
-    /** Waits, for half a minute at most, until so many bytes lie half written. */
+    /** Waits up to half a minute until that many bytes are incomplete. */
     async underWay(bytes: number): Promise<void> {
       for (let i = 0; i < 15_000; i++) {
         const sizes = await Promise.all(unfinished.map(bytesIn))
@@ -52,7 +52,7 @@ export function wholeFiles(site: TopologySite, wrong: Findings) {
       }
     },
 
-    /** Ends the service and lets the sweeper run as if an hour had passed: then the objects are those that records name. @returns how many orphans there were */
+    /** Ends the service and runs the sweeper as if an hour had passed: then the objects are exactly those of records. @returns the number of orphans */
     async sweep(): Promise<number> {
       await site.apis[0]!.term()
       const config = readConfig(await site.settingsOf(0), '')
@@ -64,7 +64,7 @@ export function wholeFiles(site: TopologySite, wrong: Findings) {
         const after = await keysOf(app)
         const named = await site.sql<{ key: string }>('select key from files')
         for (const { key } of named)
-          if (!after.includes(key)) wrong.add('the sweeper took an object with a record', key)
+          if (!after.includes(key)) wrong.add('the sweeper deleted an object with a record', key)
         if (after.length !== named.length)
           wrong.add('orphans stayed', `${after.length} objects, ${named.length} records`)
         return before.length - after.length

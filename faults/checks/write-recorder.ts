@@ -2,15 +2,15 @@ import { placeOf } from '../load/game.ts'
 import type { Findings } from '../row.ts'
 import type { Sql } from '../sites/sql.ts'
 
-/** One score: what it is for certain, and what it may be because an answer never came. */
+/** A score: its acknowledged value, and the possible values of writes without a response. */
 type Score = { acknowledged: number; since: Set<number>; before: Set<number> }
-/** One thing that was to be made, under a name that nothing else has. */
+/** A record to be created under a unique name. */
 type Thing = { state: 'unknown' | 'acknowledged' | 'refused'; id?: string | number }
 export type Kind = 'player' | 'gcp'
 
 export type WriteRecorder = ReturnType<typeof createWriteRecorder>
 
-/** Knows every write that was sent, and what was answered. A write without an answer, or with 503, may have been done, or not; it may still be done later than one that was acknowledged after it only where the fault holds bytes back (`isHeldBack`). */
+/** Records every write and its response. A write without a response, or with 503, may or may not have been done; it may be done after a later acknowledged one only if the fault delays bytes (`isHeldBack`). */
 export function createWriteRecorder() {
   const scores = new Map<string, Score>()
   const things = { player: new Map<string, Thing>(), gcp: new Map<string, Thing>() }
@@ -44,7 +44,7 @@ export function createWriteRecorder() {
     },
     acknowledged(kind: Kind, name: string, id: string | number): void {
       const known = things[kind].get(name)
-      // A repeat that is answered by another record is a doubling that the count of names would show too.
+      // A repeat that returns another record is a duplicate, which the count by name would show too.
       things[kind].set(name, { state: 'acknowledged', id: known?.id ?? id })
       acknowledged++
     },
@@ -56,7 +56,7 @@ export function createWriteRecorder() {
       return acknowledged
     },
 
-    /** Compares the database with what was noted. @returns how many writes without an answer are there all the same */
+    /** Compares the database with the recorded writes. @returns the number of writes without a response that are present */
     async check(sql: Sql, appId: string, wrong: Findings, { isHeldBack = false } = {}): Promise<number> {
       let unansweredButThere = 0
       const kept = await sql<{ session_id: string; player_id: string; score: number }>(
@@ -75,7 +75,7 @@ export function createWriteRecorder() {
         'select display_name as name, id::text from players where app_id = $1',
         [appId],
       )
-      // Points without a pin are half a write.
+      // A point without a pin is an incomplete write.
       const points = await sql<{ name: string; id: string }>(
         `select g.title as name, g.id::text from gcps g join pins p on p.gcp_id = g.id where g.title like 'Fault %'`,
       )
@@ -95,7 +95,7 @@ export function createWriteRecorder() {
     let unanswered = 0
     for (const [name, { state, id }] of things[kind]) {
       const ids = found.get(name) ?? []
-      if (ids.length > 1) wrong.add(`${kind} made twice under one Idempotency-Key`, `${name}: ${ids.join(', ')}`)
+      if (ids.length > 1) wrong.add(`${kind} created twice with one Idempotency-Key`, `${name}: ${ids.join(', ')}`)
       if (state === 'acknowledged' && ids[0] !== String(id))
         wrong.add(`acknowledged ${kind} lost`, `${name} ${id}: ${ids}`)
       if (state === 'refused' && ids.length > 0) wrong.add(`refused ${kind} is there`, name)

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { newFolder } from '../../server/test/process.ts'
 import { requirePrograms } from '../../server/test/programs/debian-packages.ts'
 
-/** Settings for a process whose clock can be set while it runs, by Debian's libfaketime, and what sets it. Only the clock of the day: no machine sets the one that counts from its start. */
+/** Settings of a process whose clock can be changed at run time by Debian's libfaketime, and the function that changes it. Only the wall clock changes, not the monotonic one. */
 export async function settableClock() {
   requirePrograms('/usr/bin/faketime')
   const folder = await newFolder()
   const file = join(folder, 'offset')
-  /** @param seconds before the right time; less than 0 is behind it */
+  /** @param seconds offset from the right time; negative is behind */
   const set = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}s`)
   set(0)
   return {
@@ -23,7 +23,7 @@ export async function settableClock() {
   }
 }
 
-/** Each processor has its own folder under /usr/lib. */
+/** Each architecture has its own folder under /usr/lib. */
 function library(): string {
   const name = join('faketime', 'libfaketimeMT.so.1')
   for (const folder of readdirSync('/usr/lib', { withFileTypes: true }))

@@ -14,7 +14,7 @@ afterEach(async () => {
   disk = undefined
 })
 
-/** A disk of so many MB, with what keeps the ballast on it. */
+/** A disk of that many MB, with its ballast. */
 async function onDisk(size: number, reserve: number) {
   disk = await smallDisk(size * MB)
   const { folder, fill, relieve } = disk
@@ -23,7 +23,7 @@ async function onDisk(size: number, reserve: number) {
 }
 
 test.runIf(isRoot)(
-  'a disk with room has a ballast, which is removed when it is full, and made when there is room again',
+  'a disk with free space gets a ballast, which is deleted when it is full and recreated afterwards',
   async () => {
     const { ballast, file, fill, relieve } = await onDisk(400, 64 * MB)
     await ballast.makeWhenAmple()
@@ -40,7 +40,7 @@ test.runIf(isRoot)(
   },
 )
 
-test.runIf(isRoot)('a disk without room for ballast and reserve, or without a reserve, has none', async () => {
+test.runIf(isRoot)('a disk too small for ballast and reserve, or without a reserve, gets none', async () => {
   const small = await onDisk(300, 64 * MB)
   await small.ballast.makeWhenAmple()
   expect(existsSync(small.file)).toBe(false)

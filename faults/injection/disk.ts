@@ -8,7 +8,7 @@ const run = promisify(execFile)
 
 export type SmallDisk = Awaited<ReturnType<typeof smallDisk>>
 
-/** A disk of so many bytes with a folder on it: a tmpfs, so mounting it takes root. @throws a sentence where that is not allowed */
+/** Mounts a disk of that many bytes with a folder on it: a tmpfs, which requires root. @throws an error if that is not allowed */
 export async function smallDisk(bytes: number) {
   const around = await newFolder()
   const folder = join(around, 'disk')
@@ -19,13 +19,13 @@ export async function smallDisk(bytes: number) {
   const ballast = join(folder, 'ballast')
   return {
     folder,
-    /** A data folder on it, which any account may look into. */
+    /** A data folder on it, accessible to any account. */
     async newFolder(): Promise<string> {
       const path = join(folder, 'data')
       await mkdir(path, { mode: 0o755 })
       return path
     },
-    /** Writes until there is no room for another byte. */
+    /** Writes until the disk is full. */
     async fill(): Promise<void> {
       const file = await open(ballast, 'a')
       try {
@@ -37,14 +37,14 @@ export async function smallDisk(bytes: number) {
         await file.close()
       }
     },
-    /** Gives back what `fill` took. */
+    /** Frees the space taken by `fill`. */
     relieve: () => rm(ballast, { force: true }),
     /** The paths of all files below this folder of the disk. */
     async filesIn(path: string): Promise<string[]> {
       const entries = await readdir(join(folder, path), { recursive: true, withFileTypes: true }).catch(() => [])
       return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
     },
-    /** Whatever is on it is gone. */
+    /** Unmounts the disk and deletes its content. */
     async remove(): Promise<void> {
       await run('umount', ['-l', folder])
       await rmdir(folder)

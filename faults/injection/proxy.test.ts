@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type FaultProxy, startProxy } from './proxy.ts'
 
-/** Sends back what comes. */
+/** An echo server. */
 const server = createServer((socket) => {
   socket.on('error', () => {})
   socket.pipe(socket)
@@ -31,7 +31,7 @@ async function open() {
 }
 const closing = (socket: Socket) => new Promise((resolve) => socket.on('close', (hadError) => resolve(hadError)))
 
-test('in fair weather everything comes back, and an end ends', async () => {
+test('forwards everything without faults, including the end of a connection', async () => {
   const { socket, heard } = await open()
   socket.end('one two')
   await closing(socket)
@@ -39,7 +39,7 @@ test('in fair weather everything comes back, and an end ends', async () => {
   await expect.poll(() => proxy.open).toBe(0)
 })
 
-test('while a connection is half open nothing arrives and nobody is told; then what was sent meanwhile arrives', async () => {
+test('delivers nothing on a half-open connection, and delayed bytes afterwards', async () => {
   const { socket, heard } = await open()
   proxy.set({ halfOpen: true })
   socket.write('held back')
@@ -50,7 +50,7 @@ test('while a connection is half open nothing arrives and nobody is told; then w
   socket.destroy()
 })
 
-test('what is dropped never arrives, and the connection that lost it is reset when the weather changes', async () => {
+test('never delivers dropped bytes, and resets their connection when the fault ends', async () => {
   const { socket, heard } = await open()
   await expect.poll(() => proxy.open).toBe(1)
   proxy.set({ drop: true })
@@ -62,7 +62,7 @@ test('what is dropped never arrives, and the connection that lost it is reset wh
   expect(heard()).toBe('')
 })
 
-test('a reset and a refusal are heard at once', async () => {
+test('reports a reset and a refusal at once', async () => {
   const { socket } = await open()
   const closed = closing(socket)
   await expect.poll(() => proxy.open).toBe(1)
@@ -74,7 +74,7 @@ test('a reset and a refusal are heard at once', async () => {
   expect(await closing(refused)).toBe(true)
 })
 
-test('a delay and a narrow line keep the bytes in their order', async () => {
+test('keeps bytes in order with a delay and a bandwidth limit', async () => {
   const { socket, heard } = await open()
   proxy.set({ delayMs: 30, bytesPerSecond: 1000 })
   for (const word of ['a', 'b', 'c', 'd']) socket.write(word.repeat(10))

@@ -1,25 +1,25 @@
 import { type AddressInfo, createServer, type Socket, connect as toHost } from 'node:net'
 
-/** What the network does, in both directions unless it says otherwise. */
+/** Network faults, in both directions unless stated otherwise. */
 export type Weather = {
-  /** Each piece is as much later. */
+  /** Delay of each chunk. */
   delayMs?: number
-  /** Bytes a second of each connection and direction. */
+  /** Bandwidth of each connection and direction in bytes a second. */
   bytesPerSecond?: number
-  /** Nothing arrives any more and nothing is told to either side: connections stay open, new ones open too. What is sent meanwhile waits, and arrives when the weather is fair again, unless the connection was closed by then. */
+  /** Delivers nothing and reports nothing: connections stay open, and new ones open too. Sent bytes wait, and are delivered after the fault, unless the connection was closed by then. */
   halfOpen?: boolean
-  /** So too, but what is sent meanwhile is gone: a connection that lost bytes is reset when the weather changes. */
+  /** The same, but sent bytes are lost: their connection is reset when the fault ends. */
   drop?: boolean
-  /** New connections are refused by a reset. */
+  /** Resets new connections. */
   refuse?: boolean
 }
 
 export type FaultProxy = Awaited<ReturnType<typeof startProxy>>
 
-/** A place where nobody listens is known at once; a port of loopback where the proxy may stand again is kept. */
+/** A closed port fails at once; the loopback port is reserved, so that the proxy can listen again. */
 type Target = { host: string; port: number } | { path: string }
 
-/** Stands between two processes and does to their connections what a network does. The weather can be changed at any time, also for connections that are open. */
+/** A TCP proxy between two processes that injects network faults. The faults can be changed at any time, also for open connections. */
 export async function startProxy(target: Target) {
   let weather: Weather = {}
   const pairs = new Set<Pair>()
@@ -39,16 +39,16 @@ export async function startProxy(target: Target) {
   }
   return {
     port,
-    /** How many connections go through it now. */
+    /** Number of open connections. */
     get open() {
       return pairs.size
     },
-    /** From now on, for connections that are open too. Without words: fair weather. */
+    /** Sets the faults, also for open connections; without arguments, none. */
     set(next: Weather = {}): void {
       weather = next
       for (const pair of pairs) pair.changed()
     },
-    /** Resets every open connection, on both sides. */
+    /** Resets every open connection on both sides. */
     reset,
     async stop(): Promise<void> {
       reset()
@@ -72,7 +72,7 @@ function connectPair(near: Socket, far: Socket, weather: () => Weather): Pair {
     [far, near],
   ] as const) {
     socket.setNoDelay(true)
-    // A socket that breaks breaks the other one too, once that may be known.
+    // A broken socket breaks the other one too, once the fault allows it to be noticed.
     socket.on('error', () => {
       if (!weather().halfOpen && !weather().drop) other.resetAndDestroy()
     })
@@ -81,16 +81,16 @@ function connectPair(near: Socket, far: Socket, weather: () => Weather): Pair {
   const changed = () => {
     for (const way of ways) way.changed()
     if (weather().halfOpen || weather().drop) return
-    // One side gave up while nothing came through: now the other one hears of it.
+    // One side gave up during the fault: now the other one is notified.
     if (near.destroyed && !far.destroyed) far.end()
     if (far.destroyed && !near.destroyed) near.end()
   }
   return { closed, changed, reset }
 }
 
-/** Bytes from one socket to another, as the weather lets them. */
+/** Forwards bytes from one socket to another, subject to the faults. */
 function oneWay(from: Socket, to: Socket, weather: () => Weather, reset: () => void) {
-  /** What has come and not gone on, each piece with the time from which it may; null: the end. */
+  /** Received and undelivered chunks, each with its earliest delivery time; null is the end. */
   const waiting: { piece: Buffer | null; at: number }[] = []
   let timer: NodeJS.Timeout | undefined
   let hasLost = false
@@ -106,7 +106,7 @@ function oneWay(from: Socket, to: Socket, weather: () => Weather, reset: () => v
       return
     }
     waiting.push({ piece, at: performance.now() + delayMs })
-    // Whoever sends more than is taken is to feel it, as on a network.
+    // Apply backpressure to a fast sender, as on a network.
     if (waiting.length > 64) from.pause()
     go()
   }

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { AddressInfo } from 'node:net'
 import { Transform } from 'node:stream'
 
-/** What S3 does to requests that are not about the service's own probes: it answers as it should, says 500, begins its answer after 30 seconds, or changes a byte of what it hands out. */
+/** Faults of S3 for requests other than the service's own probes: none, status 500, a response after 30 seconds, or a changed byte in each body. */
 export type S3Weather = 'fair' | 'says 500' | 'is 30 s slow' | 'hands out wrong bytes'
 
 const SLOW_MS = 30_000
 
-/** Stands before a real S3 and does to it what the weather is; it can change at any time. */
+/** A proxy before a real S3 that injects faults; they can be changed at any time. */
 export async function startS3Faults(s3: string) {
   let weather: S3Weather = 'fair'
   const { hostname, port } = new URL(s3)
@@ -45,7 +45,7 @@ export async function startS3Faults(s3: string) {
   }
 }
 
-/** The last byte of each piece has one bit turned. */
+/** Flips one bit of the last byte of each chunk. */
 const oneBitOff = () =>
   new Transform({
     transform(piece: Buffer, _encoding, done) {

@@ -29,7 +29,7 @@ export type Sent = { id?: number | undefined }
 export function uploadWays(client: Client, wrong: Findings) {
   const strange = (way: string, answer: object) => {
     const { headers: _headers, ...rest } = answer as Answer
-    wrong.add(`${way}: an answer that is neither good nor says to come again`, JSON.stringify(rest))
+    wrong.add(`${way}: a response that is neither 2xx nor retryable`, JSON.stringify(rest))
   }
 
   return {

@@ -10,7 +10,7 @@ import { steadyPort } from '../../server/test/programs/steady-port.ts'
 const PROGRAM = '/usr/sbin/haproxy'
 const READY_MS = 30_000
 
-/** HAProxy as deploy/haproxy.cfg sets it up, before the processes at these addresses (`http://127.0.0.1:1234`). @param at its port, else a free one */
+/** HAProxy configured by deploy/haproxy.cfg, before the processes at these URLs (`http://127.0.0.1:1234`). @param at its port, by default a free one */
 export async function startLoadBalancer(backends: string[], at?: number) {
   requirePrograms(PROGRAM)
   const folder = await mkdtemp(join(tmpdir(), 'cairn-haproxy-'))
@@ -27,7 +27,7 @@ export async function startLoadBalancer(backends: string[], at?: number) {
       stream.on('data', (chunk) => {
         said += chunk
       })
-    // Whatever the processes behind it do: that it answers at all.
+    // Checks only that HAProxy itself responds, whatever the state of the processes.
     for (const deadline = Date.now() + READY_MS; ; await sleep(50)) {
       const isUp = await fetch(`${url}/healthz`).then(
         (answer) => answer.arrayBuffer().then(() => true),
@@ -52,7 +52,7 @@ export async function startLoadBalancer(backends: string[], at?: number) {
     get child() {
       return child
     },
-    /** What it has said of the processes behind it. */
+    /** Its log. */
     output: () => said,
     kill,
     start,

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Stops a process and all that it started where they are: they hold what they hold, and answer nothing. @returns what lets them go on */
+/** Suspends a process and its children: they keep their resources and do not respond. @returns a function that resumes them */
 export function pause(child: ChildProcess): () => void {
   const stopped = withChildren(child.pid!)
   signal(stopped, 'SIGSTOP')
@@ -13,7 +13,7 @@ function signal(pids: number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name)
     } catch {
-      // It has ended meanwhile.
+      // It has ended.
     }
   }
 }
@@ -26,7 +26,7 @@ function withChildren(pid: number): number[] {
   return found
 }
 
-/** proc(5): the fourth field of stat, after a name in brackets that may hold anything. */
+/** proc(5): the fourth field of stat, after a name in parentheses that may contain anything. */
 function parentOf(pid: string): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

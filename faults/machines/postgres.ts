@@ -4,7 +4,7 @@ import { pause } from './pause.ts'
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
-/** As an operator sets one up that others follow. What is acknowledged is on the disk. */
+/** Configured like a primary with replicas. Acknowledged commits are on disk. */
 const SETTINGS = {
   fsync: 'on',
   wal_level: 'replica',
@@ -14,12 +14,12 @@ const SETTINGS = {
   hot_standby: 'on',
 }
 
-/** A PostgreSQL that several processes work on. @param settings beside those above */
+/** A PostgreSQL used by several processes. @param settings additional settings */
 export async function startPostgres({ settings = {} as Record<string, string | number> } = {}) {
   const postgres = await startDebianPostgres({ port: await steadyPort(), settings: { ...SETTINGS, ...settings } })
   return {
     ...controlsOf(postgres),
-    /** A streaming replica of it, made by pg_basebackup. */
+    /** A streaming replica of it, created by pg_basebackup. */
     async startReplica() {
       const replica = await startDebianPostgres({
         port: await steadyPort(),
@@ -32,7 +32,7 @@ export async function startPostgres({ settings = {} as Record<string, string | n
   }
 }
 
-/** What a fault does to a PostgreSQL. */
+/** Faults of a PostgreSQL. */
 function controlsOf(postgres: Awaited<ReturnType<typeof startDebianPostgres>>) {
   const { url, port, folder, start, stop, stopImmediate, program } = postgres
   return {
@@ -44,14 +44,14 @@ function controlsOf(postgres: Awaited<ReturnType<typeof startDebianPostgres>>) {
     },
     stop,
     stopImmediate,
-    /** Ends it in order, with its clients' transactions, and keeps what it holds: `start` goes on. */
+    /** Shuts down, aborting transactions, and keeps the data; `start` resumes. */
     stopFast: () => postgres.end('SIGINT'),
-    /** SIGKILL to the postmaster; its children notice by themselves. */
+    /** SIGKILL to the postmaster; its children detect that by themselves. */
     kill: () => postgres.end('SIGKILL'),
     start,
-    /** All of its processes stand still: connections stay open and nothing answers. @returns what lets them go on */
+    /** Suspends all of its processes: connections stay open and nothing responds. @returns a function that resumes them */
     pause: () => pause(postgres.child),
-    /** Makes a replica a primary of its own. */
+    /** Promotes a replica. */
     promote: () => program('pg_ctl', 'promote', '-w', '-D', `${folder}/data`),
   }
 }

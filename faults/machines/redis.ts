@@ -4,7 +4,7 @@ import { startRedis as startServer } from '../../server/test/programs/redis-serv
 import { steadyPort } from '../../server/test/programs/steady-port.ts'
 import { pause } from './pause.ts'
 
-/** A Redis on a port that stays its own, which keeps nothing when it ends. */
+/** A Redis on a fixed port, without persistence. */
 export async function startRedis() {
   requirePrograms('/usr/bin/redis-server')
   const port = await steadyPort()
@@ -15,19 +15,19 @@ export async function startRedis() {
     get child() {
       return server.child
     },
-    /** It forgets all it knew, and goes on. */
+    /** Deletes all data. */
     async flush(): Promise<void> {
       const client = new Redis(server.url)
       await client.flushall()
       client.disconnect()
     },
-    /** Ends it at once. */
+    /** Kills it. */
     kill: () => server.stop(),
     /** Starts it again, empty. */
     async start(): Promise<void> {
       server = await startServer({ port })
     },
-    /** It stands still: connections stay open and nothing answers. @returns what lets it go on */
+    /** Suspends it: connections stay open and nothing responds. @returns a function that resumes it */
     pause: () => pause(server.child),
     stop: () => server.stop(),
   }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const post = async (path: string, body: object) =>
     (await expectStatus(clients[0].send({ method: 'POST', path: `/api/v1/apps/${path}`, headers: key, body }))).body
   session = (await post('game-sessions', {})).id
-  // A Redis that has just begun does not know yet what was written before.
+  // A new Redis does not know earlier writes.
   await until(async () => (await readsOf('replica')) > 0)
 })
 afterAll(async () => {
@@ -53,14 +53,14 @@ async function listed(client: Client, headers: Record<string, string> = {}): Pro
   return body.apps.map(({ name }: { name: string }) => name)
 }
 
-/** How many reads one process answered so. */
+/** The number of reads that one process answered in this way. */
 async function readsBy(client: Client, by: string): Promise<number> {
   const { body } = await expectStatus(client.send({ method: 'GET', path: '/metrics' }))
   return Number(new RegExp(`^cairn_replica_reads_total\\{by="${by}"\\} (\\d+)`, 'm').exec(String(body))?.[1] ?? 0)
 }
 const replicaReads = (client: Client) => readsBy(client, 'replica')
 
-/** How many reads were answered so, by all processes together, once each has been asked. */
+/** The number of reads that all processes together answered in this way, after each was asked. */
 async function readsOf(by: string): Promise<number> {
   await Promise.all(clients.map((client) => listed(client)))
   const counts = await Promise.all(clients.map((client) => readsBy(client, by)))
@@ -72,17 +72,17 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
     if (await holds()) return
     await sleep(100)
   }
-  throw new Error('it never came to that')
+  throw new Error('the condition never became true')
 }
 
-/** What one process reads from the replica. @returns undefined where it asked the primary, as it does once the replica is seconds behind */
+/** A read by one process from the replica. @returns undefined if it used the primary, as it does when the replica lags by seconds */
 async function fromReplica<T>(client: Client, ask: () => Promise<T>): Promise<T | undefined> {
   const before = await replicaReads(client)
   const said = await ask()
   return (await replicaReads(client)) > before ? said : undefined
 }
 
-/** Does this while the replica stands still, and anew where the replica was not read from to the end. @param what is told which attempt this is, and returns whether all that it wanted from the replica came from there */
+/** Runs a check while the replica is suspended; repeats it if the replica was not used throughout. @param what receives the attempt, and returns whether all its reads came from the replica */
 async function whileItStandsStill(what: (time: number) => Promise<boolean>): Promise<void> {
   for (let time = 1; time <= 10; time++) {
     const before = await readsOf('replica')
@@ -91,16 +91,16 @@ async function whileItStandsStill(what: (time: number) => Promise<boolean>): Pro
     const isDone = await what(time).finally(() => replicaSql('select pg_wal_replay_resume()'))
     if (isDone) return
   }
-  throw new Error('the replica was not read from while it stood still')
+  throw new Error('the replica was not used while it was suspended')
 }
 
-test('a caller reads what it wrote in every process at once, others when the replica shows it', async () => {
+test('a caller reads its own writes in every process at once, others when the replica has them', async () => {
   await whileItStandsStill(async (time) => {
     const name = `Behind pause ${time}`
     await newApp(name)
     for (const client of clients) {
       expect(await listed(client, owner)).toContain(name)
-      // Proves that the replica is asked at all: nothing else would not know of it.
+      // Proves that the replica is used: only it does not have the row.
       const seen = await fromReplica(client, () => listed(client))
       if (!seen) return false
       expect(seen).not.toContain(name)
@@ -110,7 +110,7 @@ test('a caller reads what it wrote in every process at once, others when the rep
   await until(async () => (await listed(clients[1])).includes('Behind pause 1'))
 })
 
-test('boards, pins, GIS and lists of points show a caller its own writes while the replica stands still', async () => {
+test("boards, pins, GIS and lists of points include a caller's own writes while the replica is suspended", async () => {
   await whileItStandsStill(async (time) => {
     const [name, title] = [`Ada ${time}`, `New ${time}`]
     const app = '/api/v1/apps'
@@ -152,7 +152,7 @@ test('boards, pins, GIS and lists of points show a caller its own writes while t
   })
 })
 
-test('when Redis loses what it knew, nobody who wrote is shown what was before', async () => {
+test('after Redis loses its data, no writer reads a state from before its writes', async () => {
   await replicaSql('select pg_wal_replay_pause()')
   try {
     await newApp('Before Redis was emptied')
@@ -165,7 +165,7 @@ test('when Redis loses what it knew, nobody who wrote is shown what was before',
   await until(async () => (await readsOf('replica')) > before)
 })
 
-test('no request fails when the replica is killed, stands still or comes back', async () => {
+test('no request fails when the replica is killed, suspended or restarted', async () => {
   let isOver = false
   const statuses = new Map<number, number>()
   const readers = Array.from({ length: 6 }, async (_, i) => {
@@ -191,7 +191,7 @@ test('no request fails when the replica is killed, stands still or comes back', 
   expect(topology.apis[0]!.output()).toContain('replica unavailable; reading from the primary')
 })
 
-test('one that was promoted is not read from: it goes its own way', async () => {
+test('a promoted replica is not used, because it diverges', async () => {
   await topology.replica!.promote()
   for (const client of clients) {
     const metrics = async () => String((await expectStatus(client.send({ method: 'GET', path: '/metrics' }))).body)

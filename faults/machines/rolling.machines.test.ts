@@ -8,7 +8,7 @@ import { sha256Of } from '../load/upload-protocols.ts'
 import { userToken } from '../sites/embedded-site.ts'
 import { startTopology, type Topology } from './topology.ts'
 
-/** How often each process is restarted; CAIRN_TEST_RESTARTS for more. */
+/** Number of restarts of each process; CAIRN_TEST_RESTARTS for more. */
 const ROUNDS = Number(process.env.CAIRN_TEST_RESTARTS ?? 1)
 const PLAYERS = 8
 
@@ -36,20 +36,20 @@ afterAll(async () => {
   await topology?.stop()
 })
 
-/** Everything is restarted, one process after the other, each when the one before is ready again. */
+/** Restarts one process after the other, each when the previous one is ready again. */
 async function restartAll(): Promise<(number | string)[]> {
   const codes: (number | string)[] = []
   for (const service of topology.apis) {
     codes.push(await service.term())
     await service.start()
     await service.untilReady()
-    // The load balancer sees it too before the next one goes.
+    // Waits until the load balancer sees it too.
     await sleep(1500)
   }
   return codes
 }
 
-test('restarts in turn fail no request and lose no acknowledged write', async () => {
+test('rolling restarts fail no request and lose no acknowledged write', async () => {
   let isOver = false
   let done = 0
   const failed: unknown[] = []
@@ -96,10 +96,10 @@ test('restarts in turn fail no request and lose no acknowledged write', async ()
   }
 })
 
-test('whoever is told to end says so at once, goes on answering without keeping connections, and ends its streams', async () => {
+test('a stopping process reports it at once, continues to answer without keep-alive, and ends its streams', async () => {
   const [first] = topology.apis
   await first!.term()
-  // Longer than a busy machine stands still.
+  // Longer than a busy machine stalls.
   await first!.start({ CAIRN_DRAIN_SECONDS: '15' })
   const direct = createClient(() => first!.url)
   const headers = { 'x-app-api-key': game.key }
@@ -117,7 +117,7 @@ test('whoever is told to end says so at once, goes on answering without keeping 
   await first!.start()
 })
 
-/** A PATCH of a resumable upload whose body comes in pieces, one each 20 ms, and is answered before its end. @returns the status of that answer, 0 where none came */
+/** A PATCH of a resumable upload whose body arrives in chunks every 20 ms, and that is answered before its end. @returns its status, 0 without a response */
 function trickle(url: string, headers: Record<string, string>, bytes: Buffer): Promise<number> {
   return new Promise((resolve) => {
     const all = { ...headers, 'content-type': 'application/offset+octet-stream', 'content-length': bytes.length }
@@ -141,7 +141,7 @@ function trickle(url: string, headers: Record<string, string>, bytes: Buffer): P
   })
 }
 
-test('a resumable upload goes on at another process when the one that takes it ends, and has all its bytes', async () => {
+test('a resumable upload continues at another process when its process stops, and has all bytes', async () => {
   const tus = { 'tus-resumable': '1.0.0' }
   const bytes = randomBytes(3_000_000)
   const begun = await expectStatus(
@@ -161,7 +161,7 @@ test('a resumable upload goes on at another process when the one that takes it e
     const headers = { ...tus, 'upload-offset': String(at) }
     const sent = trickle(service.url + pathname, headers, bytes.subarray(at))
     await expect.poll(stands).toBeGreaterThan(at)
-    // What has come is told as kept; the rest is cut off.
+    // Received bytes are acknowledged as stored; the rest is discarded.
     const ended = service.term()
     expect(await sent).toBe(204)
     expect(await ended).toBe(0)

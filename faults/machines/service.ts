@@ -7,7 +7,7 @@ export type ServiceMachine = Awaited<ReturnType<typeof startService>>
 
 const READY_MS = 60_000
 
-/** A process of server/main.ts on a port that stays its own. @param settings CAIRN_* settings; CAIRN_DATA_DIR is needed */
+/** A process of server/main.ts on a fixed port. @param settings CAIRN_* settings, including CAIRN_DATA_DIR */
 export async function startService(settings: Record<string, string>, { command }: { command?: string[] } = {}) {
   const port = await steadyPort()
   const url = `http://127.0.0.1:${port}`
@@ -31,28 +31,28 @@ export async function startService(settings: Record<string, string>, { command }
     get child() {
       return running.child
     },
-    /** What it has written since the first start. */
+    /** Its output since the first start. */
     output: () => output + running.output(),
     /** kill -9, and waits until it is gone. */
     kill: () => end('SIGKILL'),
     /** SIGTERM, and waits until it has ended. @returns its exit code */
     term: () => end('SIGTERM'),
-    /** Starts it again once it has ended, and waits until it listens. @param changed settings for this time */
+    /** Starts it again after it has ended, and waits until it listens. @param changed settings for this start */
     async start(changed: Record<string, string> = {}): Promise<void> {
       await running.ended
       output += running.output()
       running = await begin(changed)
     },
-    /** It stands still, with the processes that it started: connections stay open and nothing answers. @returns what lets it go on */
+    /** Suspends it with its child processes: connections stay open and nothing responds. @returns a function that resumes it */
     pause: () => pause(running.child),
-    /** Resolves once /readyz answers 200. @throws after a minute */
+    /** Resolves once /readyz returns 200. @throws after a minute */
     untilReady: () => untilReady(url),
-    /** Ends it, however it fares. */
+    /** Ends it in any state. */
     stop: () => end('SIGKILL'),
   }
 }
 
-/** @throws when /readyz has not answered 200 after a minute */
+/** @throws if /readyz has not returned 200 after a minute */
 export async function untilReady(url: string): Promise<void> {
   for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await sleep(50)) {
     const status = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).then(

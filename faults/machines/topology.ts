@@ -14,7 +14,7 @@ import { type ServiceMachine, startService } from './service.ts'
 export type Topology = Awaited<ReturnType<typeof startTopology>>
 
 export type Parts = {
-  /** Processes that serve. */
+  /** Number of serving processes. */
   apis?: number
   workers?: number
   replica?: boolean
@@ -25,12 +25,12 @@ export type Parts = {
   balancer?: boolean
   /** Settings of every process. */
   settings?: Record<string, string>
-  /** Where a process meets a part, e.g. a fault proxy before it. @param process its number, from 0, those that serve first */
+  /** The address of a part for a process, e.g. of a fault proxy. @param process its number from 0, serving ones first */
   through?: (part: 'postgres' | 'replica' | 'redis' | 's3', url: string, process: number) => string | Promise<string>
   postgresSettings?: Record<string, string | number>
 }
 
-/** What stands on several machines in earnest, as processes of this one: a load balancer before processes that serve, workers, PostgreSQL with a streaming replica, Redis, S3. Without S3 all processes share a folder. */
+/** A deployment on several machines, simulated by processes of this one: a load balancer, serving processes, workers, PostgreSQL with a streaming replica, Redis, S3. Without S3 all processes share a folder. */
 export async function startTopology({
   apis = 3,
   workers = 2,
@@ -87,7 +87,7 @@ export async function startTopology({
       undo.push(service.stop)
       return service
     }
-    // The first makes the tables; the others then only find them there.
+    // The first process migrates the database; the others find it migrated.
     const serving = apis > 0 ? [await start('api', 0)] : []
     serving.push(...(await Promise.all(range(1, apis).map((number) => start('api', number)))))
     const working = await Promise.all(range(apis, apis + workers).map((number) => start('worker', number)))
@@ -101,7 +101,7 @@ export async function startTopology({
     if (balancer) undo.push(balancer.stop)
 
     return {
-      /** Where a client goes: the load balancer, or the first process. */
+      /** The entry point of clients: the load balancer, or the first process. */
       url: balancer?.url ?? serving[0]!.url,
       apis: serving,
       workers: working,
@@ -113,7 +113,7 @@ export async function startTopology({
       s3,
       bucket,
       folder,
-      /** The settings that the process of this number has, for one more beside it or for the command line. */
+      /** The settings of the process of this number, for an additional one or for the command line. */
       settingsOf,
       stop,
     }
@@ -123,7 +123,7 @@ export async function startTopology({
   }
 }
 
-/** Tests send from one address what the world sends from many. */
+/** Tests send from one address what many clients send. */
 const LIMITS = {
   CAIRN_LIMIT_ADDRESS_PER_MINUTE: '1000000',
   CAIRN_LIMIT_KEY_PER_MINUTE: '1000000',

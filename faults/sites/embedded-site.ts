@@ -13,7 +13,7 @@ import { createClient } from '../load/client.ts'
 import type { Context } from '../row.ts'
 import { type Sql, sqlAt } from './sql.ts'
 
-/** Limits that a load from one address does not meet. */
+/** Limits above the load from one address. */
 const NO_LIMITS = {
   CAIRN_LIMIT_KEY_PER_MINUTE: '1000000000',
   CAIRN_LIMIT_USER_PER_MINUTE: '1000000000',
@@ -25,7 +25,7 @@ const NO_LIMITS = {
   CAIRN_DATABASE_RESERVE_BYTES: '0',
 }
 
-/** One process that serves, as `npm start` gives it: with the PostgreSQL of the box, fsync on, in a folder of its own. Another PostgreSQL by CAIRN_DATABASE_URL in the settings; another data folder, which it removes in the end, by `folder`. */
+/** One serving process, as `npm start` runs it: with the embedded PostgreSQL, fsync on, in its own folder. CAIRN_DATABASE_URL in the settings selects another PostgreSQL, `folder` another data folder, which is deleted at the end. */
 export async function openEmbeddedSite(
   { after }: Context,
   settings: Record<string, string> = {},
@@ -47,13 +47,13 @@ export async function openEmbeddedSite(
     folder,
     client,
     sql,
-    /** The process that serves now. */
+    /** The current process. */
     service: () => service!,
-    /** The process of the box's PostgreSQL, while it runs. */
+    /** The PID of the embedded PostgreSQL, while it runs. */
     databasePid: () => postgresPid(folder),
     /** Creates a session token of a user who may create points. */
     token: () => userToken({ CAIRN_DATA_DIR: folder, ...settings }),
-    /** Ends the process by this signal. @returns its exit code or the signal, and how long it took in ms */
+    /** Ends the process by this signal. @returns its exit code or the signal, and the time in ms */
     async end(signal: 'SIGKILL' | 'SIGTERM') {
       const start = performance.now()
       service!.child.kill(signal)
@@ -69,14 +69,14 @@ export async function openEmbeddedSite(
   }
 }
 
-/** A session token of a local user with the role ops. @param settings that say where the database and the secret are */
+/** A session token of a local user with the role ops. @param settings with the database and the secret */
 export async function userToken(settings: Record<string, string>): Promise<string> {
   const { code, out, err } = await runCommand(['user', 'token', '--name', 'ada', '--role', 'ops'], settings)
   if (code !== 0) throw new Error(err)
   return out.trim()
 }
 
-/** Where the box's own PostgreSQL is: its socket file, and the password beside it. */
+/** The URL of the embedded PostgreSQL: its socket file and password. */
 function boxAddress(folder: string): string {
   const place = realpathSync(join(folder, 'database'))
   const password = readFileSync(join(place, 'password'), 'utf8').trim()

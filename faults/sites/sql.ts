@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-// biome-ignore lint/suspicious/noExplicitAny: rows are as the statement says.
+// biome-ignore lint/suspicious/noExplicitAny: rows depend on the statement.
 export type Sql = <Row extends object = any>(statement: string, values?: unknown[]) => Promise<Row[]>
 
 /** Runs statements on new connections, for checks that must work after a database outage. Counts are numbers. */

@@ -71,6 +71,47 @@ export type AppChangeInput = {
     visibility?: 'PUBLIC' | 'PRIVATE';
 };
 
+/**
+ * Any JSON object of up to 256 KiB; its members are yours
+ */
+export type AppConfig = {
+    [key: string]: unknown;
+};
+
+/**
+ * Any JSON object of up to 256 KiB; its members are yours
+ */
+export type AppConfigInput = {
+    [key: string]: unknown;
+};
+
+export type AppConfigVersion = {
+    /**
+     * Counts from 1 without gaps; the `ETag` is this number in quotation marks
+     */
+    version: number;
+    /**
+     * Bytes of the configuration as JSON
+     */
+    size: number;
+    /**
+     * The user who wrote it; `null` if an app key did, or once the user is erased
+     */
+    userId: string | null;
+    /**
+     * The public part of the app key that wrote it; `null` if a user did
+     */
+    keyId: string | null;
+    /**
+     * When it was written
+     */
+    createdAt: string;
+};
+
+export type AppConfigVersionList = {
+    versions: Array<AppConfigVersion>;
+};
+
 export type AppContents = {
     players: number;
     gameSessions: number;
@@ -632,7 +673,7 @@ export type CsvUpload = {
     fileUrl: string | null;
     status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
     /**
-     * Why it failed, which rows were skipped, or that it waits for room
+     * Why it failed, which rows were skipped, or that it waits for disk space
      */
     errorMessage: string | null;
     /**
@@ -654,27 +695,27 @@ export type CsvUpload = {
     dryRun: boolean;
     onError: 'skip' | 'abort';
     /**
-     * The reference system it was sent with
+     * The reference system given with the import
      */
     crs: string | null;
     /**
-     * The header line it was sent with; shown to its owner, the owner of the zone and ops
+     * The header line given with the import; shown to its owner, the owner of the zone and ops
      */
     header: string | null;
     /**
-     * The layer or sheet it was sent with
+     * The layer or sheet given with the import
      */
     layer: string | null;
     /**
-     * The notation of angles it was sent with
+     * The notation of angles given with the import
      */
     angles: string | null;
     /**
-     * The largest error it was sent with, in metres
+     * The largest allowed error given with the import, in metres
      */
     maxError: number | null;
     /**
-     * The height datum it was sent with
+     * The height datum given with the import
      */
     heightDatum: string | null;
     createdAt: string;
@@ -772,7 +813,7 @@ export type CsvUploadReport = {
             role: string | null;
         }>;
         /**
-         * The first three rows as in the file, long cells cut; for the owner of the file, the owner of its zone and ops, else empty
+         * The first three rows as in the file, long cells cut; empty for everyone but the owner of the import, the owner of its zone and ops
          */
         cells?: Array<Array<string>>;
         /**
@@ -802,7 +843,7 @@ export type CsvUploadReport = {
         heights?: Array<UsedHeights>;
     } | null;
     /**
-     * For a dry run: the points among the first 2,000 rows, to show on a map; for the owner of the file, the owner of its zone and ops, else empty
+     * For a dry run: the points among the first 2,000 rows, to show on a map; empty for everyone but the owner of the import, the owner of its zone and ops
      */
     points: Array<{
         row: number;
@@ -885,9 +926,9 @@ export type Error = {
     }>;
 };
 
-export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed';
+export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated';
 
-export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed';
+export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated';
 
 export type Feature = {
     type: 'Feature';
@@ -1532,7 +1573,7 @@ export type Pagination = {
 export type PhotosFormInput = {
     files: Array<Blob | File>;
     /**
-     * The GCP to add the photos to; possible later, with `uploadedFileIds`
+     * The ground control point to add the photos to; to add them later, use `uploadedFileIds`
      */
     gcpId?: string;
     /**
@@ -1733,6 +1774,38 @@ export type PlayerScoreList = {
     scores: Array<PlayerScore>;
 };
 
+export type PlayerStorageKey = {
+    key: string;
+    /**
+     * Bytes of the value as JSON
+     */
+    size: number;
+    /**
+     * The `ETag` of the value, for `If-Match`
+     */
+    etag: string;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type PlayerStorageKeyList = {
+    keys: Array<PlayerStorageKey>;
+};
+
+/**
+ * Any JSON object of up to 64 KiB; its members are yours
+ */
+export type PlayerStorageValue = {
+    [key: string]: unknown;
+};
+
+/**
+ * Any JSON object of up to 64 KiB; its members are yours
+ */
+export type PlayerStorageValueInput = {
+    [key: string]: unknown;
+};
+
 export type PlayerWithGlobalRankings = {
     id: string;
     displayName: string;
@@ -1830,9 +1903,9 @@ export type QuotaList = {
 
 export type QuotaUse = {
     /**
-     * `keys`: those that work; `zonePositions`: of all boundaries together; `imports`: those that wait or run
+     * `keys`: valid ones; `zonePositions`: of all boundaries together; `imports`: pending and running ones; `storageBytes`: of the values of all players
      */
-    name: 'apps' | 'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes' | 'zones' | 'zonePositions' | 'imports';
+    name: 'apps' | 'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes' | 'zones' | 'zonePositions' | 'imports' | 'storageBytes';
     /**
      * How much is used
      */
@@ -1936,7 +2009,7 @@ export type Scan = {
      */
     error?: string;
     /**
-     * What could not be read or determined; for a scan that waits for room, that it does
+     * What could not be read or determined, or that the scan waits for disk space
      */
     notes: Array<string>;
     fileId: number;
@@ -2272,7 +2345,7 @@ export type Webhook = {
      */
     enabled: boolean;
     /**
-     * Why the service disabled it; `null` if it did not
+     * Why the service disabled the webhook; `null` if it did not
      */
     disabledReason: string | null;
     /**
@@ -2280,7 +2353,7 @@ export type Webhook = {
      */
     disabledAt: string | null;
     /**
-     * Since when nothing sent has arrived; `null` while deliveries arrive
+     * When deliveries began to fail; `null` while they arrive
      */
     failingSince: string | null;
     createdAt: string;
@@ -2298,7 +2371,7 @@ export type WebhookAttempt = {
      */
     durationMs: number;
     /**
-     * The first 1,024 bytes of the response
+     * The first 1 KiB of the response
      */
     answer: string | null;
     /**
@@ -2324,7 +2397,7 @@ export type WebhookChangeInput = {
      */
     description?: string | null;
     /**
-     * `true`: sends pending deliveries now, with their full time to arrive; `false`: sends nothing
+     * `true`: sends pending deliveries now and retries them for the full 3 days; `false`: sends nothing
      */
     enabled?: boolean;
 };
@@ -2343,7 +2416,7 @@ export type WebhookDelivery = {
      */
     subject: string;
     /**
-     * `FAILED`: given up
+     * `FAILED`: no longer retried
      */
     status: 'PENDING' | 'DELIVERED' | 'FAILED';
     /**
@@ -2355,11 +2428,11 @@ export type WebhookDelivery = {
      */
     createdAt: string;
     /**
-     * `null` if unknown, because another event of the subject goes first, or if there is none
+     * `null` if unknown, because an earlier event of the subject is pending, or if there is none
      */
     nextAttemptAt: string | null;
     /**
-     * When it arrived or was given up
+     * When it arrived or failed
      */
     settledAt: string | null;
 };
@@ -2378,7 +2451,7 @@ export type WebhookDeliveryDetail = {
      */
     subject: string;
     /**
-     * `FAILED`: given up
+     * `FAILED`: no longer retried
      */
     status: 'PENDING' | 'DELIVERED' | 'FAILED';
     /**
@@ -2390,11 +2463,11 @@ export type WebhookDeliveryDetail = {
      */
     createdAt: string;
     /**
-     * `null` if unknown, because another event of the subject goes first, or if there is none
+     * `null` if unknown, because an earlier event of the subject is pending, or if there is none
      */
     nextAttemptAt: string | null;
     /**
-     * When it arrived or was given up
+     * When it arrived or failed
      */
     settledAt: string | null;
     /**
@@ -2456,7 +2529,7 @@ export type WebhookWithSecret = {
      */
     enabled: boolean;
     /**
-     * Why the service disabled it; `null` if it did not
+     * Why the service disabled the webhook; `null` if it did not
      */
     disabledReason: string | null;
     /**
@@ -2464,7 +2537,7 @@ export type WebhookWithSecret = {
      */
     disabledAt: string | null;
     /**
-     * Since when nothing sent has arrived; `null` while deliveries arrive
+     * When deliveries began to fail; `null` while they arrive
      */
     failingSince: string | null;
     createdAt: string;
@@ -2491,14 +2564,14 @@ export type Zone = {
 
 export type ZoneChangeInput = NewZoneInput;
 
-export type PostAuthExchangeData = {
+export type ExchangeIdentityTokenData = {
     body: IdentityExchangeInput;
     path?: never;
     query?: never;
     url: '/auth/exchange';
 };
 
-export type PostAuthExchangeErrors = {
+export type ExchangeIdentityTokenErrors = {
     /**
      * Bad Request
      */
@@ -2533,25 +2606,25 @@ export type PostAuthExchangeErrors = {
     503: Error;
 };
 
-export type PostAuthExchangeError = PostAuthExchangeErrors[keyof PostAuthExchangeErrors];
+export type ExchangeIdentityTokenError = ExchangeIdentityTokenErrors[keyof ExchangeIdentityTokenErrors];
 
-export type PostAuthExchangeResponses = {
+export type ExchangeIdentityTokenResponses = {
     /**
      * OK
      */
     200: IdentityExchangeAnswer;
 };
 
-export type PostAuthExchangeResponse = PostAuthExchangeResponses[keyof PostAuthExchangeResponses];
+export type ExchangeIdentityTokenResponse = ExchangeIdentityTokenResponses[keyof ExchangeIdentityTokenResponses];
 
-export type PostAuthSyncData = {
+export type SyncSessionData = {
     body?: SyncInput;
     path?: never;
     query?: never;
     url: '/auth/sync';
 };
 
-export type PostAuthSyncErrors = {
+export type SyncSessionErrors = {
     /**
      * Bad Request
      */
@@ -2586,25 +2659,25 @@ export type PostAuthSyncErrors = {
     503: Error;
 };
 
-export type PostAuthSyncError = PostAuthSyncErrors[keyof PostAuthSyncErrors];
+export type SyncSessionError = SyncSessionErrors[keyof SyncSessionErrors];
 
-export type PostAuthSyncResponses = {
+export type SyncSessionResponses = {
     /**
      * OK
      */
     200: SyncAnswer;
 };
 
-export type PostAuthSyncResponse = PostAuthSyncResponses[keyof PostAuthSyncResponses];
+export type SyncSessionResponse = SyncSessionResponses[keyof SyncSessionResponses];
 
-export type PostAuthSignOutData = {
+export type SignOutData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/sign-out';
 };
 
-export type PostAuthSignOutErrors = {
+export type SignOutErrors = {
     /**
      * Bad Request
      */
@@ -2639,25 +2712,25 @@ export type PostAuthSignOutErrors = {
     503: Error;
 };
 
-export type PostAuthSignOutError = PostAuthSignOutErrors[keyof PostAuthSignOutErrors];
+export type SignOutError = SignOutErrors[keyof SignOutErrors];
 
-export type PostAuthSignOutResponses = {
+export type SignOutResponses = {
     /**
      * No Content
      */
     204: void;
 };
 
-export type PostAuthSignOutResponse = PostAuthSignOutResponses[keyof PostAuthSignOutResponses];
+export type SignOutResponse = SignOutResponses[keyof SignOutResponses];
 
-export type GetWellKnownJwksJsonData = {
+export type GetPublicKeysData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/.well-known/jwks.json';
 };
 
-export type GetWellKnownJwksJsonErrors = {
+export type GetPublicKeysErrors = {
     /**
      * Too Many Requests
      */
@@ -2672,25 +2745,25 @@ export type GetWellKnownJwksJsonErrors = {
     503: Error;
 };
 
-export type GetWellKnownJwksJsonError = GetWellKnownJwksJsonErrors[keyof GetWellKnownJwksJsonErrors];
+export type GetPublicKeysError = GetPublicKeysErrors[keyof GetPublicKeysErrors];
 
-export type GetWellKnownJwksJsonResponses = {
+export type GetPublicKeysResponses = {
     /**
      * OK
      */
     200: JwkSet;
 };
 
-export type GetWellKnownJwksJsonResponse = GetWellKnownJwksJsonResponses[keyof GetWellKnownJwksJsonResponses];
+export type GetPublicKeysResponse = GetPublicKeysResponses[keyof GetPublicKeysResponses];
 
-export type PostAuthCodesData = {
+export type CreateCodeData = {
     body?: NewCodeInput;
     path?: never;
     query?: never;
     url: '/auth/codes';
 };
 
-export type PostAuthCodesErrors = {
+export type CreateCodeErrors = {
     /**
      * Bad Request
      */
@@ -2733,25 +2806,25 @@ export type PostAuthCodesErrors = {
     503: Error;
 };
 
-export type PostAuthCodesError = PostAuthCodesErrors[keyof PostAuthCodesErrors];
+export type CreateCodeError = CreateCodeErrors[keyof CreateCodeErrors];
 
-export type PostAuthCodesResponses = {
+export type CreateCodeResponses = {
     /**
      * OK
      */
     200: Code;
 };
 
-export type PostAuthCodesResponse = PostAuthCodesResponses[keyof PostAuthCodesResponses];
+export type CreateCodeResponse = CreateCodeResponses[keyof CreateCodeResponses];
 
-export type PostAuthCodesExchangeData = {
+export type ExchangeCodeData = {
     body: CodeExchangeInput;
     path?: never;
     query?: never;
     url: '/auth/codes/exchange';
 };
 
-export type PostAuthCodesExchangeErrors = {
+export type ExchangeCodeErrors = {
     /**
      * Bad Request
      */
@@ -2786,18 +2859,18 @@ export type PostAuthCodesExchangeErrors = {
     503: Error;
 };
 
-export type PostAuthCodesExchangeError = PostAuthCodesExchangeErrors[keyof PostAuthCodesExchangeErrors];
+export type ExchangeCodeError = ExchangeCodeErrors[keyof ExchangeCodeErrors];
 
-export type PostAuthCodesExchangeResponses = {
+export type ExchangeCodeResponses = {
     /**
      * OK
      */
     200: CodeAnswer;
 };
 
-export type PostAuthCodesExchangeResponse = PostAuthCodesExchangeResponses[keyof PostAuthCodesExchangeResponses];
+export type ExchangeCodeResponse = ExchangeCodeResponses[keyof ExchangeCodeResponses];
 
-export type GetApiV1AppsData = {
+export type ListAppsData = {
     body?: never;
     path?: never;
     query?: {
@@ -2817,7 +2890,7 @@ export type GetApiV1AppsData = {
     url: '/api/v1/apps';
 };
 
-export type GetApiV1AppsErrors = {
+export type ListAppsErrors = {
     /**
      * Bad Request
      */
@@ -2844,25 +2917,25 @@ export type GetApiV1AppsErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsError = GetApiV1AppsErrors[keyof GetApiV1AppsErrors];
+export type ListAppsError = ListAppsErrors[keyof ListAppsErrors];
 
-export type GetApiV1AppsResponses = {
+export type ListAppsResponses = {
     /**
      * OK
      */
     200: AppList;
 };
 
-export type GetApiV1AppsResponse = GetApiV1AppsResponses[keyof GetApiV1AppsResponses];
+export type ListAppsResponse = ListAppsResponses[keyof ListAppsResponses];
 
-export type PostApiV1AppsData = {
+export type CreateAppData = {
     body: NewAppInput;
     path?: never;
     query?: never;
     url: '/api/v1/apps';
 };
 
-export type PostApiV1AppsErrors = {
+export type CreateAppErrors = {
     /**
      * Bad Request
      */
@@ -2905,18 +2978,18 @@ export type PostApiV1AppsErrors = {
     507: Error;
 };
 
-export type PostApiV1AppsError = PostApiV1AppsErrors[keyof PostApiV1AppsErrors];
+export type CreateAppError = CreateAppErrors[keyof CreateAppErrors];
 
-export type PostApiV1AppsResponses = {
+export type CreateAppResponses = {
     /**
      * Created
      */
     201: App;
 };
 
-export type PostApiV1AppsResponse = PostApiV1AppsResponses[keyof PostApiV1AppsResponses];
+export type CreateAppResponse = CreateAppResponses[keyof CreateAppResponses];
 
-export type GetApiV1AppsPublicData = {
+export type ListPublicAppsData = {
     body?: never;
     path?: never;
     query?: {
@@ -2932,7 +3005,7 @@ export type GetApiV1AppsPublicData = {
     url: '/api/v1/apps/public';
 };
 
-export type GetApiV1AppsPublicErrors = {
+export type ListPublicAppsErrors = {
     /**
      * Bad Request
      */
@@ -2955,18 +3028,18 @@ export type GetApiV1AppsPublicErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsPublicError = GetApiV1AppsPublicErrors[keyof GetApiV1AppsPublicErrors];
+export type ListPublicAppsError = ListPublicAppsErrors[keyof ListPublicAppsErrors];
 
-export type GetApiV1AppsPublicResponses = {
+export type ListPublicAppsResponses = {
     /**
      * OK
      */
     200: AppList;
 };
 
-export type GetApiV1AppsPublicResponse = GetApiV1AppsPublicResponses[keyof GetApiV1AppsPublicResponses];
+export type ListPublicAppsResponse = ListPublicAppsResponses[keyof ListPublicAppsResponses];
 
-export type DeleteApiV1AppsByIdData = {
+export type DeleteAppData = {
     body?: never;
     path: {
         /**
@@ -2983,7 +3056,7 @@ export type DeleteApiV1AppsByIdData = {
     url: '/api/v1/apps/{id}';
 };
 
-export type DeleteApiV1AppsByIdErrors = {
+export type DeleteAppErrors = {
     /**
      * Bad Request
      */
@@ -3026,18 +3099,18 @@ export type DeleteApiV1AppsByIdErrors = {
     503: Error;
 };
 
-export type DeleteApiV1AppsByIdError = DeleteApiV1AppsByIdErrors[keyof DeleteApiV1AppsByIdErrors];
+export type DeleteAppError = DeleteAppErrors[keyof DeleteAppErrors];
 
-export type DeleteApiV1AppsByIdResponses = {
+export type DeleteAppResponses = {
     /**
      * No Content
      */
     204: void;
 };
 
-export type DeleteApiV1AppsByIdResponse = DeleteApiV1AppsByIdResponses[keyof DeleteApiV1AppsByIdResponses];
+export type DeleteAppResponse = DeleteAppResponses[keyof DeleteAppResponses];
 
-export type GetApiV1AppsByIdData = {
+export type GetAppData = {
     body?: never;
     path: {
         /**
@@ -3049,7 +3122,7 @@ export type GetApiV1AppsByIdData = {
     url: '/api/v1/apps/{id}';
 };
 
-export type GetApiV1AppsByIdErrors = {
+export type GetAppErrors = {
     /**
      * Bad Request
      */
@@ -3076,18 +3149,18 @@ export type GetApiV1AppsByIdErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsByIdError = GetApiV1AppsByIdErrors[keyof GetApiV1AppsByIdErrors];
+export type GetAppError = GetAppErrors[keyof GetAppErrors];
 
-export type GetApiV1AppsByIdResponses = {
+export type GetAppResponses = {
     /**
      * OK
      */
     200: App;
 };
 
-export type GetApiV1AppsByIdResponse = GetApiV1AppsByIdResponses[keyof GetApiV1AppsByIdResponses];
+export type GetAppResponse = GetAppResponses[keyof GetAppResponses];
 
-export type PatchApiV1AppsByIdData = {
+export type UpdateAppData = {
     body: AppChangeInput;
     path: {
         /**
@@ -3099,7 +3172,7 @@ export type PatchApiV1AppsByIdData = {
     url: '/api/v1/apps/{id}';
 };
 
-export type PatchApiV1AppsByIdErrors = {
+export type UpdateAppErrors = {
     /**
      * Bad Request
      */
@@ -3146,18 +3219,18 @@ export type PatchApiV1AppsByIdErrors = {
     507: Error;
 };
 
-export type PatchApiV1AppsByIdError = PatchApiV1AppsByIdErrors[keyof PatchApiV1AppsByIdErrors];
+export type UpdateAppError = UpdateAppErrors[keyof UpdateAppErrors];
 
-export type PatchApiV1AppsByIdResponses = {
+export type UpdateAppResponses = {
     /**
      * OK
      */
     200: App;
 };
 
-export type PatchApiV1AppsByIdResponse = PatchApiV1AppsByIdResponses[keyof PatchApiV1AppsByIdResponses];
+export type UpdateAppResponse = UpdateAppResponses[keyof UpdateAppResponses];
 
-export type GetApiV1AppsByIdContentsData = {
+export type CountAppContentsData = {
     body?: never;
     path: {
         /**
@@ -3169,7 +3242,7 @@ export type GetApiV1AppsByIdContentsData = {
     url: '/api/v1/apps/{id}/contents';
 };
 
-export type GetApiV1AppsByIdContentsErrors = {
+export type CountAppContentsErrors = {
     /**
      * Bad Request
      */
@@ -3200,18 +3273,18 @@ export type GetApiV1AppsByIdContentsErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsByIdContentsError = GetApiV1AppsByIdContentsErrors[keyof GetApiV1AppsByIdContentsErrors];
+export type CountAppContentsError = CountAppContentsErrors[keyof CountAppContentsErrors];
 
-export type GetApiV1AppsByIdContentsResponses = {
+export type CountAppContentsResponses = {
     /**
      * OK
      */
     200: AppContents;
 };
 
-export type GetApiV1AppsByIdContentsResponse = GetApiV1AppsByIdContentsResponses[keyof GetApiV1AppsByIdContentsResponses];
+export type CountAppContentsResponse = CountAppContentsResponses[keyof CountAppContentsResponses];
 
-export type PostApiV1AppsByIdApiKeyRotateData = {
+export type RotateApiKeyData = {
     body?: KeyRotationInput;
     path: {
         /**
@@ -3223,7 +3296,7 @@ export type PostApiV1AppsByIdApiKeyRotateData = {
     url: '/api/v1/apps/{id}/api-key/rotate';
 };
 
-export type PostApiV1AppsByIdApiKeyRotateErrors = {
+export type RotateApiKeyErrors = {
     /**
      * Bad Request
      */
@@ -3266,18 +3339,18 @@ export type PostApiV1AppsByIdApiKeyRotateErrors = {
     503: Error;
 };
 
-export type PostApiV1AppsByIdApiKeyRotateError = PostApiV1AppsByIdApiKeyRotateErrors[keyof PostApiV1AppsByIdApiKeyRotateErrors];
+export type RotateApiKeyError = RotateApiKeyErrors[keyof RotateApiKeyErrors];
 
-export type PostApiV1AppsByIdApiKeyRotateResponses = {
+export type RotateApiKeyResponses = {
     /**
      * OK
      */
     200: App;
 };
 
-export type PostApiV1AppsByIdApiKeyRotateResponse = PostApiV1AppsByIdApiKeyRotateResponses[keyof PostApiV1AppsByIdApiKeyRotateResponses];
+export type RotateApiKeyResponse = RotateApiKeyResponses[keyof RotateApiKeyResponses];
 
-export type DeleteApiV1AppsByIdApiKeysByKeyIdData = {
+export type RevokeApiKeyData = {
     body?: never;
     path: {
         /**
@@ -3293,7 +3366,7 @@ export type DeleteApiV1AppsByIdApiKeysByKeyIdData = {
     url: '/api/v1/apps/{id}/api-keys/{keyId}';
 };
 
-export type DeleteApiV1AppsByIdApiKeysByKeyIdErrors = {
+export type RevokeApiKeyErrors = {
     /**
      * Bad Request
      */
@@ -3340,18 +3413,18 @@ export type DeleteApiV1AppsByIdApiKeysByKeyIdErrors = {
     503: Error;
 };
 
-export type DeleteApiV1AppsByIdApiKeysByKeyIdError = DeleteApiV1AppsByIdApiKeysByKeyIdErrors[keyof DeleteApiV1AppsByIdApiKeysByKeyIdErrors];
+export type RevokeApiKeyError = RevokeApiKeyErrors[keyof RevokeApiKeyErrors];
 
-export type DeleteApiV1AppsByIdApiKeysByKeyIdResponses = {
+export type RevokeApiKeyResponses = {
     /**
      * No Content
      */
     204: void;
 };
 
-export type DeleteApiV1AppsByIdApiKeysByKeyIdResponse = DeleteApiV1AppsByIdApiKeysByKeyIdResponses[keyof DeleteApiV1AppsByIdApiKeysByKeyIdResponses];
+export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
 
-export type GetApiV1AppsByIdOverviewData = {
+export type GetAppOverviewData = {
     body?: never;
     path: {
         /**
@@ -3363,7 +3436,7 @@ export type GetApiV1AppsByIdOverviewData = {
     url: '/api/v1/apps/{id}/overview';
 };
 
-export type GetApiV1AppsByIdOverviewErrors = {
+export type GetAppOverviewErrors = {
     /**
      * Bad Request
      */
@@ -3394,18 +3467,18 @@ export type GetApiV1AppsByIdOverviewErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsByIdOverviewError = GetApiV1AppsByIdOverviewErrors[keyof GetApiV1AppsByIdOverviewErrors];
+export type GetAppOverviewError = GetAppOverviewErrors[keyof GetAppOverviewErrors];
 
-export type GetApiV1AppsByIdOverviewResponses = {
+export type GetAppOverviewResponses = {
     /**
      * OK
      */
     200: AppOverview;
 };
 
-export type GetApiV1AppsByIdOverviewResponse = GetApiV1AppsByIdOverviewResponses[keyof GetApiV1AppsByIdOverviewResponses];
+export type GetAppOverviewResponse = GetAppOverviewResponses[keyof GetAppOverviewResponses];
 
-export type GetApiV1AppsByIdApiKeysData = {
+export type ListApiKeysData = {
     body?: never;
     path: {
         /**
@@ -3417,7 +3490,7 @@ export type GetApiV1AppsByIdApiKeysData = {
     url: '/api/v1/apps/{id}/api-keys';
 };
 
-export type GetApiV1AppsByIdApiKeysErrors = {
+export type ListApiKeysErrors = {
     /**
      * Bad Request
      */
@@ -3448,18 +3521,18 @@ export type GetApiV1AppsByIdApiKeysErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsByIdApiKeysError = GetApiV1AppsByIdApiKeysErrors[keyof GetApiV1AppsByIdApiKeysErrors];
+export type ListApiKeysError = ListApiKeysErrors[keyof ListApiKeysErrors];
 
-export type GetApiV1AppsByIdApiKeysResponses = {
+export type ListApiKeysResponses = {
     /**
      * OK
      */
     200: ApiKeyList;
 };
 
-export type GetApiV1AppsByIdApiKeysResponse = GetApiV1AppsByIdApiKeysResponses[keyof GetApiV1AppsByIdApiKeysResponses];
+export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponses];
 
-export type GetApiV1AppsPlayersData = {
+export type ListPlayersData = {
     body?: never;
     path?: never;
     query?: {
@@ -3479,7 +3552,7 @@ export type GetApiV1AppsPlayersData = {
     url: '/api/v1/apps/players';
 };
 
-export type GetApiV1AppsPlayersErrors = {
+export type ListPlayersErrors = {
     /**
      * Bad Request
      */
@@ -3502,18 +3575,18 @@ export type GetApiV1AppsPlayersErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsPlayersError = GetApiV1AppsPlayersErrors[keyof GetApiV1AppsPlayersErrors];
+export type ListPlayersError = ListPlayersErrors[keyof ListPlayersErrors];
 
-export type GetApiV1AppsPlayersResponses = {
+export type ListPlayersResponses = {
     /**
      * OK
      */
     200: PlayerList;
 };
 
-export type GetApiV1AppsPlayersResponse = GetApiV1AppsPlayersResponses[keyof GetApiV1AppsPlayersResponses];
+export type ListPlayersResponse = ListPlayersResponses[keyof ListPlayersResponses];
 
-export type PostApiV1AppsPlayersData = {
+export type CreatePlayerData = {
     body: PlayerChangeInput;
     headers?: {
         /**
@@ -3526,7 +3599,7 @@ export type PostApiV1AppsPlayersData = {
     url: '/api/v1/apps/players';
 };
 
-export type PostApiV1AppsPlayersErrors = {
+export type CreatePlayerErrors = {
     /**
      * Bad Request
      */
@@ -3569,18 +3642,18 @@ export type PostApiV1AppsPlayersErrors = {
     507: Error;
 };
 
-export type PostApiV1AppsPlayersError = PostApiV1AppsPlayersErrors[keyof PostApiV1AppsPlayersErrors];
+export type CreatePlayerError = CreatePlayerErrors[keyof CreatePlayerErrors];
 
-export type PostApiV1AppsPlayersResponses = {
+export type CreatePlayerResponses = {
     /**
      * OK
      */
     200: Player;
 };
 
-export type PostApiV1AppsPlayersResponse = PostApiV1AppsPlayersResponses[keyof PostApiV1AppsPlayersResponses];
+export type CreatePlayerResponse = CreatePlayerResponses[keyof CreatePlayerResponses];
 
-export type DeleteApiV1AppsPlayersByIdData = {
+export type DeletePlayerData = {
     body?: never;
     path: {
         /**
@@ -3592,7 +3665,7 @@ export type DeleteApiV1AppsPlayersByIdData = {
     url: '/api/v1/apps/players/{id}';
 };
 
-export type DeleteApiV1AppsPlayersByIdErrors = {
+export type DeletePlayerErrors = {
     /**
      * Bad Request
      */
@@ -3631,18 +3704,18 @@ export type DeleteApiV1AppsPlayersByIdErrors = {
     503: Error;
 };
 
-export type DeleteApiV1AppsPlayersByIdError = DeleteApiV1AppsPlayersByIdErrors[keyof DeleteApiV1AppsPlayersByIdErrors];
+export type DeletePlayerError = DeletePlayerErrors[keyof DeletePlayerErrors];
 
-export type DeleteApiV1AppsPlayersByIdResponses = {
+export type DeletePlayerResponses = {
     /**
      * No Content
      */
     204: void;
 };
 
-export type DeleteApiV1AppsPlayersByIdResponse = DeleteApiV1AppsPlayersByIdResponses[keyof DeleteApiV1AppsPlayersByIdResponses];
+export type DeletePlayerResponse = DeletePlayerResponses[keyof DeletePlayerResponses];
 
-export type GetApiV1AppsPlayersByIdData = {
+export type GetPlayerData = {
     body?: never;
     path: {
         /**
@@ -3659,7 +3732,7 @@ export type GetApiV1AppsPlayersByIdData = {
     url: '/api/v1/apps/players/{id}';
 };
 
-export type GetApiV1AppsPlayersByIdErrors = {
+export type GetPlayerErrors = {
     /**
      * Bad Request
      */
@@ -3686,18 +3759,18 @@ export type GetApiV1AppsPlayersByIdErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsPlayersByIdError = GetApiV1AppsPlayersByIdErrors[keyof GetApiV1AppsPlayersByIdErrors];
+export type GetPlayerError = GetPlayerErrors[keyof GetPlayerErrors];
 
-export type GetApiV1AppsPlayersByIdResponses = {
+export type GetPlayerResponses = {
     /**
      * OK
      */
     200: PlayerWithGlobalRankings | Player;
 };
 
-export type GetApiV1AppsPlayersByIdResponse = GetApiV1AppsPlayersByIdResponses[keyof GetApiV1AppsPlayersByIdResponses];
+export type GetPlayerResponse = GetPlayerResponses[keyof GetPlayerResponses];
 
-export type PatchApiV1AppsPlayersByIdData = {
+export type UpdatePlayerData = {
     body: PlayerChangeInput;
     headers?: {
         /**
@@ -3715,7 +3788,7 @@ export type PatchApiV1AppsPlayersByIdData = {
     url: '/api/v1/apps/players/{id}';
 };
 
-export type PatchApiV1AppsPlayersByIdErrors = {
+export type UpdatePlayerErrors = {
     /**
      * Bad Request
      */
@@ -3766,18 +3839,18 @@ export type PatchApiV1AppsPlayersByIdErrors = {
     507: Error;
 };
 
-export type PatchApiV1AppsPlayersByIdError = PatchApiV1AppsPlayersByIdErrors[keyof PatchApiV1AppsPlayersByIdErrors];
+export type UpdatePlayerError = UpdatePlayerErrors[keyof UpdatePlayerErrors];
 
-export type PatchApiV1AppsPlayersByIdResponses = {
+export type UpdatePlayerResponses = {
     /**
      * OK
      */
     200: Player;
 };
 
-export type PatchApiV1AppsPlayersByIdResponse = PatchApiV1AppsPlayersByIdResponses[keyof PatchApiV1AppsPlayersByIdResponses];
+export type UpdatePlayerResponse = UpdatePlayerResponses[keyof UpdatePlayerResponses];
 
-export type DeleteApiV1AppsPlayersByIdProfileImageData = {
+export type DeleteProfileImageData = {
     body?: never;
     path: {
         /**
@@ -3789,7 +3862,7 @@ export type DeleteApiV1AppsPlayersByIdProfileImageData = {
     url: '/api/v1/apps/players/{id}/profile-image';
 };
 
-export type DeleteApiV1AppsPlayersByIdProfileImageErrors = {
+export type DeleteProfileImageErrors = {
     /**
      * Bad Request
      */
@@ -3832,18 +3905,18 @@ export type DeleteApiV1AppsPlayersByIdProfileImageErrors = {
     503: Error;
 };
 
-export type DeleteApiV1AppsPlayersByIdProfileImageError = DeleteApiV1AppsPlayersByIdProfileImageErrors[keyof DeleteApiV1AppsPlayersByIdProfileImageErrors];
+export type DeleteProfileImageError = DeleteProfileImageErrors[keyof DeleteProfileImageErrors];
 
-export type DeleteApiV1AppsPlayersByIdProfileImageResponses = {
+export type DeleteProfileImageResponses = {
     /**
      * OK
      */
     200: Success;
 };
 
-export type DeleteApiV1AppsPlayersByIdProfileImageResponse = DeleteApiV1AppsPlayersByIdProfileImageResponses[keyof DeleteApiV1AppsPlayersByIdProfileImageResponses];
+export type DeleteProfileImageResponse = DeleteProfileImageResponses[keyof DeleteProfileImageResponses];
 
-export type PatchApiV1AppsPlayersByIdProfileImageData = {
+export type SetProfileImageData = {
     body: ProfileImageFormInput;
     headers?: {
         /**
@@ -3861,7 +3934,7 @@ export type PatchApiV1AppsPlayersByIdProfileImageData = {
     url: '/api/v1/apps/players/{id}/profile-image';
 };
 
-export type PatchApiV1AppsPlayersByIdProfileImageErrors = {
+export type SetProfileImageErrors = {
     /**
      * Bad Request
      */
@@ -3912,35 +3985,325 @@ export type PatchApiV1AppsPlayersByIdProfileImageErrors = {
     507: Error;
 };
 
-export type PatchApiV1AppsPlayersByIdProfileImageError = PatchApiV1AppsPlayersByIdProfileImageErrors[keyof PatchApiV1AppsPlayersByIdProfileImageErrors];
+export type SetProfileImageError = SetProfileImageErrors[keyof SetProfileImageErrors];
 
-export type PatchApiV1AppsPlayersByIdProfileImageResponses = {
+export type SetProfileImageResponses = {
     /**
      * OK
      */
     200: ProfileImageAnswer;
 };
 
-export type PatchApiV1AppsPlayersByIdProfileImageResponse = PatchApiV1AppsPlayersByIdProfileImageResponses[keyof PatchApiV1AppsPlayersByIdProfileImageResponses];
+export type SetProfileImageResponse = SetProfileImageResponses[keyof SetProfileImageResponses];
 
-export type GetApiV1AppsByIdUsageData = {
+export type ListPlayerStorageKeysData = {
     body?: never;
     path: {
         /**
-         * App ID
+         * Player ID
          */
         id: string;
     };
     query?: {
         /**
-         * `1`: by hour, the current one and the 23 before; else by day (UTC), today and those before
+         * Maximum number of rows in the page
          */
-        days?: 1 | 7 | 30 | 90;
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
     };
-    url: '/api/v1/apps/{id}/usage';
+    url: '/api/v1/apps/players/{id}/storage';
 };
 
-export type GetApiV1AppsByIdUsageErrors = {
+export type ListPlayerStorageKeysErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListPlayerStorageKeysError = ListPlayerStorageKeysErrors[keyof ListPlayerStorageKeysErrors];
+
+export type ListPlayerStorageKeysResponses = {
+    /**
+     * OK
+     */
+    200: PlayerStorageKeyList;
+};
+
+export type ListPlayerStorageKeysResponse = ListPlayerStorageKeysResponses[keyof ListPlayerStorageKeysResponses];
+
+export type DeletePlayerStorageValueData = {
+    body?: never;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Player ID
+         */
+        id: string;
+        /**
+         * Chosen by the game: letters, digits, `.`, `_` and `-`
+         */
+        key: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/players/{id}/storage/{key}';
+};
+
+export type DeletePlayerStorageValueErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeletePlayerStorageValueError = DeletePlayerStorageValueErrors[keyof DeletePlayerStorageValueErrors];
+
+export type DeletePlayerStorageValueResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type DeletePlayerStorageValueResponse = DeletePlayerStorageValueResponses[keyof DeletePlayerStorageValueResponses];
+
+export type GetPlayerStorageValueData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Player ID
+         */
+        id: string;
+        /**
+         * Chosen by the game: letters, digits, `.`, `_` and `-`
+         */
+        key: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/players/{id}/storage/{key}';
+};
+
+export type GetPlayerStorageValueErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetPlayerStorageValueError = GetPlayerStorageValueErrors[keyof GetPlayerStorageValueErrors];
+
+export type GetPlayerStorageValueResponses = {
+    /**
+     * OK
+     */
+    200: PlayerStorageValue;
+};
+
+export type GetPlayerStorageValueResponse = GetPlayerStorageValueResponses[keyof GetPlayerStorageValueResponses];
+
+export type SetPlayerStorageValueData = {
+    body: PlayerStorageValueInput;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Player ID
+         */
+        id: string;
+        /**
+         * Chosen by the game: letters, digits, `.`, `_` and `-`
+         */
+        key: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/players/{id}/storage/{key}';
+};
+
+export type SetPlayerStorageValueErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type SetPlayerStorageValueError = SetPlayerStorageValueErrors[keyof SetPlayerStorageValueErrors];
+
+export type SetPlayerStorageValueResponses = {
+    /**
+     * OK
+     */
+    200: PlayerStorageKey;
+    /**
+     * Created
+     */
+    201: PlayerStorageKey;
+};
+
+export type SetPlayerStorageValueResponse = SetPlayerStorageValueResponses[keyof SetPlayerStorageValueResponses];
+
+export type StreamAppConfigData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The app, for its owner’s session; an app key names its app itself
+         */
+        appId?: string;
+        /**
+         * Same as the header Last-Event-ID, which a new EventSource cannot send
+         */
+        lastEventId?: string;
+    };
+    url: '/api/v1/apps/config/stream';
+};
+
+export type StreamAppConfigErrors = {
     /**
      * Bad Request
      */
@@ -3971,18 +4334,352 @@ export type GetApiV1AppsByIdUsageErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsByIdUsageError = GetApiV1AppsByIdUsageErrors[keyof GetApiV1AppsByIdUsageErrors];
+export type StreamAppConfigError = StreamAppConfigErrors[keyof StreamAppConfigErrors];
 
-export type GetApiV1AppsByIdUsageResponses = {
+export type StreamAppConfigResponses = {
+    /**
+     * Server-sent events
+     */
+    200: string;
+};
+
+export type StreamAppConfigResponse = StreamAppConfigResponses[keyof StreamAppConfigResponses];
+
+export type GetAppConfigData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The app, for its owner’s session; an app key names its app itself
+         */
+        appId?: string;
+    };
+    url: '/api/v1/apps/config';
+};
+
+export type GetAppConfigErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetAppConfigError = GetAppConfigErrors[keyof GetAppConfigErrors];
+
+export type GetAppConfigResponses = {
+    /**
+     * OK
+     */
+    200: AppConfig;
+};
+
+export type GetAppConfigResponse = GetAppConfigResponses[keyof GetAppConfigResponses];
+
+export type SetAppConfigData = {
+    body: AppConfigInput;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The app, for its owner’s session; an app key names its app itself
+         */
+        appId?: string;
+    };
+    url: '/api/v1/apps/config';
+};
+
+export type SetAppConfigErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type SetAppConfigError = SetAppConfigErrors[keyof SetAppConfigErrors];
+
+export type SetAppConfigResponses = {
+    /**
+     * OK
+     */
+    200: AppConfigVersion;
+    /**
+     * Created
+     */
+    201: AppConfigVersion;
+};
+
+export type SetAppConfigResponse = SetAppConfigResponses[keyof SetAppConfigResponses];
+
+export type ListAppConfigVersionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+        /**
+         * The app, for its owner’s session; an app key names its app itself
+         */
+        appId?: string;
+    };
+    url: '/api/v1/apps/config/versions';
+};
+
+export type ListAppConfigVersionsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListAppConfigVersionsError = ListAppConfigVersionsErrors[keyof ListAppConfigVersionsErrors];
+
+export type ListAppConfigVersionsResponses = {
+    /**
+     * OK
+     */
+    200: AppConfigVersionList;
+};
+
+export type ListAppConfigVersionsResponse = ListAppConfigVersionsResponses[keyof ListAppConfigVersionsResponses];
+
+export type GetAppConfigVersionData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Version
+         */
+        version: number;
+    };
+    query?: {
+        /**
+         * The app, for its owner’s session; an app key names its app itself
+         */
+        appId?: string;
+    };
+    url: '/api/v1/apps/config/versions/{version}';
+};
+
+export type GetAppConfigVersionErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetAppConfigVersionError = GetAppConfigVersionErrors[keyof GetAppConfigVersionErrors];
+
+export type GetAppConfigVersionResponses = {
+    /**
+     * OK
+     */
+    200: AppConfig;
+};
+
+export type GetAppConfigVersionResponse = GetAppConfigVersionResponses[keyof GetAppConfigVersionResponses];
+
+export type GetAppUsageData = {
+    body?: never;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * `1`: by hour, the current one and the 23 before; else by day (UTC), today and those before
+         */
+        days?: 1 | 7 | 30 | 90;
+    };
+    url: '/api/v1/apps/{id}/usage';
+};
+
+export type GetAppUsageErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetAppUsageError = GetAppUsageErrors[keyof GetAppUsageErrors];
+
+export type GetAppUsageResponses = {
     /**
      * OK
      */
     200: AppUsage;
 };
 
-export type GetApiV1AppsByIdUsageResponse = GetApiV1AppsByIdUsageResponses[keyof GetApiV1AppsByIdUsageResponses];
+export type GetAppUsageResponse = GetAppUsageResponses[keyof GetAppUsageResponses];
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesData = {
+export type ListDeliveriesData = {
     body?: never;
     path: {
         /**
@@ -3996,7 +4693,7 @@ export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesData = {
     };
     query?: {
         /**
-         * `FAILED`: given up
+         * `FAILED`: no longer retried
          */
         status?: 'PENDING' | 'DELIVERED' | 'FAILED';
         /**
@@ -4027,7 +4724,7 @@ export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesData = {
     url: '/api/v1/apps/{id}/webhooks/{webhookId}/deliveries';
 };
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesErrors = {
+export type ListDeliveriesErrors = {
     /**
      * Bad Request
      */
@@ -4058,18 +4755,18 @@ export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesError = GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesErrors[keyof GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesErrors];
+export type ListDeliveriesError = ListDeliveriesErrors[keyof ListDeliveriesErrors];
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesResponses = {
+export type ListDeliveriesResponses = {
     /**
      * OK
      */
     200: WebhookDeliveryList;
 };
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesResponse = GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesResponses[keyof GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesResponses];
+export type ListDeliveriesResponse = ListDeliveriesResponses[keyof ListDeliveriesResponses];
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdData = {
+export type GetDeliveryData = {
     body?: never;
     path: {
         /**
@@ -4089,7 +4786,7 @@ export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdData = {
     url: '/api/v1/apps/{id}/webhooks/{webhookId}/deliveries/{deliveryId}';
 };
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdErrors = {
+export type GetDeliveryErrors = {
     /**
      * Bad Request
      */
@@ -4120,18 +4817,18 @@ export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdError = GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdErrors[keyof GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdErrors];
+export type GetDeliveryError = GetDeliveryErrors[keyof GetDeliveryErrors];
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdResponses = {
+export type GetDeliveryResponses = {
     /**
      * OK
      */
     200: WebhookDeliveryDetail;
 };
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdResponse = GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdResponses[keyof GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdResponses];
+export type GetDeliveryResponse = GetDeliveryResponses[keyof GetDeliveryResponses];
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverData = {
+export type ResendDeliveryData = {
     body?: never;
     headers?: {
         /**
@@ -4157,7 +4854,7 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverD
     url: '/api/v1/apps/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver';
 };
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverErrors = {
+export type ResendDeliveryErrors = {
     /**
      * Bad Request
      */
@@ -4208,18 +4905,18 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverE
     507: Error;
 };
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverError = PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverErrors[keyof PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverErrors];
+export type ResendDeliveryError = ResendDeliveryErrors[keyof ResendDeliveryErrors];
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverResponses = {
+export type ResendDeliveryResponses = {
     /**
      * OK
      */
     200: WebhookDeliveryDetail;
 };
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverResponse = PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverResponses[keyof PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverResponses];
+export type ResendDeliveryResponse = ResendDeliveryResponses[keyof ResendDeliveryResponses];
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedData = {
+export type ResendFailedDeliveriesData = {
     body: WebhookRedeliveryInput;
     headers?: {
         /**
@@ -4241,7 +4938,7 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedData = {
     url: '/api/v1/apps/{id}/webhooks/{webhookId}/redeliver-failed';
 };
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedErrors = {
+export type ResendFailedDeliveriesErrors = {
     /**
      * Bad Request
      */
@@ -4292,18 +4989,18 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedErrors = {
     507: Error;
 };
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedError = PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedErrors[keyof PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedErrors];
+export type ResendFailedDeliveriesError = ResendFailedDeliveriesErrors[keyof ResendFailedDeliveriesErrors];
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedResponses = {
+export type ResendFailedDeliveriesResponses = {
     /**
      * OK
      */
     200: WebhookRedeliveryAnswer;
 };
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedResponse = PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedResponses[keyof PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedResponses];
+export type ResendFailedDeliveriesResponse = ResendFailedDeliveriesResponses[keyof ResendFailedDeliveriesResponses];
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdTestData = {
+export type SendTestEventData = {
     body?: never;
     headers?: {
         /**
@@ -4325,7 +5022,7 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdTestData = {
     url: '/api/v1/apps/{id}/webhooks/{webhookId}/test';
 };
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdTestErrors = {
+export type SendTestEventErrors = {
     /**
      * Bad Request
      */
@@ -4376,18 +5073,18 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdTestErrors = {
     507: Error;
 };
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdTestError = PostApiV1AppsByIdWebhooksByWebhookIdTestErrors[keyof PostApiV1AppsByIdWebhooksByWebhookIdTestErrors];
+export type SendTestEventError = SendTestEventErrors[keyof SendTestEventErrors];
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdTestResponses = {
+export type SendTestEventResponses = {
     /**
      * Created
      */
     201: WebhookDeliveryDetail;
 };
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdTestResponse = PostApiV1AppsByIdWebhooksByWebhookIdTestResponses[keyof PostApiV1AppsByIdWebhooksByWebhookIdTestResponses];
+export type SendTestEventResponse = SendTestEventResponses[keyof SendTestEventResponses];
 
-export type GetApiV1AppsByIdWebhooksData = {
+export type ListWebhooksData = {
     body?: never;
     path: {
         /**
@@ -4408,7 +5105,7 @@ export type GetApiV1AppsByIdWebhooksData = {
     url: '/api/v1/apps/{id}/webhooks';
 };
 
-export type GetApiV1AppsByIdWebhooksErrors = {
+export type ListWebhooksErrors = {
     /**
      * Bad Request
      */
@@ -4439,18 +5136,18 @@ export type GetApiV1AppsByIdWebhooksErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsByIdWebhooksError = GetApiV1AppsByIdWebhooksErrors[keyof GetApiV1AppsByIdWebhooksErrors];
+export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
 
-export type GetApiV1AppsByIdWebhooksResponses = {
+export type ListWebhooksResponses = {
     /**
      * OK
      */
     200: WebhookList;
 };
 
-export type GetApiV1AppsByIdWebhooksResponse = GetApiV1AppsByIdWebhooksResponses[keyof GetApiV1AppsByIdWebhooksResponses];
+export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksResponses];
 
-export type PostApiV1AppsByIdWebhooksData = {
+export type CreateWebhookData = {
     body: NewWebhookInput;
     path: {
         /**
@@ -4462,7 +5159,7 @@ export type PostApiV1AppsByIdWebhooksData = {
     url: '/api/v1/apps/{id}/webhooks';
 };
 
-export type PostApiV1AppsByIdWebhooksErrors = {
+export type CreateWebhookErrors = {
     /**
      * Bad Request
      */
@@ -4513,18 +5210,18 @@ export type PostApiV1AppsByIdWebhooksErrors = {
     507: Error;
 };
 
-export type PostApiV1AppsByIdWebhooksError = PostApiV1AppsByIdWebhooksErrors[keyof PostApiV1AppsByIdWebhooksErrors];
+export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
 
-export type PostApiV1AppsByIdWebhooksResponses = {
+export type CreateWebhookResponses = {
     /**
      * Created
      */
     201: WebhookWithSecret;
 };
 
-export type PostApiV1AppsByIdWebhooksResponse = PostApiV1AppsByIdWebhooksResponses[keyof PostApiV1AppsByIdWebhooksResponses];
+export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
 
-export type DeleteApiV1AppsByIdWebhooksByWebhookIdData = {
+export type DeleteWebhookData = {
     body?: never;
     path: {
         /**
@@ -4540,7 +5237,7 @@ export type DeleteApiV1AppsByIdWebhooksByWebhookIdData = {
     url: '/api/v1/apps/{id}/webhooks/{webhookId}';
 };
 
-export type DeleteApiV1AppsByIdWebhooksByWebhookIdErrors = {
+export type DeleteWebhookErrors = {
     /**
      * Bad Request
      */
@@ -4583,18 +5280,18 @@ export type DeleteApiV1AppsByIdWebhooksByWebhookIdErrors = {
     503: Error;
 };
 
-export type DeleteApiV1AppsByIdWebhooksByWebhookIdError = DeleteApiV1AppsByIdWebhooksByWebhookIdErrors[keyof DeleteApiV1AppsByIdWebhooksByWebhookIdErrors];
+export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
 
-export type DeleteApiV1AppsByIdWebhooksByWebhookIdResponses = {
+export type DeleteWebhookResponses = {
     /**
      * No Content
      */
     204: void;
 };
 
-export type DeleteApiV1AppsByIdWebhooksByWebhookIdResponse = DeleteApiV1AppsByIdWebhooksByWebhookIdResponses[keyof DeleteApiV1AppsByIdWebhooksByWebhookIdResponses];
+export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdData = {
+export type GetWebhookData = {
     body?: never;
     path: {
         /**
@@ -4610,7 +5307,7 @@ export type GetApiV1AppsByIdWebhooksByWebhookIdData = {
     url: '/api/v1/apps/{id}/webhooks/{webhookId}';
 };
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdErrors = {
+export type GetWebhookErrors = {
     /**
      * Bad Request
      */
@@ -4641,18 +5338,18 @@ export type GetApiV1AppsByIdWebhooksByWebhookIdErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdError = GetApiV1AppsByIdWebhooksByWebhookIdErrors[keyof GetApiV1AppsByIdWebhooksByWebhookIdErrors];
+export type GetWebhookError = GetWebhookErrors[keyof GetWebhookErrors];
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdResponses = {
+export type GetWebhookResponses = {
     /**
      * OK
      */
     200: Webhook;
 };
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdResponse = GetApiV1AppsByIdWebhooksByWebhookIdResponses[keyof GetApiV1AppsByIdWebhooksByWebhookIdResponses];
+export type GetWebhookResponse = GetWebhookResponses[keyof GetWebhookResponses];
 
-export type PatchApiV1AppsByIdWebhooksByWebhookIdData = {
+export type UpdateWebhookData = {
     body: WebhookChangeInput;
     headers?: {
         /**
@@ -4674,7 +5371,7 @@ export type PatchApiV1AppsByIdWebhooksByWebhookIdData = {
     url: '/api/v1/apps/{id}/webhooks/{webhookId}';
 };
 
-export type PatchApiV1AppsByIdWebhooksByWebhookIdErrors = {
+export type UpdateWebhookErrors = {
     /**
      * Bad Request
      */
@@ -4725,18 +5422,18 @@ export type PatchApiV1AppsByIdWebhooksByWebhookIdErrors = {
     507: Error;
 };
 
-export type PatchApiV1AppsByIdWebhooksByWebhookIdError = PatchApiV1AppsByIdWebhooksByWebhookIdErrors[keyof PatchApiV1AppsByIdWebhooksByWebhookIdErrors];
+export type UpdateWebhookError = UpdateWebhookErrors[keyof UpdateWebhookErrors];
 
-export type PatchApiV1AppsByIdWebhooksByWebhookIdResponses = {
+export type UpdateWebhookResponses = {
     /**
      * OK
      */
     200: Webhook;
 };
 
-export type PatchApiV1AppsByIdWebhooksByWebhookIdResponse = PatchApiV1AppsByIdWebhooksByWebhookIdResponses[keyof PatchApiV1AppsByIdWebhooksByWebhookIdResponses];
+export type UpdateWebhookResponse = UpdateWebhookResponses[keyof UpdateWebhookResponses];
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdSecretData = {
+export type GetWebhookSecretData = {
     body?: never;
     path: {
         /**
@@ -4752,7 +5449,7 @@ export type GetApiV1AppsByIdWebhooksByWebhookIdSecretData = {
     url: '/api/v1/apps/{id}/webhooks/{webhookId}/secret';
 };
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdSecretErrors = {
+export type GetWebhookSecretErrors = {
     /**
      * Bad Request
      */
@@ -4783,18 +5480,18 @@ export type GetApiV1AppsByIdWebhooksByWebhookIdSecretErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdSecretError = GetApiV1AppsByIdWebhooksByWebhookIdSecretErrors[keyof GetApiV1AppsByIdWebhooksByWebhookIdSecretErrors];
+export type GetWebhookSecretError = GetWebhookSecretErrors[keyof GetWebhookSecretErrors];
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdSecretResponses = {
+export type GetWebhookSecretResponses = {
     /**
      * OK
      */
     200: WebhookSecret;
 };
 
-export type GetApiV1AppsByIdWebhooksByWebhookIdSecretResponse = GetApiV1AppsByIdWebhooksByWebhookIdSecretResponses[keyof GetApiV1AppsByIdWebhooksByWebhookIdSecretResponses];
+export type GetWebhookSecretResponse = GetWebhookSecretResponses[keyof GetWebhookSecretResponses];
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdRotateSecretData = {
+export type RotateWebhookSecretData = {
     body?: SecretRotationInput;
     path: {
         /**
@@ -4810,7 +5507,7 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdRotateSecretData = {
     url: '/api/v1/apps/{id}/webhooks/{webhookId}/rotate-secret';
 };
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdRotateSecretErrors = {
+export type RotateWebhookSecretErrors = {
     /**
      * Bad Request
      */
@@ -4853,18 +5550,18 @@ export type PostApiV1AppsByIdWebhooksByWebhookIdRotateSecretErrors = {
     503: Error;
 };
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdRotateSecretError = PostApiV1AppsByIdWebhooksByWebhookIdRotateSecretErrors[keyof PostApiV1AppsByIdWebhooksByWebhookIdRotateSecretErrors];
+export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdRotateSecretResponses = {
+export type RotateWebhookSecretResponses = {
     /**
      * OK
      */
     200: WebhookSecret;
 };
 
-export type PostApiV1AppsByIdWebhooksByWebhookIdRotateSecretResponse = PostApiV1AppsByIdWebhooksByWebhookIdRotateSecretResponses[keyof PostApiV1AppsByIdWebhooksByWebhookIdRotateSecretResponses];
+export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
 
-export type GetApiV1AppsMiniGameTypesData = {
+export type ListMiniGameTypesData = {
     body?: never;
     path?: never;
     query?: {
@@ -4884,7 +5581,7 @@ export type GetApiV1AppsMiniGameTypesData = {
     url: '/api/v1/apps/mini-game-types';
 };
 
-export type GetApiV1AppsMiniGameTypesErrors = {
+export type ListMiniGameTypesErrors = {
     /**
      * Bad Request
      */
@@ -4907,18 +5604,18 @@ export type GetApiV1AppsMiniGameTypesErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsMiniGameTypesError = GetApiV1AppsMiniGameTypesErrors[keyof GetApiV1AppsMiniGameTypesErrors];
+export type ListMiniGameTypesError = ListMiniGameTypesErrors[keyof ListMiniGameTypesErrors];
 
-export type GetApiV1AppsMiniGameTypesResponses = {
+export type ListMiniGameTypesResponses = {
     /**
      * OK
      */
     200: MiniGameTypeList;
 };
 
-export type GetApiV1AppsMiniGameTypesResponse = GetApiV1AppsMiniGameTypesResponses[keyof GetApiV1AppsMiniGameTypesResponses];
+export type ListMiniGameTypesResponse = ListMiniGameTypesResponses[keyof ListMiniGameTypesResponses];
 
-export type PostApiV1AppsMiniGameTypesData = {
+export type CreateMiniGameTypeData = {
     body: NewMiniGameTypeInput;
     headers?: {
         /**
@@ -4931,7 +5628,7 @@ export type PostApiV1AppsMiniGameTypesData = {
     url: '/api/v1/apps/mini-game-types';
 };
 
-export type PostApiV1AppsMiniGameTypesErrors = {
+export type CreateMiniGameTypeErrors = {
     /**
      * Bad Request
      */
@@ -4974,18 +5671,18 @@ export type PostApiV1AppsMiniGameTypesErrors = {
     507: Error;
 };
 
-export type PostApiV1AppsMiniGameTypesError = PostApiV1AppsMiniGameTypesErrors[keyof PostApiV1AppsMiniGameTypesErrors];
+export type CreateMiniGameTypeError = CreateMiniGameTypeErrors[keyof CreateMiniGameTypeErrors];
 
-export type PostApiV1AppsMiniGameTypesResponses = {
+export type CreateMiniGameTypeResponses = {
     /**
      * Created
      */
     201: MiniGameType;
 };
 
-export type PostApiV1AppsMiniGameTypesResponse = PostApiV1AppsMiniGameTypesResponses[keyof PostApiV1AppsMiniGameTypesResponses];
+export type CreateMiniGameTypeResponse = CreateMiniGameTypeResponses[keyof CreateMiniGameTypeResponses];
 
-export type DeleteApiV1AppsMiniGameTypesByIdData = {
+export type HideMiniGameTypeData = {
     body?: never;
     path: {
         /**
@@ -4997,7 +5694,7 @@ export type DeleteApiV1AppsMiniGameTypesByIdData = {
     url: '/api/v1/apps/mini-game-types/{id}';
 };
 
-export type DeleteApiV1AppsMiniGameTypesByIdErrors = {
+export type HideMiniGameTypeErrors = {
     /**
      * Bad Request
      */
@@ -5036,18 +5733,18 @@ export type DeleteApiV1AppsMiniGameTypesByIdErrors = {
     503: Error;
 };
 
-export type DeleteApiV1AppsMiniGameTypesByIdError = DeleteApiV1AppsMiniGameTypesByIdErrors[keyof DeleteApiV1AppsMiniGameTypesByIdErrors];
+export type HideMiniGameTypeError = HideMiniGameTypeErrors[keyof HideMiniGameTypeErrors];
 
-export type DeleteApiV1AppsMiniGameTypesByIdResponses = {
+export type HideMiniGameTypeResponses = {
     /**
      * Hidden
      */
     204: void;
 };
 
-export type DeleteApiV1AppsMiniGameTypesByIdResponse = DeleteApiV1AppsMiniGameTypesByIdResponses[keyof DeleteApiV1AppsMiniGameTypesByIdResponses];
+export type HideMiniGameTypeResponse = HideMiniGameTypeResponses[keyof HideMiniGameTypeResponses];
 
-export type GetApiV1AppsMiniGameTypesByIdData = {
+export type GetMiniGameTypeData = {
     body?: never;
     path: {
         /**
@@ -5059,7 +5756,7 @@ export type GetApiV1AppsMiniGameTypesByIdData = {
     url: '/api/v1/apps/mini-game-types/{id}';
 };
 
-export type GetApiV1AppsMiniGameTypesByIdErrors = {
+export type GetMiniGameTypeErrors = {
     /**
      * Bad Request
      */
@@ -5086,18 +5783,18 @@ export type GetApiV1AppsMiniGameTypesByIdErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsMiniGameTypesByIdError = GetApiV1AppsMiniGameTypesByIdErrors[keyof GetApiV1AppsMiniGameTypesByIdErrors];
+export type GetMiniGameTypeError = GetMiniGameTypeErrors[keyof GetMiniGameTypeErrors];
 
-export type GetApiV1AppsMiniGameTypesByIdResponses = {
+export type GetMiniGameTypeResponses = {
     /**
      * OK
      */
     200: MiniGameType;
 };
 
-export type GetApiV1AppsMiniGameTypesByIdResponse = GetApiV1AppsMiniGameTypesByIdResponses[keyof GetApiV1AppsMiniGameTypesByIdResponses];
+export type GetMiniGameTypeResponse = GetMiniGameTypeResponses[keyof GetMiniGameTypeResponses];
 
-export type PatchApiV1AppsMiniGameTypesByIdData = {
+export type UpdateMiniGameTypeData = {
     body: MiniGameTypeChangeInput;
     headers?: {
         /**
@@ -5115,7 +5812,7 @@ export type PatchApiV1AppsMiniGameTypesByIdData = {
     url: '/api/v1/apps/mini-game-types/{id}';
 };
 
-export type PatchApiV1AppsMiniGameTypesByIdErrors = {
+export type UpdateMiniGameTypeErrors = {
     /**
      * Bad Request
      */
@@ -5162,18 +5859,18 @@ export type PatchApiV1AppsMiniGameTypesByIdErrors = {
     507: Error;
 };
 
-export type PatchApiV1AppsMiniGameTypesByIdError = PatchApiV1AppsMiniGameTypesByIdErrors[keyof PatchApiV1AppsMiniGameTypesByIdErrors];
+export type UpdateMiniGameTypeError = UpdateMiniGameTypeErrors[keyof UpdateMiniGameTypeErrors];
 
-export type PatchApiV1AppsMiniGameTypesByIdResponses = {
+export type UpdateMiniGameTypeResponses = {
     /**
      * OK
      */
     200: MiniGameType;
 };
 
-export type PatchApiV1AppsMiniGameTypesByIdResponse = PatchApiV1AppsMiniGameTypesByIdResponses[keyof PatchApiV1AppsMiniGameTypesByIdResponses];
+export type UpdateMiniGameTypeResponse = UpdateMiniGameTypeResponses[keyof UpdateMiniGameTypeResponses];
 
-export type PostApiV1AppsMiniGameTypesByIdRestoreData = {
+export type RestoreMiniGameTypeData = {
     body?: never;
     headers?: {
         /**
@@ -5191,7 +5888,7 @@ export type PostApiV1AppsMiniGameTypesByIdRestoreData = {
     url: '/api/v1/apps/mini-game-types/{id}/restore';
 };
 
-export type PostApiV1AppsMiniGameTypesByIdRestoreErrors = {
+export type RestoreMiniGameTypeErrors = {
     /**
      * Bad Request
      */
@@ -5238,18 +5935,18 @@ export type PostApiV1AppsMiniGameTypesByIdRestoreErrors = {
     507: Error;
 };
 
-export type PostApiV1AppsMiniGameTypesByIdRestoreError = PostApiV1AppsMiniGameTypesByIdRestoreErrors[keyof PostApiV1AppsMiniGameTypesByIdRestoreErrors];
+export type RestoreMiniGameTypeError = RestoreMiniGameTypeErrors[keyof RestoreMiniGameTypeErrors];
 
-export type PostApiV1AppsMiniGameTypesByIdRestoreResponses = {
+export type RestoreMiniGameTypeResponses = {
     /**
      * OK
      */
     200: MiniGameType;
 };
 
-export type PostApiV1AppsMiniGameTypesByIdRestoreResponse = PostApiV1AppsMiniGameTypesByIdRestoreResponses[keyof PostApiV1AppsMiniGameTypesByIdRestoreResponses];
+export type RestoreMiniGameTypeResponse = RestoreMiniGameTypeResponses[keyof RestoreMiniGameTypeResponses];
 
-export type GetApiV1AppsGameSessionsData = {
+export type ListGameSessionsData = {
     body?: never;
     path?: never;
     query?: {
@@ -5281,7 +5978,7 @@ export type GetApiV1AppsGameSessionsData = {
     url: '/api/v1/apps/game-sessions';
 };
 
-export type GetApiV1AppsGameSessionsErrors = {
+export type ListGameSessionsErrors = {
     /**
      * Bad Request
      */
@@ -5308,18 +6005,18 @@ export type GetApiV1AppsGameSessionsErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsGameSessionsError = GetApiV1AppsGameSessionsErrors[keyof GetApiV1AppsGameSessionsErrors];
+export type ListGameSessionsError = ListGameSessionsErrors[keyof ListGameSessionsErrors];
 
-export type GetApiV1AppsGameSessionsResponses = {
+export type ListGameSessionsResponses = {
     /**
      * OK
      */
     200: GameSessionList;
 };
 
-export type GetApiV1AppsGameSessionsResponse = GetApiV1AppsGameSessionsResponses[keyof GetApiV1AppsGameSessionsResponses];
+export type ListGameSessionsResponse = ListGameSessionsResponses[keyof ListGameSessionsResponses];
 
-export type PostApiV1AppsGameSessionsData = {
+export type CreateGameSessionData = {
     body?: NewGameSessionInput;
     headers?: {
         /**
@@ -5332,7 +6029,7 @@ export type PostApiV1AppsGameSessionsData = {
     url: '/api/v1/apps/game-sessions';
 };
 
-export type PostApiV1AppsGameSessionsErrors = {
+export type CreateGameSessionErrors = {
     /**
      * Bad Request
      */
@@ -5379,18 +6076,18 @@ export type PostApiV1AppsGameSessionsErrors = {
     507: Error;
 };
 
-export type PostApiV1AppsGameSessionsError = PostApiV1AppsGameSessionsErrors[keyof PostApiV1AppsGameSessionsErrors];
+export type CreateGameSessionError = CreateGameSessionErrors[keyof CreateGameSessionErrors];
 
-export type PostApiV1AppsGameSessionsResponses = {
+export type CreateGameSessionResponses = {
     /**
      * Created
      */
     201: GameSession;
 };
 
-export type PostApiV1AppsGameSessionsResponse = PostApiV1AppsGameSessionsResponses[keyof PostApiV1AppsGameSessionsResponses];
+export type CreateGameSessionResponse = CreateGameSessionResponses[keyof CreateGameSessionResponses];
 
-export type DeleteApiV1AppsGameSessionsByIdData = {
+export type DeleteGameSessionData = {
     body?: never;
     path: {
         /**
@@ -5402,7 +6099,7 @@ export type DeleteApiV1AppsGameSessionsByIdData = {
     url: '/api/v1/apps/game-sessions/{id}';
 };
 
-export type DeleteApiV1AppsGameSessionsByIdErrors = {
+export type DeleteGameSessionErrors = {
     /**
      * Bad Request
      */
@@ -5441,18 +6138,18 @@ export type DeleteApiV1AppsGameSessionsByIdErrors = {
     503: Error;
 };
 
-export type DeleteApiV1AppsGameSessionsByIdError = DeleteApiV1AppsGameSessionsByIdErrors[keyof DeleteApiV1AppsGameSessionsByIdErrors];
+export type DeleteGameSessionError = DeleteGameSessionErrors[keyof DeleteGameSessionErrors];
 
-export type DeleteApiV1AppsGameSessionsByIdResponses = {
+export type DeleteGameSessionResponses = {
     /**
      * Deleted
      */
     204: void;
 };
 
-export type DeleteApiV1AppsGameSessionsByIdResponse = DeleteApiV1AppsGameSessionsByIdResponses[keyof DeleteApiV1AppsGameSessionsByIdResponses];
+export type DeleteGameSessionResponse = DeleteGameSessionResponses[keyof DeleteGameSessionResponses];
 
-export type GetApiV1AppsGameSessionsByIdData = {
+export type GetGameSessionData = {
     body?: never;
     path: {
         /**
@@ -5464,7 +6161,7 @@ export type GetApiV1AppsGameSessionsByIdData = {
     url: '/api/v1/apps/game-sessions/{id}';
 };
 
-export type GetApiV1AppsGameSessionsByIdErrors = {
+export type GetGameSessionErrors = {
     /**
      * Bad Request
      */
@@ -5491,18 +6188,18 @@ export type GetApiV1AppsGameSessionsByIdErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsGameSessionsByIdError = GetApiV1AppsGameSessionsByIdErrors[keyof GetApiV1AppsGameSessionsByIdErrors];
+export type GetGameSessionError = GetGameSessionErrors[keyof GetGameSessionErrors];
 
-export type GetApiV1AppsGameSessionsByIdResponses = {
+export type GetGameSessionResponses = {
     /**
      * OK
      */
     200: GameSession;
 };
 
-export type GetApiV1AppsGameSessionsByIdResponse = GetApiV1AppsGameSessionsByIdResponses[keyof GetApiV1AppsGameSessionsByIdResponses];
+export type GetGameSessionResponse = GetGameSessionResponses[keyof GetGameSessionResponses];
 
-export type PatchApiV1AppsGameSessionsByIdData = {
+export type UpdateGameSessionData = {
     body: GameSessionChangeInput;
     headers?: {
         /**
@@ -5520,7 +6217,7 @@ export type PatchApiV1AppsGameSessionsByIdData = {
     url: '/api/v1/apps/game-sessions/{id}';
 };
 
-export type PatchApiV1AppsGameSessionsByIdErrors = {
+export type UpdateGameSessionErrors = {
     /**
      * Bad Request
      */
@@ -5567,18 +6264,18 @@ export type PatchApiV1AppsGameSessionsByIdErrors = {
     507: Error;
 };
 
-export type PatchApiV1AppsGameSessionsByIdError = PatchApiV1AppsGameSessionsByIdErrors[keyof PatchApiV1AppsGameSessionsByIdErrors];
+export type UpdateGameSessionError = UpdateGameSessionErrors[keyof UpdateGameSessionErrors];
 
-export type PatchApiV1AppsGameSessionsByIdResponses = {
+export type UpdateGameSessionResponses = {
     /**
      * OK
      */
     200: GameSession;
 };
 
-export type PatchApiV1AppsGameSessionsByIdResponse = PatchApiV1AppsGameSessionsByIdResponses[keyof PatchApiV1AppsGameSessionsByIdResponses];
+export type UpdateGameSessionResponse = UpdateGameSessionResponses[keyof UpdateGameSessionResponses];
 
-export type GetApiV1AppsGameSessionsByIdPlayersData = {
+export type ListSessionPlayersData = {
     body?: never;
     path: {
         /**
@@ -5599,7 +6296,7 @@ export type GetApiV1AppsGameSessionsByIdPlayersData = {
     url: '/api/v1/apps/game-sessions/{id}/players';
 };
 
-export type GetApiV1AppsGameSessionsByIdPlayersErrors = {
+export type ListSessionPlayersErrors = {
     /**
      * Bad Request
      */
@@ -5626,18 +6323,18 @@ export type GetApiV1AppsGameSessionsByIdPlayersErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsGameSessionsByIdPlayersError = GetApiV1AppsGameSessionsByIdPlayersErrors[keyof GetApiV1AppsGameSessionsByIdPlayersErrors];
+export type ListSessionPlayersError = ListSessionPlayersErrors[keyof ListSessionPlayersErrors];
 
-export type GetApiV1AppsGameSessionsByIdPlayersResponses = {
+export type ListSessionPlayersResponses = {
     /**
      * OK
      */
     200: GameSessionPlayerList;
 };
 
-export type GetApiV1AppsGameSessionsByIdPlayersResponse = GetApiV1AppsGameSessionsByIdPlayersResponses[keyof GetApiV1AppsGameSessionsByIdPlayersResponses];
+export type ListSessionPlayersResponse = ListSessionPlayersResponses[keyof ListSessionPlayersResponses];
 
-export type PostApiV1AppsGameSessionsByIdPlayersData = {
+export type RegisterPlayerData = {
     body: RegistrationInput;
     headers?: {
         /**
@@ -5655,7 +6352,7 @@ export type PostApiV1AppsGameSessionsByIdPlayersData = {
     url: '/api/v1/apps/game-sessions/{id}/players';
 };
 
-export type PostApiV1AppsGameSessionsByIdPlayersErrors = {
+export type RegisterPlayerErrors = {
     /**
      * Bad Request
      */
@@ -5702,9 +6399,9 @@ export type PostApiV1AppsGameSessionsByIdPlayersErrors = {
     507: Error;
 };
 
-export type PostApiV1AppsGameSessionsByIdPlayersError = PostApiV1AppsGameSessionsByIdPlayersErrors[keyof PostApiV1AppsGameSessionsByIdPlayersErrors];
+export type RegisterPlayerError = RegisterPlayerErrors[keyof RegisterPlayerErrors];
 
-export type PostApiV1AppsGameSessionsByIdPlayersResponses = {
+export type RegisterPlayerResponses = {
     /**
      * OK
      */
@@ -5715,9 +6412,9 @@ export type PostApiV1AppsGameSessionsByIdPlayersResponses = {
     201: GameSessionPlayer;
 };
 
-export type PostApiV1AppsGameSessionsByIdPlayersResponse = PostApiV1AppsGameSessionsByIdPlayersResponses[keyof PostApiV1AppsGameSessionsByIdPlayersResponses];
+export type RegisterPlayerResponse = RegisterPlayerResponses[keyof RegisterPlayerResponses];
 
-export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdData = {
+export type RemoveSessionPlayerData = {
     body?: never;
     path: {
         /**
@@ -5725,7 +6422,7 @@ export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdData = {
          */
         id: string;
         /**
-         * Game session player ID
+         * Player ID
          */
         playerId: string;
     };
@@ -5733,7 +6430,7 @@ export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdData = {
     url: '/api/v1/apps/game-sessions/{id}/players/{playerId}';
 };
 
-export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors = {
+export type RemoveSessionPlayerErrors = {
     /**
      * Bad Request
      */
@@ -5772,18 +6469,18 @@ export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors = {
     503: Error;
 };
 
-export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdError = DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors[keyof DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors];
+export type RemoveSessionPlayerError = RemoveSessionPlayerErrors[keyof RemoveSessionPlayerErrors];
 
-export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdResponses = {
+export type RemoveSessionPlayerResponses = {
     /**
      * Removed
      */
     204: void;
 };
 
-export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdResponse = DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdResponses[keyof DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdResponses];
+export type RemoveSessionPlayerResponse = RemoveSessionPlayerResponses[keyof RemoveSessionPlayerResponses];
 
-export type GetApiV1AppsGameSessionsByIdPlayersByPlayerIdData = {
+export type GetSessionPlayerData = {
     body?: never;
     path: {
         /**
@@ -5791,7 +6488,7 @@ export type GetApiV1AppsGameSessionsByIdPlayersByPlayerIdData = {
          */
         id: string;
         /**
-         * Game session player ID
+         * Player ID
          */
         playerId: string;
     };
@@ -5799,7 +6496,7 @@ export type GetApiV1AppsGameSessionsByIdPlayersByPlayerIdData = {
     url: '/api/v1/apps/game-sessions/{id}/players/{playerId}';
 };
 
-export type GetApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors = {
+export type GetSessionPlayerErrors = {
     /**
      * Bad Request
      */
@@ -5826,18 +6523,18 @@ export type GetApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsGameSessionsByIdPlayersByPlayerIdError = GetApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors[keyof GetApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors];
+export type GetSessionPlayerError = GetSessionPlayerErrors[keyof GetSessionPlayerErrors];
 
-export type GetApiV1AppsGameSessionsByIdPlayersByPlayerIdResponses = {
+export type GetSessionPlayerResponses = {
     /**
      * OK
      */
     200: GameSessionPlayer;
 };
 
-export type GetApiV1AppsGameSessionsByIdPlayersByPlayerIdResponse = GetApiV1AppsGameSessionsByIdPlayersByPlayerIdResponses[keyof GetApiV1AppsGameSessionsByIdPlayersByPlayerIdResponses];
+export type GetSessionPlayerResponse = GetSessionPlayerResponses[keyof GetSessionPlayerResponses];
 
-export type PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdData = {
+export type SetScoreData = {
     body: ScoreChangeInput;
     headers?: {
         /**
@@ -5851,7 +6548,7 @@ export type PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdData = {
          */
         id: string;
         /**
-         * Game session player ID
+         * Player ID
          */
         playerId: string;
     };
@@ -5859,7 +6556,7 @@ export type PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdData = {
     url: '/api/v1/apps/game-sessions/{id}/players/{playerId}';
 };
 
-export type PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors = {
+export type SetScoreErrors = {
     /**
      * Bad Request
      */
@@ -5906,18 +6603,18 @@ export type PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors = {
     507: Error;
 };
 
-export type PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdError = PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors[keyof PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors];
+export type SetScoreError = SetScoreErrors[keyof SetScoreErrors];
 
-export type PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdResponses = {
+export type SetScoreResponses = {
     /**
      * OK
      */
     200: GameSessionPlayer;
 };
 
-export type PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdResponse = PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdResponses[keyof PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdResponses];
+export type SetScoreResponse = SetScoreResponses[keyof SetScoreResponses];
 
-export type PostApiV1AppsGameSessionsByIdScoresData = {
+export type SetScoresData = {
     body: ScoreBatchInput;
     headers?: {
         /**
@@ -5935,7 +6632,7 @@ export type PostApiV1AppsGameSessionsByIdScoresData = {
     url: '/api/v1/apps/game-sessions/{id}/scores';
 };
 
-export type PostApiV1AppsGameSessionsByIdScoresErrors = {
+export type SetScoresErrors = {
     /**
      * Bad Request
      */
@@ -5982,18 +6679,18 @@ export type PostApiV1AppsGameSessionsByIdScoresErrors = {
     507: Error;
 };
 
-export type PostApiV1AppsGameSessionsByIdScoresError = PostApiV1AppsGameSessionsByIdScoresErrors[keyof PostApiV1AppsGameSessionsByIdScoresErrors];
+export type SetScoresError = SetScoresErrors[keyof SetScoresErrors];
 
-export type PostApiV1AppsGameSessionsByIdScoresResponses = {
+export type SetScoresResponses = {
     /**
      * OK
      */
     200: GameSessionPlayerList;
 };
 
-export type PostApiV1AppsGameSessionsByIdScoresResponse = PostApiV1AppsGameSessionsByIdScoresResponses[keyof PostApiV1AppsGameSessionsByIdScoresResponses];
+export type SetScoresResponse = SetScoresResponses[keyof SetScoresResponses];
 
-export type GetApiV1AppsPlayersByPlayerIdScoresData = {
+export type ListPlayerScoresData = {
     body?: never;
     path: {
         /**
@@ -6018,7 +6715,7 @@ export type GetApiV1AppsPlayersByPlayerIdScoresData = {
     url: '/api/v1/apps/players/{playerId}/scores';
 };
 
-export type GetApiV1AppsPlayersByPlayerIdScoresErrors = {
+export type ListPlayerScoresErrors = {
     /**
      * Bad Request
      */
@@ -6045,18 +6742,18 @@ export type GetApiV1AppsPlayersByPlayerIdScoresErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsPlayersByPlayerIdScoresError = GetApiV1AppsPlayersByPlayerIdScoresErrors[keyof GetApiV1AppsPlayersByPlayerIdScoresErrors];
+export type ListPlayerScoresError = ListPlayerScoresErrors[keyof ListPlayerScoresErrors];
 
-export type GetApiV1AppsPlayersByPlayerIdScoresResponses = {
+export type ListPlayerScoresResponses = {
     /**
      * OK
      */
     200: PlayerScoreList;
 };
 
-export type GetApiV1AppsPlayersByPlayerIdScoresResponse = GetApiV1AppsPlayersByPlayerIdScoresResponses[keyof GetApiV1AppsPlayersByPlayerIdScoresResponses];
+export type ListPlayerScoresResponse = ListPlayerScoresResponses[keyof ListPlayerScoresResponses];
 
-export type GetApiV1AppsLeaderboardsData = {
+export type ListLeaderboardsData = {
     body?: never;
     path?: never;
     query?: {
@@ -6068,7 +6765,7 @@ export type GetApiV1AppsLeaderboardsData = {
     url: '/api/v1/apps/leaderboards';
 };
 
-export type GetApiV1AppsLeaderboardsErrors = {
+export type ListLeaderboardsErrors = {
     /**
      * Bad Request
      */
@@ -6091,18 +6788,18 @@ export type GetApiV1AppsLeaderboardsErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsLeaderboardsError = GetApiV1AppsLeaderboardsErrors[keyof GetApiV1AppsLeaderboardsErrors];
+export type ListLeaderboardsError = ListLeaderboardsErrors[keyof ListLeaderboardsErrors];
 
-export type GetApiV1AppsLeaderboardsResponses = {
+export type ListLeaderboardsResponses = {
     /**
      * OK
      */
     200: GlobalLeaderboard;
 };
 
-export type GetApiV1AppsLeaderboardsResponse = GetApiV1AppsLeaderboardsResponses[keyof GetApiV1AppsLeaderboardsResponses];
+export type ListLeaderboardsResponse = ListLeaderboardsResponses[keyof ListLeaderboardsResponses];
 
-export type GetApiV1AppsLeaderboardsMiniGameData = {
+export type GetLeaderboardData = {
     body?: never;
     path?: never;
     query?: {
@@ -6130,7 +6827,7 @@ export type GetApiV1AppsLeaderboardsMiniGameData = {
     url: '/api/v1/apps/leaderboards/mini-game';
 };
 
-export type GetApiV1AppsLeaderboardsMiniGameErrors = {
+export type GetLeaderboardErrors = {
     /**
      * Bad Request
      */
@@ -6157,18 +6854,18 @@ export type GetApiV1AppsLeaderboardsMiniGameErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsLeaderboardsMiniGameError = GetApiV1AppsLeaderboardsMiniGameErrors[keyof GetApiV1AppsLeaderboardsMiniGameErrors];
+export type GetLeaderboardError = GetLeaderboardErrors[keyof GetLeaderboardErrors];
 
-export type GetApiV1AppsLeaderboardsMiniGameResponses = {
+export type GetLeaderboardResponses = {
     /**
      * OK
      */
     200: MiniGameLeaderboard;
 };
 
-export type GetApiV1AppsLeaderboardsMiniGameResponse = GetApiV1AppsLeaderboardsMiniGameResponses[keyof GetApiV1AppsLeaderboardsMiniGameResponses];
+export type GetLeaderboardResponse = GetLeaderboardResponses[keyof GetLeaderboardResponses];
 
-export type GetApiV1AppsGameSessionsByIdLeaderboardData = {
+export type GetSessionLeaderboardData = {
     body?: never;
     path: {
         /**
@@ -6189,7 +6886,7 @@ export type GetApiV1AppsGameSessionsByIdLeaderboardData = {
     url: '/api/v1/apps/game-sessions/{id}/leaderboard';
 };
 
-export type GetApiV1AppsGameSessionsByIdLeaderboardErrors = {
+export type GetSessionLeaderboardErrors = {
     /**
      * Bad Request
      */
@@ -6216,18 +6913,18 @@ export type GetApiV1AppsGameSessionsByIdLeaderboardErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsGameSessionsByIdLeaderboardError = GetApiV1AppsGameSessionsByIdLeaderboardErrors[keyof GetApiV1AppsGameSessionsByIdLeaderboardErrors];
+export type GetSessionLeaderboardError = GetSessionLeaderboardErrors[keyof GetSessionLeaderboardErrors];
 
-export type GetApiV1AppsGameSessionsByIdLeaderboardResponses = {
+export type GetSessionLeaderboardResponses = {
     /**
      * OK
      */
     200: MiniGameLeaderboard;
 };
 
-export type GetApiV1AppsGameSessionsByIdLeaderboardResponse = GetApiV1AppsGameSessionsByIdLeaderboardResponses[keyof GetApiV1AppsGameSessionsByIdLeaderboardResponses];
+export type GetSessionLeaderboardResponse = GetSessionLeaderboardResponses[keyof GetSessionLeaderboardResponses];
 
-export type GetApiV1AppsPlayersByPlayerIdGlobalRankingData = {
+export type GetPlayerRankingData = {
     body?: never;
     path: {
         /**
@@ -6248,7 +6945,7 @@ export type GetApiV1AppsPlayersByPlayerIdGlobalRankingData = {
     url: '/api/v1/apps/players/{playerId}/global-ranking';
 };
 
-export type GetApiV1AppsPlayersByPlayerIdGlobalRankingErrors = {
+export type GetPlayerRankingErrors = {
     /**
      * Bad Request
      */
@@ -6275,18 +6972,18 @@ export type GetApiV1AppsPlayersByPlayerIdGlobalRankingErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsPlayersByPlayerIdGlobalRankingError = GetApiV1AppsPlayersByPlayerIdGlobalRankingErrors[keyof GetApiV1AppsPlayersByPlayerIdGlobalRankingErrors];
+export type GetPlayerRankingError = GetPlayerRankingErrors[keyof GetPlayerRankingErrors];
 
-export type GetApiV1AppsPlayersByPlayerIdGlobalRankingResponses = {
+export type GetPlayerRankingResponses = {
     /**
      * OK
      */
     200: PlayerRankingResponse;
 };
 
-export type GetApiV1AppsPlayersByPlayerIdGlobalRankingResponse = GetApiV1AppsPlayersByPlayerIdGlobalRankingResponses[keyof GetApiV1AppsPlayersByPlayerIdGlobalRankingResponses];
+export type GetPlayerRankingResponse = GetPlayerRankingResponses[keyof GetPlayerRankingResponses];
 
-export type PostApiV1AppsLeaderboardsStreamTokenData = {
+export type CreateStreamTokenData = {
     body?: {
         /**
          * The ID of the type
@@ -6302,7 +6999,7 @@ export type PostApiV1AppsLeaderboardsStreamTokenData = {
     url: '/api/v1/apps/leaderboards/stream-token';
 };
 
-export type PostApiV1AppsLeaderboardsStreamTokenErrors = {
+export type CreateStreamTokenErrors = {
     /**
      * Bad Request
      */
@@ -6341,18 +7038,18 @@ export type PostApiV1AppsLeaderboardsStreamTokenErrors = {
     503: Error;
 };
 
-export type PostApiV1AppsLeaderboardsStreamTokenError = PostApiV1AppsLeaderboardsStreamTokenErrors[keyof PostApiV1AppsLeaderboardsStreamTokenErrors];
+export type CreateStreamTokenError = CreateStreamTokenErrors[keyof CreateStreamTokenErrors];
 
-export type PostApiV1AppsLeaderboardsStreamTokenResponses = {
+export type CreateStreamTokenResponses = {
     /**
      * OK
      */
     200: StreamToken;
 };
 
-export type PostApiV1AppsLeaderboardsStreamTokenResponse = PostApiV1AppsLeaderboardsStreamTokenResponses[keyof PostApiV1AppsLeaderboardsStreamTokenResponses];
+export type CreateStreamTokenResponse = CreateStreamTokenResponses[keyof CreateStreamTokenResponses];
 
-export type GetApiV1AppsLeaderboardsStreamData = {
+export type StreamLeaderboardData = {
     body?: never;
     path?: never;
     query?: {
@@ -6380,7 +7077,7 @@ export type GetApiV1AppsLeaderboardsStreamData = {
     url: '/api/v1/apps/leaderboards/stream';
 };
 
-export type GetApiV1AppsLeaderboardsStreamErrors = {
+export type StreamLeaderboardErrors = {
     /**
      * Bad Request
      */
@@ -6407,25 +7104,25 @@ export type GetApiV1AppsLeaderboardsStreamErrors = {
     503: Error;
 };
 
-export type GetApiV1AppsLeaderboardsStreamError = GetApiV1AppsLeaderboardsStreamErrors[keyof GetApiV1AppsLeaderboardsStreamErrors];
+export type StreamLeaderboardError = StreamLeaderboardErrors[keyof StreamLeaderboardErrors];
 
-export type GetApiV1AppsLeaderboardsStreamResponses = {
+export type StreamLeaderboardResponses = {
     /**
      * Server-sent events
      */
     200: string;
 };
 
-export type GetApiV1AppsLeaderboardsStreamResponse = GetApiV1AppsLeaderboardsStreamResponses[keyof GetApiV1AppsLeaderboardsStreamResponses];
+export type StreamLeaderboardResponse = StreamLeaderboardResponses[keyof StreamLeaderboardResponses];
 
-export type DeleteApiV1UserData = {
+export type DeleteCurrentUserData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/v1/user';
 };
 
-export type DeleteApiV1UserErrors = {
+export type DeleteCurrentUserErrors = {
     /**
      * Bad Request
      */
@@ -6468,25 +7165,25 @@ export type DeleteApiV1UserErrors = {
     503: Error;
 };
 
-export type DeleteApiV1UserError = DeleteApiV1UserErrors[keyof DeleteApiV1UserErrors];
+export type DeleteCurrentUserError = DeleteCurrentUserErrors[keyof DeleteCurrentUserErrors];
 
-export type DeleteApiV1UserResponses = {
+export type DeleteCurrentUserResponses = {
     /**
      * No Content
      */
     204: void;
 };
 
-export type DeleteApiV1UserResponse = DeleteApiV1UserResponses[keyof DeleteApiV1UserResponses];
+export type DeleteCurrentUserResponse = DeleteCurrentUserResponses[keyof DeleteCurrentUserResponses];
 
-export type GetApiV1UserData = {
+export type GetCurrentUserData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/v1/user';
 };
 
-export type GetApiV1UserErrors = {
+export type GetCurrentUserErrors = {
     /**
      * Unauthorized
      */
@@ -6505,18 +7202,18 @@ export type GetApiV1UserErrors = {
     503: Error;
 };
 
-export type GetApiV1UserError = GetApiV1UserErrors[keyof GetApiV1UserErrors];
+export type GetCurrentUserError = GetCurrentUserErrors[keyof GetCurrentUserErrors];
 
-export type GetApiV1UserResponses = {
+export type GetCurrentUserResponses = {
     /**
      * OK
      */
     200: User;
 };
 
-export type GetApiV1UserResponse = GetApiV1UserResponses[keyof GetApiV1UserResponses];
+export type GetCurrentUserResponse = GetCurrentUserResponses[keyof GetCurrentUserResponses];
 
-export type PatchApiV1UserData = {
+export type UpdateCurrentUserData = {
     body: UserChangeInput;
     headers?: {
         /**
@@ -6529,7 +7226,7 @@ export type PatchApiV1UserData = {
     url: '/api/v1/user';
 };
 
-export type PatchApiV1UserErrors = {
+export type UpdateCurrentUserErrors = {
     /**
      * Bad Request
      */
@@ -6572,25 +7269,25 @@ export type PatchApiV1UserErrors = {
     507: Error;
 };
 
-export type PatchApiV1UserError = PatchApiV1UserErrors[keyof PatchApiV1UserErrors];
+export type UpdateCurrentUserError = UpdateCurrentUserErrors[keyof UpdateCurrentUserErrors];
 
-export type PatchApiV1UserResponses = {
+export type UpdateCurrentUserResponses = {
     /**
      * OK
      */
     200: User;
 };
 
-export type PatchApiV1UserResponse = PatchApiV1UserResponses[keyof PatchApiV1UserResponses];
+export type UpdateCurrentUserResponse = UpdateCurrentUserResponses[keyof UpdateCurrentUserResponses];
 
-export type GetApiV1UserQuotasData = {
+export type ListQuotasData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/v1/user/quotas';
 };
 
-export type GetApiV1UserQuotasErrors = {
+export type ListQuotasErrors = {
     /**
      * Unauthorized
      */
@@ -6609,25 +7306,25 @@ export type GetApiV1UserQuotasErrors = {
     503: Error;
 };
 
-export type GetApiV1UserQuotasError = GetApiV1UserQuotasErrors[keyof GetApiV1UserQuotasErrors];
+export type ListQuotasError = ListQuotasErrors[keyof ListQuotasErrors];
 
-export type GetApiV1UserQuotasResponses = {
+export type ListQuotasResponses = {
     /**
      * OK
      */
     200: QuotaList;
 };
 
-export type GetApiV1UserQuotasResponse = GetApiV1UserQuotasResponses[keyof GetApiV1UserQuotasResponses];
+export type ListQuotasResponse = ListQuotasResponses[keyof ListQuotasResponses];
 
-export type GetApiV1UserExportData = {
+export type ExportUserDataData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/v1/user/export';
 };
 
-export type GetApiV1UserExportErrors = {
+export type ExportUserDataErrors = {
     /**
      * Unauthorized
      */
@@ -6650,18 +7347,18 @@ export type GetApiV1UserExportErrors = {
     503: Error;
 };
 
-export type GetApiV1UserExportError = GetApiV1UserExportErrors[keyof GetApiV1UserExportErrors];
+export type ExportUserDataError = ExportUserDataErrors[keyof ExportUserDataErrors];
 
-export type GetApiV1UserExportResponses = {
+export type ExportUserDataResponses = {
     /**
      * The ZIP
      */
     200: Blob | File;
 };
 
-export type GetApiV1UserExportResponse = GetApiV1UserExportResponses[keyof GetApiV1UserExportResponses];
+export type ExportUserDataResponse = ExportUserDataResponses[keyof ExportUserDataResponses];
 
-export type GetApiV1UsersData = {
+export type ListUsersData = {
     body?: never;
     path?: never;
     query?: {
@@ -6681,7 +7378,7 @@ export type GetApiV1UsersData = {
     url: '/api/v1/users';
 };
 
-export type GetApiV1UsersErrors = {
+export type ListUsersErrors = {
     /**
      * Bad Request
      */
@@ -6708,18 +7405,18 @@ export type GetApiV1UsersErrors = {
     503: Error;
 };
 
-export type GetApiV1UsersError = GetApiV1UsersErrors[keyof GetApiV1UsersErrors];
+export type ListUsersError = ListUsersErrors[keyof ListUsersErrors];
 
-export type GetApiV1UsersResponses = {
+export type ListUsersResponses = {
     /**
      * OK
      */
     200: UserList;
 };
 
-export type GetApiV1UsersResponse = GetApiV1UsersResponses[keyof GetApiV1UsersResponses];
+export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
 
-export type GetApiV1UsersByIdData = {
+export type GetUserData = {
     body?: never;
     path: {
         /**
@@ -6731,7 +7428,7 @@ export type GetApiV1UsersByIdData = {
     url: '/api/v1/users/{id}';
 };
 
-export type GetApiV1UsersByIdErrors = {
+export type GetUserErrors = {
     /**
      * Bad Request
      */
@@ -6762,18 +7459,18 @@ export type GetApiV1UsersByIdErrors = {
     503: Error;
 };
 
-export type GetApiV1UsersByIdError = GetApiV1UsersByIdErrors[keyof GetApiV1UsersByIdErrors];
+export type GetUserError = GetUserErrors[keyof GetUserErrors];
 
-export type GetApiV1UsersByIdResponses = {
+export type GetUserResponses = {
     /**
      * OK
      */
     200: UserWithRoles;
 };
 
-export type GetApiV1UsersByIdResponse = GetApiV1UsersByIdResponses[keyof GetApiV1UsersByIdResponses];
+export type GetUserResponse = GetUserResponses[keyof GetUserResponses];
 
-export type PutApiV1UsersByIdRolesData = {
+export type SetUserRolesData = {
     body: RoleChangeInput;
     path: {
         /**
@@ -6785,7 +7482,7 @@ export type PutApiV1UsersByIdRolesData = {
     url: '/api/v1/users/{id}/roles';
 };
 
-export type PutApiV1UsersByIdRolesErrors = {
+export type SetUserRolesErrors = {
     /**
      * Bad Request
      */
@@ -6832,18 +7529,18 @@ export type PutApiV1UsersByIdRolesErrors = {
     503: Error;
 };
 
-export type PutApiV1UsersByIdRolesError = PutApiV1UsersByIdRolesErrors[keyof PutApiV1UsersByIdRolesErrors];
+export type SetUserRolesError = SetUserRolesErrors[keyof SetUserRolesErrors];
 
-export type PutApiV1UsersByIdRolesResponses = {
+export type SetUserRolesResponses = {
     /**
      * OK
      */
     200: UserWithRoles;
 };
 
-export type PutApiV1UsersByIdRolesResponse = PutApiV1UsersByIdRolesResponses[keyof PutApiV1UsersByIdRolesResponses];
+export type SetUserRolesResponse = SetUserRolesResponses[keyof SetUserRolesResponses];
 
-export type GetApiV1AuditLogData = {
+export type ListAuditEntriesData = {
     body?: never;
     path?: never;
     query?: {
@@ -6879,7 +7576,7 @@ export type GetApiV1AuditLogData = {
     url: '/api/v1/audit-log';
 };
 
-export type GetApiV1AuditLogErrors = {
+export type ListAuditEntriesErrors = {
     /**
      * Bad Request
      */
@@ -6906,25 +7603,25 @@ export type GetApiV1AuditLogErrors = {
     503: Error;
 };
 
-export type GetApiV1AuditLogError = GetApiV1AuditLogErrors[keyof GetApiV1AuditLogErrors];
+export type ListAuditEntriesError = ListAuditEntriesErrors[keyof ListAuditEntriesErrors];
 
-export type GetApiV1AuditLogResponses = {
+export type ListAuditEntriesResponses = {
     /**
      * OK
      */
     200: AuditEntryList;
 };
 
-export type GetApiV1AuditLogResponse = GetApiV1AuditLogResponses[keyof GetApiV1AuditLogResponses];
+export type ListAuditEntriesResponse = ListAuditEntriesResponses[keyof ListAuditEntriesResponses];
 
-export type GetApiV1BoxHealthData = {
+export type GetHealthData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/v1/box/health';
 };
 
-export type GetApiV1BoxHealthErrors = {
+export type GetHealthErrors = {
     /**
      * Unauthorized
      */
@@ -6947,18 +7644,18 @@ export type GetApiV1BoxHealthErrors = {
     503: Error;
 };
 
-export type GetApiV1BoxHealthError = GetApiV1BoxHealthErrors[keyof GetApiV1BoxHealthErrors];
+export type GetHealthError = GetHealthErrors[keyof GetHealthErrors];
 
-export type GetApiV1BoxHealthResponses = {
+export type GetHealthResponses = {
     /**
      * OK
      */
     200: BoxHealth;
 };
 
-export type GetApiV1BoxHealthResponse = GetApiV1BoxHealthResponses[keyof GetApiV1BoxHealthResponses];
+export type GetHealthResponse = GetHealthResponses[keyof GetHealthResponses];
 
-export type GetApiV1BoxJobsData = {
+export type ListJobsData = {
     body?: never;
     path?: never;
     query?: {
@@ -6982,7 +7679,7 @@ export type GetApiV1BoxJobsData = {
     url: '/api/v1/box/jobs';
 };
 
-export type GetApiV1BoxJobsErrors = {
+export type ListJobsErrors = {
     /**
      * Bad Request
      */
@@ -7009,18 +7706,18 @@ export type GetApiV1BoxJobsErrors = {
     503: Error;
 };
 
-export type GetApiV1BoxJobsError = GetApiV1BoxJobsErrors[keyof GetApiV1BoxJobsErrors];
+export type ListJobsError = ListJobsErrors[keyof ListJobsErrors];
 
-export type GetApiV1BoxJobsResponses = {
+export type ListJobsResponses = {
     /**
      * OK
      */
     200: BoxJobList;
 };
 
-export type GetApiV1BoxJobsResponse = GetApiV1BoxJobsResponses[keyof GetApiV1BoxJobsResponses];
+export type ListJobsResponse = ListJobsResponses[keyof ListJobsResponses];
 
-export type PostApiV1BoxJobsByQueueByIdRetryData = {
+export type RetryJobData = {
     body?: never;
     headers?: {
         /**
@@ -7042,7 +7739,7 @@ export type PostApiV1BoxJobsByQueueByIdRetryData = {
     url: '/api/v1/box/jobs/{queue}/{id}/retry';
 };
 
-export type PostApiV1BoxJobsByQueueByIdRetryErrors = {
+export type RetryJobErrors = {
     /**
      * Bad Request
      */
@@ -7089,25 +7786,25 @@ export type PostApiV1BoxJobsByQueueByIdRetryErrors = {
     503: Error;
 };
 
-export type PostApiV1BoxJobsByQueueByIdRetryError = PostApiV1BoxJobsByQueueByIdRetryErrors[keyof PostApiV1BoxJobsByQueueByIdRetryErrors];
+export type RetryJobError = RetryJobErrors[keyof RetryJobErrors];
 
-export type PostApiV1BoxJobsByQueueByIdRetryResponses = {
+export type RetryJobResponses = {
     /**
      * No Content
      */
     204: void;
 };
 
-export type PostApiV1BoxJobsByQueueByIdRetryResponse = PostApiV1BoxJobsByQueueByIdRetryResponses[keyof PostApiV1BoxJobsByQueueByIdRetryResponses];
+export type RetryJobResponse = RetryJobResponses[keyof RetryJobResponses];
 
-export type GetApiV1BoxLimitsData = {
+export type ListLimitsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/v1/box/limits';
 };
 
-export type GetApiV1BoxLimitsErrors = {
+export type ListLimitsErrors = {
     /**
      * Unauthorized
      */
@@ -7130,18 +7827,18 @@ export type GetApiV1BoxLimitsErrors = {
     503: Error;
 };
 
-export type GetApiV1BoxLimitsError = GetApiV1BoxLimitsErrors[keyof GetApiV1BoxLimitsErrors];
+export type ListLimitsError = ListLimitsErrors[keyof ListLimitsErrors];
 
-export type GetApiV1BoxLimitsResponses = {
+export type ListLimitsResponses = {
     /**
      * OK
      */
     200: BoxLimitList;
 };
 
-export type GetApiV1BoxLimitsResponse = GetApiV1BoxLimitsResponses[keyof GetApiV1BoxLimitsResponses];
+export type ListLimitsResponse = ListLimitsResponses[keyof ListLimitsResponses];
 
-export type GetApiV1UserScansData = {
+export type ListScansData = {
     body?: never;
     path?: never;
     query?: {
@@ -7161,7 +7858,7 @@ export type GetApiV1UserScansData = {
     url: '/api/v1/user/scans';
 };
 
-export type GetApiV1UserScansErrors = {
+export type ListScansErrors = {
     /**
      * Bad Request
      */
@@ -7184,18 +7881,18 @@ export type GetApiV1UserScansErrors = {
     503: Error;
 };
 
-export type GetApiV1UserScansError = GetApiV1UserScansErrors[keyof GetApiV1UserScansErrors];
+export type ListScansError = ListScansErrors[keyof ListScansErrors];
 
-export type GetApiV1UserScansResponses = {
+export type ListScansResponses = {
     /**
      * OK
      */
     200: ScanList;
 };
 
-export type GetApiV1UserScansResponse = GetApiV1UserScansResponses[keyof GetApiV1UserScansResponses];
+export type ListScansResponse = ListScansResponses[keyof ListScansResponses];
 
-export type PostApiV1UserScansData = {
+export type CreateScanData = {
     body: NewScanInput;
     headers?: {
         /**
@@ -7208,7 +7905,7 @@ export type PostApiV1UserScansData = {
     url: '/api/v1/user/scans';
 };
 
-export type PostApiV1UserScansErrors = {
+export type CreateScanErrors = {
     /**
      * Bad Request
      */
@@ -7251,18 +7948,18 @@ export type PostApiV1UserScansErrors = {
     507: Error;
 };
 
-export type PostApiV1UserScansError = PostApiV1UserScansErrors[keyof PostApiV1UserScansErrors];
+export type CreateScanError = CreateScanErrors[keyof CreateScanErrors];
 
-export type PostApiV1UserScansResponses = {
+export type CreateScanResponses = {
     /**
      * Created
      */
     201: Scan;
 };
 
-export type PostApiV1UserScansResponse = PostApiV1UserScansResponses[keyof PostApiV1UserScansResponses];
+export type CreateScanResponse = CreateScanResponses[keyof CreateScanResponses];
 
-export type GetApiV1ScansPublicScansData = {
+export type ListPublicScansData = {
     body?: never;
     path?: never;
     query?: {
@@ -7278,7 +7975,7 @@ export type GetApiV1ScansPublicScansData = {
     url: '/api/v1/scans/public-scans';
 };
 
-export type GetApiV1ScansPublicScansErrors = {
+export type ListPublicScansErrors = {
     /**
      * Bad Request
      */
@@ -7301,18 +7998,18 @@ export type GetApiV1ScansPublicScansErrors = {
     503: Error;
 };
 
-export type GetApiV1ScansPublicScansError = GetApiV1ScansPublicScansErrors[keyof GetApiV1ScansPublicScansErrors];
+export type ListPublicScansError = ListPublicScansErrors[keyof ListPublicScansErrors];
 
-export type GetApiV1ScansPublicScansResponses = {
+export type ListPublicScansResponses = {
     /**
      * OK
      */
     200: ScanList;
 };
 
-export type GetApiV1ScansPublicScansResponse = GetApiV1ScansPublicScansResponses[keyof GetApiV1ScansPublicScansResponses];
+export type ListPublicScansResponse = ListPublicScansResponses[keyof ListPublicScansResponses];
 
-export type DeleteApiV1UserScansByIdData = {
+export type DeleteScanData = {
     body?: never;
     path: {
         /**
@@ -7324,7 +8021,7 @@ export type DeleteApiV1UserScansByIdData = {
     url: '/api/v1/user/scans/{id}';
 };
 
-export type DeleteApiV1UserScansByIdErrors = {
+export type DeleteScanErrors = {
     /**
      * Bad Request
      */
@@ -7363,18 +8060,18 @@ export type DeleteApiV1UserScansByIdErrors = {
     503: Error;
 };
 
-export type DeleteApiV1UserScansByIdError = DeleteApiV1UserScansByIdErrors[keyof DeleteApiV1UserScansByIdErrors];
+export type DeleteScanError = DeleteScanErrors[keyof DeleteScanErrors];
 
-export type DeleteApiV1UserScansByIdResponses = {
+export type DeleteScanResponses = {
     /**
      * Deleted
      */
     204: void;
 };
 
-export type DeleteApiV1UserScansByIdResponse = DeleteApiV1UserScansByIdResponses[keyof DeleteApiV1UserScansByIdResponses];
+export type DeleteScanResponse = DeleteScanResponses[keyof DeleteScanResponses];
 
-export type GetApiV1UserScansByIdData = {
+export type GetScanData = {
     body?: never;
     path: {
         /**
@@ -7386,7 +8083,7 @@ export type GetApiV1UserScansByIdData = {
     url: '/api/v1/user/scans/{id}';
 };
 
-export type GetApiV1UserScansByIdErrors = {
+export type GetScanErrors = {
     /**
      * Bad Request
      */
@@ -7413,18 +8110,18 @@ export type GetApiV1UserScansByIdErrors = {
     503: Error;
 };
 
-export type GetApiV1UserScansByIdError = GetApiV1UserScansByIdErrors[keyof GetApiV1UserScansByIdErrors];
+export type GetScanError = GetScanErrors[keyof GetScanErrors];
 
-export type GetApiV1UserScansByIdResponses = {
+export type GetScanResponses = {
     /**
      * OK
      */
     200: Scan;
 };
 
-export type GetApiV1UserScansByIdResponse = GetApiV1UserScansByIdResponses[keyof GetApiV1UserScansByIdResponses];
+export type GetScanResponse = GetScanResponses[keyof GetScanResponses];
 
-export type PatchApiV1UserScansByIdData = {
+export type UpdateScanData = {
     body: ScanChangeInput;
     headers?: {
         /**
@@ -7442,7 +8139,7 @@ export type PatchApiV1UserScansByIdData = {
     url: '/api/v1/user/scans/{id}';
 };
 
-export type PatchApiV1UserScansByIdErrors = {
+export type UpdateScanErrors = {
     /**
      * Bad Request
      */
@@ -7489,18 +8186,18 @@ export type PatchApiV1UserScansByIdErrors = {
     507: Error;
 };
 
-export type PatchApiV1UserScansByIdError = PatchApiV1UserScansByIdErrors[keyof PatchApiV1UserScansByIdErrors];
+export type UpdateScanError = UpdateScanErrors[keyof UpdateScanErrors];
 
-export type PatchApiV1UserScansByIdResponses = {
+export type UpdateScanResponses = {
     /**
      * OK
      */
     200: Scan;
 };
 
-export type PatchApiV1UserScansByIdResponse = PatchApiV1UserScansByIdResponses[keyof PatchApiV1UserScansByIdResponses];
+export type UpdateScanResponse = UpdateScanResponses[keyof UpdateScanResponses];
 
-export type GetApiV1UserScansByIdStreamData = {
+export type StreamScanData = {
     body?: never;
     path: {
         /**
@@ -7517,7 +8214,7 @@ export type GetApiV1UserScansByIdStreamData = {
     url: '/api/v1/user/scans/{id}/stream';
 };
 
-export type GetApiV1UserScansByIdStreamErrors = {
+export type StreamScanErrors = {
     /**
      * Bad Request
      */
@@ -7544,9 +8241,9 @@ export type GetApiV1UserScansByIdStreamErrors = {
     503: Error;
 };
 
-export type GetApiV1UserScansByIdStreamError = GetApiV1UserScansByIdStreamErrors[keyof GetApiV1UserScansByIdStreamErrors];
+export type StreamScanError = StreamScanErrors[keyof StreamScanErrors];
 
-export type GetApiV1UserScansByIdStreamResponses = {
+export type StreamScanResponses = {
     /**
      * Server-sent events
      */
@@ -7557,9 +8254,9 @@ export type GetApiV1UserScansByIdStreamResponses = {
     204: void;
 };
 
-export type GetApiV1UserScansByIdStreamResponse = GetApiV1UserScansByIdStreamResponses[keyof GetApiV1UserScansByIdStreamResponses];
+export type StreamScanResponse = StreamScanResponses[keyof StreamScanResponses];
 
-export type PostApiV1UserScansByIdRetryData = {
+export type RetryScanData = {
     body?: never;
     headers?: {
         /**
@@ -7577,7 +8274,7 @@ export type PostApiV1UserScansByIdRetryData = {
     url: '/api/v1/user/scans/{id}/retry';
 };
 
-export type PostApiV1UserScansByIdRetryErrors = {
+export type RetryScanErrors = {
     /**
      * Bad Request
      */
@@ -7624,18 +8321,18 @@ export type PostApiV1UserScansByIdRetryErrors = {
     507: Error;
 };
 
-export type PostApiV1UserScansByIdRetryError = PostApiV1UserScansByIdRetryErrors[keyof PostApiV1UserScansByIdRetryErrors];
+export type RetryScanError = RetryScanErrors[keyof RetryScanErrors];
 
-export type PostApiV1UserScansByIdRetryResponses = {
+export type RetryScanResponses = {
     /**
      * OK
      */
     200: Scan;
 };
 
-export type PostApiV1UserScansByIdRetryResponse = PostApiV1UserScansByIdRetryResponses[keyof PostApiV1UserScansByIdRetryResponses];
+export type RetryScanResponse = RetryScanResponses[keyof RetryScanResponses];
 
-export type GetApiZonesData = {
+export type ListZonesData = {
     body?: never;
     path?: never;
     query?: {
@@ -7651,7 +8348,7 @@ export type GetApiZonesData = {
     url: '/api/zones';
 };
 
-export type GetApiZonesErrors = {
+export type ListZonesErrors = {
     /**
      * Bad Request
      */
@@ -7674,9 +8371,9 @@ export type GetApiZonesErrors = {
     503: Error;
 };
 
-export type GetApiZonesError = GetApiZonesErrors[keyof GetApiZonesErrors];
+export type ListZonesError = ListZonesErrors[keyof ListZonesErrors];
 
-export type GetApiZonesResponses = {
+export type ListZonesResponses = {
     /**
      * OK
      */
@@ -7685,9 +8382,9 @@ export type GetApiZonesResponses = {
     };
 };
 
-export type GetApiZonesResponse = GetApiZonesResponses[keyof GetApiZonesResponses];
+export type ListZonesResponse = ListZonesResponses[keyof ListZonesResponses];
 
-export type PostApiZonesData = {
+export type CreateZoneData = {
     body: NewZoneInput;
     headers?: {
         /**
@@ -7700,7 +8397,7 @@ export type PostApiZonesData = {
     url: '/api/zones';
 };
 
-export type PostApiZonesErrors = {
+export type CreateZoneErrors = {
     /**
      * Bad Request
      */
@@ -7743,18 +8440,18 @@ export type PostApiZonesErrors = {
     507: Error;
 };
 
-export type PostApiZonesError = PostApiZonesErrors[keyof PostApiZonesErrors];
+export type CreateZoneError = CreateZoneErrors[keyof CreateZoneErrors];
 
-export type PostApiZonesResponses = {
+export type CreateZoneResponses = {
     /**
      * Created
      */
     201: Zone;
 };
 
-export type PostApiZonesResponse = PostApiZonesResponses[keyof PostApiZonesResponses];
+export type CreateZoneResponse = CreateZoneResponses[keyof CreateZoneResponses];
 
-export type GetApiZonesAtData = {
+export type ListZonesAtPointData = {
     body?: never;
     path?: never;
     query: {
@@ -7778,7 +8475,7 @@ export type GetApiZonesAtData = {
     url: '/api/zones/at';
 };
 
-export type GetApiZonesAtErrors = {
+export type ListZonesAtPointErrors = {
     /**
      * Bad Request
      */
@@ -7801,9 +8498,9 @@ export type GetApiZonesAtErrors = {
     503: Error;
 };
 
-export type GetApiZonesAtError = GetApiZonesAtErrors[keyof GetApiZonesAtErrors];
+export type ListZonesAtPointError = ListZonesAtPointErrors[keyof ListZonesAtPointErrors];
 
-export type GetApiZonesAtResponses = {
+export type ListZonesAtPointResponses = {
     /**
      * OK
      */
@@ -7812,9 +8509,9 @@ export type GetApiZonesAtResponses = {
     };
 };
 
-export type GetApiZonesAtResponse = GetApiZonesAtResponses[keyof GetApiZonesAtResponses];
+export type ListZonesAtPointResponse = ListZonesAtPointResponses[keyof ListZonesAtPointResponses];
 
-export type DeleteApiZonesByIdData = {
+export type DeleteZoneData = {
     body?: never;
     path: {
         /**
@@ -7824,14 +8521,14 @@ export type DeleteApiZonesByIdData = {
     };
     query?: {
         /**
-         * Also deletes the GCPs, pins and survey files in the zone; without it, a zone that has any is kept
+         * Also deletes the ground control points, pins and imports in the zone; without it, a zone that has any is not deleted (409)
          */
         cascade?: boolean;
     };
     url: '/api/zones/{id}';
 };
 
-export type DeleteApiZonesByIdErrors = {
+export type DeleteZoneErrors = {
     /**
      * Bad Request
      */
@@ -7878,18 +8575,18 @@ export type DeleteApiZonesByIdErrors = {
     503: Error;
 };
 
-export type DeleteApiZonesByIdError = DeleteApiZonesByIdErrors[keyof DeleteApiZonesByIdErrors];
+export type DeleteZoneError = DeleteZoneErrors[keyof DeleteZoneErrors];
 
-export type DeleteApiZonesByIdResponses = {
+export type DeleteZoneResponses = {
     /**
      * Deleted
      */
     204: void;
 };
 
-export type DeleteApiZonesByIdResponse = DeleteApiZonesByIdResponses[keyof DeleteApiZonesByIdResponses];
+export type DeleteZoneResponse = DeleteZoneResponses[keyof DeleteZoneResponses];
 
-export type GetApiZonesByIdData = {
+export type GetZoneData = {
     body?: never;
     path: {
         /**
@@ -7901,7 +8598,7 @@ export type GetApiZonesByIdData = {
     url: '/api/zones/{id}';
 };
 
-export type GetApiZonesByIdErrors = {
+export type GetZoneErrors = {
     /**
      * Bad Request
      */
@@ -7928,18 +8625,18 @@ export type GetApiZonesByIdErrors = {
     503: Error;
 };
 
-export type GetApiZonesByIdError = GetApiZonesByIdErrors[keyof GetApiZonesByIdErrors];
+export type GetZoneError = GetZoneErrors[keyof GetZoneErrors];
 
-export type GetApiZonesByIdResponses = {
+export type GetZoneResponses = {
     /**
      * OK
      */
     200: Zone;
 };
 
-export type GetApiZonesByIdResponse = GetApiZonesByIdResponses[keyof GetApiZonesByIdResponses];
+export type GetZoneResponse = GetZoneResponses[keyof GetZoneResponses];
 
-export type PutApiZonesByIdData = {
+export type UpdateZoneData = {
     body: NewZoneInput;
     path: {
         /**
@@ -7951,7 +8648,7 @@ export type PutApiZonesByIdData = {
     url: '/api/zones/{id}';
 };
 
-export type PutApiZonesByIdErrors = {
+export type UpdateZoneErrors = {
     /**
      * Bad Request
      */
@@ -7998,18 +8695,18 @@ export type PutApiZonesByIdErrors = {
     507: Error;
 };
 
-export type PutApiZonesByIdError = PutApiZonesByIdErrors[keyof PutApiZonesByIdErrors];
+export type UpdateZoneError = UpdateZoneErrors[keyof UpdateZoneErrors];
 
-export type PutApiZonesByIdResponses = {
+export type UpdateZoneResponses = {
     /**
      * OK
      */
     200: Zone;
 };
 
-export type PutApiZonesByIdResponse = PutApiZonesByIdResponses[keyof PutApiZonesByIdResponses];
+export type UpdateZoneResponse = UpdateZoneResponses[keyof UpdateZoneResponses];
 
-export type GetApiLocationPinsData = {
+export type ListPinsData = {
     body?: never;
     path?: never;
     query: {
@@ -8069,7 +8766,7 @@ export type GetApiLocationPinsData = {
     url: '/api/location/pins';
 };
 
-export type GetApiLocationPinsErrors = {
+export type ListPinsErrors = {
     /**
      * Bad Request
      */
@@ -8092,9 +8789,9 @@ export type GetApiLocationPinsErrors = {
     503: Error;
 };
 
-export type GetApiLocationPinsError = GetApiLocationPinsErrors[keyof GetApiLocationPinsErrors];
+export type ListPinsError = ListPinsErrors[keyof ListPinsErrors];
 
-export type GetApiLocationPinsResponses = {
+export type ListPinsResponses = {
     /**
      * Pins, with their poses if `pose` was given
      */
@@ -8103,9 +8800,9 @@ export type GetApiLocationPinsResponses = {
     };
 };
 
-export type GetApiLocationPinsResponse = GetApiLocationPinsResponses[keyof GetApiLocationPinsResponses];
+export type ListPinsResponse = ListPinsResponses[keyof ListPinsResponses];
 
-export type PostApiLocationPinsData = {
+export type CreatePinData = {
     body: NewPinInput;
     headers?: {
         /**
@@ -8118,7 +8815,7 @@ export type PostApiLocationPinsData = {
     url: '/api/location/pins';
 };
 
-export type PostApiLocationPinsErrors = {
+export type CreatePinErrors = {
     /**
      * Bad Request
      */
@@ -8161,18 +8858,18 @@ export type PostApiLocationPinsErrors = {
     507: Error;
 };
 
-export type PostApiLocationPinsError = PostApiLocationPinsErrors[keyof PostApiLocationPinsErrors];
+export type CreatePinError = CreatePinErrors[keyof CreatePinErrors];
 
-export type PostApiLocationPinsResponses = {
+export type CreatePinResponses = {
     /**
      * Created
      */
     201: Pin;
 };
 
-export type PostApiLocationPinsResponse = PostApiLocationPinsResponses[keyof PostApiLocationPinsResponses];
+export type CreatePinResponse = CreatePinResponses[keyof CreatePinResponses];
 
-export type DeleteApiLocationPinsByIdData = {
+export type DeletePinData = {
     body?: never;
     path: {
         /**
@@ -8184,7 +8881,7 @@ export type DeleteApiLocationPinsByIdData = {
     url: '/api/location/pins/{id}';
 };
 
-export type DeleteApiLocationPinsByIdErrors = {
+export type DeletePinErrors = {
     /**
      * Bad Request
      */
@@ -8231,18 +8928,18 @@ export type DeleteApiLocationPinsByIdErrors = {
     503: Error;
 };
 
-export type DeleteApiLocationPinsByIdError = DeleteApiLocationPinsByIdErrors[keyof DeleteApiLocationPinsByIdErrors];
+export type DeletePinError = DeletePinErrors[keyof DeletePinErrors];
 
-export type DeleteApiLocationPinsByIdResponses = {
+export type DeletePinResponses = {
     /**
      * Deleted
      */
     204: void;
 };
 
-export type DeleteApiLocationPinsByIdResponse = DeleteApiLocationPinsByIdResponses[keyof DeleteApiLocationPinsByIdResponses];
+export type DeletePinResponse = DeletePinResponses[keyof DeletePinResponses];
 
-export type GetApiLocationPinsByIdData = {
+export type GetPinData = {
     body?: never;
     path: {
         /**
@@ -8259,7 +8956,7 @@ export type GetApiLocationPinsByIdData = {
     url: '/api/location/pins/{id}';
 };
 
-export type GetApiLocationPinsByIdErrors = {
+export type GetPinErrors = {
     /**
      * Bad Request
      */
@@ -8286,18 +8983,18 @@ export type GetApiLocationPinsByIdErrors = {
     503: Error;
 };
 
-export type GetApiLocationPinsByIdError = GetApiLocationPinsByIdErrors[keyof GetApiLocationPinsByIdErrors];
+export type GetPinError = GetPinErrors[keyof GetPinErrors];
 
-export type GetApiLocationPinsByIdResponses = {
+export type GetPinResponses = {
     /**
      * OK
      */
     200: Pin;
 };
 
-export type GetApiLocationPinsByIdResponse = GetApiLocationPinsByIdResponses[keyof GetApiLocationPinsByIdResponses];
+export type GetPinResponse = GetPinResponses[keyof GetPinResponses];
 
-export type PutApiLocationPinsByIdData = {
+export type UpdatePinData = {
     body: PinChangeInput;
     path: {
         /**
@@ -8309,7 +9006,7 @@ export type PutApiLocationPinsByIdData = {
     url: '/api/location/pins/{id}';
 };
 
-export type PutApiLocationPinsByIdErrors = {
+export type UpdatePinErrors = {
     /**
      * Bad Request
      */
@@ -8360,18 +9057,18 @@ export type PutApiLocationPinsByIdErrors = {
     507: Error;
 };
 
-export type PutApiLocationPinsByIdError = PutApiLocationPinsByIdErrors[keyof PutApiLocationPinsByIdErrors];
+export type UpdatePinError = UpdatePinErrors[keyof UpdatePinErrors];
 
-export type PutApiLocationPinsByIdResponses = {
+export type UpdatePinResponses = {
     /**
      * OK
      */
     200: Pin;
 };
 
-export type PutApiLocationPinsByIdResponse = PutApiLocationPinsByIdResponses[keyof PutApiLocationPinsByIdResponses];
+export type UpdatePinResponse = UpdatePinResponses[keyof UpdatePinResponses];
 
-export type GetApiGcpData = {
+export type ListGcpsData = {
     body?: never;
     path?: never;
     query?: {
@@ -8399,7 +9096,7 @@ export type GetApiGcpData = {
     url: '/api/gcp';
 };
 
-export type GetApiGcpErrors = {
+export type ListGcpsErrors = {
     /**
      * Bad Request
      */
@@ -8422,18 +9119,18 @@ export type GetApiGcpErrors = {
     503: Error;
 };
 
-export type GetApiGcpError = GetApiGcpErrors[keyof GetApiGcpErrors];
+export type ListGcpsError = ListGcpsErrors[keyof ListGcpsErrors];
 
-export type GetApiGcpResponses = {
+export type ListGcpsResponses = {
     /**
      * OK
      */
     200: Array<Gcp>;
 };
 
-export type GetApiGcpResponse = GetApiGcpResponses[keyof GetApiGcpResponses];
+export type ListGcpsResponse = ListGcpsResponses[keyof ListGcpsResponses];
 
-export type PostApiGcpData = {
+export type CreateGcpData = {
     body: NewGcpInput;
     headers?: {
         /**
@@ -8446,7 +9143,7 @@ export type PostApiGcpData = {
     url: '/api/gcp';
 };
 
-export type PostApiGcpErrors = {
+export type CreateGcpErrors = {
     /**
      * Bad Request
      */
@@ -8489,9 +9186,9 @@ export type PostApiGcpErrors = {
     507: Error;
 };
 
-export type PostApiGcpError = PostApiGcpErrors[keyof PostApiGcpErrors];
+export type CreateGcpError = CreateGcpErrors[keyof CreateGcpErrors];
 
-export type PostApiGcpResponses = {
+export type CreateGcpResponses = {
     /**
      * Created
      */
@@ -8501,9 +9198,9 @@ export type PostApiGcpResponses = {
     };
 };
 
-export type PostApiGcpResponse = PostApiGcpResponses[keyof PostApiGcpResponses];
+export type CreateGcpResponse = CreateGcpResponses[keyof CreateGcpResponses];
 
-export type GetApiGcpCheckAprilTagData = {
+export type CheckAprilTagData = {
     body?: never;
     path?: never;
     query: {
@@ -8520,14 +9217,14 @@ export type GetApiGcpCheckAprilTagData = {
          */
         longitude?: number;
         /**
-         * The GCP to check for: it is not a conflict itself, and points without a location in its zone count
+         * The point to check for: it is not a conflict itself, and points without a location in its zone count
          */
         excludeGcpId?: number;
     };
     url: '/api/gcp/check-april-tag';
 };
 
-export type GetApiGcpCheckAprilTagErrors = {
+export type CheckAprilTagErrors = {
     /**
      * Bad Request
      */
@@ -8550,18 +9247,18 @@ export type GetApiGcpCheckAprilTagErrors = {
     503: Error;
 };
 
-export type GetApiGcpCheckAprilTagError = GetApiGcpCheckAprilTagErrors[keyof GetApiGcpCheckAprilTagErrors];
+export type CheckAprilTagError = CheckAprilTagErrors[keyof CheckAprilTagErrors];
 
-export type GetApiGcpCheckAprilTagResponses = {
+export type CheckAprilTagResponses = {
     /**
      * OK
      */
     200: AprilTagAnswer;
 };
 
-export type GetApiGcpCheckAprilTagResponse = GetApiGcpCheckAprilTagResponses[keyof GetApiGcpCheckAprilTagResponses];
+export type CheckAprilTagResponse = CheckAprilTagResponses[keyof CheckAprilTagResponses];
 
-export type GetApiGcpTagConflictsData = {
+export type ListAprilTagConflictsData = {
     body?: never;
     path?: never;
     query?: {
@@ -8581,7 +9278,7 @@ export type GetApiGcpTagConflictsData = {
     url: '/api/gcp/tag-conflicts';
 };
 
-export type GetApiGcpTagConflictsErrors = {
+export type ListAprilTagConflictsErrors = {
     /**
      * Bad Request
      */
@@ -8604,18 +9301,18 @@ export type GetApiGcpTagConflictsErrors = {
     503: Error;
 };
 
-export type GetApiGcpTagConflictsError = GetApiGcpTagConflictsErrors[keyof GetApiGcpTagConflictsErrors];
+export type ListAprilTagConflictsError = ListAprilTagConflictsErrors[keyof ListAprilTagConflictsErrors];
 
-export type GetApiGcpTagConflictsResponses = {
+export type ListAprilTagConflictsResponses = {
     /**
      * OK
      */
     200: AprilTagConflictList;
 };
 
-export type GetApiGcpTagConflictsResponse = GetApiGcpTagConflictsResponses[keyof GetApiGcpTagConflictsResponses];
+export type ListAprilTagConflictsResponse = ListAprilTagConflictsResponses[keyof ListAprilTagConflictsResponses];
 
-export type DeleteApiGcpByIdData = {
+export type DeleteGcpData = {
     body?: never;
     path: {
         /**
@@ -8627,7 +9324,7 @@ export type DeleteApiGcpByIdData = {
     url: '/api/gcp/{id}';
 };
 
-export type DeleteApiGcpByIdErrors = {
+export type DeleteGcpErrors = {
     /**
      * Bad Request
      */
@@ -8670,18 +9367,18 @@ export type DeleteApiGcpByIdErrors = {
     503: Error;
 };
 
-export type DeleteApiGcpByIdError = DeleteApiGcpByIdErrors[keyof DeleteApiGcpByIdErrors];
+export type DeleteGcpError = DeleteGcpErrors[keyof DeleteGcpErrors];
 
-export type DeleteApiGcpByIdResponses = {
+export type DeleteGcpResponses = {
     /**
      * Deleted
      */
     204: void;
 };
 
-export type DeleteApiGcpByIdResponse = DeleteApiGcpByIdResponses[keyof DeleteApiGcpByIdResponses];
+export type DeleteGcpResponse = DeleteGcpResponses[keyof DeleteGcpResponses];
 
-export type GetApiGcpByIdData = {
+export type GetGcpData = {
     body?: never;
     path: {
         /**
@@ -8698,7 +9395,7 @@ export type GetApiGcpByIdData = {
     url: '/api/gcp/{id}';
 };
 
-export type GetApiGcpByIdErrors = {
+export type GetGcpErrors = {
     /**
      * Bad Request
      */
@@ -8725,18 +9422,18 @@ export type GetApiGcpByIdErrors = {
     503: Error;
 };
 
-export type GetApiGcpByIdError = GetApiGcpByIdErrors[keyof GetApiGcpByIdErrors];
+export type GetGcpError = GetGcpErrors[keyof GetGcpErrors];
 
-export type GetApiGcpByIdResponses = {
+export type GetGcpResponses = {
     /**
      * OK
      */
     200: Gcp;
 };
 
-export type GetApiGcpByIdResponse = GetApiGcpByIdResponses[keyof GetApiGcpByIdResponses];
+export type GetGcpResponse = GetGcpResponses[keyof GetGcpResponses];
 
-export type PutApiGcpByIdData = {
+export type UpdateGcpData = {
     body: GcpChangeInput;
     path: {
         /**
@@ -8748,7 +9445,7 @@ export type PutApiGcpByIdData = {
     url: '/api/gcp/{id}';
 };
 
-export type PutApiGcpByIdErrors = {
+export type UpdateGcpErrors = {
     /**
      * Bad Request
      */
@@ -8799,9 +9496,9 @@ export type PutApiGcpByIdErrors = {
     507: Error;
 };
 
-export type PutApiGcpByIdError = PutApiGcpByIdErrors[keyof PutApiGcpByIdErrors];
+export type UpdateGcpError = UpdateGcpErrors[keyof UpdateGcpErrors];
 
-export type PutApiGcpByIdResponses = {
+export type UpdateGcpResponses = {
     /**
      * OK
      */
@@ -8811,9 +9508,9 @@ export type PutApiGcpByIdResponses = {
     };
 };
 
-export type PutApiGcpByIdResponse = PutApiGcpByIdResponses[keyof PutApiGcpByIdResponses];
+export type UpdateGcpResponse = UpdateGcpResponses[keyof UpdateGcpResponses];
 
-export type DeleteApiGcpByIdRemovePhotoData = {
+export type RemoveGcpPhotoData = {
     body?: never;
     path: {
         /**
@@ -8830,7 +9527,7 @@ export type DeleteApiGcpByIdRemovePhotoData = {
     url: '/api/gcp/{id}/remove-photo';
 };
 
-export type DeleteApiGcpByIdRemovePhotoErrors = {
+export type RemoveGcpPhotoErrors = {
     /**
      * Bad Request
      */
@@ -8873,16 +9570,16 @@ export type DeleteApiGcpByIdRemovePhotoErrors = {
     503: Error;
 };
 
-export type DeleteApiGcpByIdRemovePhotoError = DeleteApiGcpByIdRemovePhotoErrors[keyof DeleteApiGcpByIdRemovePhotoErrors];
+export type RemoveGcpPhotoError = RemoveGcpPhotoErrors[keyof RemoveGcpPhotoErrors];
 
-export type DeleteApiGcpByIdRemovePhotoResponses = {
+export type RemoveGcpPhotoResponses = {
     /**
      * Removed; the body is empty
      */
     200: unknown;
 };
 
-export type GetApiGcpZoneByZoneIdExportData = {
+export type ExportGcpsData = {
     body?: never;
     path: {
         /**
@@ -8907,7 +9604,7 @@ export type GetApiGcpZoneByZoneIdExportData = {
     url: '/api/gcp/zone/{zoneId}/export';
 };
 
-export type GetApiGcpZoneByZoneIdExportErrors = {
+export type ExportGcpsErrors = {
     /**
      * Bad Request
      */
@@ -8934,9 +9631,9 @@ export type GetApiGcpZoneByZoneIdExportErrors = {
     503: Error;
 };
 
-export type GetApiGcpZoneByZoneIdExportError = GetApiGcpZoneByZoneIdExportErrors[keyof GetApiGcpZoneByZoneIdExportErrors];
+export type ExportGcpsError = ExportGcpsErrors[keyof ExportGcpsErrors];
 
-export type GetApiGcpZoneByZoneIdExportResponses = {
+export type ExportGcpsResponses = {
     /**
      * The exported file
      */
@@ -8949,9 +9646,9 @@ export type GetApiGcpZoneByZoneIdExportResponses = {
     };
 };
 
-export type GetApiGcpZoneByZoneIdExportResponse = GetApiGcpZoneByZoneIdExportResponses[keyof GetApiGcpZoneByZoneIdExportResponses];
+export type ExportGcpsResponse = ExportGcpsResponses[keyof ExportGcpsResponses];
 
-export type PostApiGcpUploadData = {
+export type CreateImportData = {
     body: NewCsvUploadInput;
     headers?: {
         /**
@@ -8997,7 +9694,7 @@ export type PostApiGcpUploadData = {
     url: '/api/gcp/upload';
 };
 
-export type PostApiGcpUploadErrors = {
+export type CreateImportErrors = {
     /**
      * Bad Request
      */
@@ -9048,22 +9745,22 @@ export type PostApiGcpUploadErrors = {
     507: Error;
 };
 
-export type PostApiGcpUploadError = PostApiGcpUploadErrors[keyof PostApiGcpUploadErrors];
+export type CreateImportError = CreateImportErrors[keyof CreateImportErrors];
 
-export type PostApiGcpUploadResponses = {
+export type CreateImportResponses = {
     /**
      * OK
      */
     200: CsvUpload;
 };
 
-export type PostApiGcpUploadResponse = PostApiGcpUploadResponses[keyof PostApiGcpUploadResponses];
+export type CreateImportResponse = CreateImportResponses[keyof CreateImportResponses];
 
-export type GetApiGcpUploadByIdData = {
+export type GetImportData = {
     body?: never;
     path: {
         /**
-         * CSV upload ID
+         * Import ID
          */
         id: string;
     };
@@ -9071,7 +9768,7 @@ export type GetApiGcpUploadByIdData = {
     url: '/api/gcp/upload/{id}';
 };
 
-export type GetApiGcpUploadByIdErrors = {
+export type GetImportErrors = {
     /**
      * Bad Request
      */
@@ -9098,22 +9795,22 @@ export type GetApiGcpUploadByIdErrors = {
     503: Error;
 };
 
-export type GetApiGcpUploadByIdError = GetApiGcpUploadByIdErrors[keyof GetApiGcpUploadByIdErrors];
+export type GetImportError = GetImportErrors[keyof GetImportErrors];
 
-export type GetApiGcpUploadByIdResponses = {
+export type GetImportResponses = {
     /**
      * OK
      */
     200: CsvUpload;
 };
 
-export type GetApiGcpUploadByIdResponse = GetApiGcpUploadByIdResponses[keyof GetApiGcpUploadByIdResponses];
+export type GetImportResponse = GetImportResponses[keyof GetImportResponses];
 
-export type GetApiGcpUploadByIdStreamData = {
+export type StreamImportData = {
     body?: never;
     path: {
         /**
-         * CSV upload ID
+         * Import ID
          */
         id: string;
     };
@@ -9126,7 +9823,7 @@ export type GetApiGcpUploadByIdStreamData = {
     url: '/api/gcp/upload/{id}/stream';
 };
 
-export type GetApiGcpUploadByIdStreamErrors = {
+export type StreamImportErrors = {
     /**
      * Bad Request
      */
@@ -9153,9 +9850,9 @@ export type GetApiGcpUploadByIdStreamErrors = {
     503: Error;
 };
 
-export type GetApiGcpUploadByIdStreamError = GetApiGcpUploadByIdStreamErrors[keyof GetApiGcpUploadByIdStreamErrors];
+export type StreamImportError = StreamImportErrors[keyof StreamImportErrors];
 
-export type GetApiGcpUploadByIdStreamResponses = {
+export type StreamImportResponses = {
     /**
      * Server-sent events
      */
@@ -9166,13 +9863,13 @@ export type GetApiGcpUploadByIdStreamResponses = {
     204: void;
 };
 
-export type GetApiGcpUploadByIdStreamResponse = GetApiGcpUploadByIdStreamResponses[keyof GetApiGcpUploadByIdStreamResponses];
+export type StreamImportResponse = StreamImportResponses[keyof StreamImportResponses];
 
-export type GetApiGcpUploadByIdReportData = {
+export type GetImportReportData = {
     body?: never;
     path: {
         /**
-         * CSV upload ID
+         * Import ID
          */
         id: string;
     };
@@ -9189,7 +9886,7 @@ export type GetApiGcpUploadByIdReportData = {
     url: '/api/gcp/upload/{id}/report';
 };
 
-export type GetApiGcpUploadByIdReportErrors = {
+export type GetImportReportErrors = {
     /**
      * Bad Request
      */
@@ -9216,22 +9913,22 @@ export type GetApiGcpUploadByIdReportErrors = {
     503: Error;
 };
 
-export type GetApiGcpUploadByIdReportError = GetApiGcpUploadByIdReportErrors[keyof GetApiGcpUploadByIdReportErrors];
+export type GetImportReportError = GetImportReportErrors[keyof GetImportReportErrors];
 
-export type GetApiGcpUploadByIdReportResponses = {
+export type GetImportReportResponses = {
     /**
      * The report
      */
     200: CsvUploadReport;
 };
 
-export type GetApiGcpUploadByIdReportResponse = GetApiGcpUploadByIdReportResponses[keyof GetApiGcpUploadByIdReportResponses];
+export type GetImportReportResponse = GetImportReportResponses[keyof GetImportReportResponses];
 
-export type GetApiGcpUploadByIdFindingsData = {
+export type ListImportFindingsData = {
     body?: never;
     path: {
         /**
-         * CSV upload ID
+         * Import ID
          */
         id: string;
     };
@@ -9256,7 +9953,7 @@ export type GetApiGcpUploadByIdFindingsData = {
     url: '/api/gcp/upload/{id}/findings';
 };
 
-export type GetApiGcpUploadByIdFindingsErrors = {
+export type ListImportFindingsErrors = {
     /**
      * Bad Request
      */
@@ -9283,18 +9980,18 @@ export type GetApiGcpUploadByIdFindingsErrors = {
     503: Error;
 };
 
-export type GetApiGcpUploadByIdFindingsError = GetApiGcpUploadByIdFindingsErrors[keyof GetApiGcpUploadByIdFindingsErrors];
+export type ListImportFindingsError = ListImportFindingsErrors[keyof ListImportFindingsErrors];
 
-export type GetApiGcpUploadByIdFindingsResponses = {
+export type ListImportFindingsResponses = {
     /**
      * OK
      */
     200: CsvUploadFindingList;
 };
 
-export type GetApiGcpUploadByIdFindingsResponse = GetApiGcpUploadByIdFindingsResponses[keyof GetApiGcpUploadByIdFindingsResponses];
+export type ListImportFindingsResponse = ListImportFindingsResponses[keyof ListImportFindingsResponses];
 
-export type PostApiGcpUploadByIdRetryData = {
+export type RetryImportData = {
     body?: never;
     headers?: {
         /**
@@ -9304,7 +10001,7 @@ export type PostApiGcpUploadByIdRetryData = {
     };
     path: {
         /**
-         * CSV upload ID
+         * Import ID
          */
         id: string;
     };
@@ -9341,7 +10038,7 @@ export type PostApiGcpUploadByIdRetryData = {
     url: '/api/gcp/upload/{id}/retry';
 };
 
-export type PostApiGcpUploadByIdRetryErrors = {
+export type RetryImportErrors = {
     /**
      * Bad Request
      */
@@ -9392,18 +10089,18 @@ export type PostApiGcpUploadByIdRetryErrors = {
     507: Error;
 };
 
-export type PostApiGcpUploadByIdRetryError = PostApiGcpUploadByIdRetryErrors[keyof PostApiGcpUploadByIdRetryErrors];
+export type RetryImportError = RetryImportErrors[keyof RetryImportErrors];
 
-export type PostApiGcpUploadByIdRetryResponses = {
+export type RetryImportResponses = {
     /**
      * OK
      */
     200: CsvUpload;
 };
 
-export type PostApiGcpUploadByIdRetryResponse = PostApiGcpUploadByIdRetryResponses[keyof PostApiGcpUploadByIdRetryResponses];
+export type RetryImportResponse = RetryImportResponses[keyof RetryImportResponses];
 
-export type DeleteApiGcpZoneByZoneIdData = {
+export type DeleteImportData = {
     body?: {
         /**
          * Required, unless the query has it
@@ -9433,7 +10130,7 @@ export type DeleteApiGcpZoneByZoneIdData = {
     url: '/api/gcp/zone/{zoneId}';
 };
 
-export type DeleteApiGcpZoneByZoneIdErrors = {
+export type DeleteImportErrors = {
     /**
      * Bad Request
      */
@@ -9476,16 +10173,16 @@ export type DeleteApiGcpZoneByZoneIdErrors = {
     503: Error;
 };
 
-export type DeleteApiGcpZoneByZoneIdError = DeleteApiGcpZoneByZoneIdErrors[keyof DeleteApiGcpZoneByZoneIdErrors];
+export type DeleteImportError = DeleteImportErrors[keyof DeleteImportErrors];
 
-export type DeleteApiGcpZoneByZoneIdResponses = {
+export type DeleteImportResponses = {
     /**
      * Deleted; the body is empty
      */
     200: unknown;
 };
 
-export type GetApiGcpZoneByZoneIdData = {
+export type ListImportsData = {
     body?: never;
     path: {
         /**
@@ -9503,14 +10200,14 @@ export type GetApiGcpZoneByZoneIdData = {
          */
         cursor?: string;
         /**
-         * Only the files of this user
+         * Only the imports of this user
          */
         userId?: string;
     };
     url: '/api/gcp/zone/{zoneId}';
 };
 
-export type GetApiGcpZoneByZoneIdErrors = {
+export type ListImportsErrors = {
     /**
      * Bad Request
      */
@@ -9537,9 +10234,9 @@ export type GetApiGcpZoneByZoneIdErrors = {
     503: Error;
 };
 
-export type GetApiGcpZoneByZoneIdError = GetApiGcpZoneByZoneIdErrors[keyof GetApiGcpZoneByZoneIdErrors];
+export type ListImportsError = ListImportsErrors[keyof ListImportsErrors];
 
-export type GetApiGcpZoneByZoneIdResponses = {
+export type ListImportsResponses = {
     /**
      * OK
      */
@@ -9551,9 +10248,9 @@ export type GetApiGcpZoneByZoneIdResponses = {
     };
 };
 
-export type GetApiGcpZoneByZoneIdResponse = GetApiGcpZoneByZoneIdResponses[keyof GetApiGcpZoneByZoneIdResponses];
+export type ListImportsResponse = ListImportsResponses[keyof ListImportsResponses];
 
-export type GetOgcData = {
+export type GetLandingPageData = {
     body?: never;
     path?: never;
     query?: {
@@ -9565,7 +10262,7 @@ export type GetOgcData = {
     url: '/ogc';
 };
 
-export type GetOgcErrors = {
+export type GetLandingPageErrors = {
     /**
      * Bad Request
      */
@@ -9584,9 +10281,9 @@ export type GetOgcErrors = {
     503: Error;
 };
 
-export type GetOgcError = GetOgcErrors[keyof GetOgcErrors];
+export type GetLandingPageError = GetLandingPageErrors[keyof GetLandingPageErrors];
 
-export type GetOgcResponses = {
+export type GetLandingPageResponses = {
     /**
      * The document
      */
@@ -9597,9 +10294,9 @@ export type GetOgcResponses = {
     };
 };
 
-export type GetOgcResponse = GetOgcResponses[keyof GetOgcResponses];
+export type GetLandingPageResponse = GetLandingPageResponses[keyof GetLandingPageResponses];
 
-export type GetOgcConformanceData = {
+export type ListConformanceClassesData = {
     body?: never;
     path?: never;
     query?: {
@@ -9611,7 +10308,7 @@ export type GetOgcConformanceData = {
     url: '/ogc/conformance';
 };
 
-export type GetOgcConformanceErrors = {
+export type ListConformanceClassesErrors = {
     /**
      * Bad Request
      */
@@ -9630,9 +10327,9 @@ export type GetOgcConformanceErrors = {
     503: Error;
 };
 
-export type GetOgcConformanceError = GetOgcConformanceErrors[keyof GetOgcConformanceErrors];
+export type ListConformanceClassesError = ListConformanceClassesErrors[keyof ListConformanceClassesErrors];
 
-export type GetOgcConformanceResponses = {
+export type ListConformanceClassesResponses = {
     /**
      * The document
      */
@@ -9641,9 +10338,9 @@ export type GetOgcConformanceResponses = {
     };
 };
 
-export type GetOgcConformanceResponse = GetOgcConformanceResponses[keyof GetOgcConformanceResponses];
+export type ListConformanceClassesResponse = ListConformanceClassesResponses[keyof ListConformanceClassesResponses];
 
-export type GetOgcApiData = {
+export type GetApiDescriptionData = {
     body?: never;
     path?: never;
     query?: {
@@ -9655,7 +10352,7 @@ export type GetOgcApiData = {
     url: '/ogc/api';
 };
 
-export type GetOgcApiErrors = {
+export type GetApiDescriptionErrors = {
     /**
      * Bad Request
      */
@@ -9674,9 +10371,9 @@ export type GetOgcApiErrors = {
     503: Error;
 };
 
-export type GetOgcApiError = GetOgcApiErrors[keyof GetOgcApiErrors];
+export type GetApiDescriptionError = GetApiDescriptionErrors[keyof GetApiDescriptionErrors];
 
-export type GetOgcApiResponses = {
+export type GetApiDescriptionResponses = {
     /**
      * The document
      */
@@ -9685,9 +10382,9 @@ export type GetOgcApiResponses = {
     };
 };
 
-export type GetOgcApiResponse = GetOgcApiResponses[keyof GetOgcApiResponses];
+export type GetApiDescriptionResponse = GetApiDescriptionResponses[keyof GetApiDescriptionResponses];
 
-export type GetOgcCollectionsData = {
+export type ListCollectionsData = {
     body?: never;
     path?: never;
     query?: {
@@ -9699,7 +10396,7 @@ export type GetOgcCollectionsData = {
     url: '/ogc/collections';
 };
 
-export type GetOgcCollectionsErrors = {
+export type ListCollectionsErrors = {
     /**
      * Bad Request
      */
@@ -9718,9 +10415,9 @@ export type GetOgcCollectionsErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsError = GetOgcCollectionsErrors[keyof GetOgcCollectionsErrors];
+export type ListCollectionsError = ListCollectionsErrors[keyof ListCollectionsErrors];
 
-export type GetOgcCollectionsResponses = {
+export type ListCollectionsResponses = {
     /**
      * The document
      */
@@ -9730,9 +10427,9 @@ export type GetOgcCollectionsResponses = {
     };
 };
 
-export type GetOgcCollectionsResponse = GetOgcCollectionsResponses[keyof GetOgcCollectionsResponses];
+export type ListCollectionsResponse = ListCollectionsResponses[keyof ListCollectionsResponses];
 
-export type GetOgcCollectionsPinsData = {
+export type GetPinsCollectionData = {
     body?: never;
     path?: never;
     query?: {
@@ -9744,7 +10441,7 @@ export type GetOgcCollectionsPinsData = {
     url: '/ogc/collections/pins';
 };
 
-export type GetOgcCollectionsPinsErrors = {
+export type GetPinsCollectionErrors = {
     /**
      * Bad Request
      */
@@ -9763,18 +10460,18 @@ export type GetOgcCollectionsPinsErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsPinsError = GetOgcCollectionsPinsErrors[keyof GetOgcCollectionsPinsErrors];
+export type GetPinsCollectionError = GetPinsCollectionErrors[keyof GetPinsCollectionErrors];
 
-export type GetOgcCollectionsPinsResponses = {
+export type GetPinsCollectionResponses = {
     /**
      * The document
      */
     200: FeatureCollectionDescription;
 };
 
-export type GetOgcCollectionsPinsResponse = GetOgcCollectionsPinsResponses[keyof GetOgcCollectionsPinsResponses];
+export type GetPinsCollectionResponse = GetPinsCollectionResponses[keyof GetPinsCollectionResponses];
 
-export type GetOgcCollectionsPinsQueryablesData = {
+export type ListPinsQueryablesData = {
     body?: never;
     path?: never;
     query?: {
@@ -9786,7 +10483,7 @@ export type GetOgcCollectionsPinsQueryablesData = {
     url: '/ogc/collections/pins/queryables';
 };
 
-export type GetOgcCollectionsPinsQueryablesErrors = {
+export type ListPinsQueryablesErrors = {
     /**
      * Bad Request
      */
@@ -9805,9 +10502,9 @@ export type GetOgcCollectionsPinsQueryablesErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsPinsQueryablesError = GetOgcCollectionsPinsQueryablesErrors[keyof GetOgcCollectionsPinsQueryablesErrors];
+export type ListPinsQueryablesError = ListPinsQueryablesErrors[keyof ListPinsQueryablesErrors];
 
-export type GetOgcCollectionsPinsQueryablesResponses = {
+export type ListPinsQueryablesResponses = {
     /**
      * The document
      */
@@ -9816,9 +10513,9 @@ export type GetOgcCollectionsPinsQueryablesResponses = {
     };
 };
 
-export type GetOgcCollectionsPinsQueryablesResponse = GetOgcCollectionsPinsQueryablesResponses[keyof GetOgcCollectionsPinsQueryablesResponses];
+export type ListPinsQueryablesResponse = ListPinsQueryablesResponses[keyof ListPinsQueryablesResponses];
 
-export type GetOgcCollectionsPinsSchemaData = {
+export type GetPinsSchemaData = {
     body?: never;
     path?: never;
     query?: {
@@ -9830,7 +10527,7 @@ export type GetOgcCollectionsPinsSchemaData = {
     url: '/ogc/collections/pins/schema';
 };
 
-export type GetOgcCollectionsPinsSchemaErrors = {
+export type GetPinsSchemaErrors = {
     /**
      * Bad Request
      */
@@ -9849,9 +10546,9 @@ export type GetOgcCollectionsPinsSchemaErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsPinsSchemaError = GetOgcCollectionsPinsSchemaErrors[keyof GetOgcCollectionsPinsSchemaErrors];
+export type GetPinsSchemaError = GetPinsSchemaErrors[keyof GetPinsSchemaErrors];
 
-export type GetOgcCollectionsPinsSchemaResponses = {
+export type GetPinsSchemaResponses = {
     /**
      * The document
      */
@@ -9860,9 +10557,9 @@ export type GetOgcCollectionsPinsSchemaResponses = {
     };
 };
 
-export type GetOgcCollectionsPinsSchemaResponse = GetOgcCollectionsPinsSchemaResponses[keyof GetOgcCollectionsPinsSchemaResponses];
+export type GetPinsSchemaResponse = GetPinsSchemaResponses[keyof GetPinsSchemaResponses];
 
-export type GetOgcCollectionsPinsGeojsonSchemaData = {
+export type GetPinsGeojsonSchemaData = {
     body?: never;
     path?: never;
     query?: {
@@ -9874,7 +10571,7 @@ export type GetOgcCollectionsPinsGeojsonSchemaData = {
     url: '/ogc/collections/pins/geojson-schema';
 };
 
-export type GetOgcCollectionsPinsGeojsonSchemaErrors = {
+export type GetPinsGeojsonSchemaErrors = {
     /**
      * Bad Request
      */
@@ -9893,9 +10590,9 @@ export type GetOgcCollectionsPinsGeojsonSchemaErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsPinsGeojsonSchemaError = GetOgcCollectionsPinsGeojsonSchemaErrors[keyof GetOgcCollectionsPinsGeojsonSchemaErrors];
+export type GetPinsGeojsonSchemaError = GetPinsGeojsonSchemaErrors[keyof GetPinsGeojsonSchemaErrors];
 
-export type GetOgcCollectionsPinsGeojsonSchemaResponses = {
+export type GetPinsGeojsonSchemaResponses = {
     /**
      * The document
      */
@@ -9904,9 +10601,9 @@ export type GetOgcCollectionsPinsGeojsonSchemaResponses = {
     };
 };
 
-export type GetOgcCollectionsPinsGeojsonSchemaResponse = GetOgcCollectionsPinsGeojsonSchemaResponses[keyof GetOgcCollectionsPinsGeojsonSchemaResponses];
+export type GetPinsGeojsonSchemaResponse = GetPinsGeojsonSchemaResponses[keyof GetPinsGeojsonSchemaResponses];
 
-export type GetOgcCollectionsPinsItemsData = {
+export type ListPinsFeaturesData = {
     body?: never;
     path?: never;
     query?: {
@@ -9950,7 +10647,7 @@ export type GetOgcCollectionsPinsItemsData = {
     url: '/ogc/collections/pins/items';
 };
 
-export type GetOgcCollectionsPinsItemsErrors = {
+export type ListPinsFeaturesErrors = {
     /**
      * Bad Request
      */
@@ -9969,18 +10666,18 @@ export type GetOgcCollectionsPinsItemsErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsPinsItemsError = GetOgcCollectionsPinsItemsErrors[keyof GetOgcCollectionsPinsItemsErrors];
+export type ListPinsFeaturesError = ListPinsFeaturesErrors[keyof ListPinsFeaturesErrors];
 
-export type GetOgcCollectionsPinsItemsResponses = {
+export type ListPinsFeaturesResponses = {
     /**
      * A page of features
      */
     200: FeaturePage;
 };
 
-export type GetOgcCollectionsPinsItemsResponse = GetOgcCollectionsPinsItemsResponses[keyof GetOgcCollectionsPinsItemsResponses];
+export type ListPinsFeaturesResponse = ListPinsFeaturesResponses[keyof ListPinsFeaturesResponses];
 
-export type GetOgcCollectionsPinsItemsByFeatureIdData = {
+export type GetPinsFeatureData = {
     body?: never;
     path: {
         /**
@@ -9997,7 +10694,7 @@ export type GetOgcCollectionsPinsItemsByFeatureIdData = {
     url: '/ogc/collections/pins/items/{featureId}';
 };
 
-export type GetOgcCollectionsPinsItemsByFeatureIdErrors = {
+export type GetPinsFeatureErrors = {
     /**
      * Bad Request
      */
@@ -10020,18 +10717,18 @@ export type GetOgcCollectionsPinsItemsByFeatureIdErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsPinsItemsByFeatureIdError = GetOgcCollectionsPinsItemsByFeatureIdErrors[keyof GetOgcCollectionsPinsItemsByFeatureIdErrors];
+export type GetPinsFeatureError = GetPinsFeatureErrors[keyof GetPinsFeatureErrors];
 
-export type GetOgcCollectionsPinsItemsByFeatureIdResponses = {
+export type GetPinsFeatureResponses = {
     /**
      * The feature
      */
     200: Feature;
 };
 
-export type GetOgcCollectionsPinsItemsByFeatureIdResponse = GetOgcCollectionsPinsItemsByFeatureIdResponses[keyof GetOgcCollectionsPinsItemsByFeatureIdResponses];
+export type GetPinsFeatureResponse = GetPinsFeatureResponses[keyof GetPinsFeatureResponses];
 
-export type GetOgcCollectionsGcpsData = {
+export type GetGcpsCollectionData = {
     body?: never;
     path?: never;
     query?: {
@@ -10043,7 +10740,7 @@ export type GetOgcCollectionsGcpsData = {
     url: '/ogc/collections/gcps';
 };
 
-export type GetOgcCollectionsGcpsErrors = {
+export type GetGcpsCollectionErrors = {
     /**
      * Bad Request
      */
@@ -10062,18 +10759,18 @@ export type GetOgcCollectionsGcpsErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsGcpsError = GetOgcCollectionsGcpsErrors[keyof GetOgcCollectionsGcpsErrors];
+export type GetGcpsCollectionError = GetGcpsCollectionErrors[keyof GetGcpsCollectionErrors];
 
-export type GetOgcCollectionsGcpsResponses = {
+export type GetGcpsCollectionResponses = {
     /**
      * The document
      */
     200: FeatureCollectionDescription;
 };
 
-export type GetOgcCollectionsGcpsResponse = GetOgcCollectionsGcpsResponses[keyof GetOgcCollectionsGcpsResponses];
+export type GetGcpsCollectionResponse = GetGcpsCollectionResponses[keyof GetGcpsCollectionResponses];
 
-export type GetOgcCollectionsGcpsQueryablesData = {
+export type ListGcpsQueryablesData = {
     body?: never;
     path?: never;
     query?: {
@@ -10085,7 +10782,7 @@ export type GetOgcCollectionsGcpsQueryablesData = {
     url: '/ogc/collections/gcps/queryables';
 };
 
-export type GetOgcCollectionsGcpsQueryablesErrors = {
+export type ListGcpsQueryablesErrors = {
     /**
      * Bad Request
      */
@@ -10104,9 +10801,9 @@ export type GetOgcCollectionsGcpsQueryablesErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsGcpsQueryablesError = GetOgcCollectionsGcpsQueryablesErrors[keyof GetOgcCollectionsGcpsQueryablesErrors];
+export type ListGcpsQueryablesError = ListGcpsQueryablesErrors[keyof ListGcpsQueryablesErrors];
 
-export type GetOgcCollectionsGcpsQueryablesResponses = {
+export type ListGcpsQueryablesResponses = {
     /**
      * The document
      */
@@ -10115,9 +10812,9 @@ export type GetOgcCollectionsGcpsQueryablesResponses = {
     };
 };
 
-export type GetOgcCollectionsGcpsQueryablesResponse = GetOgcCollectionsGcpsQueryablesResponses[keyof GetOgcCollectionsGcpsQueryablesResponses];
+export type ListGcpsQueryablesResponse = ListGcpsQueryablesResponses[keyof ListGcpsQueryablesResponses];
 
-export type GetOgcCollectionsGcpsSchemaData = {
+export type GetGcpsSchemaData = {
     body?: never;
     path?: never;
     query?: {
@@ -10129,7 +10826,7 @@ export type GetOgcCollectionsGcpsSchemaData = {
     url: '/ogc/collections/gcps/schema';
 };
 
-export type GetOgcCollectionsGcpsSchemaErrors = {
+export type GetGcpsSchemaErrors = {
     /**
      * Bad Request
      */
@@ -10148,9 +10845,9 @@ export type GetOgcCollectionsGcpsSchemaErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsGcpsSchemaError = GetOgcCollectionsGcpsSchemaErrors[keyof GetOgcCollectionsGcpsSchemaErrors];
+export type GetGcpsSchemaError = GetGcpsSchemaErrors[keyof GetGcpsSchemaErrors];
 
-export type GetOgcCollectionsGcpsSchemaResponses = {
+export type GetGcpsSchemaResponses = {
     /**
      * The document
      */
@@ -10159,9 +10856,9 @@ export type GetOgcCollectionsGcpsSchemaResponses = {
     };
 };
 
-export type GetOgcCollectionsGcpsSchemaResponse = GetOgcCollectionsGcpsSchemaResponses[keyof GetOgcCollectionsGcpsSchemaResponses];
+export type GetGcpsSchemaResponse = GetGcpsSchemaResponses[keyof GetGcpsSchemaResponses];
 
-export type GetOgcCollectionsGcpsGeojsonSchemaData = {
+export type GetGcpsGeojsonSchemaData = {
     body?: never;
     path?: never;
     query?: {
@@ -10173,7 +10870,7 @@ export type GetOgcCollectionsGcpsGeojsonSchemaData = {
     url: '/ogc/collections/gcps/geojson-schema';
 };
 
-export type GetOgcCollectionsGcpsGeojsonSchemaErrors = {
+export type GetGcpsGeojsonSchemaErrors = {
     /**
      * Bad Request
      */
@@ -10192,9 +10889,9 @@ export type GetOgcCollectionsGcpsGeojsonSchemaErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsGcpsGeojsonSchemaError = GetOgcCollectionsGcpsGeojsonSchemaErrors[keyof GetOgcCollectionsGcpsGeojsonSchemaErrors];
+export type GetGcpsGeojsonSchemaError = GetGcpsGeojsonSchemaErrors[keyof GetGcpsGeojsonSchemaErrors];
 
-export type GetOgcCollectionsGcpsGeojsonSchemaResponses = {
+export type GetGcpsGeojsonSchemaResponses = {
     /**
      * The document
      */
@@ -10203,9 +10900,9 @@ export type GetOgcCollectionsGcpsGeojsonSchemaResponses = {
     };
 };
 
-export type GetOgcCollectionsGcpsGeojsonSchemaResponse = GetOgcCollectionsGcpsGeojsonSchemaResponses[keyof GetOgcCollectionsGcpsGeojsonSchemaResponses];
+export type GetGcpsGeojsonSchemaResponse = GetGcpsGeojsonSchemaResponses[keyof GetGcpsGeojsonSchemaResponses];
 
-export type GetOgcCollectionsGcpsItemsData = {
+export type ListGcpsFeaturesData = {
     body?: never;
     path?: never;
     query?: {
@@ -10249,7 +10946,7 @@ export type GetOgcCollectionsGcpsItemsData = {
     url: '/ogc/collections/gcps/items';
 };
 
-export type GetOgcCollectionsGcpsItemsErrors = {
+export type ListGcpsFeaturesErrors = {
     /**
      * Bad Request
      */
@@ -10268,18 +10965,18 @@ export type GetOgcCollectionsGcpsItemsErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsGcpsItemsError = GetOgcCollectionsGcpsItemsErrors[keyof GetOgcCollectionsGcpsItemsErrors];
+export type ListGcpsFeaturesError = ListGcpsFeaturesErrors[keyof ListGcpsFeaturesErrors];
 
-export type GetOgcCollectionsGcpsItemsResponses = {
+export type ListGcpsFeaturesResponses = {
     /**
      * A page of features
      */
     200: FeaturePage;
 };
 
-export type GetOgcCollectionsGcpsItemsResponse = GetOgcCollectionsGcpsItemsResponses[keyof GetOgcCollectionsGcpsItemsResponses];
+export type ListGcpsFeaturesResponse = ListGcpsFeaturesResponses[keyof ListGcpsFeaturesResponses];
 
-export type GetOgcCollectionsGcpsItemsByFeatureIdData = {
+export type GetGcpsFeatureData = {
     body?: never;
     path: {
         /**
@@ -10296,7 +10993,7 @@ export type GetOgcCollectionsGcpsItemsByFeatureIdData = {
     url: '/ogc/collections/gcps/items/{featureId}';
 };
 
-export type GetOgcCollectionsGcpsItemsByFeatureIdErrors = {
+export type GetGcpsFeatureErrors = {
     /**
      * Bad Request
      */
@@ -10319,18 +11016,18 @@ export type GetOgcCollectionsGcpsItemsByFeatureIdErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsGcpsItemsByFeatureIdError = GetOgcCollectionsGcpsItemsByFeatureIdErrors[keyof GetOgcCollectionsGcpsItemsByFeatureIdErrors];
+export type GetGcpsFeatureError = GetGcpsFeatureErrors[keyof GetGcpsFeatureErrors];
 
-export type GetOgcCollectionsGcpsItemsByFeatureIdResponses = {
+export type GetGcpsFeatureResponses = {
     /**
      * The feature
      */
     200: Feature;
 };
 
-export type GetOgcCollectionsGcpsItemsByFeatureIdResponse = GetOgcCollectionsGcpsItemsByFeatureIdResponses[keyof GetOgcCollectionsGcpsItemsByFeatureIdResponses];
+export type GetGcpsFeatureResponse = GetGcpsFeatureResponses[keyof GetGcpsFeatureResponses];
 
-export type GetOgcCollectionsZonesData = {
+export type GetZonesCollectionData = {
     body?: never;
     path?: never;
     query?: {
@@ -10342,7 +11039,7 @@ export type GetOgcCollectionsZonesData = {
     url: '/ogc/collections/zones';
 };
 
-export type GetOgcCollectionsZonesErrors = {
+export type GetZonesCollectionErrors = {
     /**
      * Bad Request
      */
@@ -10361,18 +11058,18 @@ export type GetOgcCollectionsZonesErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsZonesError = GetOgcCollectionsZonesErrors[keyof GetOgcCollectionsZonesErrors];
+export type GetZonesCollectionError = GetZonesCollectionErrors[keyof GetZonesCollectionErrors];
 
-export type GetOgcCollectionsZonesResponses = {
+export type GetZonesCollectionResponses = {
     /**
      * The document
      */
     200: FeatureCollectionDescription;
 };
 
-export type GetOgcCollectionsZonesResponse = GetOgcCollectionsZonesResponses[keyof GetOgcCollectionsZonesResponses];
+export type GetZonesCollectionResponse = GetZonesCollectionResponses[keyof GetZonesCollectionResponses];
 
-export type GetOgcCollectionsZonesQueryablesData = {
+export type ListZonesQueryablesData = {
     body?: never;
     path?: never;
     query?: {
@@ -10384,7 +11081,7 @@ export type GetOgcCollectionsZonesQueryablesData = {
     url: '/ogc/collections/zones/queryables';
 };
 
-export type GetOgcCollectionsZonesQueryablesErrors = {
+export type ListZonesQueryablesErrors = {
     /**
      * Bad Request
      */
@@ -10403,9 +11100,9 @@ export type GetOgcCollectionsZonesQueryablesErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsZonesQueryablesError = GetOgcCollectionsZonesQueryablesErrors[keyof GetOgcCollectionsZonesQueryablesErrors];
+export type ListZonesQueryablesError = ListZonesQueryablesErrors[keyof ListZonesQueryablesErrors];
 
-export type GetOgcCollectionsZonesQueryablesResponses = {
+export type ListZonesQueryablesResponses = {
     /**
      * The document
      */
@@ -10414,9 +11111,9 @@ export type GetOgcCollectionsZonesQueryablesResponses = {
     };
 };
 
-export type GetOgcCollectionsZonesQueryablesResponse = GetOgcCollectionsZonesQueryablesResponses[keyof GetOgcCollectionsZonesQueryablesResponses];
+export type ListZonesQueryablesResponse = ListZonesQueryablesResponses[keyof ListZonesQueryablesResponses];
 
-export type GetOgcCollectionsZonesSchemaData = {
+export type GetZonesSchemaData = {
     body?: never;
     path?: never;
     query?: {
@@ -10428,7 +11125,7 @@ export type GetOgcCollectionsZonesSchemaData = {
     url: '/ogc/collections/zones/schema';
 };
 
-export type GetOgcCollectionsZonesSchemaErrors = {
+export type GetZonesSchemaErrors = {
     /**
      * Bad Request
      */
@@ -10447,9 +11144,9 @@ export type GetOgcCollectionsZonesSchemaErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsZonesSchemaError = GetOgcCollectionsZonesSchemaErrors[keyof GetOgcCollectionsZonesSchemaErrors];
+export type GetZonesSchemaError = GetZonesSchemaErrors[keyof GetZonesSchemaErrors];
 
-export type GetOgcCollectionsZonesSchemaResponses = {
+export type GetZonesSchemaResponses = {
     /**
      * The document
      */
@@ -10458,9 +11155,9 @@ export type GetOgcCollectionsZonesSchemaResponses = {
     };
 };
 
-export type GetOgcCollectionsZonesSchemaResponse = GetOgcCollectionsZonesSchemaResponses[keyof GetOgcCollectionsZonesSchemaResponses];
+export type GetZonesSchemaResponse = GetZonesSchemaResponses[keyof GetZonesSchemaResponses];
 
-export type GetOgcCollectionsZonesGeojsonSchemaData = {
+export type GetZonesGeojsonSchemaData = {
     body?: never;
     path?: never;
     query?: {
@@ -10472,7 +11169,7 @@ export type GetOgcCollectionsZonesGeojsonSchemaData = {
     url: '/ogc/collections/zones/geojson-schema';
 };
 
-export type GetOgcCollectionsZonesGeojsonSchemaErrors = {
+export type GetZonesGeojsonSchemaErrors = {
     /**
      * Bad Request
      */
@@ -10491,9 +11188,9 @@ export type GetOgcCollectionsZonesGeojsonSchemaErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsZonesGeojsonSchemaError = GetOgcCollectionsZonesGeojsonSchemaErrors[keyof GetOgcCollectionsZonesGeojsonSchemaErrors];
+export type GetZonesGeojsonSchemaError = GetZonesGeojsonSchemaErrors[keyof GetZonesGeojsonSchemaErrors];
 
-export type GetOgcCollectionsZonesGeojsonSchemaResponses = {
+export type GetZonesGeojsonSchemaResponses = {
     /**
      * The document
      */
@@ -10502,9 +11199,9 @@ export type GetOgcCollectionsZonesGeojsonSchemaResponses = {
     };
 };
 
-export type GetOgcCollectionsZonesGeojsonSchemaResponse = GetOgcCollectionsZonesGeojsonSchemaResponses[keyof GetOgcCollectionsZonesGeojsonSchemaResponses];
+export type GetZonesGeojsonSchemaResponse = GetZonesGeojsonSchemaResponses[keyof GetZonesGeojsonSchemaResponses];
 
-export type GetOgcCollectionsZonesItemsData = {
+export type ListZonesFeaturesData = {
     body?: never;
     path?: never;
     query?: {
@@ -10545,7 +11242,7 @@ export type GetOgcCollectionsZonesItemsData = {
     url: '/ogc/collections/zones/items';
 };
 
-export type GetOgcCollectionsZonesItemsErrors = {
+export type ListZonesFeaturesErrors = {
     /**
      * Bad Request
      */
@@ -10564,18 +11261,18 @@ export type GetOgcCollectionsZonesItemsErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsZonesItemsError = GetOgcCollectionsZonesItemsErrors[keyof GetOgcCollectionsZonesItemsErrors];
+export type ListZonesFeaturesError = ListZonesFeaturesErrors[keyof ListZonesFeaturesErrors];
 
-export type GetOgcCollectionsZonesItemsResponses = {
+export type ListZonesFeaturesResponses = {
     /**
      * A page of features
      */
     200: FeaturePage;
 };
 
-export type GetOgcCollectionsZonesItemsResponse = GetOgcCollectionsZonesItemsResponses[keyof GetOgcCollectionsZonesItemsResponses];
+export type ListZonesFeaturesResponse = ListZonesFeaturesResponses[keyof ListZonesFeaturesResponses];
 
-export type GetOgcCollectionsZonesItemsByFeatureIdData = {
+export type GetZonesFeatureData = {
     body?: never;
     path: {
         /**
@@ -10592,7 +11289,7 @@ export type GetOgcCollectionsZonesItemsByFeatureIdData = {
     url: '/ogc/collections/zones/items/{featureId}';
 };
 
-export type GetOgcCollectionsZonesItemsByFeatureIdErrors = {
+export type GetZonesFeatureErrors = {
     /**
      * Bad Request
      */
@@ -10615,18 +11312,18 @@ export type GetOgcCollectionsZonesItemsByFeatureIdErrors = {
     503: Error;
 };
 
-export type GetOgcCollectionsZonesItemsByFeatureIdError = GetOgcCollectionsZonesItemsByFeatureIdErrors[keyof GetOgcCollectionsZonesItemsByFeatureIdErrors];
+export type GetZonesFeatureError = GetZonesFeatureErrors[keyof GetZonesFeatureErrors];
 
-export type GetOgcCollectionsZonesItemsByFeatureIdResponses = {
+export type GetZonesFeatureResponses = {
     /**
      * The feature
      */
     200: Feature;
 };
 
-export type GetOgcCollectionsZonesItemsByFeatureIdResponse = GetOgcCollectionsZonesItemsByFeatureIdResponses[keyof GetOgcCollectionsZonesItemsByFeatureIdResponses];
+export type GetZonesFeatureResponse = GetZonesFeatureResponses[keyof GetZonesFeatureResponses];
 
-export type PostApiUploadRelocalizationData = {
+export type UploadRelocalizationPhotoData = {
     body: RelocalizationFormInput;
     headers?: {
         /**
@@ -10639,7 +11336,7 @@ export type PostApiUploadRelocalizationData = {
     url: '/api/upload/relocalization';
 };
 
-export type PostApiUploadRelocalizationErrors = {
+export type UploadRelocalizationPhotoErrors = {
     /**
      * Bad Request
      */
@@ -10682,18 +11379,18 @@ export type PostApiUploadRelocalizationErrors = {
     507: Error;
 };
 
-export type PostApiUploadRelocalizationError = PostApiUploadRelocalizationErrors[keyof PostApiUploadRelocalizationErrors];
+export type UploadRelocalizationPhotoError = UploadRelocalizationPhotoErrors[keyof UploadRelocalizationPhotoErrors];
 
-export type PostApiUploadRelocalizationResponses = {
+export type UploadRelocalizationPhotoResponses = {
     /**
      * OK
      */
     200: RelocalizationAnswer;
 };
 
-export type PostApiUploadRelocalizationResponse = PostApiUploadRelocalizationResponses[keyof PostApiUploadRelocalizationResponses];
+export type UploadRelocalizationPhotoResponse = UploadRelocalizationPhotoResponses[keyof UploadRelocalizationPhotoResponses];
 
-export type GetApiUploadGcpPhotosData = {
+export type ListGcpPhotosData = {
     body?: never;
     path?: never;
     query: {
@@ -10709,7 +11406,7 @@ export type GetApiUploadGcpPhotosData = {
     url: '/api/upload/gcp-photos';
 };
 
-export type GetApiUploadGcpPhotosErrors = {
+export type ListGcpPhotosErrors = {
     /**
      * Bad Request
      */
@@ -10732,9 +11429,9 @@ export type GetApiUploadGcpPhotosErrors = {
     503: Error;
 };
 
-export type GetApiUploadGcpPhotosError = GetApiUploadGcpPhotosErrors[keyof GetApiUploadGcpPhotosErrors];
+export type ListGcpPhotosError = ListGcpPhotosErrors[keyof ListGcpPhotosErrors];
 
-export type GetApiUploadGcpPhotosResponses = {
+export type ListGcpPhotosResponses = {
     /**
      * OK
      */
@@ -10744,9 +11441,9 @@ export type GetApiUploadGcpPhotosResponses = {
     };
 };
 
-export type GetApiUploadGcpPhotosResponse = GetApiUploadGcpPhotosResponses[keyof GetApiUploadGcpPhotosResponses];
+export type ListGcpPhotosResponse = ListGcpPhotosResponses[keyof ListGcpPhotosResponses];
 
-export type PostApiUploadGcpPhotosData = {
+export type UploadGcpPhotosData = {
     body: PhotosFormInput;
     headers?: {
         /**
@@ -10759,7 +11456,7 @@ export type PostApiUploadGcpPhotosData = {
     url: '/api/upload/gcp-photos';
 };
 
-export type PostApiUploadGcpPhotosErrors = {
+export type UploadGcpPhotosErrors = {
     /**
      * Bad Request
      */
@@ -10806,9 +11503,9 @@ export type PostApiUploadGcpPhotosErrors = {
     507: Error;
 };
 
-export type PostApiUploadGcpPhotosError = PostApiUploadGcpPhotosErrors[keyof PostApiUploadGcpPhotosErrors];
+export type UploadGcpPhotosError = UploadGcpPhotosErrors[keyof UploadGcpPhotosErrors];
 
-export type PostApiUploadGcpPhotosResponses = {
+export type UploadGcpPhotosResponses = {
     /**
      * OK
      */
@@ -10819,9 +11516,9 @@ export type PostApiUploadGcpPhotosResponses = {
     };
 };
 
-export type PostApiUploadGcpPhotosResponse = PostApiUploadGcpPhotosResponses[keyof PostApiUploadGcpPhotosResponses];
+export type UploadGcpPhotosResponse = UploadGcpPhotosResponses[keyof UploadGcpPhotosResponses];
 
-export type PostApiUploadData = {
+export type UploadFilesData = {
     body: UploadFormInput;
     headers?: {
         /**
@@ -10834,7 +11531,7 @@ export type PostApiUploadData = {
     url: '/api/upload';
 };
 
-export type PostApiUploadErrors = {
+export type UploadFilesErrors = {
     /**
      * Bad Request
      */
@@ -10877,18 +11574,18 @@ export type PostApiUploadErrors = {
     507: Error;
 };
 
-export type PostApiUploadError = PostApiUploadErrors[keyof PostApiUploadErrors];
+export type UploadFilesError = UploadFilesErrors[keyof UploadFilesErrors];
 
-export type PostApiUploadResponses = {
+export type UploadFilesResponses = {
     /**
      * OK
      */
     200: UploadAnswer;
 };
 
-export type PostApiUploadResponse = PostApiUploadResponses[keyof PostApiUploadResponses];
+export type UploadFilesResponse = UploadFilesResponses[keyof UploadFilesResponses];
 
-export type GetApiUploadConvertData = {
+export type GetConversionData = {
     body?: never;
     path?: never;
     query: {
@@ -10900,7 +11597,7 @@ export type GetApiUploadConvertData = {
     url: '/api/upload/convert';
 };
 
-export type GetApiUploadConvertErrors = {
+export type GetConversionErrors = {
     /**
      * Bad Request
      */
@@ -10927,18 +11624,18 @@ export type GetApiUploadConvertErrors = {
     503: Error;
 };
 
-export type GetApiUploadConvertError = GetApiUploadConvertErrors[keyof GetApiUploadConvertErrors];
+export type GetConversionError = GetConversionErrors[keyof GetConversionErrors];
 
-export type GetApiUploadConvertResponses = {
+export type GetConversionResponses = {
     /**
      * OK
      */
     200: ConvertAnswer;
 };
 
-export type GetApiUploadConvertResponse = GetApiUploadConvertResponses[keyof GetApiUploadConvertResponses];
+export type GetConversionResponse = GetConversionResponses[keyof GetConversionResponses];
 
-export type PostApiUploadConvertData = {
+export type UploadAndConvertData = {
     body: ConvertFormInput;
     headers?: {
         /**
@@ -10951,7 +11648,7 @@ export type PostApiUploadConvertData = {
     url: '/api/upload/convert';
 };
 
-export type PostApiUploadConvertErrors = {
+export type UploadAndConvertErrors = {
     /**
      * Bad Request
      */
@@ -10994,18 +11691,18 @@ export type PostApiUploadConvertErrors = {
     507: Error;
 };
 
-export type PostApiUploadConvertError = PostApiUploadConvertErrors[keyof PostApiUploadConvertErrors];
+export type UploadAndConvertError = UploadAndConvertErrors[keyof UploadAndConvertErrors];
 
-export type PostApiUploadConvertResponses = {
+export type UploadAndConvertResponses = {
     /**
      * OK
      */
     200: ConvertAnswer;
 };
 
-export type PostApiUploadConvertResponse = PostApiUploadConvertResponses[keyof PostApiUploadConvertResponses];
+export type UploadAndConvertResponse = UploadAndConvertResponses[keyof UploadAndConvertResponses];
 
-export type GetApiUploadByFileIdStreamData = {
+export type StreamConversionData = {
     body?: never;
     path: {
         /**
@@ -11022,7 +11719,7 @@ export type GetApiUploadByFileIdStreamData = {
     url: '/api/upload/{fileId}/stream';
 };
 
-export type GetApiUploadByFileIdStreamErrors = {
+export type StreamConversionErrors = {
     /**
      * Bad Request
      */
@@ -11049,9 +11746,9 @@ export type GetApiUploadByFileIdStreamErrors = {
     503: Error;
 };
 
-export type GetApiUploadByFileIdStreamError = GetApiUploadByFileIdStreamErrors[keyof GetApiUploadByFileIdStreamErrors];
+export type StreamConversionError = StreamConversionErrors[keyof StreamConversionErrors];
 
-export type GetApiUploadByFileIdStreamResponses = {
+export type StreamConversionResponses = {
     /**
      * Server-sent events
      */
@@ -11062,9 +11759,9 @@ export type GetApiUploadByFileIdStreamResponses = {
     204: void;
 };
 
-export type GetApiUploadByFileIdStreamResponse = GetApiUploadByFileIdStreamResponses[keyof GetApiUploadByFileIdStreamResponses];
+export type StreamConversionResponse = StreamConversionResponses[keyof StreamConversionResponses];
 
-export type PostApiUploadByFileIdConvertedFileData = {
+export type ConvertFileData = {
     body?: never;
     headers?: {
         /**
@@ -11082,7 +11779,7 @@ export type PostApiUploadByFileIdConvertedFileData = {
     url: '/api/upload/{fileId}/converted_file';
 };
 
-export type PostApiUploadByFileIdConvertedFileErrors = {
+export type ConvertFileErrors = {
     /**
      * Bad Request
      */
@@ -11129,18 +11826,18 @@ export type PostApiUploadByFileIdConvertedFileErrors = {
     507: Error;
 };
 
-export type PostApiUploadByFileIdConvertedFileError = PostApiUploadByFileIdConvertedFileErrors[keyof PostApiUploadByFileIdConvertedFileErrors];
+export type ConvertFileError = ConvertFileErrors[keyof ConvertFileErrors];
 
-export type PostApiUploadByFileIdConvertedFileResponses = {
+export type ConvertFileResponses = {
     /**
      * OK
      */
     200: ConvertedFileAnswer;
 };
 
-export type PostApiUploadByFileIdConvertedFileResponse = PostApiUploadByFileIdConvertedFileResponses[keyof PostApiUploadByFileIdConvertedFileResponses];
+export type ConvertFileResponse = ConvertFileResponses[keyof ConvertFileResponses];
 
-export type GetApiDownloadData = {
+export type GetDownloadUrlData = {
     body?: never;
     path?: never;
     query: {
@@ -11152,7 +11849,7 @@ export type GetApiDownloadData = {
     url: '/api/download';
 };
 
-export type GetApiDownloadErrors = {
+export type GetDownloadUrlErrors = {
     /**
      * Bad Request
      */
@@ -11179,18 +11876,18 @@ export type GetApiDownloadErrors = {
     503: Error;
 };
 
-export type GetApiDownloadError = GetApiDownloadErrors[keyof GetApiDownloadErrors];
+export type GetDownloadUrlError = GetDownloadUrlErrors[keyof GetDownloadUrlErrors];
 
-export type GetApiDownloadResponses = {
+export type GetDownloadUrlResponses = {
     /**
      * OK
      */
     200: DownloadAnswer;
 };
 
-export type GetApiDownloadResponse = GetApiDownloadResponses[keyof GetApiDownloadResponses];
+export type GetDownloadUrlResponse = GetDownloadUrlResponses[keyof GetDownloadUrlResponses];
 
-export type GetApiV1UserFilesData = {
+export type ListFilesData = {
     body?: never;
     path?: never;
     query?: {
@@ -11218,7 +11915,7 @@ export type GetApiV1UserFilesData = {
     url: '/api/v1/user/files';
 };
 
-export type GetApiV1UserFilesErrors = {
+export type ListFilesErrors = {
     /**
      * Bad Request
      */
@@ -11245,18 +11942,18 @@ export type GetApiV1UserFilesErrors = {
     503: Error;
 };
 
-export type GetApiV1UserFilesError = GetApiV1UserFilesErrors[keyof GetApiV1UserFilesErrors];
+export type ListFilesError = ListFilesErrors[keyof ListFilesErrors];
 
-export type GetApiV1UserFilesResponses = {
+export type ListFilesResponses = {
     /**
      * OK
      */
     200: UserFileList;
 };
 
-export type GetApiV1UserFilesResponse = GetApiV1UserFilesResponses[keyof GetApiV1UserFilesResponses];
+export type ListFilesResponse = ListFilesResponses[keyof ListFilesResponses];
 
-export type DeleteApiV1UserFilesByFileIdData = {
+export type DeleteFileData = {
     body?: never;
     path: {
         /**
@@ -11268,7 +11965,7 @@ export type DeleteApiV1UserFilesByFileIdData = {
     url: '/api/v1/user/files/{fileId}';
 };
 
-export type DeleteApiV1UserFilesByFileIdErrors = {
+export type DeleteFileErrors = {
     /**
      * Bad Request
      */
@@ -11315,18 +12012,18 @@ export type DeleteApiV1UserFilesByFileIdErrors = {
     503: Error;
 };
 
-export type DeleteApiV1UserFilesByFileIdError = DeleteApiV1UserFilesByFileIdErrors[keyof DeleteApiV1UserFilesByFileIdErrors];
+export type DeleteFileError = DeleteFileErrors[keyof DeleteFileErrors];
 
-export type DeleteApiV1UserFilesByFileIdResponses = {
+export type DeleteFileResponses = {
     /**
      * Deleted
      */
     204: void;
 };
 
-export type DeleteApiV1UserFilesByFileIdResponse = DeleteApiV1UserFilesByFileIdResponses[keyof DeleteApiV1UserFilesByFileIdResponses];
+export type DeleteFileResponse = DeleteFileResponses[keyof DeleteFileResponses];
 
-export type GetApiV1UserFilesByFileIdData = {
+export type GetFileData = {
     body?: never;
     path: {
         /**
@@ -11338,7 +12035,7 @@ export type GetApiV1UserFilesByFileIdData = {
     url: '/api/v1/user/files/{fileId}';
 };
 
-export type GetApiV1UserFilesByFileIdErrors = {
+export type GetFileErrors = {
     /**
      * Bad Request
      */
@@ -11365,18 +12062,18 @@ export type GetApiV1UserFilesByFileIdErrors = {
     503: Error;
 };
 
-export type GetApiV1UserFilesByFileIdError = GetApiV1UserFilesByFileIdErrors[keyof GetApiV1UserFilesByFileIdErrors];
+export type GetFileError = GetFileErrors[keyof GetFileErrors];
 
-export type GetApiV1UserFilesByFileIdResponses = {
+export type GetFileResponses = {
     /**
      * OK
      */
     200: UserFileDetail;
 };
 
-export type GetApiV1UserFilesByFileIdResponse = GetApiV1UserFilesByFileIdResponses[keyof GetApiV1UserFilesByFileIdResponses];
+export type GetFileResponse = GetFileResponses[keyof GetFileResponses];
 
-export type PostApiUploadPresignedData = {
+export type CreatePresignedUploadData = {
     body: PresignBodyInput;
     headers?: {
         /**
@@ -11389,7 +12086,7 @@ export type PostApiUploadPresignedData = {
     url: '/api/upload/presigned';
 };
 
-export type PostApiUploadPresignedErrors = {
+export type CreatePresignedUploadErrors = {
     /**
      * Bad Request
      */
@@ -11432,25 +12129,25 @@ export type PostApiUploadPresignedErrors = {
     507: Error;
 };
 
-export type PostApiUploadPresignedError = PostApiUploadPresignedErrors[keyof PostApiUploadPresignedErrors];
+export type CreatePresignedUploadError = CreatePresignedUploadErrors[keyof CreatePresignedUploadErrors];
 
-export type PostApiUploadPresignedResponses = {
+export type CreatePresignedUploadResponses = {
     /**
      * OK
      */
     200: PresignAnswer;
 };
 
-export type PostApiUploadPresignedResponse = PostApiUploadPresignedResponses[keyof PostApiUploadPresignedResponses];
+export type CreatePresignedUploadResponse = CreatePresignedUploadResponses[keyof CreatePresignedUploadResponses];
 
-export type PostApiUploadTusData = {
+export type CreateResumableUploadData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/upload/tus';
 };
 
-export type PostApiUploadTusErrors = {
+export type CreateResumableUploadErrors = {
     /**
      * Bad Request
      */
@@ -11493,16 +12190,16 @@ export type PostApiUploadTusErrors = {
     507: Error;
 };
 
-export type PostApiUploadTusError = PostApiUploadTusErrors[keyof PostApiUploadTusErrors];
+export type CreateResumableUploadError = CreateResumableUploadErrors[keyof CreateResumableUploadErrors];
 
-export type PostApiUploadTusResponses = {
+export type CreateResumableUploadResponses = {
     /**
      * Created
      */
     201: unknown;
 };
 
-export type DeleteApiUploadTusByIdData = {
+export type CancelResumableUploadData = {
     body?: never;
     path: {
         /**
@@ -11514,7 +12211,7 @@ export type DeleteApiUploadTusByIdData = {
     url: '/api/upload/tus/{id}';
 };
 
-export type DeleteApiUploadTusByIdErrors = {
+export type CancelResumableUploadErrors = {
     /**
      * Bad Request
      */
@@ -11565,18 +12262,18 @@ export type DeleteApiUploadTusByIdErrors = {
     503: Error;
 };
 
-export type DeleteApiUploadTusByIdError = DeleteApiUploadTusByIdErrors[keyof DeleteApiUploadTusByIdErrors];
+export type CancelResumableUploadError = CancelResumableUploadErrors[keyof CancelResumableUploadErrors];
 
-export type DeleteApiUploadTusByIdResponses = {
+export type CancelResumableUploadResponses = {
     /**
      * Deleted
      */
     204: void;
 };
 
-export type DeleteApiUploadTusByIdResponse = DeleteApiUploadTusByIdResponses[keyof DeleteApiUploadTusByIdResponses];
+export type CancelResumableUploadResponse = CancelResumableUploadResponses[keyof CancelResumableUploadResponses];
 
-export type GetApiUploadTusByIdData = {
+export type GetResumableUploadData = {
     body?: never;
     path: {
         /**
@@ -11588,7 +12285,7 @@ export type GetApiUploadTusByIdData = {
     url: '/api/upload/tus/{id}';
 };
 
-export type GetApiUploadTusByIdErrors = {
+export type GetResumableUploadErrors = {
     /**
      * Bad Request
      */
@@ -11615,18 +12312,18 @@ export type GetApiUploadTusByIdErrors = {
     503: Error;
 };
 
-export type GetApiUploadTusByIdError = GetApiUploadTusByIdErrors[keyof GetApiUploadTusByIdErrors];
+export type GetResumableUploadError = GetResumableUploadErrors[keyof GetResumableUploadErrors];
 
-export type GetApiUploadTusByIdResponses = {
+export type GetResumableUploadResponses = {
     /**
      * OK
      */
     200: ResumableState;
 };
 
-export type GetApiUploadTusByIdResponse = GetApiUploadTusByIdResponses[keyof GetApiUploadTusByIdResponses];
+export type GetResumableUploadResponse = GetResumableUploadResponses[keyof GetResumableUploadResponses];
 
-export type PatchApiUploadTusByIdData = {
+export type AppendToResumableUploadData = {
     body?: never;
     path: {
         /**
@@ -11638,7 +12335,7 @@ export type PatchApiUploadTusByIdData = {
     url: '/api/upload/tus/{id}';
 };
 
-export type PatchApiUploadTusByIdErrors = {
+export type AppendToResumableUploadErrors = {
     /**
      * Bad Request
      */
@@ -11693,13 +12390,13 @@ export type PatchApiUploadTusByIdErrors = {
     507: Error;
 };
 
-export type PatchApiUploadTusByIdError = PatchApiUploadTusByIdErrors[keyof PatchApiUploadTusByIdErrors];
+export type AppendToResumableUploadError = AppendToResumableUploadErrors[keyof AppendToResumableUploadErrors];
 
-export type PatchApiUploadTusByIdResponses = {
+export type AppendToResumableUploadResponses = {
     /**
      * Stored
      */
     204: void;
 };
 
-export type PatchApiUploadTusByIdResponse = PatchApiUploadTusByIdResponses[keyof PatchApiUploadTusByIdResponses];
+export type AppendToResumableUploadResponse = AppendToResumableUploadResponses[keyof AppendToResumableUploadResponses];

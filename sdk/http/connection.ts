@@ -32,8 +32,11 @@ export type CallOptions = {
 /** An operation as described by generated/. */
 type Operation = { url: string; body?: unknown; path?: unknown; query?: unknown; headers?: unknown }
 /** The inputs of an operation. */
-export type Inputs<Data extends Operation> = Omit<Data, 'url' | 'headers' | 'body'> &
-  (undefined extends Data['body'] ? { body?: Data['body'] } : { body: Data['body'] | FormData })
+export type Inputs<Data extends Operation> = Omit<Data, 'url' | 'headers' | 'body'> & {
+  headers?: Record<string, string>
+} & (undefined extends Data['body'] ? { body?: Data['body'] } : { body: Data['body'] | FormData })
+/** A document, and the ETag that a conditional write names. */
+export type Tagged<Value> = { value: Value; etag: string }
 /** The URL of an operation that accepts an Idempotency-Key and can be retried. */
 type RepeatableUrl<Data extends Operation> = Data extends { headers?: infer Headers }
   ? 'idempotency-key' extends keyof NonNullable<Headers>
@@ -139,8 +142,20 @@ export function connect(options: ConnectionOptions) {
     send,
     get: <Data extends Operation, Answer>(url: Data['url'], inputs: Inputs<Data>, call?: CallOptions) =>
       json<Answer>({ method: 'GET', url, repeatable: true, ...inputs }, call),
+    /** A document with its ETag. */
+    tagged: <Data extends Operation, Value>(
+      url: Data['url'],
+      inputs: Inputs<Data>,
+      call: CallOptions = {},
+    ): Promise<Tagged<Value>> =>
+      send({ method: 'GET', url, repeatable: true, ...inputs }, call, async (response) => ({
+        value: await readJson<Value>(response),
+        // Compression makes it weak.
+        etag: (response.headers.get('etag') ?? '').replace(/^W\//, ''),
+      })),
     put: <Data extends Operation, Answer>(url: Data['url'], inputs: Inputs<Data>, call?: CallOptions) =>
-      withBody('PUT', true)<Answer>(url, inputs, call),
+      // A conditional write that was carried out would refuse its own repeat.
+      withBody('PUT', inputs.headers === undefined)<Answer>(url, inputs, call),
     delete: <Data extends Operation, Answer = void>(url: Data['url'], inputs: Inputs<Data>, call?: CallOptions) =>
       withBody('DELETE', true)<Answer>(url, inputs, call),
     post: <Data extends Operation, Answer>(url: RepeatableUrl<Data>, inputs: Inputs<Data>, call?: CallOptions) =>

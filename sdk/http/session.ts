@@ -1,4 +1,4 @@
-import type { PostAuthSyncData, PostAuthSyncResponse } from '../generated/types.gen.ts'
+import type { SyncSessionData, SyncSessionResponse } from '../generated/types.gen.ts'
 import { connect } from './connection.ts'
 import { CairnError } from './error.ts'
 
@@ -22,7 +22,7 @@ export function keepSession({ baseUrl, token, onRenewed, onEnded, fetch }: KeptS
   async function renew(old: string) {
     try {
       const connection = connect({ baseUrl, session: old, ...(fetch ? { fetch } : {}) })
-      const fresh = await connection.postOnce<PostAuthSyncData, PostAuthSyncResponse>('/auth/sync', {})
+      const fresh = await connection.postOnce<SyncSessionData, SyncSessionResponse>('/auth/sync', {})
       current = fresh.sessionToken
       dueAt = dueTime(current)
       onRenewed?.(current, fresh.expiryTime)

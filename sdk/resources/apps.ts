@@ -4,54 +4,41 @@ import type { CallOptions, Connection } from '../http/connection.ts'
 /** Apps and their keys. For their owners, with a session. */
 export const apps = (to: Connection) => ({
   /** The user's apps, oldest first. `all: true` lists everyone's apps with masked keys, for ops and admins. */
-  list: (query?: api.GetApiV1AppsData['query'], call?: CallOptions) =>
-    to.list<api.GetApiV1AppsData, api.AppList, api.App>('/api/v1/apps', { query }, ({ apps }) => apps, call),
+  list: (query?: api.ListAppsData['query'], call?: CallOptions) =>
+    to.list<api.ListAppsData, api.AppList, api.App>('/api/v1/apps', { query }, ({ apps }) => apps, call),
   /** All public apps with masked keys, oldest first. */
-  listPublic: (query?: api.GetApiV1AppsPublicData['query'], call?: CallOptions) =>
-    to.list<api.GetApiV1AppsPublicData, api.AppList, api.App>(
-      '/api/v1/apps/public',
-      { query },
-      ({ apps }) => apps,
-      call,
-    ),
+  listPublic: (query?: api.ListPublicAppsData['query'], call?: CallOptions) =>
+    to.list<api.ListPublicAppsData, api.AppList, api.App>('/api/v1/apps/public', { query }, ({ apps }) => apps, call),
   get: (id: string, call?: CallOptions) =>
-    to.get<api.GetApiV1AppsByIdData, api.GetApiV1AppsByIdResponse>('/api/v1/apps/{id}', { path: { id } }, call),
+    to.get<api.GetAppData, api.GetAppResponse>('/api/v1/apps/{id}', { path: { id } }, call),
   /** Creates an app and its key. Never retried, because the response contains a secret. */
   create: (body: api.NewAppInput, call?: CallOptions) =>
-    to.postOnce<api.PostApiV1AppsData, api.PostApiV1AppsResponse>('/api/v1/apps', { body }, call),
+    to.postOnce<api.CreateAppData, api.CreateAppResponse>('/api/v1/apps', { body }, call),
   update: (id: string, body: api.AppChangeInput, call?: CallOptions) =>
-    to.patchOnce<api.PatchApiV1AppsByIdData, api.PatchApiV1AppsByIdResponse>(
-      '/api/v1/apps/{id}',
-      { path: { id }, body },
-      call,
-    ),
+    to.patchOnce<api.UpdateAppData, api.UpdateAppResponse>('/api/v1/apps/{id}', { path: { id }, body }, call),
   /** Counts of what deleting the app would delete. */
   contents: (id: string, call?: CallOptions) =>
-    to.get<api.GetApiV1AppsByIdContentsData, api.AppContents>('/api/v1/apps/{id}/contents', { path: { id } }, call),
+    to.get<api.CountAppContentsData, api.AppContents>('/api/v1/apps/{id}/contents', { path: { id } }, call),
   /** Deletes an app and everything in it. `name` must match the app's name. */
   delete: (id: string, name: string, call?: CallOptions) =>
-    to.delete<api.DeleteApiV1AppsByIdData>('/api/v1/apps/{id}', { path: { id }, query: { name } }, call),
+    to.delete<api.DeleteAppData>('/api/v1/apps/{id}', { path: { id }, query: { name } }, call),
   /** Creates a new key. The old one works for another `graceSeconds`. */
   rotateKey: (id: string, body: api.KeyRotationInput = {}, call?: CallOptions) =>
-    to.postOnce<api.PostApiV1AppsByIdApiKeyRotateData, api.PostApiV1AppsByIdApiKeyRotateResponse>(
+    to.postOnce<api.RotateApiKeyData, api.RotateApiKeyResponse>(
       '/api/v1/apps/{id}/api-key/rotate',
       { path: { id }, body },
       call,
     ),
   /** Calls by hour or day, and 4xx responses by cause. For the owner, ops and admins. */
-  usage: (id: string, query?: api.GetApiV1AppsByIdUsageData['query'], call?: CallOptions) =>
-    to.get<api.GetApiV1AppsByIdUsageData, api.AppUsage>('/api/v1/apps/{id}/usage', { path: { id }, query }, call),
+  usage: (id: string, query?: api.GetAppUsageData['query'], call?: CallOptions) =>
+    to.get<api.GetAppUsageData, api.AppUsage>('/api/v1/apps/{id}/usage', { path: { id }, query }, call),
   /** The keys that still work, masked, newest first. */
   apiKeys: (id: string, call?: CallOptions) =>
-    to.get<api.GetApiV1AppsByIdApiKeysData, api.ApiKeyList>('/api/v1/apps/{id}/api-keys', { path: { id } }, call),
+    to.get<api.ListApiKeysData, api.ApiKeyList>('/api/v1/apps/{id}/api-keys', { path: { id } }, call),
   /** Revokes a rotated key before its grace period ends. @throws CairnError 409 for the current key */
   endKey: (id: string, keyId: string, call?: CallOptions) =>
-    to.delete<api.DeleteApiV1AppsByIdApiKeysByKeyIdData>(
-      '/api/v1/apps/{id}/api-keys/{keyId}',
-      { path: { id, keyId } },
-      call,
-    ),
+    to.delete<api.RevokeApiKeyData>('/api/v1/apps/{id}/api-keys/{keyId}', { path: { id, keyId } }, call),
   /** A summary of the app. For the owner, ops and admins. */
   overview: (id: string, call?: CallOptions) =>
-    to.get<api.GetApiV1AppsByIdOverviewData, api.AppOverview>('/api/v1/apps/{id}/overview', { path: { id } }, call),
+    to.get<api.GetAppOverviewData, api.AppOverview>('/api/v1/apps/{id}/overview', { path: { id } }, call),
 })

@@ -5,15 +5,15 @@ import type { CallOptions, Connection } from '../http/connection.ts'
 export const auth = (to: Connection) => ({
   /** Exchanges an identity provider's token for a session. */
   exchange: (token: string, call?: CallOptions) =>
-    to.postOnce<api.PostAuthExchangeData, api.IdentityExchangeAnswer>('/auth/exchange', { body: { token } }, call),
+    to.postOnce<api.ExchangeIdentityTokenData, api.IdentityExchangeAnswer>('/auth/exchange', { body: { token } }, call),
   /** Renews the client's session token. `keepSession` does this automatically. */
-  renew: (call?: CallOptions) => to.postOnce<api.PostAuthSyncData, api.SyncAnswer>('/auth/sync', {}, call),
+  renew: (call?: CallOptions) => to.postOnce<api.SyncSessionData, api.SyncAnswer>('/auth/sync', {}, call),
   /** Ends the session everywhere. */
-  signOut: (call?: CallOptions) => to.postOnce<api.PostAuthSignOutData, void>('/auth/sign-out', {}, call),
+  signOut: (call?: CallOptions) => to.postOnce<api.SignOutData, void>('/auth/sign-out', {}, call),
   /** Creates a six-digit code: for the user with a session, or for a player of the app with an app key. */
   createCode: (body: api.NewCodeInput = {}, call?: CallOptions) =>
-    to.postOnce<api.PostAuthCodesData, api.Code>('/auth/codes', { body }, call),
+    to.postOnce<api.CreateCodeData, api.Code>('/auth/codes', { body }, call),
   /** Exchanges a six-digit code. Check `status`: invalid codes do not throw. */
   exchangeCode: (code: string, call?: CallOptions) =>
-    to.postOnce<api.PostAuthCodesExchangeData, api.CodeAnswer>('/auth/codes/exchange', { body: { code } }, call),
+    to.postOnce<api.ExchangeCodeData, api.CodeAnswer>('/auth/codes/exchange', { body: { code } }, call),
 })

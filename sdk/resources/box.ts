@@ -3,22 +3,13 @@ import type { CallOptions, Connection } from '../http/connection.ts'
 
 /** Health of this installation. Readable by ops; admins can retry jobs. */
 export const box = (to: Connection) => ({
-  health: (call?: CallOptions) => to.get<api.GetApiV1BoxHealthData, api.BoxHealth>('/api/v1/box/health', {}, call),
+  health: (call?: CallOptions) => to.get<api.GetHealthData, api.BoxHealth>('/api/v1/box/health', {}, call),
   /** Failed, running and waiting jobs, newest first. */
-  jobs: (query?: api.GetApiV1BoxJobsData['query'], call?: CallOptions) =>
-    to.list<api.GetApiV1BoxJobsData, api.BoxJobList, api.BoxJob>(
-      '/api/v1/box/jobs',
-      { query },
-      ({ jobs }) => jobs,
-      call,
-    ),
+  jobs: (query?: api.ListJobsData['query'], call?: CallOptions) =>
+    to.list<api.ListJobsData, api.BoxJobList, api.BoxJob>('/api/v1/box/jobs', { query }, ({ jobs }) => jobs, call),
   /** Retries a failed job. @throws CairnError 409 with the operation to use instead */
   retryJob: (queue: string, id: string, call?: CallOptions) =>
-    to.post<api.PostApiV1BoxJobsByQueueByIdRetryData, void>(
-      '/api/v1/box/jobs/{queue}/{id}/retry',
-      { path: { queue, id } },
-      call,
-    ),
+    to.post<api.RetryJobData, void>('/api/v1/box/jobs/{queue}/{id}/retry', { path: { queue, id } }, call),
   /** The current limits. */
-  limits: (call?: CallOptions) => to.get<api.GetApiV1BoxLimitsData, api.BoxLimitList>('/api/v1/box/limits', {}, call),
+  limits: (call?: CallOptions) => to.get<api.ListLimitsData, api.BoxLimitList>('/api/v1/box/limits', {}, call),
 })

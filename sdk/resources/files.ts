@@ -24,7 +24,7 @@ export const files = (to: Connection) => ({
     { fileName, contentType = file.type, ...call }: CallOptions & { fileName?: string; contentType?: string } = {},
   ): Promise<{ url: string; fileId: number }> {
     const body = { fileName: nameOf(file, fileName), contentType, fileSize: file.size, direct: true }
-    const { uploadUrl, headers, url, fileId } = await to.post<api.PostApiUploadPresignedData, api.PresignAnswer>(
+    const { uploadUrl, headers, url, fileId } = await to.post<api.CreatePresignedUploadData, api.PresignAnswer>(
       '/api/upload/presigned',
       { body },
       call,
@@ -36,35 +36,35 @@ export const files = (to: Connection) => ({
   },
   /** A URL for a PUT by another program. */
   presign: (body: api.PresignBodyInput, call?: CallOptions) =>
-    to.post<api.PostApiUploadPresignedData, api.PresignAnswer>('/api/upload/presigned', { body }, call),
+    to.post<api.CreatePresignedUploadData, api.PresignAnswer>('/api/upload/presigned', { body }, call),
   /** A signed download URL for a file URL of this service. */
   async downloadUrl(url: string, call?: CallOptions): Promise<string> {
-    const answer = await to.get<api.GetApiDownloadData, api.DownloadAnswer>('/api/download', { query: { url } }, call)
+    const answer = await to.get<api.GetDownloadUrlData, api.DownloadAnswer>('/api/download', { query: { url } }, call)
     return answer.downloadUrl
   },
   /** Uploads a file, and converts it to USDZ if it is a GLB. `convertedFile` is missing while the conversion runs; see `convert`. */
   uploadAndConvert: (file: Blob, { fileName, ...call }: CallOptions & { fileName?: string } = {}) =>
-    to.post<api.PostApiUploadConvertData, api.ConvertAnswer>(
+    to.post<api.UploadAndConvertData, api.ConvertAnswer>(
       '/api/upload/convert',
       { body: toFileForm('file', file, nameOf(file, fileName)) },
       { ...noTimeout, ...call },
     ),
   /** Converts an uploaded GLB to USDZ and waits for the result. */
   convert: (fileId: number, call?: CallOptions) =>
-    to.post<api.PostApiUploadByFileIdConvertedFileData, api.ConvertedFileAnswer>(
+    to.post<api.ConvertFileData, api.ConvertedFileAnswer>(
       '/api/upload/{fileId}/converted_file',
       { path: { fileId } },
       { timeout: 150_000, ...call },
     ),
   /** The status of a conversion. */
   conversion: (fileId: number, call?: CallOptions) =>
-    to.get<api.GetApiUploadConvertData, api.ConvertAnswer>('/api/upload/convert', { query: { fileId } }, call),
+    to.get<api.GetConversionData, api.ConvertAnswer>('/api/upload/convert', { query: { fileId } }, call),
   /** Yields the conversion now and after each change, until it succeeds or fails. */
   followConversion: (fileId: number, options?: FollowOptions) =>
     followRecord<api.ConvertAnswer>(to, { url: '/api/upload/{fileId}/stream', path: { fileId } }, options),
   /** The user's files, newest first. */
-  list: (query?: api.GetApiV1UserFilesData['query'], call?: CallOptions) =>
-    to.list<api.GetApiV1UserFilesData, api.UserFileList, api.UserFile>(
+  list: (query?: api.ListFilesData['query'], call?: CallOptions) =>
+    to.list<api.ListFilesData, api.UserFileList, api.UserFile>(
       '/api/v1/user/files',
       { query },
       ({ files }) => files,
@@ -72,17 +72,13 @@ export const files = (to: Connection) => ({
     ),
   /** One of the user's files, with its conversion report. */
   get: (fileId: number, call?: CallOptions) =>
-    to.get<api.GetApiV1UserFilesByFileIdData, api.UserFileDetail>(
-      '/api/v1/user/files/{fileId}',
-      { path: { fileId } },
-      call,
-    ),
+    to.get<api.GetFileData, api.UserFileDetail>('/api/v1/user/files/{fileId}', { path: { fileId } }, call),
   /** @throws CairnError 409 while a record uses the file */
   delete: (fileId: number, call?: CallOptions) =>
-    to.delete<api.DeleteApiV1UserFilesByFileIdData>('/api/v1/user/files/{fileId}', { path: { fileId } }, call),
+    to.delete<api.DeleteFileData>('/api/v1/user/files/{fileId}', { path: { fileId } }, call),
   /** Uploads a photo for visual relocalization of a device. */
   uploadRelocalizationPhoto: (file: Blob, call?: CallOptions) =>
-    to.post<api.PostApiUploadRelocalizationData, api.RelocalizationAnswer>(
+    to.post<api.UploadRelocalizationPhotoData, api.RelocalizationAnswer>(
       '/api/upload/relocalization',
       { body: toFormData({ file }) },
       { ...noTimeout, ...call },
@@ -91,7 +87,7 @@ export const files = (to: Connection) => ({
 
 async function uploadForm(to: Connection, file: Blob, { fileName, onProgress, ...call }: UploadOptions) {
   onProgress?.({ sent: 0, total: file.size })
-  const answer = await to.post<api.PostApiUploadData, api.UploadAnswer>(
+  const answer = await to.post<api.UploadFilesData, api.UploadAnswer>(
     '/api/upload',
     { body: toFileForm('file', file, nameOf(file, fileName)) },
     { ...noTimeout, ...call },

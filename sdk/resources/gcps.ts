@@ -7,93 +7,76 @@ import { listFeatures } from './ogc-features.ts'
 /** Ground control points, their photos and April tags. Reading is public, writing requires a session. */
 export const gcps = (to: Connection) => ({
   /** Oldest first. */
-  list: (query?: api.GetApiGcpData['query'], call?: CallOptions) =>
-    to.list<api.GetApiGcpData, api.Gcp[], api.Gcp>('/api/gcp', { query }, (gcps) => gcps, call),
-  get: (id: number, query?: api.GetApiGcpByIdData['query'], call?: CallOptions) =>
-    to.get<api.GetApiGcpByIdData, api.Gcp>('/api/gcp/{id}', { path: { id }, query }, call),
+  list: (query?: api.ListGcpsData['query'], call?: CallOptions) =>
+    to.list<api.ListGcpsData, api.Gcp[], api.Gcp>('/api/gcp', { query }, (gcps) => gcps, call),
+  get: (id: number, query?: api.GetGcpData['query'], call?: CallOptions) =>
+    to.get<api.GetGcpData, api.Gcp>('/api/gcp/{id}', { path: { id }, query }, call),
   /** Control points in a bounding box as GeoJSON, up to 10,000 per page, for maps. */
   features: (query: Parameters<typeof listFeatures>[2] = {}, call?: CallOptions) =>
     listFeatures(to, 'gcps', query, call),
   create: (body: api.NewGcpInput, call?: CallOptions) =>
-    to.post<api.PostApiGcpData, api.PostApiGcpResponse>('/api/gcp', { body }, call),
+    to.post<api.CreateGcpData, api.CreateGcpResponse>('/api/gcp', { body }, call),
   /** @throws CairnError 409 if a nearby point uses the April tag */
   update: (id: number, body: api.GcpChangeInput, call?: CallOptions) =>
-    to.put<api.PutApiGcpByIdData, api.PutApiGcpByIdResponse>('/api/gcp/{id}', { path: { id }, body }, call),
-  delete: (id: number, call?: CallOptions) =>
-    to.delete<api.DeleteApiGcpByIdData>('/api/gcp/{id}', { path: { id } }, call),
-  checkAprilTag: (query: api.GetApiGcpCheckAprilTagData['query'], call?: CallOptions) =>
-    to.get<api.GetApiGcpCheckAprilTagData, api.AprilTagAnswer>('/api/gcp/check-april-tag', { query }, call),
+    to.put<api.UpdateGcpData, api.UpdateGcpResponse>('/api/gcp/{id}', { path: { id }, body }, call),
+  delete: (id: number, call?: CallOptions) => to.delete<api.DeleteGcpData>('/api/gcp/{id}', { path: { id } }, call),
+  checkAprilTag: (query: api.CheckAprilTagData['query'], call?: CallOptions) =>
+    to.get<api.CheckAprilTagData, api.AprilTagAnswer>('/api/gcp/check-april-tag', { query }, call),
   /** Pairs of nearby points with the same tag, nearest first. */
-  tagConflicts: (query?: api.GetApiGcpTagConflictsData['query'], call?: CallOptions) =>
-    to.get<api.GetApiGcpTagConflictsData, api.AprilTagConflictList>('/api/gcp/tag-conflicts', { query }, call),
+  tagConflicts: (query?: api.ListAprilTagConflictsData['query'], call?: CallOptions) =>
+    to.get<api.ListAprilTagConflictsData, api.AprilTagConflictList>('/api/gcp/tag-conflicts', { query }, call),
   /** Uploads one to three photos. Without a GCP, assign them later by their `uploadedFileIds`. */
   uploadPhotos: (files: Blob[], fields: { gcpId?: number; userId?: string } = {}, call?: CallOptions) =>
-    to.post<api.PostApiUploadGcpPhotosData, api.PostApiUploadGcpPhotosResponse>(
+    to.post<api.UploadGcpPhotosData, api.UploadGcpPhotosResponse>(
       '/api/upload/gcp-photos',
       { body: toFormData({ ...fields, files }) },
       call,
     ),
   photos: (gcpId: number, call?: CallOptions) =>
-    to.get<api.GetApiUploadGcpPhotosData, api.GetApiUploadGcpPhotosResponse>(
-      '/api/upload/gcp-photos',
-      { query: { gcpId } },
-      call,
-    ),
+    to.get<api.ListGcpPhotosData, api.ListGcpPhotosResponse>('/api/upload/gcp-photos', { query: { gcpId } }, call),
   removePhoto: (id: number, photoUrl: string, call?: CallOptions) =>
-    to.delete<api.DeleteApiGcpByIdRemovePhotoData>(
-      '/api/gcp/{id}/remove-photo',
-      { path: { id }, query: { photoUrl } },
-      call,
-    ),
+    to.delete<api.RemoveGcpPhotoData>('/api/gcp/{id}/remove-photo', { path: { id }, query: { photoUrl } }, call),
   /** Exports a zone's points as a file. Defaults to CSV. */
-  export: (zoneId: number, query?: api.GetApiGcpZoneByZoneIdExportData['query'], call?: CallOptions) =>
-    to.blob<api.GetApiGcpZoneByZoneIdExportData>('/api/gcp/zone/{zoneId}/export', { path: { zoneId }, query }, call),
+  export: (zoneId: number, query?: api.ExportGcpsData['query'], call?: CallOptions) =>
+    to.blob<api.ExportGcpsData>('/api/gcp/zone/{zoneId}/export', { path: { zoneId }, query }, call),
 })
 
 type Finding = api.CsvUploadFindingList['findings'][number]
-type CsvFiles = api.GetApiGcpZoneByZoneIdResponse
+type CsvFiles = api.ListImportsResponse
 
 /** Imports of survey files as ground control points. */
 export const csvUploads = (to: Connection) => ({
   /** Imports an uploaded file. The record reports the progress. */
-  create: (body: api.NewCsvUploadInput, query?: api.PostApiGcpUploadData['query'], call?: CallOptions) =>
-    to.post<api.PostApiGcpUploadData, api.CsvUpload>('/api/gcp/upload', { body, query }, call),
+  create: (body: api.NewCsvUploadInput, query?: api.CreateImportData['query'], call?: CallOptions) =>
+    to.post<api.CreateImportData, api.CsvUpload>('/api/gcp/upload', { body, query }, call),
   get: (id: string, call?: CallOptions) =>
-    to.get<api.GetApiGcpUploadByIdData, api.CsvUpload>('/api/gcp/upload/{id}', { path: { id } }, call),
+    to.get<api.GetImportData, api.CsvUpload>('/api/gcp/upload/{id}', { path: { id } }, call),
   /** The result of each row. */
   report: (id: string, call?: CallOptions) =>
-    to.get<api.GetApiGcpUploadByIdReportData, api.CsvUploadReport>(
-      '/api/gcp/upload/{id}/report',
-      { path: { id } },
-      call,
-    ),
+    to.get<api.GetImportReportData, api.CsvUploadReport>('/api/gcp/upload/{id}/report', { path: { id } }, call),
   /** The report without rows, except those about the whole file. Use `findings` to page through the others. */
   summary: (id: string, call?: CallOptions) =>
-    to.get<api.GetApiGcpUploadByIdReportData, api.CsvUploadReport>(
+    to.get<api.GetImportReportData, api.CsvUploadReport>(
       '/api/gcp/upload/{id}/report',
       { path: { id }, query: { rows: 'file' } },
       call,
     ),
   /** Rows with errors or warnings, in file order. Filter by `status` or by `cause`, a code from the report. */
-  findings: (id: string, query?: api.GetApiGcpUploadByIdFindingsData['query'], call?: CallOptions) =>
-    to.list<api.GetApiGcpUploadByIdFindingsData, api.CsvUploadFindingList, Finding>(
+  findings: (id: string, query?: api.ListImportFindingsData['query'], call?: CallOptions) =>
+    to.list<api.ListImportFindingsData, api.CsvUploadFindingList, Finding>(
       '/api/gcp/upload/{id}/findings',
       { path: { id }, query },
       ({ findings }) => findings,
       call,
     ),
-  retry: (id: string, query?: api.PostApiGcpUploadByIdRetryData['query'], call?: CallOptions) =>
-    to.post<api.PostApiGcpUploadByIdRetryData, api.CsvUpload>(
-      '/api/gcp/upload/{id}/retry',
-      { path: { id }, query },
-      call,
-    ),
+  retry: (id: string, query?: api.RetryImportData['query'], call?: CallOptions) =>
+    to.post<api.RetryImportData, api.CsvUpload>('/api/gcp/upload/{id}/retry', { path: { id }, query }, call),
   /** Yields the record now and after each change, until it is COMPLETED or FAILED. */
   follow: (id: string, options?: FollowOptions) =>
     followRecord<api.CsvUpload>(to, { url: '/api/gcp/upload/{id}/stream', path: { id } }, options),
   /** The imports of a zone, newest first. */
-  ofZone: (zoneId: number, query?: api.GetApiGcpZoneByZoneIdData['query'], call?: CallOptions) =>
-    to.list<api.GetApiGcpZoneByZoneIdData, CsvFiles, api.CsvUpload>(
+  ofZone: (zoneId: number, query?: api.ListImportsData['query'], call?: CallOptions) =>
+    to.list<api.ListImportsData, CsvFiles, api.CsvUpload>(
       '/api/gcp/zone/{zoneId}',
       { path: { zoneId }, query },
       ({ csvFiles }) => csvFiles,
@@ -101,7 +84,7 @@ export const csvUploads = (to: Connection) => ({
     ),
   /** Deletes the import and its file. `deleteGcps` also deletes the points it created that have not been changed since. */
   delete: (zoneId: number, csvUploadId: string, { deleteGcps }: { deleteGcps?: boolean } = {}, call?: CallOptions) =>
-    to.delete<api.DeleteApiGcpZoneByZoneIdData>(
+    to.delete<api.DeleteImportData>(
       '/api/gcp/zone/{zoneId}',
       { path: { zoneId }, query: { csvUploadId, deleteGcps } },
       call,

@@ -3,30 +3,26 @@ import type { CallOptions, Connection } from '../http/connection.ts'
 import { type FollowOptions, follow } from '../http/event-stream.ts'
 import { applyLeaderboardEvent } from './leaderboard-changes.ts'
 
-type Choice = NonNullable<api.PostApiV1AppsLeaderboardsStreamTokenData['body']>
+type Choice = NonNullable<api.CreateStreamTokenData['body']>
 
 /** Leaderboards. Require an app key. Select one with `miniGameTypeId` or `miniGameTypeName`; the default game without either. */
 export const leaderboards = (to: Connection) => ({
   /** The top of every leaderboard: the default game, then mini games by name. */
-  all: (query?: api.GetApiV1AppsLeaderboardsData['query'], call?: CallOptions) =>
-    to.get<api.GetApiV1AppsLeaderboardsData, api.GlobalLeaderboard>('/api/v1/apps/leaderboards', { query }, call),
-  get: (query?: api.GetApiV1AppsLeaderboardsMiniGameData['query'], call?: CallOptions) =>
-    to.get<api.GetApiV1AppsLeaderboardsMiniGameData, api.MiniGameLeaderboard>(
-      '/api/v1/apps/leaderboards/mini-game',
-      { query },
-      call,
-    ),
+  all: (query?: api.ListLeaderboardsData['query'], call?: CallOptions) =>
+    to.get<api.ListLeaderboardsData, api.GlobalLeaderboard>('/api/v1/apps/leaderboards', { query }, call),
+  get: (query?: api.GetLeaderboardData['query'], call?: CallOptions) =>
+    to.get<api.GetLeaderboardData, api.MiniGameLeaderboard>('/api/v1/apps/leaderboards/mini-game', { query }, call),
   /** All entries of a leaderboard. */
-  entries: (query?: api.GetApiV1AppsLeaderboardsMiniGameData['query'], call?: CallOptions) =>
-    to.list<api.GetApiV1AppsLeaderboardsMiniGameData, api.MiniGameLeaderboard, api.LeaderboardEntry>(
+  entries: (query?: api.GetLeaderboardData['query'], call?: CallOptions) =>
+    to.list<api.GetLeaderboardData, api.MiniGameLeaderboard, api.LeaderboardEntry>(
       '/api/v1/apps/leaderboards/mini-game',
       { query },
       ({ leaderboard }) => leaderboard,
       call,
     ),
   /** All entries of a session's leaderboard. */
-  ofSession: (id: string, query?: api.GetApiV1AppsGameSessionsByIdLeaderboardData['query'], call?: CallOptions) =>
-    to.list<api.GetApiV1AppsGameSessionsByIdLeaderboardData, api.MiniGameLeaderboard, api.LeaderboardEntry>(
+  ofSession: (id: string, query?: api.GetSessionLeaderboardData['query'], call?: CallOptions) =>
+    to.list<api.GetSessionLeaderboardData, api.MiniGameLeaderboard, api.LeaderboardEntry>(
       '/api/v1/apps/game-sessions/{id}/leaderboard',
       { path: { id }, query },
       ({ leaderboard }) => leaderboard,
@@ -34,11 +30,7 @@ export const leaderboards = (to: Connection) => ({
     ),
   /** A token that lets a browser follow one leaderboard for a minute without the app key. Create it on the game's server. */
   streamToken: (body: Choice = {}, call?: CallOptions) =>
-    to.postOnce<api.PostApiV1AppsLeaderboardsStreamTokenData, api.StreamToken>(
-      '/api/v1/apps/leaderboards/stream-token',
-      { body },
-      call,
-    ),
+    to.postOnce<api.CreateStreamTokenData, api.StreamToken>('/api/v1/apps/leaderboards/stream-token', { body }, call),
   /** Yields a leaderboard now and after each change, without end. Requires the app key, or `token`, which is called for each connection and returns a token from `streamToken`. */
   async *follow(
     { token, ...query }: Choice & { limit?: number; token?: () => Promise<string> } = {},

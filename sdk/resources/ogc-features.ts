@@ -9,7 +9,7 @@ export const listFeatures = (to: Connection, collection: 'pins' | 'gcps', query:
   new Pages<api.Feature>(async (cursor) => {
     const url = `/ogc/collections/${collection}/items` as '/ogc/collections/pins/items'
     const asked = { limit: 10_000, ...query, ...(cursor ? { cursor } : {}) }
-    const page = await to.get<api.GetOgcCollectionsPinsItemsData, api.FeaturePage>(url, { query: asked }, call)
+    const page = await to.get<api.ListPinsFeaturesData, api.FeaturePage>(url, { query: asked }, call)
     const next = page.links.find(({ rel }) => rel === 'next')
     return {
       items: page.features,

@@ -6,7 +6,7 @@ import { listFeatures } from './ogc-features.ts'
 export const pins = (to: Connection) => ({
   /** Pins around a point in degrees, nearest first, with `distance` in metres. `radius` is in metres and defaults to 1,000. */
   near: (lat: number, lon: number, query: NearQuery = {}, call?: CallOptions) =>
-    to.list<api.GetApiLocationPinsData, { pins: api.LocatedPin[] }, api.LocatedPin>(
+    to.list<api.ListPinsData, { pins: api.LocatedPin[] }, api.LocatedPin>(
       '/api/location/pins',
       { query: { ...query, lat: String(lat), lon: String(lon) } as PinQuery },
       ({ pins }) => pins,
@@ -15,18 +15,18 @@ export const pins = (to: Connection) => ({
   /** Public pins in a bounding box as GeoJSON, up to 10,000 per page, for maps. */
   features: (query: Parameters<typeof listFeatures>[2] = {}, call?: CallOptions) =>
     listFeatures(to, 'pins', query, call),
-  get: (id: number, query?: api.GetApiLocationPinsByIdData['query'], call?: CallOptions) =>
-    to.get<api.GetApiLocationPinsByIdData, api.Pin>('/api/location/pins/{id}', { path: { id }, query }, call),
+  get: (id: number, query?: api.GetPinData['query'], call?: CallOptions) =>
+    to.get<api.GetPinData, api.Pin>('/api/location/pins/{id}', { path: { id }, query }, call),
   create: (body: api.NewPinInput, call?: CallOptions) =>
-    to.post<api.PostApiLocationPinsData, api.Pin>('/api/location/pins', { body }, call),
+    to.post<api.CreatePinData, api.Pin>('/api/location/pins', { body }, call),
   /** Missing fields stay unchanged; null clears a field. */
   update: (id: number, body: api.PinChangeInput, call?: CallOptions) =>
-    to.put<api.PutApiLocationPinsByIdData, api.Pin>('/api/location/pins/{id}', { path: { id }, body }, call),
+    to.put<api.UpdatePinData, api.Pin>('/api/location/pins/{id}', { path: { id }, body }, call),
   delete: (id: number, call?: CallOptions) =>
-    to.delete<api.DeleteApiLocationPinsByIdData>('/api/location/pins/{id}', { path: { id } }, call),
+    to.delete<api.DeletePinData>('/api/location/pins/{id}', { path: { id } }, call),
 })
 
-type PinQuery = api.GetApiLocationPinsData['query']
+type PinQuery = api.ListPinsData['query']
 /** Strings in the API; numbers work as well. */
 type InMetres = 'radius' | 'minH' | 'maxH'
 type NearQuery = Omit<PinQuery, 'lat' | 'lon' | 'format' | InMetres> & { [Name in InMetres]?: number }
@@ -34,23 +34,22 @@ type NearQuery = Omit<PinQuery, 'lat' | 'lon' | 'format' | InMetres> & { [Name i
 /** Zones: areas with a GeoJSON boundary. */
 export const zones = (to: Connection) => ({
   /** Oldest first. */
-  list: (query?: api.GetApiZonesData['query'], call?: CallOptions) =>
-    to.list<api.GetApiZonesData, { zones: api.Zone[] }, api.Zone>('/api/zones', { query }, ({ zones }) => zones, call),
+  list: (query?: api.ListZonesData['query'], call?: CallOptions) =>
+    to.list<api.ListZonesData, { zones: api.Zone[] }, api.Zone>('/api/zones', { query }, ({ zones }) => zones, call),
   /** The zones that contain a point. */
   at: (lat: number, lon: number, call?: CallOptions) =>
-    to.list<api.GetApiZonesAtData, { zones: api.Zone[] }, api.Zone>(
+    to.list<api.ListZonesAtPointData, { zones: api.Zone[] }, api.Zone>(
       '/api/zones/at',
       { query: { lat: String(lat), lon: String(lon) } },
       ({ zones }) => zones,
       call,
     ),
-  get: (id: number, call?: CallOptions) =>
-    to.get<api.GetApiZonesByIdData, api.Zone>('/api/zones/{id}', { path: { id } }, call),
+  get: (id: number, call?: CallOptions) => to.get<api.GetZoneData, api.Zone>('/api/zones/{id}', { path: { id } }, call),
   create: (body: api.NewZoneInput, call?: CallOptions) =>
-    to.post<api.PostApiZonesData, api.Zone>('/api/zones', { body }, call),
+    to.post<api.CreateZoneData, api.Zone>('/api/zones', { body }, call),
   update: (id: number, body: api.ZoneChangeInput, call?: CallOptions) =>
-    to.put<api.PutApiZonesByIdData, api.Zone>('/api/zones/{id}', { path: { id }, body }, call),
+    to.put<api.UpdateZoneData, api.Zone>('/api/zones/{id}', { path: { id }, body }, call),
   /** Deletes a zone. `cascade` is required if it is not empty, and deletes its contents. */
-  delete: (id: number, query?: api.DeleteApiZonesByIdData['query'], call?: CallOptions) =>
-    to.delete<api.DeleteApiZonesByIdData>('/api/zones/{id}', { path: { id }, query }, call),
+  delete: (id: number, query?: api.DeleteZoneData['query'], call?: CallOptions) =>
+    to.delete<api.DeleteZoneData>('/api/zones/{id}', { path: { id }, query }, call),
 })

@@ -5,61 +5,53 @@ import { toFormData } from '../http/form-data.ts'
 /** The players of an app. Require its key. */
 export const players = (to: Connection) => ({
   /** Oldest first. `search` matches display names. */
-  list: (query?: api.GetApiV1AppsPlayersData['query'], call?: CallOptions) =>
-    to.list<api.GetApiV1AppsPlayersData, api.PlayerList, api.Player>(
+  list: (query?: api.ListPlayersData['query'], call?: CallOptions) =>
+    to.list<api.ListPlayersData, api.PlayerList, api.Player>(
       '/api/v1/apps/players',
       { query },
       ({ players }) => players,
       call,
     ),
   get: (id: string, call?: CallOptions) =>
-    to.get<api.GetApiV1AppsPlayersByIdData, api.Player>('/api/v1/apps/players/{id}', { path: { id } }, call),
+    to.get<api.GetPlayerData, api.Player>('/api/v1/apps/players/{id}', { path: { id } }, call),
   /** A player with one ranking per mini game they have scores in. */
   getWithRankings: (id: string, call?: CallOptions) =>
-    to.get<api.GetApiV1AppsPlayersByIdData, api.PlayerWithGlobalRankings>(
+    to.get<api.GetPlayerData, api.PlayerWithGlobalRankings>(
       '/api/v1/apps/players/{id}',
       { path: { id }, query: { includeGlobalRankings: true } },
       call,
     ),
   /** @throws CairnError 409 if the name is taken */
-  create: (body: api.PostApiV1AppsPlayersData['body'], call?: CallOptions) =>
-    to.post<api.PostApiV1AppsPlayersData, api.PostApiV1AppsPlayersResponse>('/api/v1/apps/players', { body }, call),
+  create: (body: api.CreatePlayerData['body'], call?: CallOptions) =>
+    to.post<api.CreatePlayerData, api.CreatePlayerResponse>('/api/v1/apps/players', { body }, call),
   update: (id: string, body: api.PlayerChangeInput, call?: CallOptions) =>
-    to.patch<api.PatchApiV1AppsPlayersByIdData, api.PatchApiV1AppsPlayersByIdResponse>(
-      '/api/v1/apps/players/{id}',
-      { path: { id }, body },
-      call,
-    ),
+    to.patch<api.UpdatePlayerData, api.UpdatePlayerResponse>('/api/v1/apps/players/{id}', { path: { id }, body }, call),
   /** Deletes the player and their scores. */
   delete: (id: string, call?: CallOptions) =>
-    to.delete<api.DeleteApiV1AppsPlayersByIdData>('/api/v1/apps/players/{id}', { path: { id } }, call),
+    to.delete<api.DeletePlayerData>('/api/v1/apps/players/{id}', { path: { id } }, call),
   /** A JPEG, PNG, GIF or WebP of at least 512 × 512 pixels, up to 5 MB. */
   setImage: (id: string, image: Blob, call?: CallOptions) =>
-    to.patch<api.PatchApiV1AppsPlayersByIdProfileImageData, api.PatchApiV1AppsPlayersByIdProfileImageResponse>(
+    to.patch<api.SetProfileImageData, api.SetProfileImageResponse>(
       '/api/v1/apps/players/{id}/profile-image',
       { path: { id }, body: toFormData({ image }) },
       call,
     ),
   removeImage: (id: string, call?: CallOptions) =>
-    to.delete<api.DeleteApiV1AppsPlayersByIdProfileImageData, api.DeleteApiV1AppsPlayersByIdProfileImageResponse>(
+    to.delete<api.DeleteProfileImageData, api.DeleteProfileImageResponse>(
       '/api/v1/apps/players/{id}/profile-image',
       { path: { id } },
       call,
     ),
   /** The player's rank in one mini game, or in the default game. @throws CairnError 404 without a ranking */
-  ranking: (
-    playerId: string,
-    query?: api.GetApiV1AppsPlayersByPlayerIdGlobalRankingData['query'],
-    call?: CallOptions,
-  ) =>
-    to.get<api.GetApiV1AppsPlayersByPlayerIdGlobalRankingData, api.PlayerRankingResponse>(
+  ranking: (playerId: string, query?: api.GetPlayerRankingData['query'], call?: CallOptions) =>
+    to.get<api.GetPlayerRankingData, api.PlayerRankingResponse>(
       '/api/v1/apps/players/{playerId}/global-ranking',
       { path: { playerId }, query },
       call,
     ),
   /** The player's scores, most recently joined session first. */
-  scores: (playerId: string, query?: api.GetApiV1AppsPlayersByPlayerIdScoresData['query'], call?: CallOptions) =>
-    to.list<api.GetApiV1AppsPlayersByPlayerIdScoresData, api.PlayerScoreList, api.PlayerScore>(
+  scores: (playerId: string, query?: api.ListPlayerScoresData['query'], call?: CallOptions) =>
+    to.list<api.ListPlayerScoresData, api.PlayerScoreList, api.PlayerScore>(
       '/api/v1/apps/players/{playerId}/scores',
       { path: { playerId }, query },
       ({ scores }) => scores,

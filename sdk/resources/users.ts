@@ -3,32 +3,27 @@ import type { CallOptions, Connection } from '../http/connection.ts'
 
 /** The signed-in user. */
 export const user = (to: Connection) => ({
-  get: (call?: CallOptions) => to.get<api.GetApiV1UserData, api.User>('/api/v1/user', {}, call),
+  get: (call?: CallOptions) => to.get<api.GetCurrentUserData, api.User>('/api/v1/user', {}, call),
   /** Sets the username. @throws CairnError 409 if it is taken */
   update: (body: api.UserChangeInput, call?: CallOptions) =>
-    to.patch<api.PatchApiV1UserData, api.User>('/api/v1/user', { body }, call),
+    to.patch<api.UpdateCurrentUserData, api.User>('/api/v1/user', { body }, call),
   /** Deletes the user. Their players keep their scores, without a linked user. */
-  delete: (call?: CallOptions) => to.delete<api.DeleteApiV1UserData>('/api/v1/user', {}, call),
+  delete: (call?: CallOptions) => to.delete<api.DeleteCurrentUserData>('/api/v1/user', {}, call),
   /** The user's quotas and usage. */
-  quotas: (call?: CallOptions) => to.get<api.GetApiV1UserQuotasData, api.QuotaList>('/api/v1/user/quotas', {}, call),
+  quotas: (call?: CallOptions) => to.get<api.ListQuotasData, api.QuotaList>('/api/v1/user/quotas', {}, call),
   /** All data of the user, as a ZIP. */
-  export: (call?: CallOptions) => to.blob<api.GetApiV1UserExportData>('/api/v1/user/export', {}, call),
+  export: (call?: CallOptions) => to.blob<api.ExportUserDataData>('/api/v1/user/export', {}, call),
 })
 
 /** All users. Readable by ops; admins can set roles. */
 export const users = (to: Connection) => ({
   /** Oldest first. */
-  list: (query?: api.GetApiV1UsersData['query'], call?: CallOptions) =>
-    to.list<api.GetApiV1UsersData, api.UserList, api.UserWithRoles>(
-      '/api/v1/users',
-      { query },
-      ({ users }) => users,
-      call,
-    ),
+  list: (query?: api.ListUsersData['query'], call?: CallOptions) =>
+    to.list<api.ListUsersData, api.UserList, api.UserWithRoles>('/api/v1/users', { query }, ({ users }) => users, call),
   get: (id: string, call?: CallOptions) =>
-    to.get<api.GetApiV1UsersByIdData, api.UserWithRoles>('/api/v1/users/{id}', { path: { id } }, call),
+    to.get<api.GetUserData, api.UserWithRoles>('/api/v1/users/{id}', { path: { id } }, call),
   setRoles: (id: string, roles: api.RoleChangeInput['roles'], call?: CallOptions) =>
-    to.put<api.PutApiV1UsersByIdRolesData, api.UserWithRoles>(
+    to.put<api.SetUserRolesData, api.UserWithRoles>(
       '/api/v1/users/{id}/roles',
       { path: { id }, body: { roles } },
       call,
@@ -38,8 +33,8 @@ export const users = (to: Connection) => ({
 /** The audit log. Requires the ops role. */
 export const auditLog = (to: Connection) => ({
   /** Newest first. */
-  list: (query?: api.GetApiV1AuditLogData['query'], call?: CallOptions) =>
-    to.list<api.GetApiV1AuditLogData, api.AuditEntryList, api.AuditEntry>(
+  list: (query?: api.ListAuditEntriesData['query'], call?: CallOptions) =>
+    to.list<api.ListAuditEntriesData, api.AuditEntryList, api.AuditEntry>(
       '/api/v1/audit-log',
       { query },
       ({ entries }) => entries,

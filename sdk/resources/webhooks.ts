@@ -3,58 +3,53 @@ import type { CallOptions, Connection } from '../http/connection.ts'
 
 /** Webhooks of an app. For its owner, with a session. */
 export const webhooks = (to: Connection) => ({
-  list: (appId: string, query?: api.GetApiV1AppsByIdWebhooksData['query'], call?: CallOptions) =>
-    to.list<api.GetApiV1AppsByIdWebhooksData, api.WebhookList, api.Webhook>(
+  list: (appId: string, query?: api.ListWebhooksData['query'], call?: CallOptions) =>
+    to.list<api.ListWebhooksData, api.WebhookList, api.Webhook>(
       '/api/v1/apps/{id}/webhooks',
       { path: { id: appId }, query },
       ({ webhooks }) => webhooks,
       call,
     ),
   get: (appId: string, webhookId: string, call?: CallOptions) =>
-    to.get<api.GetApiV1AppsByIdWebhooksByWebhookIdData, api.Webhook>(
+    to.get<api.GetWebhookData, api.Webhook>(
       '/api/v1/apps/{id}/webhooks/{webhookId}',
       { path: { id: appId, webhookId } },
       call,
     ),
   /** The response contains the signing secret. Never retried. */
   create: (appId: string, body: api.NewWebhookInput, call?: CallOptions) =>
-    to.postOnce<api.PostApiV1AppsByIdWebhooksData, api.WebhookWithSecret>(
+    to.postOnce<api.CreateWebhookData, api.WebhookWithSecret>(
       '/api/v1/apps/{id}/webhooks',
       { path: { id: appId }, body },
       call,
     ),
   update: (appId: string, webhookId: string, body: api.WebhookChangeInput, call?: CallOptions) =>
-    to.patch<api.PatchApiV1AppsByIdWebhooksByWebhookIdData, api.Webhook>(
+    to.patch<api.UpdateWebhookData, api.Webhook>(
       '/api/v1/apps/{id}/webhooks/{webhookId}',
       { path: { id: appId, webhookId }, body },
       call,
     ),
   delete: (appId: string, webhookId: string, call?: CallOptions) =>
-    to.delete<api.DeleteApiV1AppsByIdWebhooksByWebhookIdData>(
+    to.delete<api.DeleteWebhookData>(
       '/api/v1/apps/{id}/webhooks/{webhookId}',
       { path: { id: appId, webhookId } },
       call,
     ),
   secret: (appId: string, webhookId: string, call?: CallOptions) =>
-    to.get<api.GetApiV1AppsByIdWebhooksByWebhookIdSecretData, api.WebhookSecret>(
+    to.get<api.GetWebhookSecretData, api.WebhookSecret>(
       '/api/v1/apps/{id}/webhooks/{webhookId}/secret',
       { path: { id: appId, webhookId } },
       call,
     ),
   rotateSecret: (appId: string, webhookId: string, body: api.SecretRotationInput = {}, call?: CallOptions) =>
-    to.postOnce<api.PostApiV1AppsByIdWebhooksByWebhookIdRotateSecretData, api.WebhookSecret>(
+    to.postOnce<api.RotateWebhookSecretData, api.WebhookSecret>(
       '/api/v1/apps/{id}/webhooks/{webhookId}/rotate-secret',
       { path: { id: appId, webhookId }, body },
       call,
     ),
   /** Deliveries and their status. */
-  deliveries: (
-    appId: string,
-    webhookId: string,
-    query?: api.GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesData['query'],
-    call?: CallOptions,
-  ) =>
-    to.list<api.GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesData, api.WebhookDeliveryList, api.WebhookDelivery>(
+  deliveries: (appId: string, webhookId: string, query?: api.ListDeliveriesData['query'], call?: CallOptions) =>
+    to.list<api.ListDeliveriesData, api.WebhookDeliveryList, api.WebhookDelivery>(
       '/api/v1/apps/{id}/webhooks/{webhookId}/deliveries',
       { path: { id: appId, webhookId }, query },
       ({ deliveries }) => deliveries,
@@ -62,27 +57,27 @@ export const webhooks = (to: Connection) => ({
     ),
   /** One delivery with its attempts. */
   delivery: (appId: string, webhookId: string, deliveryId: string, call?: CallOptions) =>
-    to.get<api.GetApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdData, api.WebhookDeliveryDetail>(
+    to.get<api.GetDeliveryData, api.WebhookDeliveryDetail>(
       '/api/v1/apps/{id}/webhooks/{webhookId}/deliveries/{deliveryId}',
       { path: { id: appId, webhookId, deliveryId } },
       call,
     ),
   redeliver: (appId: string, webhookId: string, deliveryId: string, call?: CallOptions) =>
-    to.post<api.PostApiV1AppsByIdWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliverData, api.WebhookDeliveryDetail>(
+    to.post<api.ResendDeliveryData, api.WebhookDeliveryDetail>(
       '/api/v1/apps/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
       { path: { id: appId, webhookId, deliveryId } },
       call,
     ),
   /** Redelivers all failed events since a time. */
   redeliverFailed: (appId: string, webhookId: string, body: api.WebhookRedeliveryInput, call?: CallOptions) =>
-    to.post<api.PostApiV1AppsByIdWebhooksByWebhookIdRedeliverFailedData, api.WebhookRedeliveryAnswer>(
+    to.post<api.ResendFailedDeliveriesData, api.WebhookRedeliveryAnswer>(
       '/api/v1/apps/{id}/webhooks/{webhookId}/redeliver-failed',
       { path: { id: appId, webhookId }, body },
       call,
     ),
   /** Sends a test event. */
   test: (appId: string, webhookId: string, call?: CallOptions) =>
-    to.post<api.PostApiV1AppsByIdWebhooksByWebhookIdTestData, api.WebhookDeliveryDetail>(
+    to.post<api.SendTestEventData, api.WebhookDeliveryDetail>(
       '/api/v1/apps/{id}/webhooks/{webhookId}/test',
       { path: { id: appId, webhookId } },
       call,

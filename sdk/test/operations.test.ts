@@ -16,7 +16,13 @@ test('the client has every operation of openapi.json, with its method, and none 
     .map((name) => read(`../resources/${name}`))
     .join('\n')
   const calls = source.matchAll(/\bto\.(\w+)<[^(]*>\(\s*'([^']+)'/g)
-  const methodOf: Record<string, string> = { list: 'get', blob: 'get', postOnce: 'post', patchOnce: 'patch' }
+  const methodOf: Record<string, string> = {
+    list: 'get',
+    blob: 'get',
+    tagged: 'get',
+    postOnce: 'post',
+    patchOnce: 'patch',
+  }
   const called = [...calls].map(([, name, url]) => `${methodOf[name!] ?? name} ${url}`)
   const followed = [...source.matchAll(/\burl: '([^']+)'/g)].map(([, url]) => `get ${url}`)
 

@@ -1,32 +1,32 @@
-/** One command, with what its help says. */
+/** A command with its help. */
 export type Command = {
-  /** The words that call it. */
+  /** The words that select it. */
   words: string
-  /** What follows them. */
+  /** Its arguments. */
   usage: string
   /** One line. */
   summary: string
-  /** What one must know before using it. */
+  /** What to know before using it. */
   about?: string
-  /** What each word and option means. */
+  /** The meaning of each argument and option. */
   options?: [string, string][]
-  /** Command lines, and what they do. */
+  /** Example command lines with explanations. */
   examples: [string, string][]
-  /** Exit codes beside those that all have. */
+  /** Exit codes besides the common ones. */
   exits?: [number, string][]
   run: (args: string[]) => Promise<void>
 }
 
-/** Commands that belong together. */
+/** A group of commands. */
 export type Group = { title: string; commands: Command[] }
 
 export const JSON_OUTPUT = { json: { type: 'boolean' } } as const
 export const PROGRESS = { progress: { type: 'boolean' } } as const
 
-/** One JSON object, or words. */
+/** Prints one JSON object, or text. */
 export function printResult({ json }: { json?: boolean | undefined }, record: object, words: string): void {
   console.log(json ? JSON.stringify(record) : words)
 }
 
-/** A count and what it counts. */
+/** Formats a count with its noun. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

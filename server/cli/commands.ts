@@ -34,7 +34,7 @@ const GROUPS = [
 ]
 const COMMANDS = GROUPS.flatMap(({ commands }) => commands)
 
-/** The command that the first words call: the longest name wins. */
+/** Finds the command of the first words: the longest name wins. */
 function called(args: string[]) {
   const names = [2, 1].map((count) => args.slice(0, count).join(' '))
   return names.map((name) => COMMANDS.find(({ words }) => words === name)).find((command) => command !== undefined)
@@ -44,21 +44,21 @@ const wordsOf = (args: string[]) => args.filter((word) => !word.startsWith('-'))
 
 function unknown(args: string[]): UsageError {
   const words = wordsOf(args)
-  if (words.length === 0) return new UsageError(`Say which command, before ${args[0]}. All of them: cairn help`)
+  if (words.length === 0) return new UsageError(`Name a command before ${args[0]}. For a list, run cairn help`)
   const near = nearest(GROUPS, words)
   const hint = near ? ` The nearest is "${near.words}": ${near.summary}.` : ''
-  return new UsageError(`There is no command "${words.slice(0, 2).join(' ')}".${hint} All of them: cairn help`)
+  return new UsageError(`There is no command "${words.slice(0, 2).join(' ')}".${hint} For a list, run cairn help`)
 }
 
-/** Options before the words: they belong behind. */
+/** Options before the words are refused. */
 function misplaced(args: string[]): UsageError | undefined {
   const command = called(wordsOf(args))
   return args[0]?.startsWith('-') && command
-    ? new UsageError(`Options come behind the command: cairn ${command.words} ${args[0]}`)
+    ? new UsageError(`Put options after the command: cairn ${command.words} ${args[0]}`)
     : undefined
 }
 
-/** Does what the words of a command line say. @throws UsageError where they say nothing that there is */
+/** Runs a command line. @throws UsageError if it is not valid */
 export async function run(args: string[]): Promise<void> {
   const asksForHelp = args.length === 0 || args[0] === 'help' || args.includes('--help') || args.includes('-h')
   const command = called(args)
@@ -69,7 +69,7 @@ export async function run(args: string[]): Promise<void> {
     if (!help) throw unknown(words)
     return console.log(help)
   }
-  // The first word alone, of several commands: they are listed.
+  // The first word of several commands lists them.
   if (!command) {
     const help = args.length === 1 ? helpFor(GROUPS, args) : undefined
     throw help ? new UsageError(`Say which:\n${help}`) : (misplaced(args) ?? unknown(args))

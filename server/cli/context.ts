@@ -8,13 +8,13 @@ import { migrate } from '../platform/database/migrate/migrate.ts'
 import { createLog } from '../platform/logging/log.ts'
 import { ensureDir } from '../platform/storage/folder/ensure-dir.ts'
 
-/** Wrong words on the command line: exit code 2. */
+/** An invalid command line: exit code 2. */
 export class UsageError extends Error {}
 
-/** Who acts, in the audit log. */
+/** The actor in the audit log. */
 export const OPERATOR = { actor: 'operator', address: null }
 
-/** The options and the words beside them. @throws UsageError */
+/** Parses options and arguments. @throws UsageError */
 export function readOptions<Options extends NonNullable<ParseArgsConfig['options']>>(args: string[], options: Options) {
   try {
     return parseArgs({ args, options, allowPositionals: true })
@@ -23,16 +23,16 @@ export function readOptions<Options extends NonNullable<ParseArgsConfig['options
   }
 }
 
-/** For commands that take options alone. @throws UsageError */
+/** Parses options of commands without arguments. @throws UsageError */
 export function assertNoArguments(words: string[]): void {
-  if (words.length > 0) throw new UsageError(`"${words[0]}" is one word too many`)
+  if (words.length > 0) throw new UsageError(`"${words[0]}" is an unexpected argument`)
 }
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
 export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
-/** Does something with the database that the settings name; the box's own is started for it if it does not run. */
+/** Runs work with the configured database; starts the embedded one if it does not run. */
 export async function withDatabase<T>(config: Config, work: (databaseUrl: string) => Promise<T>): Promise<T> {
   if (config.CAIRN_DATABASE_URL) return work(config.CAIRN_DATABASE_URL)
   const box = await openEmbeddedDatabase({ dataDir: config.CAIRN_DATA_DIR })
@@ -43,17 +43,17 @@ export async function withDatabase<T>(config: Config, work: (databaseUrl: string
   }
 }
 
-/** Does something with the service's parts on its database, beside a running one if there is one. */
+/** Runs work with the service's modules on its database, beside a running service if there is one. */
 export async function withApp(work: (app: App) => Promise<void>) {
   const config = readConfig(process.env)
   ensureDir(config.CAIRN_DATA_DIR)
   const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)
   await withDatabase(config, async (databaseUrl) => {
     await migrate(databaseUrl, MIGRATIONS)
-    // Commands that do without the service need not wait until all of it is loaded.
+    // Loaded on demand: commands without it start faster.
     const service = await import('../app.ts')
     const app = await service.createApp({ config, databaseUrl, secret, log: createLog('silent') })
-    // Addresses that a command makes are those of the service, which listens where the settings say.
+    // URLs that a command returns are those of the service, by the settings.
     app.listensOn(`http://${config.CAIRN_HOST}:${config.CAIRN_PORT}`)
     await work(app).finally(app.close)
   })

@@ -15,7 +15,7 @@ import { bucket, issuers, publicUrl } from './doctor/outside.ts'
 
 const MARKS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' }
 
-/** Looks at everything that a service needs; each finding says how to mend it. */
+/** Checks everything that a service needs; each finding has its fix. */
 async function run(args: string[]) {
   const { values, positionals } = readOptions(args, JSON_OUTPUT)
   assertNoArguments(positionals)
@@ -58,7 +58,7 @@ async function* looks(): AsyncGenerator<Finding> {
         ? await databaseOf(config, areFilesAway ? undefined : spool)
         : []
     const secret = secretFile(config)
-    // Well kept is not yet the right one.
+    // The file may be private and still hold the wrong secret.
     if (secret.state === 'fail' || found.every(({ check }) => check !== secret.check)) yield secret
     yield* found
   } finally {
@@ -69,7 +69,7 @@ async function* looks(): AsyncGenerator<Finding> {
   yield await port(config)
 }
 
-/** The database, and with a spool folder whether the files it names are there. The box's own is started for the look if it does not run. */
+/** Checks the database and, without S3, a sample of the files that it names. Starts the embedded database if it does not run. */
 async function databaseOf(config: Config, spool: string | undefined): Promise<Finding[]> {
   try {
     return await withDatabase(config, async (url) => {
@@ -83,7 +83,7 @@ async function databaseOf(config: Config, spool: string | undefined): Promise<Fi
   }
 }
 
-/** A file that holds none is told of by the look at it. */
+/** A file without a secret is reported by its own check. */
 function secretOf({ CAIRN_SECRET, CAIRN_DATA_DIR }: Config): string | undefined {
   try {
     return existingSecret(CAIRN_SECRET, CAIRN_DATA_DIR)
@@ -93,16 +93,16 @@ function secretOf({ CAIRN_SECRET, CAIRN_DATA_DIR }: Config): string | undefined 
 }
 
 export const DOCTOR: Group = {
-  title: 'When something is wrong',
+  title: 'Troubleshooting',
   commands: [
     {
       words: 'doctor',
       usage: '[--json]',
-      summary: 'look for what is wrong with this set-up, and say how to mend it',
+      summary: 'check this installation, and say how to fix what is wrong',
       about:
-        'Node, settings, data folder, disk of the database, grids, secret, database (version, connection, extension, rights, clock, migrations, jobs, webhooks),\nfiles on S3, a sample of the files that records name, scheduled backups, identity providers, public address, port. Changes nothing.',
+        'Node, settings, data folder, disk of the database, grids, secret, database (version, connection, extension, rights, clock, migrations, jobs, webhooks),\nfiles on S3, a sample of the stored files, scheduled backups, identity providers, public address, port. Changes nothing.',
       examples: [['cairn doctor', 'with the settings of the service, before its first start or beside it']],
-      exits: [[1, 'at least one look failed; warnings alone are 0']],
+      exits: [[1, 'at least one check failed; warnings alone are 0']],
       run,
     },
   ],

@@ -7,13 +7,13 @@ import { helpFor, helpOf, nearest } from './help.ts'
 
 const GROUPS = [USERS, APPS]
 
-test('help without words names every command; with words it teaches one, or lists those that begin so', () => {
+test('help lists every command; with words it explains one, or lists those that begin with them', () => {
   const all = helpFor(GROUPS, [])!
   for (const { commands } of GROUPS) for (const { words } of commands) expect(all).toContain(`${words} `)
   const one = helpFor(GROUPS, ['app', 'rotate'])!
   expect(one).toContain('cairn app rotate ID [--grace SECONDS] [--json]')
   expect(one).toContain('Examples:')
-  expect(one).toContain('  2  the command line was not understood')
+  expect(one).toContain('  2  invalid command line')
   expect(helpFor(GROUPS, ['app'])!.split('\n')).toHaveLength(APPS.commands.length)
   expect(helpFor(GROUPS, ['nothing'])).toBeUndefined()
 })
@@ -22,22 +22,22 @@ test.each([
   ['ap list', 'app list'],
   ['user ad ada', 'user add'],
   ['apps rotate x', 'app rotate'],
-])('"%s" is told that "%s" is nearest', (typed, meant) => {
+])('"%s" suggests "%s"', (typed, meant) => {
   expect(nearest(GROUPS, typed.split(' '))?.words).toBe(meant)
 })
 
-test('a word that is like no command is told of none', () => {
+test('an unknown word gets no suggestion', () => {
   expect(nearest(GROUPS, ['frob'])).toBeUndefined()
 })
 
-test('an exit code that means something of its own is said once', () => {
-  const [, codes] = helpOf({ ...APPS.commands[0]!, exits: [[1, 'at least one look failed']] }).split('Exit codes:\n')
+test('a specific exit code replaces the common one', () => {
+  const [, codes] = helpOf({ ...APPS.commands[0]!, exits: [[1, 'at least one check failed']] }).split('Exit codes:\n')
   expect(codes!.split('\n').filter((line) => line.startsWith('  1'))).toEqual([
-    expect.stringMatching(/^ {2}1 {2}failed, .*; at least one look failed$/),
+    expect.stringMatching(/^ {2}1 {2}failed, .*; at least one check failed$/),
   ])
 })
 
-test('the release is named; options before the command are sent behind it', async () => {
+test('--version prints the release; options before the command are refused with the right order', async () => {
   const [version, before, alone] = await Promise.all([
     runCommand(['--version'], {}),
     runCommand(['--json', 'user', 'list'], {}),
@@ -45,10 +45,10 @@ test('the release is named; options before the command are sent behind it', asyn
   ])
   expect(version).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
   expect(before).toMatchObject({ code: 2, err: expect.stringContaining('cairn user list --json') })
-  expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('Say which command, before --frob') })
+  expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('Name a command before --frob') })
 })
 
-test('the program says the same, and exits with 2 for what it does not understand', { tags: ['long'] }, async () => {
+test('the program prints the same, and exits with 2 for an invalid command line', { tags: ['long'] }, async () => {
   const [help, none, twice] = await Promise.all([
     runCommand(['help', 'restore'], {}),
     runCommand(['bakcup', 'file.tar'], {}),

@@ -3,11 +3,11 @@ import type { Command, Group } from './command.ts'
 
 const EXITS: [number, string][] = [
   [0, 'done'],
-  [1, 'failed, or something is wrong: standard error says what, in a sentence'],
-  [2, 'the command line was not understood'],
+  [1, 'failed: standard error has the error message'],
+  [2, 'invalid command line'],
 ]
 
-/** All commands, a line each. */
+/** Lists all commands, a line each. */
 function overview(groups: Group[]): string {
   const all = groups.flatMap(({ commands }) => commands)
   const width = Math.max(...all.map(({ words }) => words.length)) + 2
@@ -18,19 +18,19 @@ function overview(groups: Group[]): string {
   ])
   return [
     'cairn: the service and its operator’s commands. They read the same CAIRN_* settings, from the environment and .env,',
-    'and work beside a running service unless their help says otherwise.',
+    'and run beside a running service unless their help says otherwise.',
     ...lines,
     '',
-    'cairn help COMMAND says more, with examples: cairn help user add. With --json the answer is one JSON object on',
-    'standard output. Long work tells of its progress on standard error: on a terminal, elsewhere with --progress.',
-    'cairn --version names the release.',
+    'cairn help COMMAND has details and examples: cairn help user add. With --json the result is one JSON object on',
+    'standard output. Long commands show progress on standard error: on a terminal, elsewhere with --progress.',
+    'cairn --version prints the release.',
     '',
     'Exit codes:',
     ...exitLines(EXITS),
   ].join('\n')
 }
 
-/** Everything about one command. */
+/** The full help of one command. */
 export function helpOf({ words, usage, summary, about, options = [], examples, exits = [] }: Command): string {
   const width = Math.max(0, ...options.map(([name]) => name.length)) + 2
   const parts = [`cairn ${words}${usage ? ` ${usage}` : ''}`, '', `${summary}.`]
@@ -44,7 +44,7 @@ export function helpOf({ words, usage, summary, about, options = [], examples, e
   return parts.join('\n')
 }
 
-/** What help says to these words: of a command, of all that begin with them, or of everything. @returns undefined when nothing does */
+/** The help for these words: of a command, of all that begin with them, or the overview. @returns undefined for unknown words */
 export function helpFor(groups: Group[], words: string[]): string | undefined {
   const all = groups.flatMap(({ commands }) => commands)
   const asked = words.join(' ')
@@ -57,13 +57,13 @@ export function helpFor(groups: Group[], words: string[]): string | undefined {
   return some.map((command) => `cairn ${command.words.padEnd(width)}${command.summary}`).join('\n')
 }
 
-/** The command that these words were probably meant to be. @returns undefined when none is like them */
+/** Suggests a command for mistyped words. @returns undefined if none is similar */
 export function nearest(groups: Group[], words: string[]): Command | undefined {
   const all = groups.flatMap(({ commands }) => commands)
   const away = ({ words: known }: Command) =>
     Math.min(...[1, 2].map((count) => distance(known, words.slice(0, count).join(' '))))
   const best = all.reduce((best, command) => (away(command) < away(best) ? command : best))
-  // As many letters wrong as right is no slip of the fingers.
+  // Too many wrong letters are not a typing error.
   return away(best) * 2 < best.words.length ? best : undefined
 }
 

@@ -1,10 +1,10 @@
-/** Between two lines for a file or a pipe, and between two looks of a terminal's line. */
+/** Milliseconds between two lines in a file or pipe, and between two updates of a terminal line. */
 const LINE_MS = 5000
 const TERMINAL_MS = 200
 
 export type Progress = { show: (text: string) => void; end: () => void }
 
-/** Tells on standard error how far long work is: on a terminal in one line that changes, elsewhere, when asked, in lines. Nothing stands in the way of the answer on standard output. */
+/** Shows the progress of long work on standard error: on a terminal in one changing line, elsewhere in lines if requested. Standard output has only the result. */
 export function createProgress({ progress = false }: { progress?: boolean | undefined }): Progress {
   const { stderr } = process
   const isTerminal = stderr.isTTY === true && !progress
@@ -16,7 +16,7 @@ export function createProgress({ progress = false }: { progress?: boolean | unde
       const now = performance.now()
       if (now - last < (isTerminal ? TERMINAL_MS : LINE_MS)) return
       last = now
-      // To the beginning of the line, and nothing left of what stood there.
+      // Move to the start of the line and clear it.
       stderr.write(isTerminal ? `\r\x1b[K${text.slice(0, (stderr.columns ?? 80) - 1)}` : `${text}\n`)
       isOpen = isTerminal
     },
@@ -27,7 +27,7 @@ export function createProgress({ progress = false }: { progress?: boolean | unde
   }
 }
 
-/** Bytes as people read them. */
+/** Formats bytes for people. */
 export function readable(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(bytes, 1)) / 10)))

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { UsageError } from './context.ts'
 
-/** Says why a command ended before its time, and sets the exit code. */
+/** Prints why a command failed, and sets the exit code. */
 export function reportFailure(error: Error): void {
   console.error(sentenceOf(error))
   process.exitCode = error instanceof UsageError ? 2 : 1
@@ -9,7 +9,7 @@ export function reportFailure(error: Error): void {
 
 const PARTIAL = '.partial'
 
-/** Files are written under another name until they are whole, which means nothing to who named them. */
+/** Replaces the temporary name of a file by the name that the user gave. */
 function sentenceOf({ code, path, message }: NodeJS.ErrnoException): string {
   if (!path?.endsWith(PARTIAL)) return message
   const file = path.slice(0, -PARTIAL.length)

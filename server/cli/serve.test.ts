@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('a port that is taken is told, with the option and the setting that name another', async () => {
+test('reports a port in use, with the option and the setting that change it', async () => {
   const { hostname, port } = new URL(service.url)
   const { code, err } = await runCommandOn(service, ['worker', '--host', hostname, '--port', port])
   expect(code).toBe(1)
@@ -20,11 +20,11 @@ test('a port that is taken is told, with the option and the setting that name an
   expect(err).toMatch(/CAIRN_PORT.*--port/)
 })
 
-test('a secret that does not fit is refused before the database is changed', async () => {
+test('refuses a wrong secret before the database is changed', async () => {
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
   try {
-    // Were migrations first, this one would be applied again, and fail.
+    // If migrations ran first, this one would be applied again, and fail.
     await client.query('delete from migrations where name = (select max(name) from migrations)')
   } finally {
     await client.end()

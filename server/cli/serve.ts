@@ -3,15 +3,15 @@ import { assertNoArguments, readOptions } from './context.ts'
 
 const ADDRESS = { host: { type: 'string' }, port: { type: 'string' } } as const
 const OPTIONS: Command['options'] = [
-  ['--port N', 'listen on this port: CAIRN_PORT for this once; 0 takes a free one'],
-  ['--host ADDRESS', 'listen on this address: CAIRN_HOST for this once'],
+  ['--port N', 'listen on this port instead of CAIRN_PORT; 0 chooses a free one'],
+  ['--host ADDRESS', 'listen on this address instead of CAIRN_HOST'],
 ]
 
-/** Serves, or works on jobs, until it is told to stop. */
+/** Serves, or works on jobs, until it is stopped. */
 async function run(args: string[], settings: Record<string, string>) {
   const { values, positionals } = readOptions(args, ADDRESS)
   assertNoArguments(positionals)
-  // What serves is loaded for these two commands alone.
+  // The service is loaded for these two commands only.
   const { serve } = await import('../serve.ts')
   await serve({
     ...settings,
@@ -28,20 +28,20 @@ export const SERVING: Group = {
       usage: '[--port N] [--host ADDRESS]',
       summary: 'run the service until SIGTERM or Ctrl-C',
       about:
-        'Serves HTTP and works on jobs (CAIRN_ROLE=all), or serves alone (CAIRN_ROLE=api). Without CAIRN_DATABASE_URL it runs a\nPostgreSQL of its own in the data folder. It brings the database up to date first. One process serves a database.',
+        'Serves HTTP and works on jobs (CAIRN_ROLE=all), or only serves (CAIRN_ROLE=api). Without CAIRN_DATABASE_URL it runs its\nown PostgreSQL in the data folder. Migrates the database first. Without Redis, one process serves a database.',
       options: OPTIONS,
       examples: [
         ['cairn serve', 'on http://127.0.0.1:8080, with everything in ./data'],
-        ['CAIRN_ROLE=api cairn serve --port 9000', 'serve on port 9000 and leave the jobs to workers'],
+        ['CAIRN_ROLE=api cairn serve --port 9000', 'serves on port 9000; workers run the jobs'],
       ],
       run: (args) => run(args, {}),
     },
     {
       words: 'worker',
       usage: '[--port N] [--host ADDRESS]',
-      summary: 'work on jobs beside the process that serves',
+      summary: 'work on jobs beside the serving process',
       about:
-        'Conversions, imports and what else outlives a request. Needs the same database, secret and files as the service; answers\n/healthz, /readyz and /metrics on its port and nothing else. Start as many as you like.',
+        'Conversions, imports and all other jobs. Needs the same database, secret and files as the service; serves only /healthz,\n/readyz and /metrics on its port. Start as many as you need.',
       options: OPTIONS,
       examples: [['cairn worker --port 8081', 'one more worker on this machine']],
       run: (args) => run(args, { CAIRN_ROLE: 'worker' }),

@@ -14,7 +14,7 @@ describe('configuration', () => {
     })
   })
 
-  test('an unknown name is refused with the nearest known one; what orchestrators inject is ignored', () => {
+  test('refuses an unknown name and suggests the nearest; ignores variables of orchestrators', () => {
     expect(() => readConfig({ CAIRN_DATBASE_URL: 'x' }, '')).toThrow(
       'CAIRN_DATBASE_URL is not a setting of Cairn; the nearest is CAIRN_DATABASE_URL',
     )
@@ -27,14 +27,14 @@ describe('configuration', () => {
     expect(readConfig(injected, '').CAIRN_PORT).toBe(8080)
   })
 
-  test('every wrong value is named, all at once', () => {
+  test('reports all wrong values at once', () => {
     const wrong = () => readConfig({ CAIRN_PORT: 'http', CAIRN_LOG_LEVEL: 'loud', CAIRN_SECRET: 'short' }, '')
     expect(wrong).toThrow('CAIRN_PORT: ')
     expect(wrong).toThrow('CAIRN_LOG_LEVEL: ')
     expect(wrong).toThrow('CAIRN_SECRET: needs at least 32 characters')
   })
 
-  test('numbers, proxies and origins are read strictly', () => {
+  test('parses numbers, proxies and origins strictly', () => {
     const wrong = {
       CAIRN_PORT: ['1e3', ' ', '-1', '65536'],
       CAIRN_TRUSTED_PROXIES: ['abc', '10.0.0.0/33', '10.0.0.1,abc'],
@@ -54,7 +54,7 @@ describe('configuration', () => {
     })
   })
 
-  test('issuers are reached by https, or by http on loopback only', () => {
+  test('requires https for issuers, or http on loopback', () => {
     const oidc = (issuer: string) => readConfig({ CAIRN_OIDC: JSON.stringify([{ issuer, audience: 'a' }]) }, '')
     expect(oidc('https://login.example').CAIRN_OIDC).toEqual([
       { issuer: 'https://login.example', audience: 'a', rolesClaim: 'roles', trustRoles: true },
@@ -88,7 +88,7 @@ describe('configuration', () => {
       expect(() => readConfig({ ...bucket, [name]: '' }, '')).toThrow(`${name} is missing: backups on S3 need it`)
   })
 
-  test('the settings of S3 go together', () => {
+  test('requires all settings of S3 together', () => {
     const whole = {
       CAIRN_S3_BUCKET: 'files',
       CAIRN_S3_ACCESS_KEY_ID: 'id',
@@ -101,7 +101,7 @@ describe('configuration', () => {
     expect(() => readConfig({ CAIRN_S3_ENDPOINT: 'https://s3.example' }, '')).toThrow('CAIRN_S3_BUCKET is missing')
   })
 
-  test('.env stands behind the environment', () => {
+  test('uses .env for variables missing in the environment', () => {
     const folder = mkdtempSync(join(tmpdir(), 'cairn-env-'))
     const file = join(folder, '.env')
     writeFileSync(file, 'CAIRN_PORT=1234\nCAIRN_HOST=0.0.0.0\n')

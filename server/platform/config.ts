@@ -186,6 +186,8 @@ const Settings = z.object({
   CAIRN_QUOTA_ZONES: quota('1000'),
   CAIRN_QUOTA_ZONE_POSITIONS: quota('200000'),
   CAIRN_QUOTA_IMPORTS: quota('20'),
+  CAIRN_QUOTA_PLAYER_KEYS: quota('100'),
+  CAIRN_QUOTA_STORAGE_BYTES: whole(1, 2 ** 50).prefault(String(2 ** 30)),
   CAIRN_SLOW_BODY_SECONDS: whole(1, 3600).prefault('30'),
   CAIRN_UPLOAD_MAX_BYTES: whole(1, 2 ** 40).prefault(String(200 * 2 ** 20)),
   CAIRN_UPLOAD_MAX_FILES: whole(1, 1000).prefault('20'),

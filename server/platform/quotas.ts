@@ -14,6 +14,8 @@ export const ownershipQuotas = (config: Config) => ({
   zones: config.CAIRN_QUOTA_ZONES,
   zonePositions: config.CAIRN_QUOTA_ZONE_POSITIONS,
   imports: config.CAIRN_QUOTA_IMPORTS,
+  playerKeys: config.CAIRN_QUOTA_PLAYER_KEYS,
+  storageBytes: config.CAIRN_QUOTA_STORAGE_BYTES,
 })
 
 const SETTINGS: Record<keyof Quotas, { what: string; setting: string; mend: string }> = {
@@ -39,6 +41,16 @@ const SETTINGS: Record<keyof Quotas, { what: string; setting: string; mend: stri
     what: 'A user can have at most # imports in progress',
     setting: 'CAIRN_QUOTA_IMPORTS',
     mend: 'retry once one has ended',
+  },
+  playerKeys: {
+    what: 'A player can have at most # storage keys',
+    setting: 'CAIRN_QUOTA_PLAYER_KEYS',
+    mend: 'delete one',
+  },
+  storageBytes: {
+    what: 'The storage of an app’s players can have at most # bytes in total',
+    setting: 'CAIRN_QUOTA_STORAGE_BYTES',
+    mend: 'delete keys',
   },
 }
 

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { scheduleEvery } from './scheduler.ts'
 
-test('a stop waits for what is at work, and not for ever', { tags: ['long'] }, async () => {
+test('stop waits for a running task, but not indefinitely', { tags: ['long'] }, async () => {
   const listening = async (work: () => Promise<void>) => {
     const app = Fastify()
     let began = 0

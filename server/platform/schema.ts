@@ -112,7 +112,7 @@ export const ErrorBody = z
 export const MAX_COUNTED = 10_000
 /** Description of `search` in lists; see platform/database/query/name-search.ts. */
 export const SEARCHED =
-  'With 10,000 rows or more, `search` matches prefixes of the first three words of a name and finds at most 1,000 rows; a more specific text finds others.'
+  'With 10,000 rows or more, `search` matches prefixes of the first three words of a name and returns at most 1,000 rows: a longer text finds the others.'
 /** Added where the name index is ordered by age. */
 export const NEWEST_FOUND = 'Of rows with the same name, the newest are found.'
 /** Added where `assertFullSession` guards an operation. */
@@ -126,15 +126,25 @@ const SEEN = /^$|[^\p{Default_Ignorable_Code_Point}\s]/u
 export const chosenName = z
   .string()
   .transform((name) => name.trim().normalize('NFC'))
-  .pipe(z.string().min(1).max(255).regex(SEEN, 'must have a character that can be seen'))
+  .pipe(z.string().min(1).max(255).regex(SEEN, 'must have a visible character'))
 
 /** The usage of a quota. */
 export const QuotaUse = z
   .object({
     name: z
-      .enum(['apps', 'keys', 'webhooks', 'gameTypes', 'hiddenGameTypes', 'zones', 'zonePositions', 'imports'])
+      .enum([
+        'apps',
+        'keys',
+        'webhooks',
+        'gameTypes',
+        'hiddenGameTypes',
+        'zones',
+        'zonePositions',
+        'imports',
+        'storageBytes',
+      ])
       .describe(
-        '`keys`: those that work; `zonePositions`: of all boundaries together; `imports`: those that wait or run',
+        '`keys`: valid ones; `zonePositions`: of all boundaries together; `imports`: pending and running ones; `storageBytes`: of the values of all players',
       ),
     used: z.int().min(0).describe('How much is used'),
     most: z.int().nullable().describe('The limit; `null` for ops, who may own any number'),

@@ -2,7 +2,7 @@ import type { Caller, Service } from './service.ts'
 
 let count = 0
 
-/** What a test starts from, made over the same ways a client has. Every builder has defaults; name only what the test is about. */
+/** Builders of records over the public API. All have defaults: name only what the test is about. */
 export function buildersOn(service: Service) {
   const given = {
     /** A signed-in user: a caller with a session token. */

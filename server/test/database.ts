@@ -4,14 +4,14 @@ import pg from 'pg'
 export const TEMPLATE = 'cairn_test_template'
 export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
-/** The same server, another database. */
+/** Another database on the same server. */
 export function withDatabase(url: string, database: string): string {
   const changed = new URL(url.replace('@/', '@box/'))
   changed.pathname = `/${database}`
   return changed.toString().replace('@box/', '@/')
 }
 
-/** A migrated database of its own on the run's PostgreSQL. */
+/** A migrated database of its own on the PostgreSQL of the run. */
 export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const server = process.env.CAIRN_TEST_POSTGRES
   if (!server) throw new Error('The test run has no PostgreSQL: run these tests through vitest')

@@ -5,7 +5,7 @@ import Provider from 'oidc-provider'
 
 export const CLIENT = 'cairn-console-elsewhere'
 
-/** A real OpenID provider on loopback that is not the box, for the console as a public client with PKCE. Any login and password are good. `serve` begins once the address of the service is known. */
+/** A real OpenID provider on loopback besides the built-in one, for the console as a public client with PKCE. Accepts any login and password. `serve` starts it once the URL of the service is known. */
 export async function listenAsProvider() {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   const jwk = { ...(await exportJWK(privateKey)), kid: 'foreign', use: 'sig', alg: 'ES256' }
@@ -15,7 +15,7 @@ export async function listenAsProvider() {
 
   return {
     issuer,
-    /** @param endsSessions whether its metadata name an end_session_endpoint */
+    /** @param endsSessions whether its metadata has an end_session_endpoint */
     serve(console: string, { endsSessions }: { endsSessions: boolean }) {
       const provider = new Provider(issuer, {
         clients: [

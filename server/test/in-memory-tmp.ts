@@ -2,14 +2,14 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, 
 import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
-/** Process ids mean something within one of these; memory may be shared by several. */
+/** Process IDs are unique within one of these namespaces; several may share memory. */
 const SPACE = '/proc/self/ns/pid'
 const GB = 2 ** 30
 
 /**
- * From here on temporary folders of this process, and of those that it starts, lie in memory, where the system has a folder
- * for it with room: a database is made there in a fifth of the time, and tests make hundreds. Where TMPDIR is set it stays.
- * @returns what removes all of it, and puts TMPDIR back
+ * Puts temporary folders of this process and its children in memory, if the system has such a folder with enough space:
+ * creating a database takes a fifth of the time, and tests create hundreds. An existing TMPDIR is kept.
+ * @returns a function that removes all of it, and restores TMPDIR
  */
 export function useInMemoryTmp(): () => void {
   if (process.env.TMPDIR || !existsSync(MEMORY) || !existsSync(SPACE)) return () => {}
@@ -17,7 +17,7 @@ export function useInMemoryTmp(): () => void {
   removeLeft(ours)
   if (!hasRoom()) return () => {}
   const folder = mkdtempSync(join(MEMORY, `${ours}${process.pid}-`))
-  // As /tmp is: PostgreSQL runs as another account where tests are root.
+  // Same mode as /tmp: PostgreSQL runs as another account if tests are root.
   chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
   return () => {
@@ -26,20 +26,20 @@ export function useInMemoryTmp(): () => void {
   }
 }
 
-/** What is kept there counts as memory of whoever keeps it. */
+/** Its content counts as memory of the machine or container. */
 function hasRoom(): boolean {
   const { bavail, bsize } = statfsSync(MEMORY)
   return bavail * bsize > 6 * GB && process.availableMemory() > 10 * GB
 }
 
-/** Of runs that were killed. */
+/** Removes folders of killed runs. */
 function removeLeft(ours: string): void {
   for (const name of readdirSync(MEMORY)) {
     if (!name.startsWith(ours) || existsSync(`/proc/${Number.parseInt(name.slice(ours.length), 10)}`)) continue
     try {
       rmSync(join(MEMORY, name), { recursive: true, force: true })
     } catch {
-      // Another account's.
+      // Owned by another account.
     }
   }
 }

@@ -17,7 +17,7 @@ export function withTexts(form: FormData, texts: Record<string, string | number>
 const BOUNDARY = 'a-boundary-of-the-tests'
 export const formHeaders = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
 
-/** The bytes of a form, with names exactly as given and cut off at will: what no well-behaved client sends. */
+/** The bytes of a form, with exact names and optional truncation, as no correct client sends. */
 export function rawForm(parts: FormPart[], { ending = `--${BOUNDARY}--\r\n` } = {}): Uint8Array {
   const pieces = parts.flatMap(({ field = 'file', name, type = 'application/octet-stream', bytes }) => [
     Buffer.from(

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** For what hangs, not for what is slow. */
+/** Timeout for hanging, not for slowness. */
 const START_MS = 120_000
 const MAIN = join(ROOT, 'server', 'main.ts')
 
@@ -26,7 +26,7 @@ export async function newFolder(): Promise<string> {
   return folder
 }
 
-/** Starts `server/main.ts` as a process of its own on this data folder, with the box's PostgreSQL. Resolves once it says where it is; rejects with its output when it ends before, or is silent for two minutes. */
+/** Starts `server/main.ts` as a process on this data folder, with the embedded PostgreSQL. Resolves once it prints its URL; rejects with its output if it ends before, or after two minutes. */
 export async function startProcess(
   dataDir: string,
   { command = [process.execPath, MAIN], settings = {} as Record<string, string> } = {},
@@ -61,10 +61,10 @@ export async function startProcess(
     if (over) throw new Error(output)
   }
   child.kill('SIGKILL')
-  throw new Error(`It did not say where it is in ${START_MS / 1000} s. ${output}`)
+  throw new Error(`It did not print its URL within ${START_MS / 1000} s. ${output}`)
 }
 
-/** What a process needs and no setting: where programs are, and what was compiled before. */
+/** Environment that a process needs besides settings: the search path, and the compile cache. */
 export function bareEnvironment(): Record<string, string> {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env
   return { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
@@ -74,7 +74,7 @@ function withoutCairn(environment: NodeJS.ProcessEnv) {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(CAIRN_|npm_)/.test(name)))
 }
 
-/** The pid of the PostgreSQL on this data folder, or undefined when none runs. */
+/** The PID of the PostgreSQL on this data folder, or undefined if none runs. */
 export function postgresPid(dataDir: string): number | undefined {
   try {
     const pid = Number(readFileSync(join(dataDir, 'database', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
@@ -85,7 +85,7 @@ export function postgresPid(dataDir: string): number | undefined {
   }
 }
 
-/** Asks until it answers 200, or for a minute. */
+/** Polls until it returns 200, for at most a minute. */
 export async function untilReady(url: string): Promise<boolean> {
   for (let i = 0; i < 600; i++) {
     const ready = await fetch(`${url}/readyz`).then(
@@ -98,13 +98,13 @@ export async function untilReady(url: string): Promise<boolean> {
   return false
 }
 
-/** Ends and removes everything that a test left on this folder. */
+/** Ends and removes everything that a test left in this folder. */
 export async function cleanUp(dataDir: string, ...processes: (ServiceProcess | undefined)[]) {
   for (const one of processes) if (one && one.child.exitCode === null) one.child.kill('SIGKILL')
   const pid = postgresPid(dataDir)
   if (pid) process.kill(pid, 'SIGQUIT')
   for (let i = 0; i < 100 && postgresPid(dataDir); i++) await sleep(50)
-  // The database may lie elsewhere, behind a link.
+  // The database may be elsewhere, behind a link.
   await realpath(join(dataDir, 'database')).then(
     (path) => rm(path, { recursive: true, force: true }),
     () => {},

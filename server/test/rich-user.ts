@@ -10,7 +10,7 @@ export async function upload(user: Caller, text: string, name = 'note.bin') {
 export const pin = (user: Caller, fields: object) =>
   user.post('/api/location/pins', { title: 'Here', latitude: 1, longitude: 2, contentType: 'URL', ...fields })
 
-/** A user with something of everything, and what it is called. */
+/** A user with a record of every kind, and their names. */
 export async function makeRichUser(given: ReturnType<typeof buildersOn>) {
   const user = await given.user()
   const game = await given.app()
@@ -18,6 +18,7 @@ export async function makeRichUser(given: ReturnType<typeof buildersOn>) {
   const session = await makeSession(game, { name: 'Sunday' })
   await game.post(`/api/v1/apps/game-sessions/${session.id}/players`, { playerId: player.id })
   await setScore(game, session.id, player.id, 41.5)
+  await game.put(`/api/v1/apps/players/${player.id}/storage/save`, { level: 7 })
   const zone = (await user.post('/api/zones', { title: 'My park' })).body
   const gcp = (await user.post('/api/gcp', { title: 'My point', gcpType: 'SINGLE', zoneId: zone.id })).body.gcp
   const [shown, hidden] = [

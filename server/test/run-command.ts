@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { bareEnvironment, ROOT } from './process.ts'
 import type { Service } from './service.ts'
 
-/** Runs `cairn …` beside a running service, on its database and its folder. */
+/** Runs `cairn …` beside a running service, on its database and folder. */
 export const runCommandOn = (
   service: Service,
   words: string[],
@@ -13,7 +13,7 @@ export const runCommandOn = (
     words,
     {
       CAIRN_DATA_DIR: service.folder,
-      // The box's own is reached by a socket file, whose address has no host; the setting wants one, and the file wins.
+      // The embedded database uses a socket file without a host; the setting requires one, and the file takes precedence.
       CAIRN_DATABASE_URL: service.databaseUrl.replace('@/', '@localhost/'),
       CAIRN_SECRET: 'a secret of the tests, long enough',
       ...service.storage,
@@ -22,7 +22,7 @@ export const runCommandOn = (
     reading,
   )
 
-/** Runs `cairn …` with these settings and no others; `isUnread`: whoever was to read its output has gone. */
+/** Runs `cairn …` with only these settings; `isUnread` closes the reader of its output. */
 export async function runCommand(words: string[], settings: Record<string, string>, { isUnread = false } = {}) {
   const child = spawn(process.execPath, ['server/cli.ts', ...words], {
     cwd: ROOT,

@@ -8,7 +8,7 @@ import { sendScan, settledScan } from './content/scans.ts'
 import { formOf } from './multipart.ts'
 import type { Caller } from './service.ts'
 
-/** What a process is, as Linux tells it: who its threads are, in each of the four senses, and the files in its memory. */
+/** The identity of a process on Linux: the four user IDs of its threads, and its mapped files. */
 export type ProcessStatus = { pid: number; uids: number[]; groups: string[]; loaded: string }
 
 export function processStatusOf(pid: number): ProcessStatus {
@@ -21,7 +21,7 @@ export function processStatusOf(pid: number): ProcessStatus {
   return { pid, uids: all('Uid').map(Number), groups: [...new Set([...all('Gid'), ...all('Groups')])], loaded }
 }
 
-/** The processes of this script that a service has started. */
+/** The processes of this script started by a service. */
 export function processesOf(service: number, script: string): ProcessStatus[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -31,7 +31,7 @@ export function processesOf(service: number, script: string): ProcessStatus[] {
         const isOne = Number(parent) === service && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(script)
         return isOne ? [processStatusOf(Number(name))] : []
       } catch {
-        // Gone meanwhile.
+        // The process has ended.
         return []
       }
     })
@@ -47,7 +47,7 @@ export async function sendProfileImage(user: Caller, as: (headers: Record<string
   expect(status).toBe(200)
 }
 
-/** A HEIC by which a device finds out where it is. */
+/** A HEIC as a relocalization photo. */
 export async function sendRelocalizationPhoto(user: Caller): Promise<void> {
   const form = formOf({ name: 'place.heic', bytes: heifFixture('p3.heic') })
   expect(await user.post('/api/upload/relocalization', form)).toMatchObject({ status: 200 })
@@ -73,7 +73,7 @@ export async function sendScans(user: Caller): Promise<void> {
   }
 }
 
-/** Imports a survey. @returns the zone it went into, and where its only point is */
+/** Imports a survey. @returns its zone, and the position of its only point */
 export async function importSurvey(user: Caller, name: string, bytes: Uint8Array | string, query: string) {
   const zoneId = (await user.post('/api/zones', { title: 'Park' })).body.id
   const fileUrl = (await user.post('/api/upload', formOf({ name, bytes }))).body.results[0].url

@@ -1,10 +1,10 @@
 export type Seen = { url: string; status: number; headers: Headers; html: string }
 type Cookie = { name: string; value: string; path: string }
 
-/** Somebody with a browser without scripts: keeps cookies, follows redirects, fills in forms.
- * @param stopAt an address of somebody else's: the visitor is sent there, and does not go
- * @param headers sent with everything, e.g. by a proxy in between
- * @param via where an address is really served */
+/** A browser without scripts: keeps cookies, follows redirects, submits forms.
+ * @param stopAt a foreign URL where redirects stop
+ * @param headers sent with every request, e.g. as by a proxy
+ * @param via the actual address of a host */
 export function visitor({
   stopAt = 'http://127.0.0.1:1/',
   headers: own = {} as Record<string, string>,
@@ -28,7 +28,7 @@ export function visitor({
       .map(({ name, value }) => `${name}=${value}`)
       .join('; ')
 
-  /** Opens an address, or sends a form there, and goes on until there is a page. */
+  /** Opens a URL, or submits a form to it, and follows redirects to a page. */
   async function open(address: string | URL, form?: Record<string, string>): Promise<Seen> {
     let url = new URL(address)
     let body = form && new URLSearchParams(form)
@@ -58,7 +58,7 @@ export function visitor({
 
   return {
     open,
-    /** Fills in the form of the page and sends it. */
+    /** Fills in the form of the page and submits it. */
     async submit(fields: Record<string, string> = {}): Promise<Seen> {
       const { html, url } = page!
       const [, action] = /<form[^>]* action="([^"]+)"/.exec(html) ?? []
@@ -66,7 +66,7 @@ export function visitor({
       return open(new URL(action ?? url, url), { ...Object.fromEntries(hidden.map(([, n, v]) => [n, v])), ...fields })
     },
     page: (): Seen => page!,
-    /** What it keeps, to be looked at or spoilt. */
+    /** The cookies, for inspection and changes. */
     cookies: () => cookies,
     forgetCookies: (name: RegExp) => {
       cookies = cookies.filter((cookie) => !name.test(cookie.name))
@@ -75,7 +75,7 @@ export function visitor({
 }
 export type Visitor = ReturnType<typeof visitor>
 
-/** The text of the element with this id, unescaped. */
+/** The text of the element with this ID, unescaped. */
 export function textOf({ html }: Seen, id: string): string {
   const [, text = ''] = new RegExp(`id="${id}"[^>]*>([\\s\\S]*?)</`).exec(html) ?? []
   return text

@@ -4,7 +4,7 @@ import type { DatabaseClock } from '../platform/database/clock.ts'
 import { createLog } from '../platform/logging/log.ts'
 import type { Service } from './service.ts'
 
-/** A second service on the database of a first, as another process would be: nothing in memory is shared. */
+/** A second service on the database of the first, like another process: nothing in memory is shared. */
 export async function startSecondService(
   service: Service,
   settings: Record<string, string> = {},

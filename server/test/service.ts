@@ -9,13 +9,13 @@ import { createTestDatabase } from './database.ts'
 import { wrongRowCounts } from './processes/row-counts.ts'
 import { newBucket } from './programs/s3-bucket.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into an answer's body without knowing its type.
+// biome-ignore lint/suspicious/noExplicitAny: tests read a response body without knowing its type.
 export type Answer = { status: number; body: any; headers: Headers }
 type TestDatabase = { url: string; drop: () => Promise<void> }
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** The whole service on a database, a data folder and a port of its own, talked to over HTTP. With CAIRN_TEST_STORAGE=s3 it keeps its files in a bucket of its own.
- * @param settings CAIRN_* settings beside the defaults @param network that stands for the internet @param log in place of the one on standard output. */
+/** The whole service with its own database, data folder and port, over HTTP. With CAIRN_TEST_STORAGE=s3 it stores files in its own bucket.
+ * @param settings CAIRN_* settings besides the defaults @param network simulates the internet @param log instead of standard output. */
 export async function startService(
   settings: Record<string, string> = {},
   network?: Network,
@@ -29,7 +29,7 @@ export async function startService(
     {
       CAIRN_DATA_DIR: folder,
       CAIRN_LOG_LEVEL: process.env.CAIRN_TEST_LOG ?? 'silent',
-      // Tests send from one address what the world sends from many.
+      // Tests send from one address what many clients send.
       CAIRN_LIMIT_ADDRESS_PER_MINUTE: '1000000',
       CAIRN_LIMIT_KEY_PER_MINUTE: '1000000',
       CAIRN_LIMIT_EXCHANGES_PER_MINUTE: '1000000',
@@ -58,9 +58,9 @@ export async function startService(
     databaseUrl,
     folder,
     app,
-    /** The settings that say where files are kept, if that is not the folder. */
+    /** The storage settings, if files are not in the folder. */
     storage,
-    /** The names of all objects, half-written ones too. */
+    /** The names of all objects, including partial ones. */
     async objectsKept(): Promise<string[]> {
       const names: string[] = []
       for await (const { key } of app.objects.list()) names.push(key)
@@ -69,10 +69,10 @@ export async function startService(
       return names.sort()
     },
     request,
-    /** The same requests with headers added to each: a caller. */
+    /** A caller: the same requests with additional headers. */
     as: (headers: Record<string, string>) => caller(request, headers),
     anonymous: caller(request, {}),
-    /** @throws where, after all that the tests did, the rows of some list are not as many as are counted */
+    /** @throws if the count of a list differs from its rows after the tests */
     async stop() {
       await app.stop()
       const wrong = database ? [] : await wrongRowCounts(databaseUrl)
@@ -83,7 +83,7 @@ export async function startService(
   }
 }
 
-/** One request. A plain object is sent as JSON, FormData as multipart. */
+/** Sends a request. A plain object is sent as JSON, FormData as multipart. */
 export const requestsAt =
   (url: string) =>
   async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
@@ -98,10 +98,10 @@ export const requestsAt =
     return { status: response.status, body: isJson && text ? JSON.parse(text) : text, headers: response.headers }
   }
 
-/** Somebody who talks to a service in a process of its own. */
+/** A client of a service in another process. */
 export const callerAt = (url: string, headers: Record<string, string> = {}): Caller => caller(requestsAt(url), headers)
 
-/** Another process of the same service, here in this one: on the database of the first, which must outlive it. */
+/** Another process of the same service, simulated here: on the database of the first, which must outlive it. */
 export const startSecondService = (first: Service, settings: Record<string, string> = {}): Promise<Service> =>
   startService({ ...first.storage, ...settings }, undefined, undefined, {
     url: first.databaseUrl,

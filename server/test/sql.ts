@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Service } from './service.ts'
 
-/** Statements on the service's database: how a test looks behind it, or lets time pass. Counts are numbers. */
+/** Runs a statement on the service's database, for checks or to let time pass. Counts are numbers. */
 export function sqlOn(service: Service) {
   return async <Row extends object>(statement: string, values: unknown[] = []): Promise<Row[]> => {
     const client = new pg.Client({ connectionString: service.databaseUrl })

@@ -14,11 +14,11 @@ const rulesOf = (usdz: Uint8Array) => [...new Set(checkPackage(usdz).map(({ rule
 const ruleCount = Object.keys(rules).length
 
 describe('the package check', () => {
-  test('finds nothing in what is converted', async () => {
+  test('finds nothing wrong in converted packages', async () => {
     expect(checkPackage((await convert(await squareGlb())).usdz)).toEqual([])
   })
 
-  test('names the broken rules only, in sentences that say where', () => {
+  test('reports only the broken rules, with their location', () => {
     const layer = wholeLayer()
     layer.prims[0]!.children.push(prim('Lamp', 'SphereLight'))
     expect(checkPackage(packageOf(layer))).toEqual([
@@ -26,14 +26,14 @@ describe('the package check', () => {
     ])
   })
 
-  test('calls bytes that are no package a problem and does not throw', async () => {
+  test('reports bytes that are not a package, without throwing', async () => {
     expect(rulesOf(new Uint8Array())).toEqual(['Archive'])
     expect(rulesOf(await squareGlb())).toEqual(['Archive'])
     const zeros = writePackage([{ name: 'model.usdc', parts: [new Uint8Array(200)] }])
     expect(rulesOf(zeros)).toEqual(['ARKitLayerChecker', 'Layer'])
   })
 
-  test('tells of the first faults of a kind, and how many more there are', () => {
+  test('reports the first findings of a kind, and the number of the others', () => {
     const layer = wholeLayer()
     for (let i = 0; i < 50; i++) layer.prims[0]!.children.push(prim(`Lamp${i}`, 'SphereLight'))
     const problems = checkPackage(packageOf(layer))
@@ -42,12 +42,12 @@ describe('the package check', () => {
   })
 })
 
-describe('hostile packages', () => {
+describe('checks hostile packages', () => {
   const whole = packageOf(wholeLayer())
   const { offset, data } = readZip(whole)[0]!
   const judged = (usdz: Uint8Array) => expect(inspectPackage(usdz)).toHaveLength(ruleCount)
 
-  test('are judged, whichever bytes are changed', () => {
+  test('with any changed bytes', () => {
     const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(changes, (list) => {
@@ -59,7 +59,7 @@ describe('hostile packages', () => {
     )
   })
 
-  test('are judged where numbers of the layer claim what is not there', () => {
+  test('with numbers in the layer that exceed its content', () => {
     const numbers = fc.constantFrom(0n, 1n, 2n ** 16n, 2n ** 31n, 2n ** 32n, 2n ** 40n, 2n ** 63n, 2n ** 64n - 1n)
     fc.assert(
       fc.property(fc.nat((data.length >> 3) - 1), numbers, fc.nat(7), (place, number, shift) => {
@@ -72,14 +72,14 @@ describe('hostile packages', () => {
     )
   })
 
-  test('are judged wherever they are cut off', () => {
+  test('truncated anywhere', () => {
     for (let size = 0; size < whole.length; size += 37) judged(whole.subarray(0, size))
     for (let size = 0; size < data.length; size += 11) {
       judged(writePackage([{ name: 'model.usdc', parts: [data.subarray(0, size)] }]))
     }
   })
 
-  test('are judged when prims are nested deep, or one array is named by many', () => {
+  test('with deeply nested prims, or one array referenced many times', () => {
     const points = new Float32Array(300_000)
     const many = Array.from({ length: 2000 }, (_, i) =>
       prim(`Part${i}`, 'Mesh', { properties: [attribute('points', 'point3f[]', points)] }),

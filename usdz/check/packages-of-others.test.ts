@@ -12,7 +12,7 @@ const list = (numbers: readonly number[]) => `[${numbers.join(', ')}]`
 const whole = counted((i) => i * i)
 const three = counted((i) => (i % 3) + 0.5)
 
-/** One of everything OpenUSD codes in a way of its own: short and long arrays, small whole vectors, text, lists. */
+/** One value of each kind with its own encoding in OpenUSD: short and long arrays, small integer vectors, text, lists. */
 const layer = `#usda 1.0
 (
   defaultPrim = "Root"
@@ -54,7 +54,7 @@ def Xform "Root" (
 `
 
 describe.each(['0.4.0', '0.5.0', '0.6.0', '0.7.0', '0.8.0', '0.9.0'])('a crate of version %s by OpenUSD', (version) => {
-  test('is read as it was written, and follows the rules in a package', async () => {
+  test('is read as written, and follows the rules in a package', async () => {
     const bytes = await crateOf(layer, version)
     const crate = readCrate(bytes)
     expect(crate.version.join('.')).toBe(version)
@@ -90,12 +90,12 @@ describe.each(['0.4.0', '0.5.0', '0.6.0', '0.7.0', '0.8.0', '0.9.0'])('a crate o
   })
 })
 
-test('a crate of a version before 0.4.0 is said not to be read', async () => {
+test('a crate of a version before 0.4.0 is reported as unsupported', async () => {
   const results = inspectPackage(writePackage([{ name: 'old.usdc', parts: [await crateOf(layer, '0.0.1')] }]))
   expect(results.find(({ rule }) => rule === 'Layer')!.messages[0]).toContain('version 0.0.1')
 })
 
-test("the packages of three.js's exporter break the rule of the root layer, and what is in them is not judged", async () => {
+test("packages of three.js's exporter break the rule of the root layer, and their content is not checked", async () => {
   const { BoxGeometry, Mesh, MeshStandardMaterial, Scene } = await import('three')
   const path = 'three/examples/jsm/exporters/USDZExporter.js'
   const { USDZExporter } = (await import(path)) as {

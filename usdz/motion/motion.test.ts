@@ -13,7 +13,7 @@ type Animated = {
   nodes: Record<string, unknown>[]
 }
 
-/** A square that three clips move, each its own way. */
+/** A square moved by three different clips. */
 async function dancer(): Promise<Uint8Array> {
   const model = movingModel()
   const node = model.node('Dancer', model.mesh('Dress', model.square()))
@@ -32,7 +32,7 @@ async function wave(times: number[], values: number[][], path: 'translation' | '
 }
 
 describe('clips', () => {
-  test('follow each other at whole time codes, the first one first', async () => {
+  test('are placed in sequence at whole time codes, the first one first', async () => {
     const { usdz, report } = await convert(await dancer())
     expect(report.animations).toBe(3)
     expect(report.clips).toEqual([
@@ -45,7 +45,7 @@ describe('clips', () => {
     expect(names.map((name) => numberOf(usd.stage.crate, usd.metadata(name)))).toEqual([0, 272, 60])
   })
 
-  test('begin with the chosen one, by its name or its number, and end with it when asked to', async () => {
+  test('begin with the selected one, by name or number, and end with it on request', async () => {
     const glb = await dancer()
     const order = async (options: object) => (await convert(glb, options)).report.clips.map(({ name }) => name)
     expect(await order({ clip: 'Run' })).toEqual(['Run', 'Sit', 'Walk'])
@@ -66,7 +66,7 @@ describe('clips', () => {
     })
   })
 
-  test('that move nothing of what is drawn are left out with a note', async () => {
+  test('that move nothing visible are omitted with a note', async () => {
     const model = movingModel()
     model.node('Square', model.mesh('Square', model.square()))
     model.move(
@@ -86,7 +86,7 @@ describe('clips', () => {
 })
 
 describe('keys', () => {
-  test('at one time leave the last of them, with a note', async () => {
+  test('at the same time are reduced to the last one, with a note', async () => {
     const { report } = await convert(
       await wave(
         [0, 1, 1, 2],
@@ -109,7 +109,7 @@ describe('keys', () => {
     expect(await failureOf(glb)).toMatchObject({ code: 'malformed', message: expect.stringMatching(message) })
   })
 
-  test('that are no rotations, or not finite, are refused', async () => {
+  test('that are zero rotations, or not finite, are refused', async () => {
     const still = [0, 0, 0, 1]
     expect(await failureOf(await wave([0, 1], [still, [0, 0, 0, 0]], 'rotation'))).toMatchObject({
       message: 'animation 0 "Wave", channel 0: the rotation of key 1 has length zero.',
@@ -152,7 +152,7 @@ describe('keys', () => {
   })
 })
 
-test('pointers at transforms of nodes are followed, others named in a note', async () => {
+test('animates node transforms by pointers, and names other pointers in a note', async () => {
   const glb = withJson(
     await wave(
       [0, 1],
@@ -176,7 +176,7 @@ test('pointers at transforms of nodes are followed, others named in a note', asy
   expect(report.notes.map(({ message }) => message).join()).toContain('/materials/*/emissiveFactor')
 })
 
-test('a node that an animation mirrors on its way is named in a note', async () => {
+test('names a node that an animation mirrors in a note', async () => {
   const notesOf = async (last: number) => {
     const model = movingModel()
     const values = [1, last].map((x) => [x, 1, 1])
@@ -187,7 +187,7 @@ test('a node that an animation mirrors on its way is named in a note', async () 
   expect(await notesOf(0)).toEqual([])
 })
 
-test('of more than four joints a vertex keeps the heaviest for Quick Look, and all otherwise', async () => {
+test('keeps the four largest weights a vertex for Quick Look, and all otherwise', async () => {
   const model = movingModel()
   const joints = model.chain(7)
   model.body('Eel', model.mesh('Eel', model.bar(7, 6)), model.skin(joints))
@@ -207,7 +207,7 @@ test('of more than four joints a vertex keeps the heaviest for Quick Look, and a
   expect(indices(spec.usdz).length / indices(usdz).length).toBe(6 / 4)
 })
 
-test('skins that never leave their bind pose share a joint where they bind it alike, and get twins where not', async () => {
+test('shares joints between skins with equal bind transforms, and duplicates others', async () => {
   const model = movingModel()
   const joints = model.chain(2)
   const bound = model.skin(joints)
@@ -226,7 +226,7 @@ test('skins that never leave their bind pose share a joint where they bind it al
   ])
 })
 
-test('a skinned mesh has no instances, and the report says so', async () => {
+test('draws instances of a skinned mesh once, with a note', async () => {
   const model = movingModel()
   const skin = model.skin(model.chain(2))
   const instances = model.document
@@ -239,7 +239,7 @@ test('a skinned mesh has no instances, and the report says so', async () => {
   expect(report.notes).toContainEqual(expect.objectContaining({ code: 'skinned_instances' }))
 })
 
-test('more moving properties than any viewer plays are refused', { tags: ['long'] }, async () => {
+test('refuses more animated properties than viewers play', { tags: ['long'] }, async () => {
   const glb = withJson(
     await wave(
       [0, 1],
@@ -264,7 +264,7 @@ test('more moving properties than any viewer plays are refused', { tags: ['long'
   })
 })
 
-test('keys without end are refused, however few bytes they take', { tags: ['long'] }, async () => {
+test('refuses excessive keys in few bytes', { tags: ['long'] }, async () => {
   const model = movingModel()
   const many = Array.from({ length: 30_000 }, (_, index) => index / 1000)
   const turns = many.map((_, index) => turn([0, 1, index % 3], (index % 2) * 179))

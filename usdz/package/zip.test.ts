@@ -5,7 +5,7 @@ import { writePackage } from './zip.ts'
 
 const names = fc.uniqueArray(fc.stringMatching(/^[a-zä]{1,70}\.usdc$/), { minLength: 1, maxLength: 5 })
 
-test('every file of a package is stored as it is, at a multiple of 64 bytes, in the given order', () => {
+test('stores every file uncompressed at a multiple of 64 bytes, in the given order', () => {
   fc.assert(
     fc.property(
       names,
@@ -25,13 +25,13 @@ test('every file of a package is stored as it is, at a multiple of 64 bytes, in 
   )
 })
 
-test('a package does not depend on the day it is written', () => {
+test('does not depend on the date', () => {
   const entries = [{ name: 'model.usdc', parts: [Uint8Array.of(1, 2, 3)] }]
   expect(writePackage(entries)).toEqual(writePackage(entries))
   expect(Buffer.from(writePackage(entries)).readUInt16LE(12)).toBe(0x0021)
 })
 
-test('a package of 4 GB is refused before anything is allocated for it', () => {
+test('refuses a package of 4 GB before allocating it', () => {
   const gigabyte = new Uint8Array(new ArrayBuffer(2 ** 20))
   const parts = new Array<Uint8Array>(4096).fill(gigabyte)
   expect(() => writePackage([{ name: 'model.usdc', parts }])).toThrow('4 GB')

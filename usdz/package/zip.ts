@@ -8,20 +8,20 @@ const alignment = 64
 const localHeaderSize = 30
 const centralHeaderSize = 46
 const endSize = 22
-/** An extra field needs its own four bytes of head, so the padding is at least that or nothing. */
+/** An extra field needs four bytes of header, so the padding is zero or at least that. */
 const extraHeadSize = 4
-/** The id under which USD's own writer puts its padding. */
+/** The ID of padding by USD's own writer. */
 const paddingId = 0x1986
-/** 1 January 1980, the first day a ZIP archive can name: the same input must give the same bytes on any day. */
+/** 1 January 1980, the first date of ZIP archives: the same input gives the same bytes on any day. */
 const fixedDate = 0x0021
 const utf8Names = 0x0800
 const largest = 2 ** 32 - 1
 
 /**
- * Writes a USDZ package: a ZIP archive of stored files, the data of each at a multiple of 64 bytes, so that it can be
- * mapped into memory where it lies. The first entry is the one a viewer opens. Format: "Usdz File Format Specification"
- * of OpenUSD and APPNOTE.TXT of PKWARE.
- * @throws ConversionError `too_large` for packages of 4 GB and more, which only the extended format could hold.
+ * Writes a USDZ package: a ZIP archive of uncompressed files, with the data of each at a multiple of 64 bytes, so that it can
+ * be mapped into memory. Viewers open the first entry. Format: "Usdz File Format Specification" of OpenUSD and APPNOTE.TXT
+ * of PKWARE.
+ * @throws ConversionError `too_large` for packages of 4 GB and more, which need the ZIP64 format.
  */
 export function writePackage(entries: readonly Entry[]): Uint8Array {
   let offset = 0
@@ -100,7 +100,7 @@ function writeCentral(out: Uint8Array, view: DataView, at: number, file: File): 
   return at + centralHeaderSize + file.name.length
 }
 
-/** The fields both headers have in the same order: version needed, flags, method, time, date, checksum, sizes, name. */
+/** The common fields of both headers: version needed, flags, method, time, date, checksum, sizes, name. */
 function writeCommon(view: DataView, at: number, { name, size, crc }: File): void {
   view.setUint16(at, 10, true)
   view.setUint16(at + 2, utf8Names, true)

@@ -8,12 +8,12 @@ const reasonOf = (bytes: Uint8Array) => {
 }
 
 describe('the container check', () => {
-  test('passes a GLB and says its version and length', async () => {
+  test('accepts a GLB and returns its version and length', async () => {
     const glb = await squareGlb()
     expect(checkGlb(glb)).toEqual({ ok: true, version: 2, length: glb.length })
   })
 
-  test('names what the file is instead of a GLB', () => {
+  test('names the format of another file', () => {
     expect(reasonOf(new Uint8Array())).toContain('is empty')
     expect(reasonOf(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))).toContain('PNG image')
     expect(reasonOf(Buffer.from('{"asset":{"version":"2.0"}}'))).toContain('packed into a .glb')
@@ -22,7 +22,7 @@ describe('the container check', () => {
     expect(reasonOf(Buffer.from('version https://git-lfs.github.com/spec/v1\noid sha256:0'))).toContain('Git LFS')
   })
 
-  test('says in which chunk a GLB is cut off, wherever it is cut', async () => {
+  test('names the chunk in which a GLB is truncated, wherever it is cut', async () => {
     const glb = await squareGlb()
     const json = 20 + new DataView(glb.buffer, glb.byteOffset).getUint32(12, true)
     for (let length = 4; length < glb.length; length++) {
@@ -42,7 +42,7 @@ describe('the container check', () => {
     }
   })
 
-  test('refuses other container and glTF versions by their number', async () => {
+  test('refuses other container and glTF versions with their number', async () => {
     const glb = await squareGlb()
     const old = glb.slice()
     old[4] = 1
@@ -53,7 +53,7 @@ describe('the container check', () => {
     expect(reasonOf(future)).toContain('glTF 3.0')
   })
 
-  test('refuses a JSON chunk that is no JSON', async () => {
+  test('refuses a JSON chunk with invalid JSON', async () => {
     const glb = (await squareGlb()).slice()
     glb[20] = 0x5b
     expect(reasonOf(glb)).toContain('not valid JSON')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { extensionNote, unknownRequired } from './extensions.ts'
 
-/** The register of extensions of glTF 2.0: those ratified by Khronos, those in work, those several vendors share. */
+/** The register of glTF 2.0 extensions: ratified by Khronos, in development, and shared by several vendors. */
 const register = `
   KHR_animation_pointer KHR_draco_mesh_compression KHR_gaussian_splatting KHR_interactivity KHR_lights_punctual
   KHR_materials_anisotropy KHR_materials_clearcoat KHR_materials_diffuse_transmission KHR_materials_dispersion
@@ -15,12 +15,12 @@ const register = `
   .trim()
   .split(/\s+/)
 
-test('every extension of the register is handled or has a sentence of its own, and may be required', () => {
+test('every registered extension is handled or has a note, and may be required', () => {
   expect(unknownRequired(register)).toEqual([])
   for (const name of register) expect(extensionNote(name) ?? '').not.toContain('not known')
 })
 
-test('any other extension is named in the report, and refused when a model requires it', () => {
+test('any other extension is reported, and refused if required', () => {
   expect(extensionNote('ACME_gizmo')).toContain('ACME_gizmo')
   expect(unknownRequired(['KHR_texture_transform', 'ACME_gizmo'])).toEqual(['ACME_gizmo'])
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ConversionError, convert } from '../index.ts'
 import { givenModel, image, squareGlb, withJson } from '../test/models.ts'
 
-/** Converts, and returns what was thrown if it is anything but a ConversionError. */
+/** Converts, and returns any error except a ConversionError. */
 async function faultOf(glb: Uint8Array): Promise<unknown> {
   try {
     await convert(glb, { limits: { triangles: 100_000, texturePixels: 1_000_000 } })
@@ -23,15 +23,15 @@ async function texturedGlb(): Promise<Uint8Array> {
   return await model.glb()
 }
 
-describe('damaged files are refused, never crash the converter:', () => {
-  test('cut off anywhere', async () => {
+describe('damaged files are refused and never crash the converter:', () => {
+  test('truncated anywhere', async () => {
     const glb = await texturedGlb()
     for (let length = 0; length < glb.length; length += 7) {
       await expect(convert(glb.subarray(0, length)), `cut at ${length}`).rejects.toBeInstanceOf(ConversionError)
     }
   })
 
-  test('with bytes changed anywhere', async () => {
+  test('with changed bytes anywhere', async () => {
     const glb = await texturedGlb()
     const changes = fc.array(fc.tuple(fc.nat(glb.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })
     await fc.assert(
@@ -44,7 +44,7 @@ describe('damaged files are refused, never crash the converter:', () => {
     )
   })
 
-  test('with any member of the JSON replaced or gone', async () => {
+  test('with any member of the JSON replaced or removed', async () => {
     const glb = await texturedGlb()
     const places: (string | number)[][] = []
     withJson(glb, (json) => places.push(...pathsIn(json)))
@@ -85,13 +85,13 @@ describe('damaged files are refused, never crash the converter:', () => {
 type Json = Record<string | number, unknown>
 const gone = Symbol('gone')
 
-/** The way to every member and every item below a value. */
+/** The paths to all members and items of a value. */
 function pathsIn(value: unknown, path: (string | number)[] = []): (string | number)[][] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...pathsIn(inner, [...path, key])])
 }
 
-describe('a small file cannot ask for', () => {
+describe('a small file cannot request', () => {
   const refused = async (change: (json: Record<string, unknown>) => void) => {
     const error = await convert(withJson(await squareGlb(), change)).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(ConversionError)
@@ -107,13 +107,13 @@ describe('a small file cannot ask for', () => {
     expect(code).toBe('too_large')
   })
 
-  test('a parser that takes gigabytes for brackets and commas', async () => {
+  test('gigabytes of parser memory for brackets and commas', async () => {
     const inner = (text: string) => refused((json) => Object.assign(json, { extras: JSON.parse(text) }))
     expect(await inner(`${'['.repeat(300)}${']'.repeat(300)}`)).toMatchObject({ code: 'too_large' })
     expect(await inner(`[${'0,'.repeat(5_000_001)}0]`)).toMatchObject({ code: 'too_large' })
   })
 
-  test('data beyond its buffer', async () => {
+  test('data outside its buffer', async () => {
     const { message } = await refused((json) => {
       // One more than the square has.
       accessors(json)[0]!.count = 5
@@ -121,7 +121,7 @@ describe('a small file cannot ask for', () => {
     expect(message).toBe('accessor 0: it reads past the end of buffer view 0.')
   })
 
-  test('numbers beyond what can be written, though each of its own is not', async () => {
+  test('results that overflow although each number is finite', async () => {
     const { code, message } = await refused((json) => {
       const [material] = json.materials as Record<string, unknown>[]
       material!.emissiveFactor = [1e308, 1, 1]
@@ -130,21 +130,21 @@ describe('a small file cannot ask for', () => {
     expect(message).toContain('too large: /Root/Materials/Paint/Surface.inputs:emissiveColor')
   })
 
-  test('endless loops of nodes', async () => {
+  test('cycles of nodes', async () => {
     const { message } = await refused((json) => {
       nodes(json).push({ children: [nodes(json).length + 1] }, { children: [nodes(json).length] })
     })
     expect(message).toContain('its own ancestor')
   })
 
-  test('a node below two others', async () => {
+  test('a node with two parents', async () => {
     const { message } = await refused((json) => {
       nodes(json).push({ children: [0] }, { children: [0] })
     })
     expect(message).toBe('node 0 "Square": it is the child of more than one node.')
   })
 
-  test('nodes nested so deep that readers run out of stack', async () => {
+  test('nodes nested so deeply that readers overflow their stack', async () => {
     const { code } = await refused((json) => {
       const first = nodes(json).length
       for (let i = 0; i < 1001; i++) nodes(json).push({ children: [i === 1000 ? 0 : first + i + 1] })

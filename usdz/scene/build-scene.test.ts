@@ -18,7 +18,7 @@ async function forest(...translations: number[]): Promise<Uint8Array> {
 }
 
 describe('the scene', () => {
-  test('keeps the hierarchy, the names and the transforms of nodes', async () => {
+  test('keeps the hierarchy, names and transforms of nodes', async () => {
     const model = givenModel()
     const arm = model.node('Arm').setTranslation([1, 2, 3])
     model.node('Hand', model.mesh('Palm', model.square()), arm).setScale([2, 2, 2])
@@ -29,7 +29,7 @@ describe('the scene', () => {
     expect(usd.matrix('/Root/Arm/Hand.xformOp:transform')!.slice(0, 3)).toEqual([2, 0, 0])
   })
 
-  test('keeps a sheared matrix as it is', async () => {
+  test('keeps a sheared matrix', async () => {
     const model = givenModel()
     model.node('Leaning', model.mesh('Palm', model.square()))
     const matrix = [1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 7, 8, 9, 1]
@@ -39,14 +39,14 @@ describe('the scene', () => {
     expect((await opened(glb)).matrix('/Root/Leaning.xformOp:transform')).toEqual(matrix)
   })
 
-  test('gives each primitive of a mesh a Mesh of its own, beside each other', async () => {
+  test('gives each primitive of a mesh its own Mesh', async () => {
     const model = givenModel()
     model.node('Body', model.mesh('Skin', model.square(), model.square()))
     const usd = await opened(await model.glb())
     expect(usd.prims('Mesh').map(({ path }) => path)).toEqual(['/Root/Body/Skin', '/Root/Body/Skin_1'])
   })
 
-  test('shares the arrays of a mesh that several nodes show', async () => {
+  test('shares the arrays of a mesh used by several nodes', async () => {
     const mesh = (model: ReturnType<typeof givenModel>) => {
       const array = Float32Array.from({ length: 30_000 }, (_, i) => Math.sin(i))
       return model.mesh('Big', model.primitive({ POSITION: { type: 'VEC3', array } }))
@@ -60,13 +60,13 @@ describe('the scene', () => {
     expect((await size(many)) - (await size(one))).toBeLessThan(1000)
   })
 
-  test('writes instances out, each at its place', async () => {
+  test('expands instances, each at its position', async () => {
     const usd = await opened(await forest(0, 0, 0, 5, 6, 7))
     expect(usd.prims('Mesh').map(({ path }) => path)).toEqual(['/Root/Trees/Tree/Tree', '/Root/Trees/Tree_1/Tree'])
     expect(usd.matrix('/Root/Trees/Tree_1.xformOp:transform')!.slice(12)).toEqual([5, 6, 7, 1])
   })
 
-  test('bounds the triangles of instances once where they are kept, and ten times as high where they are drawn', async () => {
+  test('limits stored triangles once, and drawn ones including instances to ten times as many', async () => {
     const limits = { triangles: 2 }
     const trees = (count: number) => forest(...new Array<number>(count * 3).fill(0))
     expect((await convert(await trees(10), { limits })).report.triangles).toBe(20)
@@ -77,7 +77,7 @@ describe('the scene', () => {
     await expect(convert(await model.glb(), { limits })).rejects.toMatchObject({ code: 'too_large' })
   })
 
-  test('refuses instances placed by an accessor that does not exist', async () => {
+  test('refuses instances with a missing accessor', async () => {
     const glb = await forest(0, 0, 0, 5, 6, 7)
     for (const accessor of [99, -1, 'x', null]) {
       const broken = withJson(glb, (json) => {
@@ -91,7 +91,7 @@ describe('the scene', () => {
     }
   })
 
-  test('turns a mirrored node into vertices that are not, so that no viewer sees it inside out', async () => {
+  test('replaces a mirrored node by mirrored vertices, so that no viewer shows it inside out', async () => {
     const model = givenModel()
     model.node('Left', model.mesh('Hand', model.square())).setScale([-1, 1, 1])
     const usd = await opened(await model.glb())
@@ -103,7 +103,7 @@ describe('the scene', () => {
     expect([...usd.floats('/Root/Left/Hand.extent')!]).toEqual([-1, 0, 0, -0, 1, 0])
   })
 
-  test('leaves hidden nodes out with a note', async () => {
+  test('omits hidden nodes with a note', async () => {
     const model = givenModel()
     const hidden = model.document.createExtension(KHRNodeVisibility).createVisibility().setVisible(false)
     const mesh = model.mesh('Hand', model.square())
@@ -114,7 +114,7 @@ describe('the scene', () => {
     expect(report.notes.map(({ code }) => code)).toContain('hidden_nodes')
   })
 
-  test('without a default scene is the first one; without any, all nodes', async () => {
+  test('uses the first scene without a default one; without any, all nodes', async () => {
     const model = givenModel()
     model.node('Square', model.mesh('Square', model.square()))
     const glb = await model.glb()
@@ -126,7 +126,7 @@ describe('the scene', () => {
     for (const variant of [noDefault, noScenes]) expect((await convert(variant)).report.triangles).toBe(2)
   })
 
-  test('shows a skinned mesh where its joints are, not where its node is', async () => {
+  test('places a skinned mesh by its joints, not by its node', async () => {
     const model = givenModel()
     const corners = {
       type: 'VEC4',
@@ -144,7 +144,7 @@ describe('the scene', () => {
     const { usdz, report } = await convert(await model.glb())
     const usd = openUsdz(usdz)
     const [mesh] = usd.prims('Mesh')
-    // Where the first joint rests: the skeleton takes the upper corners to theirs.
+    // The rest position of the first joint: the skeleton moves the upper corners to theirs.
     expect([...usd.floats(`${mesh!.path}.points`)!]).toEqual([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0])
     expect(usd.matrix(`${mesh!.path}.xformOp:transform`)).toBeUndefined()
     expect([...usd.integers(`${mesh!.path}.primvars:skel:jointIndices`)!]).toEqual([1, 1, 2, 2])
@@ -152,7 +152,7 @@ describe('the scene', () => {
     expect(report).toMatchObject({ skins: 1, notes: [] })
   })
 
-  test('gives a morphed mesh its default weights, and its targets the names the model has for them', async () => {
+  test('gives a morphed mesh its default weights, and its targets the names in the model', async () => {
     const model = givenModel()
     const target = model.document
       .createPrimitiveTarget('Nose out')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { legalName, uniqueNames } from './prim-names.ts'
 
-test('names stay readable in USD: accents go, other scripts become code points, the rest underscores', () => {
+test('names stay readable in USD: accents are dropped, other scripts become code points, the rest underscores', () => {
   expect(legalName('Wheel', 'Node')).toBe('Wheel')
   expect(legalName('Türgriff außen', 'Node')).toBe('Turgriff_aussen')
   expect(legalName('椅子', 'Node')).toBe('u6905_u5B50')
@@ -11,7 +11,7 @@ test('names stay readable in USD: accents go, other scripts become code points, 
   expect(legalName('❤♻', 'Node')).toBe('Node')
 })
 
-test('whatever the names, those given out are legal and differ even where case does not count', () => {
+test('names are always legal and unique, also when case is ignored', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('a', 'A', 'a_1', 'é'))), (names) => {
       const give = uniqueNames()

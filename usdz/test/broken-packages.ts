@@ -10,7 +10,7 @@ export const floats = (...numbers: number[]) => Float32Array.from(numbers)
 const ints = (...numbers: number[]) => Int32Array.from(numbers)
 export const skin = '/Root/Body/Skin'
 
-/** A whole package of which one prim was changed. */
+/** A correct package with one prim changed. */
 export const changed = (path: string, change: (prim: Prim) => void, ...more: Entry[]): Uint8Array => {
   const layer = wholeLayer()
   change(primAt(layer, path))
@@ -31,7 +31,7 @@ const withMetadata = (name: string, ...value: Layer['metadata']) =>
 const withFile = (name: string, ...parts: Uint8Array[]) => packageOf(wholeLayer(), { name, parts })
 const png = await image([1, 2, 3])
 
-/** Changes bytes of a package: of the header before a file, or of the directory's entry for it. */
+/** Changes bytes of a package: in the header before a file, or in its directory entry. */
 function patched(where: 'local' | 'central', at: number, value: number): Uint8Array {
   const usdz = packageOf(wholeLayer())
   const view = new DataView(usdz.buffer)
@@ -51,7 +51,7 @@ const shifted = (): Uint8Array => {
 }
 const harmed = (): Uint8Array => {
   const usdz = packageOf(wholeLayer())
-  usdz[readZip(usdz)[0]!.offset + 12] = 1 // a byte of the header that nothing reads
+  usdz[readZip(usdz)[0]!.offset + 12] = 1 // an unused byte of the header
   return usdz
 }
 const cut = (): Entry => {
@@ -64,7 +64,7 @@ export const two = (type: string, times: number[], ...values: Float32Array[]) =>
 })
 export const rootFile = (name: string, text: string) => writePackage([{ name, parts: [Buffer.from(text)] }])
 
-/** A rule, how it is broken here, and the package in which it is. */
+/** A rule, how it is broken, and the broken package. */
 export const broken: [RuleName, string, Uint8Array][] = [
   ['Archive', 'no archive', new Uint8Array(100)],
   ['Archive', 'a checksum that does not fit', harmed()],

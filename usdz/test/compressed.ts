@@ -30,7 +30,7 @@ const prepare: Record<'draco' | 'meshopt' | 'ktx2', (document: Document) => Prom
   },
 }
 
-/** A square whose geometry or texture is compressed as the glTF extension of that name says. */
+/** A square whose geometry or texture is compressed with the named glTF extension. */
 export async function compressed(by: keyof typeof prepare): Promise<Uint8Array> {
   const model = givenModel()
   const { document } = model

@@ -3,19 +3,19 @@ import type { GltfFile, GltfPrimitive } from './reference/gltf.ts'
 import { openPlain } from './reference/plain.ts'
 import { poseAt } from './reference/pose.ts'
 
-/** What a reader must find in a converted model, taken from the GLB by the reference evaluator. */
+/** The values that a reader must find in a converted model, computed from the GLB by the reference evaluator. */
 export type Expected = {
   meshes: number
   triangles: number
-  /** Different materials of what is drawn; the one glTF gives to what has none counts too. */
+  /** Distinct materials of visible meshes, including glTF's default material. */
   materials: number
-  /** The same with the materials of all variants (KHR_materials_variants) of what is drawn. */
+  /** The same including the materials of all variants (KHR_materials_variants). */
   materialsOfVariants: number
-  /** Different joints of the skins of what is drawn: the least a skeleton must have. */
+  /** Distinct joints of the skins of visible meshes: the minimum for a skeleton. */
   joints: number
-  /** Different morph targets of what is drawn, those of a mesh in several places once a place. */
+  /** Distinct morph targets of visible meshes, counted for each place of a mesh. */
   blendShapes: number
-  /** Smallest x y z, largest x y z in world space; undefined where nothing is drawn, or something can move. */
+  /** Smallest x y z, largest x y z in world space; undefined if nothing is visible, or if something can move. */
   bounds: number[] | undefined
 }
 

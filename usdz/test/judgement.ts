@@ -9,7 +9,7 @@ import type { Verdict } from './judges/verdict.ts'
 export type Converted = { name: string; usdz: Uint8Array; report: ConversionReport; expected: Expected }
 export type Judgement = { name: string; verdicts: Record<string, Verdict>; complaints: string[] }
 
-/** Lets all readers read all packages and compares what they find with what the GLBs hold. */
+/** Reads all packages with all readers and compares the results with the GLBs. */
 export async function judgeAll(models: readonly Converted[]): Promise<Judgement[]> {
   const folder = await mkdtemp(join(tmpdir(), 'usdz-judged-'))
   try {
@@ -30,7 +30,7 @@ function complaintsOf({ report, expected }: Converted, verdicts: Record<string, 
   const complaints: string[] = []
   const inGlb = ['triangles', 'meshes', 'materials', 'blendShapes'] as const
   const written: Counts = { ...report, blendShapes: report.morphTargets, joints: verdicts.openusd?.joints }
-  // A package with variants holds their materials too; readers find those bound now, TinyUSDZ none: it composes nothing.
+  // A package with variants has their materials too; readers find the bound ones, TinyUSDZ none: it does not compose.
   const hasVariants = report.materials > expected.materials && report.materials === expected.materialsOfVariants
   if (hasVariants) written.materials = expected.materials
   for (const what of inGlb) {
@@ -56,7 +56,7 @@ function complaintsOf({ report, expected }: Converted, verdicts: Record<string, 
   return complaints
 }
 
-/** TinyUSDZ reads no values of surfaces but those of images: what reads the colours of vertices it refuses. */
+/** TinyUSDZ reads no surface values except images: it refuses readers of vertex colours. */
 const isBeyond = (reader: string, { error }: Verdict): boolean =>
   reader === 'tinyusdz' && /Path's property part must be .* for UsdUVTexture/.test(error ?? '')
 

@@ -7,7 +7,7 @@ export async function pixelsOf(bytes: Uint8Array) {
   return { data: new Uint8Array(data), width: info.width, height: info.height }
 }
 
-/** A PNG whose pixels differ along x and y, r g b and, with `alpha`, alpha. */
+/** A PNG whose pixels differ along x and y, with r g b and, with `alpha`, alpha. */
 export async function gradient(width: number, height: number, alpha: boolean): Promise<Uint8Array> {
   const channels = alpha ? 4 : 3
   const pixels = Uint8Array.from({ length: width * height * channels }, (_, i) => {
@@ -20,7 +20,7 @@ export async function gradient(width: number, height: number, alpha: boolean): P
 /** A PNG as a KTX2 file in Basis Universal. */
 export async function ktx2(png: Uint8Array, options: object): Promise<Uint8Array> {
   const log = console.log
-  // The encoder tells the console what it does.
+  // The encoder prints to the console.
   console.log = () => {}
   try {
     return await encodeToKTX2(new Uint8Array(png), { isKTX2File: true, imageDecoder: pixelsOf, ...options } as never)

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 type Numbers = Float32Array | Uint32Array | Uint16Array | Uint8Array | Int16Array | Int8Array
 type Attributes = Record<string, { type: GLTF.AccessorType; array: Numbers; normalized?: boolean }>
 
-/** A model under construction: meshes from plain arrays, nodes from plain options, in the end a GLB. */
+/** A builder of models: meshes from plain arrays, nodes from plain options, finally a GLB. */
 export function givenModel() {
   const document = new Document()
   const buffer = document.createBuffer()
@@ -79,7 +79,7 @@ export async function image(color: readonly number[], format: Format = 'png', si
   return new Uint8Array(await encoded.toBuffer())
 }
 
-/** Takes a GLB apart, lets `change` work on its JSON, and puts it together again. */
+/** Decodes a GLB, lets `change` edit its JSON, and encodes it again. */
 export function withJson(glb: Uint8Array, change: (json: Record<string, unknown>) => void): Uint8Array {
   const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength)
   const length = view.getUint32(12, true)

@@ -14,7 +14,7 @@ async function moved(name: string, glb: Uint8Array, profile: Profile): Promise<M
   return { name: `${name} (${profile})`, glb, ...(await convert(glb, { profile })) }
 }
 
-/** Models in both profiles: those Quick Look's limit to four joints a vertex changes are left out there. */
+/** Models in both profiles, except those changed by Quick Look's limit of four joints a vertex. */
 async function allModels(): Promise<Moved[]> {
   const all: Moved[] = []
   const add = async (name: string, glb: Uint8Array) => {
@@ -39,20 +39,20 @@ describe('a converted model', () => {
     all = await allModels()
   })
 
-  test('moves as the GLB: every vertex within a ten-thousandth of the diagonal, at twenty times of every clip', async () => {
+  test('moves like the GLB: every vertex within a ten-thousandth of the diagonal, at twenty times of every clip', async () => {
     const judged = await judgeMovement(all)
     expect(failures(judged)).toEqual([])
     expect(judged.every(({ errors }) => 'openusd' in errors && 'three' in errors)).toBe(true)
   }, 300_000)
 
-  test('has the joints and blend shapes of the GLB in every reader that can tell', async () => {
+  test('has the joints and blend shapes of the GLB in every reader that reports them', async () => {
     const judged = await judgeAll(
       await Promise.all(all.map(async (one) => ({ ...one, expected: await expectedOf(one.glb) }))),
     )
     expect(failures(judged)).toEqual([])
   }, 300_000)
 
-  test('with more than four joints a vertex follows the four heaviest for Quick Look, and the note says how far off', async () => {
+  test('with more than four joints a vertex follows the four largest weights for Quick Look, and the note states the loss', async () => {
     const glb = await motionModels['six weights a vertex']!()
     const one = await moved('six', glb, 'quicklook')
     expect(failures(await judgeMovement([one], 4))).toEqual([])

@@ -13,21 +13,21 @@ import { durationOf, jumpsOf, poseAt } from './reference/pose.ts'
 export type Moved = { name: string; glb: Uint8Array; usdz: Uint8Array; report: ConversionReport }
 export type Movement = {
   name: string
-  /** The largest distance of a vertex from where glTF puts it, in parts of the model's diagonal, a judge. */
+  /** The largest distance of a vertex from its glTF position, relative to the model's diagonal, for each judge. */
   errors: Record<string, number>
-  /** Where it is, a judge: the node, the clip and the time in it. */
+  /** Its location, for each judge: the node, the clip and the time in it. */
   places: Record<string, string>
   complaints: string[]
 }
 
-/** How far a vertex may be from where it should be, in parts of the model's diagonal. */
+/** Tolerance of a vertex position, relative to the model's diagonal. */
 export const tolerance = 1e-4
 const timesPerClip = 20
 
 /**
- * Lets OpenUSD and three.js say where every vertex of every package is at twenty times of each clip (without clips: at
- * rest) and compares it with where glTF 2.0 puts it. three.js reads no blend shapes and says nothing of such meshes.
- * @param influences how many joints may move a vertex in the packages.
+ * Compares the positions of every vertex of every package by OpenUSD and three.js at twenty times of each clip (without clips:
+ * at rest) with those of glTF 2.0. three.js supports no blend shapes and skips such meshes.
+ * @param influences maximum number of joints a vertex in the packages.
  */
 export async function judgeMovement(models: readonly Moved[], influences = Infinity): Promise<Movement[]> {
   const folder = await mkdtemp(join(tmpdir(), 'usdz-moved-'))
@@ -66,7 +66,7 @@ async function compare(
   moments: readonly Moment[],
   influences: number,
 ): Promise<void> {
-  // three.js moves a vertex by its four heaviest joints, whatever the file says.
+  // three.js uses the four largest weights of a vertex, whatever the file has.
   const draws = drawsOf(file, reader === 'three' ? Math.min(influences, 4) : influences)
   const seen = reader === 'openusd' ? draws : draws.filter(({ primitive }) => !primitive.targets?.length)
   const expected = seen.map((): Float64Array[] => [])
@@ -84,7 +84,7 @@ async function compare(
   if (!(worst <= tolerance)) movement.complaints.push(`${reader} is off by ${worst.toExponential(2)} at ${where}`)
 }
 
-/** A time of a clip, and where it is on the stage's timeline, in seconds. */
+/** A time of a clip, and its time on the stage's timeline, in seconds. */
 type Moment = { clip: number | undefined; time: number; at: number }
 
 function momentsIn(file: GltfFile, report: ConversionReport): Moment[] {
@@ -94,13 +94,13 @@ function momentsIn(file: GltfFile, report: ConversionReport): Moment[] {
   return moments.length > 0 ? moments : [{ clip: undefined, time: 0, at: 0 }]
 }
 
-/** Times so close to a jump, in seconds, are not asked for: three.js keeps keys as floats. */
+/** Minimum distance from a step in seconds: three.js stores keys as floats. */
 const jumpWidth = 2e-4
 
 /**
- * Both ends of a clip, uneven times between them, and those just before its first jumps; none at a jump. Where another clip ends, the first is a little
- * after the start, but not too little: OpenUSD takes the angle of a rotation by float quaternion from the cosine of its
- * half (GfRotation::SetQuat), which tells no angles below 0.04 degrees apart.
+ * Both ends of a clip, uneven times between them, and those just before its first steps; none at a step. If another clip ends
+ * there, the first is slightly after the start, but not too close: OpenUSD computes the angle of a float quaternion from the
+ * cosine of its half (GfRotation::SetQuat), which does not distinguish angles below 0.04 degrees.
  */
 function timesOf(file: GltfFile, clip: number, isFirst: boolean): number[] {
   const duration = durationOf(file, clip)

@@ -12,7 +12,7 @@ import {
 import { readZip } from '../check/reader/read-zip.ts'
 import { buildStage, type StagePrim } from '../check/reader/stage.ts'
 
-/** A package opened for looking into: its files, its prims and the values of their attributes ("/Root/Box.points"). */
+/** An open package for inspection: its files, its prims and the values of their attributes ("/Root/Box.points"). */
 export function openUsdz(usdz: Uint8Array) {
   const files = readZip(usdz)
   const stage = buildStage(readCrate(files[0]!.data))
@@ -38,7 +38,7 @@ export function openUsdz(usdz: Uint8Array) {
     vector: (path: string) => read(path, vectorOf),
     tokens: (path: string) => read(path, tokensOf),
     paths: (path: string) => read(path, pathsOf),
-    /** Times and values over time, each value as `decode` reads it. */
+    /** Times and values over time, each value decoded by `decode`. */
     samples: <T>(path: string, decode: (crate: Crate, rep: Rep) => T) => {
       const found = samplesOf(crate, property(path)?.samples)
       return found && { times: found.times, values: found.values.map((rep) => decode(crate, rep)) }

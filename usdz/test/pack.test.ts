@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const usdz = fileURLToPath(new URL('../', import.meta.url))
 const dependencies = fileURLToPath(new URL('../../node_modules', import.meta.url))
 
-/** A square with a texture whose decoder has to be found among the dependencies. */
+/** A square with a texture whose decoder is a dependency. */
 async function paintedSquare(): Promise<Uint8Array> {
   const model = givenModel()
   model.document.createExtension(KHRTextureBasisu).setRequired(true)
@@ -25,7 +25,7 @@ async function paintedSquare(): Promise<Uint8Array> {
   return await model.glb()
 }
 
-test('the packed package converts as a command and as a library, without the sources beside it', async () => {
+test('the packed package converts as a command and as a library, without the sources', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'usdz-pack-'))
   try {
     await run('npm', ['pack', '--pack-destination', folder], { cwd: usdz })
@@ -35,7 +35,7 @@ test('the packed package converts as a command and as a library, without the sou
     expect(files).toContain('README.md')
     expect(files.filter((file) => /(?<!\.d)\.ts$/.test(file))).toEqual([])
 
-    // What an installation would fetch is already here.
+    // Dependencies that an installation would download are already here.
     await symlink(dependencies, join(folder, 'node_modules'))
     await writeFile(join(folder, 'in.glb'), await paintedSquare())
     await run(process.execPath, ['package/dist/cli.js', 'convert', 'in.glb', 'out.usdz'], { cwd: folder })

@@ -3,7 +3,7 @@ import { writeCrate } from '../usd/crate/write-crate.ts'
 import { attribute, type Layer, type Prim, type Property, port, relationship, storedValue } from '../usd/prim.ts'
 import { image } from './models.ts'
 
-/** A prim with as little as is asked for. */
+/** A prim with the given members only. */
 export const prim = (name: string, typeName: string, rest: Partial<Prim> = {}): Prim => ({
   name,
   typeName,
@@ -16,7 +16,7 @@ const png = await image([1, 2, 3])
 const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
 const floats = (...numbers: number[]) => Float32Array.from(numbers)
 
-/** What stage metadata a package needs. */
+/** The required stage metadata of a package. */
 export const metadata = (): Layer['metadata'] => [
   { name: 'defaultPrim', value: { type: 'token', value: 'Root' } },
   { name: 'endTimeCode', value: { type: 'double', value: 60 } },
@@ -29,7 +29,7 @@ export const metadata = (): Layer['metadata'] => [
 const shader = (name: string, id: string, ...properties: Property[]) =>
   prim(name, 'Shader', { properties: [attribute('info:id', 'token', id, { uniform: true }), ...properties] })
 
-/** A layer that follows every rule, with one of all that rules are about: for tests to break one thing of it. */
+/** A layer that follows every rule, with all features that rules are about, so that tests can break one. */
 export function wholeLayer(): Layer {
   const paint = '/Root/Paint'
   const material = prim('Paint', 'Material', {
@@ -114,13 +114,13 @@ export function primAt({ prims }: Layer, path: string): Prim {
   let children = prims
   for (const name of path.slice(1).split('/')) {
     found = children.find((child) => child.name === name)
-    if (!found) throw new Error(`There is no ${path} in the layer.`)
+    if (!found) throw new Error(`The layer has no prim ${path}.`)
     children = found.children
   }
   return found!
 }
 
-/** A package of a layer, the texture the whole layer names, and other files. */
+/** A package of a layer, its texture, and other files. */
 export const packageOf = (layer: Layer, ...more: Entry[]): Uint8Array =>
   writePackage([
     { name: 'model.usdc', parts: writeCrate(layer) },

@@ -4,10 +4,10 @@ import { type ConvertOptions, convert } from '../index.ts'
 import { type GivenModel, givenModel, image } from './models.ts'
 import { openUsdz } from './open-usdz.ts'
 
-/** Where the inputs of the material of a painted square are. */
+/** The path of the material inputs of a painted square. */
 export const surface = '/Root/Materials/Paint/Surface.inputs:'
 
-/** Converts a square with one material, "Paint", and opens the result to look at its surface. */
+/** Converts a square with one material, "Paint", and opens the result for inspection of its surface. */
 export async function painted(
   paint: (model: GivenModel, material: Material) => Promise<void> | void,
   options?: ConvertOptions,
@@ -23,7 +23,7 @@ export async function painted(
     const [path, output] = connection?.split('.outputs:') ?? []
     return path ? { path, output, file: usd.text(`${path}.inputs:file`)! } : undefined
   }
-  /** The channels of the first pixel of the image an input reads. */
+  /** The channels of the first pixel of the image of an input. */
   const pixel = async (input: string, channels = 3) => {
     const file = usd.files.find(({ name }) => name === sourceOf(input)?.file)!
     return [...(await sharp(file.data).raw().toBuffer()).subarray(0, channels)]

@@ -16,7 +16,7 @@ prefix     names of files begin with one of these (default: bio_; all: "")
 
 const samples = new URL('../../../shared/samples/glb/', import.meta.url)
 
-/** @returns the exit code: 1 when a model fails, or is refused for another reason than that it requires an extension of nobody. */
+/** @returns the exit code: 1 if a model fails, or is refused for another reason than an unregistered required extension. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -69,12 +69,12 @@ async function main(): Promise<number> {
 
 async function sampleNames(prefixes: readonly string[]): Promise<string[]> {
   const all = await readdir(samples).catch(() => {
-    throw new Error('The sample models are not there: put them into ../shared/samples/glb beside the project.')
+    throw new Error('The sample models are missing: put them into ../shared/samples/glb beside the project.')
   })
   return all.filter((name) => name.endsWith('.glb') && prefixes.some((prefix) => name.startsWith(prefix))).sort()
 }
 
-/** A model may be refused only when it requires an extension that is in no registry. */
+/** A model may be refused only if it requires an unregistered extension. */
 const isRightlyRefused = ({ code, message }: ConversionError): boolean =>
   code === 'unsupported' &&
   /requires the extension [A-Z]+_\w+, which is not known/.test(message) &&

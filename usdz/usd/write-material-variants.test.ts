@@ -10,7 +10,7 @@ import { judge } from '../test/judges/judge.ts'
 import { givenModel, withJson } from '../test/models.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 
-/** A shoe whose body and lace have a material each look, and a box that no look changes. */
+/** A shoe whose body and lace have a material in each variant, and a box that no variant changes. */
 async function shoe(begins: 'Plain' | 'Night'): Promise<Uint8Array> {
   const model = givenModel()
   const extension = model.document.createExtension(KHRMaterialsVariants)
@@ -42,7 +42,7 @@ const selecting = (name: string) =>
   `#usda 1.0\ndef "Root" (\nreferences = @a.usdz@\nvariants = { string materialVariant = "${name}" }\n) {}`
 
 describe('material variants', () => {
-  test('are a choice of the default prim, which begins with what the GLB shows', { tags: ['long'] }, async () => {
+  test('are variants of the default prim, with the default look of the GLB selected', { tags: ['long'] }, async () => {
     const { usdz, report } = await convert(await shoe('Plain'), { profile: 'spec' })
     expect(report.notes).toEqual([])
     expect(report.materials).toBe(4)
@@ -60,7 +60,7 @@ describe('material variants', () => {
     }
   })
 
-  test('add no look of their own where one of them is what the GLB shows', async () => {
+  test('add no variant for the default look if one equals it', async () => {
     const { usdz } = await convert(await shoe('Night'), { profile: 'spec' })
     const { crate } = openUsdz(usdz).stage
     const looks = crate.tokens.filter((token) => token.startsWith('{'))
@@ -68,7 +68,7 @@ describe('material variants', () => {
     expect(bound((await composed({ 'a.usdz': usdz })).text).sort()).toEqual(['Box', 'Night', 'Night'])
   })
 
-  test('are read by all readers, with the meshes where they are', async () => {
+  test('are read by all readers, with correct mesh positions', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'usdz-variants-'))
     try {
       const file = join(folder, 'a.usdz')
@@ -81,14 +81,14 @@ describe('material variants', () => {
     }
   })
 
-  test('are left out for Quick Look, with a note and without their materials', async () => {
+  test('are omitted for Quick Look with a note, and without their materials', async () => {
     const { usdz, report } = await convert(await shoe('Plain'))
     expect(report.notes).toMatchObject([{ code: 'variants', count: 2 }])
     expect(report.materials).toBe(2)
     expect(openUsdz(usdz).target('/Root/Shoe/Body.material:binding')).toBe('/Root/Materials/Plain')
   })
 
-  test('that name a material which is not there make the GLB malformed', async () => {
+  test('with a missing material make the GLB malformed', async () => {
     const glb = withJson(await shoe('Plain'), (json) => {
       const [mesh] = json.meshes as {
         primitives: { extensions: Record<string, { mappings: { material: number }[] }> }[]

@@ -50,6 +50,11 @@ const overview = createRoute({
   validateSearch: parseUsageSearch,
   component: lazyRouteComponent(() => import('./pages/apps/overview/overview.tsx'), 'Overview'),
 })
+const config = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId/config',
+  component: lazyRouteComponent(() => import('./pages/apps/config/config.tsx'), 'Config'),
+})
 const webhooks = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/webhooks',
@@ -183,7 +188,7 @@ const tree = root.addChildren([
   callback,
   welcome,
   shell.addChildren([
-    ...[home, apps, overview, webhooks, usage, settings],
+    ...[home, apps, overview, config, webhooks, usage, settings],
     ...[players, player, miniGames, sessions, session, boards, board],
     ...[map, imports, importOne, scans, scan, files, file],
     ...[users, user, audit, health],

@@ -64,7 +64,7 @@ export const backupUnderLoad: Row = {
         for (const player of game.players) {
           const [score, least, most] = [restored.get(player), before.get(player) ?? 0, later.get(player) ?? 0]
           if (score === undefined || score < least)
-            wrong.add('acknowledged before the backup, and not in it', `${score} < ${least}`)
+            wrong.add('acknowledged before the backup, but not in it', `${score} < ${least}`)
           else if (score > most) wrong.add('in the backup, and sent after it', `${score} > ${most}`)
         }
       } finally {
@@ -73,11 +73,11 @@ export const backupUnderLoad: Row = {
       say(`${round} of ${rounds}: ${wrong.any ? wrong.text() : 'right'}`)
     }
     return {
-      what: 'a backup while every player of a game gets ever higher scores at two processes and files come in every way; restored into an empty database and folder',
+      what: 'a backup while the scores of all players increase at two processes and files are uploaded by every protocol; restored into an empty database and folder',
       count: `${rounds} backups, ${written} scores acknowledged`,
       criterion:
-        'all that was acknowledged before it began is in it and nothing that was sent after its end; every file has its sum, ranks are those of the scores',
-      seen: wrong.any ? wrong.text() : 'all of it, and nothing else',
+        'it has everything acknowledged before it began and nothing sent after its end; every file has its hash, ranks match the scores',
+      seen: wrong.any ? wrong.text() : 'complete, and nothing else',
       passed: !wrong.any && written > 0,
     }
   },

@@ -14,7 +14,7 @@ const LATEST_MS = 2500
 /** The time limit from PostgreSQL accepting connections to the first acknowledged write. */
 const BACK_MS = 5000
 const CRITERION =
-  '0 lost, none doubled; answers are 503 {error} within 2.5 s, nobody hangs; writes again 5 s after PostgreSQL is back, without a restart'
+  '0 lost, none doubled; responses are 503 {error} within 2.5 s, no request hangs; writes again 5 s after PostgreSQL is back, without a restart'
 
 /** F2, repeated. */
 export const databaseStops: Row = {
@@ -70,7 +70,7 @@ async function stopDatabase(context: Context, { stops, awayMs, what }: Stops) {
     unanswered = await recorder.check(site.sql, game.appId, wrong)
     await checkRanks(site.processes, site.sql, game, wrong)
     say(
-      `${stop} stops, ${recorder.count} acknowledged, back after ${seconds(recoveries.at(-1)!)}, ${wrong.text() || 'all there'}`,
+      `${stop} stops, ${recorder.count} acknowledged, back after ${seconds(recoveries.at(-1)!)}, ${wrong.text() || 'all present'}`,
     )
   }
   if (Math.max(...recoveries) > BACK_MS + graceMs(scale)) wrong.add('writes recovered late', formatTimes(recoveries))

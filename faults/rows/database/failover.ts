@@ -81,19 +81,19 @@ export const failover: Row = {
     const reach = await checkChangePropagation(processes, token, wrong)
     await checkAccess(processes, { token, key: game.key, scale: context.scale }, wrong)
     if (figures.malformed > 0) wrong.add('5xx without {error}', String(figures.malformed))
-    if (recorder.count < acknowledgedThen + 50) wrong.add('writes were not taken again')
-    else if (recovered > RECOVERY_MS && !isBusy()) wrong.add('writes were taken again late', seconds(recovered))
+    if (recorder.count < acknowledgedThen + 50) wrong.add('writes did not resume')
+    else if (recovered > RECOVERY_MS && !isBusy()) wrong.add('writes resumed late', seconds(recovered))
     return {
-      what: 'a primary with a synchronous replica, killed under 16 writers at two processes; the replica promoted, the address led to it; then ranks, places, codes and sign-outs tried at both',
+      what: 'a primary with a synchronous replica, killed under 16 writers at two processes; the replica promoted, the address switched to it; then ranks, places, codes and sign-outs checked at both',
       count: `1 failover, ${figures.requests} requests, ${recorder.count} acknowledged`,
-      criterion: `0 acknowledged writes lost, none doubled, ranks right, both processes hear of each other's changes, written again by themselves within ${RECOVERY_MS / 1000} s`,
-      seen: `${wrong.any ? wrong.text() : '0 lost, ranks and places right'}; ${unanswered} without a response were present; answers ${JSON.stringify(figures.statuses)}; 50 writes ${seconds(recovered)} after the promotion; longest without a write ${seconds(Math.max(...gaps))}; a change known everywhere in ${seconds(reach)}`,
+      criterion: `0 acknowledged writes lost, none doubled, ranks correct, both processes see each other's changes, writes resume without a restart within ${RECOVERY_MS / 1000} s`,
+      seen: `${wrong.any ? wrong.text() : '0 lost, ranks and places correct'}; ${unanswered} without a response were present; answers ${JSON.stringify(figures.statuses)}; 50 writes ${seconds(recovered)} after the promotion; longest without a write ${seconds(Math.max(...gaps))}; a change visible everywhere in ${seconds(reach)}`,
       passed: !wrong.any,
     }
   },
 }
 
-/** From now on a commit is acknowledged once the replica has flushed it too. */
+/** Commits are acknowledged only after the replica has flushed them too. */
 async function synchronous(sql: Sql): Promise<void> {
   await sql(`alter system set synchronous_standby_names = '*'`)
   await sql('select pg_reload_conf()')

@@ -71,7 +71,7 @@ async function partition(context: Context, from: 'postgres' | 'redis') {
       pauseMs: 5,
       seen: ({ method, path }, answer) => {
         if (!isGood(answer) && !(from === 'postgres' && isLocked(answer)))
-          wrong.add('the other node did not go on', `${method} ${path}: ${JSON.stringify(answer)}`)
+          wrong.add('the other node did not continue', `${method} ${path}: ${JSON.stringify(answer)}`)
       },
     })
     const anywhere = startWriters({
@@ -82,7 +82,7 @@ async function partition(context: Context, from: 'postgres' | 'redis') {
       pauseMs: 5,
       seen: ({ method, path }, answer) => {
         if (from === 'redis' && (answer.status === 0 || answer.status >= 500))
-          wrong.add('a write was not answered well without Redis', `${method} ${path}: ${JSON.stringify(answer)}`)
+          wrong.add('a write failed without Redis', `${method} ${path}: ${JSON.stringify(answer)}`)
       },
     })
     await sleep(1000)
@@ -108,8 +108,8 @@ async function partition(context: Context, from: 'postgres' | 'redis') {
     for (const answer of await probes) {
       slowestCutOff = Math.max(slowestCutOff, answer.ms)
       if (answer.status === 0) wrong.add('no response from the isolated node', (answer as Lost).code)
-      if (answer.status >= 500 && answer.status !== 503) wrong.add('neither good nor 503', String(answer.status))
-      if (from === 'redis' && answer.status !== 200) wrong.add('not answered without Redis', JSON.stringify(answer))
+      if (answer.status >= 500 && answer.status !== 503) wrong.add('neither 2xx nor 503', String(answer.status))
+      if (from === 'redis' && answer.status !== 200) wrong.add('failed without Redis', JSON.stringify(answer))
     }
     for (const { output } of site.apis) for (const fault of faultsIn(output())) wrong.add('internal error', fault)
     await waitUntilQuiet(site.sql, game)
@@ -120,8 +120,8 @@ async function partition(context: Context, from: 'postgres' | 'redis') {
     )
   }
   if (slowestOther > OTHER_MS) wrong.add('the other node was slow', seconds(slowestOther))
-  if (slowestCutOff > BOUND_MS) wrong.add('the node that was cut off was not bounded', seconds(slowestCutOff))
-  if (Math.max(...back) > BOUND_MS) wrong.add('the node that was cut off came back late', back.map(seconds).join(', '))
+  if (slowestCutOff > BOUND_MS) wrong.add('the isolated node exceeded the time limit', seconds(slowestCutOff))
+  if (Math.max(...back) > BOUND_MS) wrong.add('the isolated node recovered late', back.map(seconds).join(', '))
   return {
     what: `the connections of one of two nodes to ${from === 'redis' ? 'Redis' : 'PostgreSQL'} half open for ${awayMs / 1000} s (bytes held back, then lost), under 16 writers, 12 of whom send to either node and repeat at any`,
     count: `${rounds} partitions, ${requests} requests, ${recorder.count} acknowledged, ${during} of them meanwhile`,

@@ -70,7 +70,7 @@ export const redisAway: Row = {
         await sleep(500)
       }
       await checkRanks(processes, sql, game, wrong)
-      if ((await ranksFoundInRedis(processes)) === before) wrong.add(`${what}: ranks did not come from Redis again`)
+      if ((await ranksFoundInRedis(processes)) === before) wrong.add(`${what}: ranks did not come from Redis afterwards`)
       say(`${what}: ${wrong.any ? wrong.text() : 'right'}`)
     }
     let thaw = () => {}
@@ -96,11 +96,11 @@ export const redisAway: Row = {
       what: `Redis ${faults
         .slice(0, chosen)
         .map(([what]) => what)
-        .join(', ')} under writers at two processes, then well again`,
+        .join(', ')} under writers at two processes, then without faults`,
       count: `${rounds * chosen} faults, ${requests} requests, ${recorder.count} acknowledged`,
       criterion:
-        'every request answered 2xx, 0 acknowledged writes lost, ranks and boards of both processes right meanwhile and afterwards, never more than the quota let through, nobody let in who should not be',
-      seen: `${wrong.any ? wrong.text() : 'all right'}; longest wait for an answer ${seconds(slowestMs)}`,
+        'every request answered 2xx, 0 acknowledged writes lost, ranks and boards of both processes correct during and after, never more than the quota accepted, no invalid credential accepted',
+      seen: `${wrong.any ? wrong.text() : 'all correct'}; longest wait for a response ${seconds(slowestMs)}`,
       passed: !wrong.any && recorder.count > 0,
     }
   },

@@ -41,7 +41,7 @@ async function race(context: Context, parts: { apis: number; redis?: boolean }) 
   return {
     what: `${AT_ONCE} at once, over ${parts.apis} process${parts.apis > 1 ? 'es' : ''}: the same display name, April tag at one place, six-digit code, registration, Idempotency-Key`,
     count: `${rounds} rounds of 5 × ${AT_ONCE}`,
-    criterion: 'exactly one winner each time, every other told so, one row in the database',
+    criterion: 'exactly one winner each time, the expected error for all others, one row in the database',
     seen: wrong.any ? wrong.text() : `${rounds * 5} races, one winner each`,
     passed: !wrong.any,
   }

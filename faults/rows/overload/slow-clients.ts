@@ -9,7 +9,7 @@ import { openTopologySite } from '../../sites/topology-site.ts'
 
 const KINDS: Slowness[] = ['headers', 'body', 'form', 'reader']
 const FILE_BYTES = 24 * 2 ** 20
-/** Seconds after which they are to be cut, by docs/limits.md. */
+/** Seconds after which they must be disconnected, by docs/limits.md. */
 const HEADERS_SECONDS = 15
 const SLOW_BODY_SECONDS = 4
 const BOUNDS: Record<Slowness, number> = {
@@ -19,10 +19,10 @@ const BOUNDS: Record<Slowness, number> = {
   reader: 2 * SLOW_BODY_SECONDS,
 }
 
-/** Time to connect all of them and to fill the buffers of those that read is not the service's. */
+/** Time to connect all of them and to fill the readers' buffers, which is not the service's. */
 const lateMs = (kind: Slowness) => 1250 * BOUNDS[kind] + 3000
 
-/** F10: many connections that do nothing but stay open, beside good traffic. */
+/** F10: many slow connections beside normal traffic. */
 export const slowClients: Row = {
   id: 'F10',
   title: 'Slow headers, bodies and readers beside good traffic',
@@ -36,7 +36,7 @@ export const slowClients: Row = {
     const game = await openGame(client, await site.token())
     const file = await largeFile(client)
     const quiet = { perSecond, seconds: times(2, 10, 30), calls: callsOf(game) }
-    // The first requests are slower than all that come.
+    // The first requests are slower than later ones.
     await scoreEveryPlayer(client, game)
     await steadyTraffic(client, { ...quiet, seconds: 1 })
     const before = await steadyTraffic(client, quiet)
@@ -47,30 +47,30 @@ export const slowClients: Row = {
     after(() => {
       for (const { end } of sockets) end()
     })
-    // They do not hear of their end before they read: the service is asked, from the beginning.
+    // Readers detect the end only when they read: ask the service from the start.
     const readersGone = scale === 'short' ? undefined : timeUntilCut(client, slow / KINDS.length)
-    // It is heard at the end.
+    // Senders detect the end.
     readersGone?.catch(() => {})
-    // What the systems themselves take of an answer before it stands still is a download like any other.
+    // The system buffers of a response are filled like a normal download.
     await sleep(times(1000, 4000, 4000))
     const meanwhile = await steadyTraffic(client, { ...quiet, seconds: times(3, 10, 10) })
     say(describeLatencies(before, meanwhile))
-    // In the short form only those that are cut soon are waited for.
+    // The short form waits only for those with short limits.
     const waited = scale === 'short' ? sockets.filter(({ kind }) => kind === 'body' || kind === 'form') : sockets
     const cuts = await cutTimes(waited, readersGone)
     for (const one of waited) {
-      if (!isCut(one)) wrong.add(`slow ${one.kind} not cut`, `${BOUNDS[one.kind]} s by docs/limits.md`)
+      if (!isCut(one)) wrong.add(`slow ${one.kind} not disconnected`, `${BOUNDS[one.kind]} s by docs/limits.md`)
       else if (one.kind !== 'reader' && !/^HTTP\/1.1 408 .*\{"error":/s.test(one.answer()))
         wrong.add(`slow ${one.kind} not told 408`, one.answer())
     }
     const afterwards = await steadyTraffic(client, quiet)
     const worst = before.p99 > afterwards.p99 ? before : afterwards
-    // On a machine that has other work, both are the times of that, and so is 503 after ten seconds without a connection.
+    // On a busy machine both include its other work, as does 503 after ten seconds without a connection.
     const isJudged = areLatenciesReliable(scale)
     for (const one of [before, meanwhile, afterwards])
       for (const [what, count] of Object.entries(one.others))
-        if (isJudged || what !== '503') wrong.add(`good requests answered ${what}`, String(count))
-    if (isJudged && !isUnharmed(worst, meanwhile)) wrong.add('good requests kept waiting')
+        if (isJudged || what !== '503') wrong.add(`normal requests answered ${what}`, String(count))
+    if (isJudged && !isUnharmed(worst, meanwhile)) wrong.add('normal requests were slow')
     for (const kind of KINDS)
       if (isJudged && (cuts[kind] ?? 0) > lateMs(kind)) wrong.add(`slow ${kind} cut late`, seconds(cuts[kind]!))
     const said = KINDS.map((kind) => cuts[kind] && `${kind} after ${seconds(cuts[kind])} at most`).filter(Boolean)
@@ -84,10 +84,10 @@ export const slowClients: Row = {
   },
 }
 
-/** One that took nothing and is given the whole file after all was not cut. */
+/** A reader that then receives the whole file was not disconnected. */
 const isCut = (one: SlowSocket) => one.isCut() && one.bytes() < FILE_BYTES
 
-/** Waits until all are cut, or for half as long again as the longest bound, and ten seconds for a busy machine. @returns the longest of each kind */
+/** Waits until all are disconnected, or for 1.5 times the longest limit, and ten seconds for a busy machine. @returns the longest time of each kind */
 async function cutTimes(
   sockets: SlowSocket[],
   readersGone: Promise<number> | undefined,
@@ -110,7 +110,7 @@ async function cutTimes(
   return found
 }
 
-/** @returns milliseconds until the service says that it cut so many readers; when it does not, those after which it was asked no more */
+/** @returns milliseconds until the service reports that many disconnected readers; otherwise, until the last check */
 async function timeUntilCut(client: Client, count: number): Promise<number> {
   const began = performance.now()
   const passed = () => performance.now() - began
@@ -131,7 +131,7 @@ async function largeFile(client: Client): Promise<string> {
   return new URL(url).pathname
 }
 
-/** Four reads to a write. */
+/** Four reads for each write. */
 function callsOf(game: Game) {
   const headers = { 'x-app-api-key': game.key }
   const session = game.sessions[0]!.id

@@ -8,10 +8,10 @@ import { openEmbeddedSite } from '../../sites/embedded-site.ts'
 const ZONES = 61
 const POSITIONS = 10_000
 const CLIENTS = 40
-/** Inside the box of every zone, and inside none of them. */
+/** Inside the box of every zone, and inside no zone. */
 const SEARCHED = '/api/zones/at?lat=50&lon=20.7'
 
-/** F18: clients without credentials search where many large zones have to be tested and none holds the point. */
+/** F18: clients without credentials search a point that is in the boxes of many large zones, but in none of them. */
 export const zoneSearchFlood: Row = {
   id: 'F18',
   title: 'Flood of zone searches',
@@ -47,8 +47,8 @@ export const zoneSearchFlood: Row = {
     say(`${answered} searches; ${describeLatencies(quiet, meanwhile)}`)
 
     const isJudged = areLatenciesReliable(scale)
-    if (isJudged && !isUnharmed(quiet, meanwhile)) wrong.add('the game was kept waiting')
-    for (const [what, count] of Object.entries(meanwhile.others)) wrong.add(`the game was answered ${what}`, `${count}`)
+    if (isJudged && !isUnharmed(quiet, meanwhile)) wrong.add('the game was slow')
+    for (const [what, count] of Object.entries(meanwhile.others)) wrong.add(`the game got ${what}`, `${count}`)
     return {
       what: `${CLIENTS} clients search a point near ${ZONES} zones of ${POSITIONS} positions, beside 50 requests a second of a game`,
       count: `${answered} searches in ${seconds} s`,
@@ -68,7 +68,7 @@ async function addZones(client: Client, token: string, count: number): Promise<v
     )
 }
 
-/** A ring with a gap in the east, as the letter C has: its box holds points that only a test of every side can exclude. */
+/** A ring with a gap in the east, like the letter C: its box has points that only an exact test excludes. */
 function openRing(): number[][] {
   const half = (POSITIONS - 2) / 2
   const arc = (radius: number) =>

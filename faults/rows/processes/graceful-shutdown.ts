@@ -11,20 +11,20 @@ import { openEmbeddedSite } from '../../sites/embedded-site.ts'
 import { openTopologySite } from '../../sites/topology-site.ts'
 
 const LATEST_MS = 10_000
-/** Longer where tests go on beside it: it must have the time to say that it ends, and to take what was sent. */
+/** Longer beside other tests: it needs time to report the shutdown, and to answer running requests. */
 const DRAIN_SECONDS = { short: 10, ordinary: 2, long: 2 }
-/** Sent so long before the door is closed, a request has come in, also on a busy machine. */
+/** A request sent this long before the listener closes has arrived, also on a busy machine. */
 const ON_ITS_WAY_MS = { short: 7000, ordinary: 800, long: 800 }
 const LOOK_MS = 50
-/** A process that does not answer for so long hangs. */
+/** A process without a response for so long hangs. */
 const ANSWERED_WITHIN_MS = { short: 15_000, ordinary: 5000, long: 5000 }
-/** On a machine that is busy with more than this. */
+/** Load above which the machine is busy. */
 const TOLD_WITHIN_MS = 1000
-/** To a reader that asks for the rank of who has no score. */
+/** For a player without a score. */
 const NO_RANK_YET = 404
 
-/** Looks at /readyz of a process that was told to end until nobody listens there any more: whoever spreads requests goes by that.
- * @returns what is wrong with what it says; undefined: it said 503, within a second where waits tell, and nothing else after that */
+/** Polls /readyz of a stopping process until it no longer listens, as load balancers do.
+ * @returns the fault, or undefined if it returned 503, within a second where latencies are judged, and nothing else afterwards */
 async function readinessUntilGone(url: string, scale: Scale): Promise<string | undefined> {
   const told = performance.now()
   let saidSo: number | undefined
@@ -35,7 +35,7 @@ async function readinessUntilGone(url: string, scale: Scale): Promise<string | u
       else if (saidSo !== undefined) return `${status} after it had said 503`
     } catch (error) {
       if ((error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED') break
-      if ((error as Error).name === 'TimeoutError') return `no answer within ${seconds(ANSWERED_WITHIN_MS[scale])}`
+      if ((error as Error).name === 'TimeoutError') return `no response within ${seconds(ANSWERED_WITHIN_MS[scale])}`
     }
     await sleep(LOOK_MS)
   }
@@ -43,7 +43,7 @@ async function readinessUntilGone(url: string, scale: Scale): Promise<string | u
   return saidSo < TOLD_WITHIN_MS || !areLatenciesReliable(scale) ? undefined : `503 after ${seconds(saidSo)}`
 }
 
-/** F12 on one process: what it took it answers; while none runs, nobody takes anything. */
+/** F12 on one process: it answers all accepted requests; between processes no request is accepted. */
 export const endOne: Row = {
   id: 'F12',
   title: 'SIGTERM under load, one process',
@@ -57,21 +57,21 @@ export const endOne: Row = {
     const took: number[] = []
     let [requests, atTheDoor] = [0, 0]
     for (let end = 1; end <= ends; end++) {
-      // Connections of this round alone: the next process listens elsewhere.
+      // New connections for each round: the next process has another port.
       const { url } = site.service()
       const client = createClient(() => url)
       const load = startWriters({ client, game, recorder, repeats: 0, writers: 8 })
       const traffic = startBackgroundTraffic({ client, game })
       await sleep(400 + Math.random() * 400)
-      // The service goes on taking requests for as long; whoever comes later finds a closed door.
+      // The service accepts requests during its drain time; later ones are refused.
       const served = performance.now() + DRAIN_SECONDS[scale] * 1000 - ON_ITS_WAY_MS[scale]
       const [{ code, ms }, readiness] = await Promise.all([site.end('SIGTERM'), readinessUntilGone(url, scale)])
-      if (readiness) wrong.add('/readyz while it ends', readiness)
+      if (readiness) wrong.add('/readyz during shutdown', readiness)
       took.push(ms)
       const [written, others] = [await load.stop(), await traffic.stop()]
       client.close()
       requests += written.requests + others.requests
-      if (code !== 0) wrong.add('ended with another code than 0', `${code}\n${site.service().output()}`)
+      if (code !== 0) wrong.add('exit code other than 0', `${code}\n${site.service().output()}`)
       if (ms > LATEST_MS + graceMs(scale)) wrong.add('ended late', seconds(ms))
       const lost = [...written.lost, ...others.lost]
       const dropped = lost.filter(({ at }) => at < served)
@@ -79,7 +79,7 @@ export const endOne: Row = {
       if (dropped.length > 0) wrong.add('requests dropped', JSON.stringify(dropped))
       const strange =
         unexpectedStatuses(written.statuses, 0, 200, 201) ?? unexpectedStatuses(others.statuses, 0, 200, NO_RANK_YET)
-      if (strange) wrong.add('answers that are not good', strange)
+      if (strange) wrong.add('unexpected responses', strange)
       await site.start()
       context.say(
         `${end} ends, ${recorder.count} acknowledged, the last in ${seconds(ms)}, ${wrong.text() || 'none dropped'}`,
@@ -97,7 +97,7 @@ export const endOne: Row = {
   },
 }
 
-/** F12 behind a load balancer: nobody notices anything. */
+/** F12 behind a load balancer: clients notice nothing. */
 export const endOneOfThree: Row = {
   id: 'F12',
   title: 'SIGTERM under load, each of three processes behind HAProxy in turn',
@@ -121,11 +121,11 @@ export const endOneOfThree: Row = {
       const start = performance.now()
       const ending = one.term().finally(() => took.push(performance.now() - start))
       const [code, readiness] = await Promise.all([ending, readinessUntilGone(one.url, context.scale)])
-      if (readiness) wrong.add('/readyz while it ends', readiness)
-      if (code !== 0) wrong.add('ended with another code than 0', `${code}\n${one.output()}`)
+      if (readiness) wrong.add('/readyz during shutdown', readiness)
+      if (code !== 0) wrong.add('exit code other than 0', `${code}\n${one.output()}`)
       await one.start()
       await one.untilReady()
-      // Until HAProxy has seen it twice.
+      // Until HAProxy has detected it twice.
       await sleep(2500)
       context.say(`${end + 1} ends, ${recorder.count} acknowledged, ${JSON.stringify(load.figures.statuses)}`)
     }

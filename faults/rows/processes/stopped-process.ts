@@ -10,10 +10,10 @@ import { startWriters } from '../../load/writers.ts'
 import { type Context, createFindings, type Findings, type Row } from '../../row.ts'
 import { openTopologySite } from '../../sites/topology-site.ts'
 
-/** Longer than the change feed remembers (10 minutes) and what is older may stay (2 minutes): what a process missed it then cannot read. */
+/** Longer than the change feed keeps changes (10 minutes) plus its tolerance (2 minutes): the process cannot read what it missed. */
 const FORGOTTEN_MS = 780_000
 
-/** F16: a process that stands still, and then goes on as if nothing had been. */
+/** F16: a process is suspended and resumed. */
 export const stoppedProcess: Row = {
   id: 'F16',
   title: 'SIGSTOP of one of two processes, then SIGCONT',
@@ -42,7 +42,7 @@ async function standStill(context: Context) {
   let [requests, unanswered, longest] = [0, 0, 0]
 
   for (let round = 1; round <= rounds; round++) {
-    // Both know the session and the first point before; of the rest the one that is stopped cannot have heard.
+    // Both processes have cached the session and the first point; the stopped one cannot have received later changes.
     const leaving = { authorization: `Bearer ${await site.token()}` }
     for (const client of processes) await expectStatus(sessionOf(client, leaving))
     const gone = await createTestPoint(one, token)
@@ -64,17 +64,17 @@ async function standStill(context: Context) {
     const headers = { 'x-app-api-key': game.key }
     const { status } = await one.send({ method: 'PATCH', path, headers, body: { score: 3_000_000 + round } })
     if (status === 200) recorder.scoreAcknowledged(session, player, 3_000_000 + round)
-    else wrong.add('the other process did not go on', String(status))
+    else wrong.add('the other process did not continue', String(status))
     goOn()
     const asked = { method: 'GET', path: `/api/v1/apps/players/${player}/global-ranking`, headers }
-    // On a connection of its own: those that were kept may have been idle for longer than it keeps them.
+    // On a new connection: kept-alive ones may have exceeded their idle time.
     const fresh = createClient(stopped.url)
     const rank = await fresh.send(asked)
     fresh.close()
     const body = 'body' in rank ? rank.body : {}
-    // What was sent to it before and lay there may be carried out now, later than what was acknowledged since.
+    // Requests that were queued before may be executed now, after later acknowledged ones.
     if (rank.status !== 200 || body.highestScore < 3_000_000 + round)
-      wrong.add('it answered what was true before', JSON.stringify(body))
+      wrong.add('it returned an outdated state', JSON.stringify(body))
     await mustBeSignedOut(stopped, leaving, wrong)
     const learned = [
       await place.seenBy(processes, 1, 'made during the stop', wrong),
@@ -97,15 +97,15 @@ async function standStill(context: Context) {
   }
 }
 
-/** A sign-out holds in every process within a second, and here for half a second more. */
+/** A sign-out takes effect in every process within a second; allow half a second more. */
 const SIGNED_OUT_MS = 1500
 
 const sessionOf = (client: Client, headers: Record<string, string>) =>
   client.send({ method: 'GET', path: '/api/v1/apps', headers })
 
-/** What was revoked while the process stood still is so for it as soon as for any other. */
+/** Credentials revoked while the process was suspended must be invalid there as soon as elsewhere. */
 async function mustBeSignedOut(client: Client, headers: Record<string, string>, wrong: Findings): Promise<void> {
   await sleep(SIGNED_OUT_MS)
   const { status } = await sessionOf(client, headers)
-  if (status !== 401) wrong.add('a session that was signed out during the stop still counts', String(status))
+  if (status !== 401) wrong.add('a session signed out during the stop is still valid', String(status))
 }

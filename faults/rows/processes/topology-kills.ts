@@ -15,10 +15,10 @@ import { openTopologySite, type TopologySite } from '../../sites/topology-site.t
 
 /** Requests per minute of an address without a credential. */
 const QUOTA = 40
-/** Longer than a node of the Cluster may be silent (5 s): the others say then that it is not whole. */
+/** Longer than a node of the Cluster may be silent (5 s): then the others report the cluster as failed. */
 const FROZEN_MS = 7000
 
-/** F1 on all that stands on several machines in earnest, ranks and limits in a Redis Cluster. */
+/** F1 on a whole deployment, with ranks and limits in a Redis Cluster. */
 export const topologyKills: Row = {
   id: 'F1',
   title:
@@ -49,7 +49,7 @@ export const topologyKills: Row = {
       await loadRanks([site.client], game)
       const one = killed[fault % (killed.length + 1)]
       const isWorker = one !== undefined && site.workers.includes(one)
-      // As many as keep both workers at work.
+      // Enough to keep both workers busy.
       const sent = Promise.all(Array.from({ length: isWorker ? 4 : 1 }, models.send))
       if (isWorker) await models.underWay()
       await sleep(200 + Math.random() * 600)
@@ -70,7 +70,7 @@ export const topologyKills: Row = {
       await sent
       requests += figures.requests
       for (const [status, many] of Object.entries(figures.statuses)) statuses[status] = (statuses[status] ?? 0) + many
-      // Without one of its nodes nobody needs Redis; HAProxy's own answers for a process that is gone are 502 to 504.
+      // No request needs Redis, also without one of its nodes; HAProxy returns 502 to 504 for a dead process.
       const strange = unexpectedStatuses(figures.statuses, ...(one ? [0, 200, 201, 409, 502, 503, 504] : [200, 201]))
       if (strange) wrong.add(`answers ${one ? 'neither good nor to come again' : 'without a node of Redis'}`, strange)
       if (figures.malformed > 0) wrong.add('5xx without {error}', JSON.stringify(figures.statuses))
@@ -105,7 +105,7 @@ function sendModels({ client, processes, sql }: TopologySite, { key }: Game) {
   const acknowledged = new Map<number, string>()
   const states = () => sql<{ status: string }>('select status from conversions')
   return {
-    /** One more; nobody knows what became of it where no answer comes. */
+    /** Sends one more; without a response its outcome is unknown. */
     async send(): Promise<void> {
       const bytes = Buffer.from(soupGlb(60_000))
       const sent = form({ fileName: 'a.glb', bytes }, headers)
@@ -114,19 +114,19 @@ function sendModels({ client, processes, sql }: TopologySite, { key }: Game) {
       if (answer.status === 200 && id !== undefined) acknowledged.set(id, sha256Of(bytes))
     },
 
-    /** Waits, for ten seconds at most, until one is being converted. */
+    /** Waits up to ten seconds until one is being converted. */
     async underWay(): Promise<void> {
       for (let i = 0; i < 500 && !(await states()).some(({ status }) => status === 'PROCESSING'); i++) await sleep(20)
     },
 
-    /** Waits, for two minutes at most, until all are converted, and reads each file. @returns how many were converted */
+    /** Waits up to two minutes until all are converted, and reads each file. @returns the number converted */
     async check(wrong: Findings): Promise<number> {
       let left = await states()
       for (let i = 0; i < 240 && left.some(({ status }) => /^P/.test(status)); i++) {
         await sleep(500)
         left = await states()
       }
-      for (const { status } of left) if (status !== 'COMPLETED') wrong.add('a conversion did not end well', status)
+      for (const { status } of left) if (status !== 'COMPLETED') wrong.add('a conversion did not complete', status)
       const files = await sql<{ id: number; key: string; sha256: string; mime: string }>(
         'select id, key, sha256, mime_type as mime from files',
       )

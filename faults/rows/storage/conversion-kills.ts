@@ -49,23 +49,23 @@ export const conversionKills: Row = {
         `${kill} kills, ${acknowledged.size} models taken, ${JSON.stringify(await statuses())}, ${wrong.text() || 'all whole'}`,
       )
     }
-    while (sent < jobs) if ((await send(sent++)) !== 200) throw new Error('a model was not taken')
+    while (sent < jobs) if ((await send(sent++)) !== 200) throw new Error('a model was refused')
     const left = async () => (await statuses()).filter(({ status }) => !['COMPLETED', 'FAILED'].includes(status))
     for (let i = 0; i < 1200 && (await left()).length > 0; i++) await sleep(100)
-    for (const { status, many } of await left()) wrong.add('a conversion without an end', `${many} ${status}`)
+    for (const { status, many } of await left()) wrong.add('a conversion that did not end', `${many} ${status}`)
     await files.check(acknowledged)
 
     const failed = await site.sql<{ error_code: string; error: string }>(
       `select error_code, error from conversions where status = 'FAILED'`,
     )
     for (const { error_code, error } of failed)
-      if (error_code !== 'given_up') wrong.add('a sound model was refused', `${error_code}: ${error}`)
+      if (error_code !== 'given_up') wrong.add('a valid model was refused', `${error_code}: ${error}`)
     const [ends] = await site.sql<{ results: number; completed: number; named: number; all: number }>(
       `select (select count(*) from files where mime_type = 'model/vnd.usdz+zip') as results, count(*) as all,
               count(*) filter (where status = 'COMPLETED') as completed, count(distinct result_id) as named from conversions`,
     )
     if (ends!.results !== ends!.completed || ends!.named !== ends!.completed)
-      wrong.add('not one result for each conversion', JSON.stringify(ends))
+      wrong.add('number of results differs from conversions', JSON.stringify(ends))
     const orphans = await files.sweep()
     return {
       what: `SIGKILL while models of 60,000 to 200,000 triangles are converted, ${jobs} jobs`,

@@ -55,9 +55,9 @@ export const diskStaysFull: Row = {
       await disk.relieve()
       await sleep(1500)
       const again = await client.send(newPlayer(game.key, `Room again ${round}`))
-      if (again.status !== 200) wrong.add('with room again a write was not taken', String(again.status))
+      if (again.status !== 200) wrong.add('a write failed after space was freed', String(again.status))
       await recorder.check(site.sql, game.appId, wrong)
-      say(`${round} of ${rounds}: ${JSON.stringify(statuses)}, ${wrong.any ? wrong.text() : 'so far right'}`)
+      say(`${round} of ${rounds}: ${JSON.stringify(statuses)}, ${wrong.any ? wrong.text() : 'no fault so far'}`)
     }
     await checkRanks([client], site.sql, game, wrong)
     for (const status of Object.keys(statuses))
@@ -87,9 +87,9 @@ const newPlayer = (key: string, displayName: string) => ({
 async function mustGoOn(client: Client, key: string, spare: string, wrong: Findings): Promise<void> {
   const headers = headersOf(key)
   const read = await client.send({ method: 'GET', path: PLAYERS, headers })
-  if (read.status !== 200) wrong.add('a read was not answered', String(read.status))
+  if (read.status !== 200) wrong.add('a read failed', String(read.status))
   const write = await client.send(newPlayer(key, 'Too much'))
   if (write.status !== 507) wrong.add('a write was not refused with 507', String(write.status))
   const gone = await client.send({ method: 'DELETE', path: `${PLAYERS}/${spare}`, headers })
-  if (gone.status >= 300 || gone.status === 0) wrong.add('a deletion was not carried out', String(gone.status))
+  if (gone.status >= 300 || gone.status === 0) wrong.add('a deletion failed', String(gone.status))
 }

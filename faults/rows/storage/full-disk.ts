@@ -61,7 +61,7 @@ export const fullStorage: Row = {
       const figures = await load.stop()
       const others = Object.keys(figures.statuses).filter((status) => !/^2/.test(status))
       if (others.length > 0) wrong.add('requests without files were refused', JSON.stringify(figures.statuses))
-      say(`${round} of ${rounds}: ${wrong.any ? wrong.text() : 'so far right'}`)
+      say(`${round} of ${rounds}: ${wrong.any ? wrong.text() : 'no fault so far'}`)
     }
     await recorder.check(site.sql, game.appId, wrong)
     return {
@@ -79,18 +79,18 @@ async function allTaken(uploads: Upload[], wrong: Findings): Promise<void> {
   for (const { name, send } of uploads) {
     const answer = await send()
     if (answer.status < 200 || answer.status >= 300)
-      wrong.add(`${name} was not taken with room`, describeOutcome(answer))
+      wrong.add(`${name} was refused with free space`, describeOutcome(answer))
   }
 }
 
 async function mustBeClean(disk: SmallDisk, wrong: Findings): Promise<void> {
   for (const folder of UNFINISHED) {
     const left = await disk.filesIn(folder)
-    if (left.length > 0) wrong.add('half-written files stayed', left.join(', '))
+    if (left.length > 0) wrong.add('incomplete files remained', left.join(', '))
   }
 }
 
-/** @returns the status, or 0 when the connection was closed without one */
+/** @returns the status, or 0 if the connection was closed without one */
 async function sendWithoutLength(url: string, { headers, body }: ReturnType<typeof form>): Promise<number> {
   const pieces = (function* () {
     for (let at = 0; at < body.length; at += MB) yield body.subarray(at, at + MB)
@@ -137,12 +137,12 @@ export const fullDatabase: Row = {
       slowest = Math.max(slowest, figures.slowestFailureMs)
       if (figures.malformed > 0) wrong.add('5xx without {error}', String(figures.malformed))
       await recorder.check(site.sql, game.appId, wrong)
-      say(`${round} of ${rounds}: ${JSON.stringify(statuses)}, ${wrong.any ? wrong.text() : 'so far right'}`)
+      say(`${round} of ${rounds}: ${JSON.stringify(statuses)}, ${wrong.any ? wrong.text() : 'no fault so far'}`)
     }
     await checkRanks([site.client], site.sql, game, wrong)
     for (const status of Object.keys(statuses))
       if (!/^(2..|503|507)$/.test(status)) wrong.add(`answered ${status}`, String(statuses[Number(status)]))
-    if (refusals === 0) wrong.add('the full disk was never felt')
+    if (refusals === 0) wrong.add('the full disk had no effect')
     return {
       what: 'the data folder on a disk of 200 MB, its database included, that is filled to the last byte under 16 writers and has room again some seconds later',
       count: `${rounds} times full, ${recorder.count} acknowledged, answers ${JSON.stringify(statuses)}`,

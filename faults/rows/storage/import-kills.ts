@@ -45,7 +45,7 @@ export const importKills: Row = {
         if (before.status === 'PROCESSING') inTheMiddle++
         await service!.start()
         const after = await createProgress(id)
-        if (after.settled < before.settled) wrong.add('rows were unsettled', `${before.settled}, then ${after.settled}`)
+        if (after.settled < before.settled) wrong.add('committed rows were lost', `${before.settled}, then ${after.settled}`)
       }
       let shown = 0
       for (let i = 0; i < 1200; i++) {
@@ -58,14 +58,14 @@ export const importKills: Row = {
       const record = await call({ method: 'GET', path: `/api/gcp/upload/${id}` })
       const { status, rowCount, processedRows } = record
       if (status !== 'COMPLETED' || rowCount !== ROWS || processedRows !== ROWS)
-        wrong.add('the record is not that of the file', JSON.stringify(record))
+        wrong.add('the record does not match the file', JSON.stringify(record))
       const [points] = await site.sql<{ many: number; titles: number; pins: number }>(
         `select count(*) as many, count(distinct g.title) as titles, count(p.id) as pins
            from gcps g left join pins p on p.gcp_id = g.id where g.zone_id = $1`,
         [zoneId],
       )
       if (points!.many !== ROWS || points!.titles !== ROWS || points!.pins !== ROWS)
-        wrong.add('the points are not those of the file', JSON.stringify(points))
+        wrong.add('the points do not match the file', JSON.stringify(points))
       context.say(`import ${round + 1}: ${status}, ${JSON.stringify(points)}, ${wrong.text() || 'exact'}`)
     }
     return {

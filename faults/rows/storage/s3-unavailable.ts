@@ -40,7 +40,7 @@ export const s3Away: Row = {
     const uploads = await everyUpload(client, game)
     const kept = await Promise.all(SIZES.map((size) => keep(client, randomBytes(size))))
     for (const { name, send } of uploads)
-      if (!isGood(await send())) wrong.add(`${name} was not taken while all was well`)
+      if (!isGood(await send())) wrong.add(`${name} was refused without a fault`)
     const traffic = { perSecond: 100, seconds: times(2, 8, 20), calls: callsOf(game) }
     await scoreEveryPlayer(client, game)
     await steadyTraffic(client, { ...traffic, seconds: 1 })
@@ -62,7 +62,7 @@ export const s3Away: Row = {
         if (answer.ms > BOUND_MS + graceMs() + (isBroken ? 0 : CONVERT_WAIT_MS))
           wrong.add(`${name} took longer than ${BOUND_MS / 1000} s`, `${state}: ${Math.round(answer.ms)} ms`)
         const isRight = isBroken ? answer.status === 503 && typeof answer.body?.error === 'string' : isGood(answer)
-        if (!isRight) wrong.add(`${name} was answered wrongly`, `${state}: ${describeOutcome(answer)}`)
+        if (!isRight) wrong.add(`${name} got a wrong response`, `${state}: ${describeOutcome(answer)}`)
       }
     }
     const healthIs = async (state: string, ready: number, objects: string) => {
@@ -103,14 +103,14 @@ export const s3Away: Row = {
     for (const file of kept) await mustNotPass(client, file, wrong)
     proxy!.set('fair')
     for (const { path, sha256 } of kept)
-      if ((await bytesAt(client, path)) !== sha256) wrong.add('a file was not right again once the storage was')
+      if ((await bytesAt(client, path)) !== sha256) wrong.add('a file was still wrong after the storage recovered')
 
     const worst = meanwhiles.toSorted((a, b) => b.p99 - a.p99)[0]!
     for (const one of [quiet, ...meanwhiles])
       for (const [what, count] of Object.entries(one.others))
-        wrong.add(`requests of the database alone answered ${what}`, String(count))
+        wrong.add(`requests without storage got ${what}`, String(count))
     const isJudged = !isBusy()
-    if (isJudged && !isUnharmed(quiet, worst)) wrong.add('requests of the database alone kept waiting')
+    if (isJudged && !isUnharmed(quiet, worst)) wrong.add('requests without storage were slow')
     return {
       what: `a RADOS Gateway that is ${states.map(([state]) => state).join(', ')}, and hands out wrong bytes; every way to upload and downloads tried, beside 100 requests a second of the database alone`,
       count: `${rounds * states.length} faults, ${tried} uploads and downloads, ${meanwhiles.reduce((all, { good }) => all + good, 0)} requests beside them`,
@@ -142,8 +142,8 @@ async function bytesAt(client: Client, path: string): Promise<string | undefined
 
 async function mustNotPass(client: Client, { path, sha256 }: Kept, wrong: Findings): Promise<void> {
   const came = await bytesAt(client, path)
-  if (came === sha256) wrong.add('the bytes were not made wrong: nothing was tried')
-  else if (came !== undefined) wrong.add('wrong bytes were served as right', path)
+  if (came === sha256) wrong.add('the fault did not change any byte: nothing was tested')
+  else if (came !== undefined) wrong.add('wrong bytes were served', path)
 }
 
 const isGood = ({ status }: Answer | Lost) => status >= 200 && status < 300

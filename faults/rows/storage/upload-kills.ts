@@ -32,7 +32,7 @@ export const uploadKills: Row = {
       const forms = [one, other].map(async (bytes) => keep(await ways.form(bytes), bytes))
       const [resumable, presigned] = await Promise.all([ways.resumable(third), ways.presigned(fourth)])
       const sent = Promise.all([...forms, resumable.sent, presigned.sent])
-      // From the first bytes to after the last: what is whole is not half written any more, so the sum may never be reached.
+      // From the first bytes to after the last: a complete file is no longer incomplete, so the sum may never be reached.
       await Promise.race([sent, files.underWay(0.8 * Math.random() * (one.length + other.length + third.length))])
       await service!.kill()
       await sent
@@ -41,7 +41,7 @@ export const uploadKills: Row = {
       await service!.untilReady()
       restarts.push(performance.now() - start)
       const left = await files.partials()
-      if (left > 0) wrong.add('half-written objects stayed', String(left))
+      if (left > 0) wrong.add('incomplete objects remained', String(left))
       const end = await resumable.finish()
       if (end.resumed) resumed++
       keep(end, third)

@@ -7,7 +7,7 @@ import { makeSession, makeType, playSession, rankOf } from '../../test/scoring/s
 import { type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 
-// Each command is a process of its own, which a busy machine takes seconds to start.
+// Each command is a process, which takes seconds to start on a busy machine.
 vi.setConfig({ testTimeout: 240_000 })
 
 let service: Service
@@ -56,7 +56,7 @@ describe('cairn app', () => {
   })
 })
 
-test('cairn export app writes all that the app holds, and no key of it', async () => {
+test('cairn export app writes all data of the app, without its keys', async () => {
   const given = buildersOn(service)
   const app = await given.app({ name: 'Handed over' })
   const other = await given.app()
@@ -65,6 +65,8 @@ test('cairn export app writes all that the app holds, and no key of it', async (
   const players = await playSession(given, app, session.id, [10.5, undefined])
   const ofNoType = await makeSession(app)
   await given.player(other)
+  await app.put(`/api/v1/apps/players/${players[0]!.id}/storage/save`, { level: 7 })
+  await app.put('/api/v1/apps/config', { event: 'winter' })
   const { code, out } = await runCommandOn(service, ['export', 'app', app.id])
   expect(code).toBe(0)
   const lines = out
@@ -74,7 +76,9 @@ test('cairn export app writes all that the app holds, and no key of it', async (
   expect(lines.map(({ kind }) => kind)).toEqual([
     ...['app', 'miniGameType', 'player', 'player', 'gameSession', 'gameSession'],
     ...['sessionPlayer', 'sessionPlayer', 'bestScore', 'bestScore'],
+    ...['playerStorage', 'appConfig'],
   ])
+
   const of = (kind: string) => lines.filter((line) => line.kind === kind)
   expect(of('app')).toMatchObject([{ id: app.id, name: 'Handed over' }])
   expect(
@@ -92,6 +96,8 @@ test('cairn export app writes all that the app holds, and no key of it', async (
     sessionId: session.id,
     miniGameTypeId: type.id,
   })
+  expect(of('playerStorage')).toMatchObject([{ playerId: shown.id, key: 'save', value: { level: 7 } }])
+  expect(of('appConfig')).toMatchObject([{ version: 1, value: { event: 'winter' } }])
   expect(of('gameSession').find(({ id }) => id === ofNoType.id)).toMatchObject({ miniGameTypeId: null })
   expect(out).not.toContain(app.key)
   const nowhere = await runCommandOn(service, ['export', 'app', app.id, '--out', join(service.folder, 'no', 'x.jsonl')])
@@ -101,7 +107,7 @@ test('cairn export app writes all that the app holds, and no key of it', async (
 })
 
 describe('cairn user', () => {
-  test('list shows everybody; erase takes a user out for good, but not one who owns apps', async () => {
+  test('list shows all users; erase deletes a user permanently, unless they own apps', async () => {
     const user = await buildersOn(service).user({ name: 'bob', roles: ['ops'] })
     const { users } = await cairn('user', 'list', '--query', 'bob')
     expect(users).toMatchObject([{ id: user.id, username: 'bob', roles: ['ops'] }])
@@ -115,7 +121,7 @@ describe('cairn user', () => {
   })
 })
 
-test('cairn rebuild-ranks finds and corrects bests that were changed by hand, and the running service ranks by them', async () => {
+test('cairn rebuild-ranks corrects best scores that were edited by hand, and the running service uses them', async () => {
   const given = buildersOn(service)
   const app = await given.app()
   const session = await makeSession(app)

@@ -4,7 +4,7 @@ import { type App, assertNoArguments, OPERATOR, readOptions, UsageError, withApp
 
 const PAGE = 500
 
-/** Every app there is, oldest first. */
+/** Lists all apps, oldest first. */
 async function list(args: string[]) {
   const { values, positionals } = readOptions(args, { owner: { type: 'string' }, ...JSON_OUTPUT })
   assertNoArguments(positionals)
@@ -22,7 +22,7 @@ async function list(args: string[]) {
   })
 }
 
-/** A new app, with its key. */
+/** Creates an app, and prints its key. */
 async function create(args: string[]) {
   const { values, positionals } = readOptions(args, {
     owner: { type: 'string' },
@@ -31,11 +31,12 @@ async function create(args: string[]) {
     ...JSON_OUTPUT,
   })
   const [name, ...more] = positionals
-  if (!name || more.length > 0) throw new UsageError('Say what the app is called, in one word or in quotes')
-  if (!values.owner) throw new UsageError('Say whose it is: --owner NAME')
-  if (name.length > 100) throw new UsageError('A name has 100 characters at most')
+  if (!name || more.length > 0) throw new UsageError('Name the app, in one word or in quotes')
+  if (!values.owner) throw new UsageError('Name the owner: --owner NAME')
+  if (name.length > 100) throw new UsageError('A name can have at most 100 characters')
   const description = values.description ?? name
-  if (description.length < 1 || description.length > 500) throw new UsageError('A description has 1 to 500 characters')
+  if (description.length < 1 || description.length > 500)
+    throw new UsageError('A description must have 1 to 500 characters')
   await withApp(async (app) => {
     const { id } = await userOf(app, values.owner!)
     const visibility = values.public ? 'PUBLIC' : 'PRIVATE'
@@ -44,7 +45,7 @@ async function create(args: string[]) {
   })
 }
 
-/** An app with its whole key, which the audit log tells of. */
+/** Shows an app with its whole key; writes an audit entry. */
 async function show(args: string[]) {
   const { values, positionals } = readOptions(args, JSON_OUTPUT)
   const id = theId(positionals)
@@ -55,7 +56,7 @@ async function show(args: string[]) {
   })
 }
 
-/** Another key; those before end, at once or after a time. */
+/** Creates another key; earlier ones end at once or after a grace period. */
 async function rotate(args: string[]) {
   const { values, positionals } = readOptions(args, { grace: { type: 'string' }, ...JSON_OUTPUT })
   const id = theId(positionals)
@@ -68,15 +69,19 @@ async function rotate(args: string[]) {
   })
 }
 
-/** The app and all it has. */
+/** Deletes an app with all its data. */
 async function remove(args: string[]) {
   const { values, positionals } = readOptions(args, { name: { type: 'string' }, ...JSON_OUTPUT })
   const id = theId(positionals)
   await withApp(async (app) => {
-    // Its rows go in a job.
+    // A job deletes its rows.
     await app.jobs.start({ work: false })
     await app.operator.apps.remove(id, values.name, OPERATOR).finally(app.jobs.stop)
-    printResult(values, { id, deleted: true }, `${id} is deleted; its players and scores go in the background`)
+    printResult(
+      values,
+      { id, deleted: true },
+      `${id} is deleted; its players and scores are being deleted in the background`,
+    )
   })
 }
 
@@ -88,8 +93,8 @@ async function userOf(app: App, name: string) {
 
 function theId(words: string[]): string {
   const [id, ...more] = words
-  if (!id || more.length > 0) throw new UsageError('Say which app: its id')
-  if (!isId(id)) throw new Error(`There is no app "${id}": cairn app list names them`)
+  if (!id || more.length > 0) throw new UsageError('Name the app by its id')
+  if (!isId(id)) throw new Error(`There is no app "${id}": cairn app list shows the ids`)
   return id
 }
 
@@ -101,36 +106,36 @@ export const APPS: Group = {
     {
       words: 'app list',
       usage: '[--owner NAME] [--json]',
-      summary: 'every app there is',
-      options: [['--owner NAME', 'of this user only: a login, a local user’s name, or a user’s id']],
+      summary: 'list all apps',
+      options: [['--owner NAME', 'apps of this user only: a login, a local user’s name, or a user’s id']],
       examples: [['cairn app list', 'ids, owners and names, oldest first']],
       run: list,
     },
     {
       words: 'app create',
       usage: 'NAME --owner USER [--description TEXT] [--public] [--json]',
-      summary: 'make an app, and print its id and its key',
+      summary: 'create an app, and print its id and its key',
       options: [
-        ['--owner USER', 'whose it is'],
-        ['--description TEXT', 'its name unless said'],
-        ['--public', 'listed for everybody'],
+        ['--owner USER', 'the owner of the app'],
+        ['--description TEXT', 'by default its name'],
+        ['--public', 'list the app publicly'],
       ],
-      examples: [['cairn app create "Park trail" --owner ada', 'the key goes into the game']],
+      examples: [['cairn app create "Park trail" --owner ada', 'put the key into the game']],
       run: create,
     },
     {
       words: 'app show',
       usage: 'ID [--json]',
-      summary: 'an app with its whole key; the audit log tells of it',
+      summary: 'show an app with its whole key; this is recorded in the audit log',
       options: [ID],
-      examples: [['cairn app show 0198c0de-…', 'when the key was lost']],
+      examples: [['cairn app show 0198c0de-…', 'if the key was lost']],
       run: show,
     },
     {
       words: 'app rotate',
       usage: 'ID [--grace SECONDS] [--json]',
-      summary: 'give an app another key, and print it',
-      options: [ID, ['--grace SECONDS', 'how long the keys before go on working: 0 unless said, 30 days at most']],
+      summary: 'create another key for an app, and print it',
+      options: [ID, ['--grace SECONDS', 'how long earlier keys stay valid: 0 by default, at most 30 days']],
       examples: [
         ['cairn app rotate 0198c0de-…', 'for a key that leaked'],
         ['cairn app rotate 0198c0de-… --grace 604800', 'a week for players to update the game'],
@@ -140,12 +145,12 @@ export const APPS: Group = {
     {
       words: 'app delete',
       usage: 'ID --name NAME [--json]',
-      summary: 'delete an app with all it has, for good',
+      summary: 'delete an app with all its data, permanently',
       options: [
         ID,
-        ['--name NAME', 'the app’s name, as a proof that it is the one; without it you are told what would go'],
+        ['--name NAME', 'the app’s name, as a confirmation; without it, the command only shows what would be deleted'],
       ],
-      examples: [['cairn app delete 0198c0de-… --name "Park trail"', 'players, sessions and scores go with it']],
+      examples: [['cairn app delete 0198c0de-… --name "Park trail"', 'deletes players, sessions and scores too']],
       run: remove,
     },
   ],

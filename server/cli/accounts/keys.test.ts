@@ -28,14 +28,14 @@ test('cairn keys: list, rotate once, refuse while the next key waits, and replac
     { kid: first.keys[0].kid, state: 'signing', endsAt: expect.stringMatching(/Z$/) },
   ])
   expect(await keys('rotate')).toMatchObject({ code: 1, out: '', err: expect.stringContaining('already published') })
-  expect((await keys('list')).out).toMatch(/ next {6}signs from .*\n.* signing {3}signs from .*, counts until /)
+  expect((await keys('list')).out).toMatch(/ next {6}signs from .*\n.* signing {3}signs from .*, valid until /)
   expect(await user.get('/api/v1/apps')).toMatchObject({ status: 200 })
 
   expect(await keys('rotate', '--now')).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^\S+ {2}signing {3}signs from \S+\n$/),
   })
-  // A process knows of a session for a moment that was ended by another.
+  // A process may cache a session that another one ended for a moment.
   await expect.poll(async () => (await user.post('/auth/sync')).status).toBe(401)
   expect(await keys('rotate', 'please')).toMatchObject({ code: 2 })
 })

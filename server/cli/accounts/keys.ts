@@ -4,14 +4,14 @@ import { assertNoArguments, readOptions, withApp } from '../context.ts'
 
 const JSON_OUTPUT = { json: { type: 'boolean' } } as const
 
-/** Which keys sign session tokens, or did. */
+/** Lists current and former signing keys of session tokens. */
 async function keysList(args: string[]) {
   const { values, positionals } = readOptions(args, JSON_OUTPUT)
   assertNoArguments(positionals)
   await withApp(async (app) => tell(await app.identity.listKeys(), values.json))
 }
 
-/** The next signing key. It is published first and signs later, so that nobody is logged out; with --now, for a key that leaked, the present ones end at once and everybody signs in again. */
+/** Publishes the next signing key, which signs later, so that sessions stay valid. With --now, for a leaked key, the current keys end at once and everyone must sign in again. */
 async function keysRotate(args: string[]) {
   const { values, positionals } = readOptions(args, { now: { type: 'boolean' }, ...JSON_OUTPUT })
   assertNoArguments(positionals)
@@ -21,16 +21,16 @@ async function keysRotate(args: string[]) {
 function tell(keys: KeyState[], json: boolean | undefined) {
   if (json) return console.log(JSON.stringify({ keys }))
   for (const { kid, state, signsFrom, endsAt } of keys)
-    console.log(`${kid}  ${state.padEnd(8)}  signs from ${signsFrom}${endsAt ? `, counts until ${endsAt}` : ''}`)
+    console.log(`${kid}  ${state.padEnd(8)}  signs from ${signsFrom}${endsAt ? `, valid until ${endsAt}` : ''}`)
 }
 
 export const KEYS: Group = {
-  title: 'Keys that session tokens are signed with',
+  title: 'Signing keys of session tokens',
   commands: [
     {
       words: 'keys list',
       usage: '[--json]',
-      summary: 'the keys that sign session tokens, or did',
+      summary: 'list current and former signing keys',
       examples: [['cairn keys list', 'next: published, signs soon. signing: signs now']],
       run: keysList,
     },
@@ -38,10 +38,10 @@ export const KEYS: Group = {
       words: 'keys rotate',
       usage: '[--now] [--json]',
       summary: 'publish the next signing key',
-      about: 'It signs after ten minutes, and nobody is logged out.',
-      options: [['--now', 'for a key that leaked: the present ones end at once, and everybody signs in again']],
+      about: 'It signs after ten minutes. All sessions stay valid.',
+      options: [['--now', 'for a leaked key: the current keys end at once, and everyone must sign in again']],
       examples: [
-        ['cairn keys rotate', 'from time to time'],
+        ['cairn keys rotate', 'as a routine'],
         ['cairn keys rotate --now', 'after a leak'],
       ],
       run: keysRotate,

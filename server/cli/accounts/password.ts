@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { UsageError } from '../context.ts'
 
-/** A new password: from standard input, else asked for twice on the terminal, which shows nothing of it. Never from the command line, where others could read it. */
+/** Reads a new password from standard input, or asks for it twice on the terminal without echo. Never from the command line, where others could read it. */
 export async function readPassword({ fromStdin }: { fromStdin: boolean }): Promise<string> {
   if (fromStdin) return (await text(process.stdin)).replace(/\r?\n$/, '')
   if (!process.stdin.isTTY) throw new UsageError('Pass the password on standard input: --password-stdin')
@@ -12,7 +12,7 @@ export async function readPassword({ fromStdin }: { fromStdin: boolean }): Promi
   return answers[0]!
 }
 
-/** Raw mode keeps the terminal from echoing, and what readline would draw goes nowhere. */
+/** Raw mode disables the echo; the output of readline is discarded. */
 async function ask(questions: string[]): Promise<string[]> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })

@@ -4,11 +4,11 @@ import { readPassword } from './password.ts'
 
 type Role = 'admin' | 'ops'
 
-/** A session token for a local user: how an operator gets in without an identity provider. Needs the service's secret, so only who may read the data folder (or CAIRN_SECRET) can do it. */
+/** Prints a session token for a local user, as a way in without an identity provider. Requires the service's secret, and so access to the data folder or CAIRN_SECRET. */
 async function userToken(args: string[]) {
   const { values, positionals } = readOptions(args, { ...NAME, ...ROLE, ...JSON_OUTPUT })
   noMore(positionals, 0)
-  if (!values.name) throw new UsageError('Say whose token: --name NAME')
+  if (!values.name) throw new UsageError('Name the user: --name NAME')
   const roles = knownRoles(values.role)
   await withApp(async (app) => {
     const known = await app.localUser(values.name!)
@@ -18,7 +18,7 @@ async function userToken(args: string[]) {
   })
 }
 
-/** Makes an account with a password on this box. */
+/** Creates a local account with a password. */
 export async function userAdd(args: string[]) {
   const { values, positionals } = readOptions(args, {
     email: { type: 'string' },
@@ -30,7 +30,7 @@ export async function userAdd(args: string[]) {
   const roles = knownRoles(values.role)
   const email = values.email
   if (email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(email))
-    throw new UsageError(`"${email}" is not an e-mail address`)
+    throw new UsageError(`"${email}" is not an email address`)
   const password = await readPassword({ fromStdin: values['password-stdin'] ?? false })
   await withApp(async ({ operator }) => {
     const made = await operator.accounts.add({ login, password, email, roles }, OPERATOR)
@@ -40,7 +40,7 @@ export async function userAdd(args: string[]) {
   })
 }
 
-/** Another password; whoever is signed in as that user is signed out. */
+/** Changes a password, and ends all sessions of the user. */
 export async function userPassword(args: string[]) {
   const { values, positionals } = readOptions(args, { ...PASSWORD, ...JSON_OUTPUT })
   const login = theName(positionals)
@@ -50,16 +50,16 @@ export async function userPassword(args: string[]) {
     printResult(
       values,
       { userId: account.userId, login: account.login },
-      `${account.login} has a new password, and no session`,
+      `${account.login} has a new password; all sessions are ended`,
     )
   })
 }
 
-/** Shows the roles in effect, or replaces those that are granted. */
+/** Shows the effective roles, or replaces the granted ones. */
 export async function userRoles(args: string[]) {
   const { values, positionals } = readOptions(args, { none: { type: 'boolean' }, ...ROLE, ...JSON_OUTPUT })
   const name = theName(positionals)
-  if (values.none && values.role) throw new UsageError('Say --none or --role, not both')
+  if (values.none && values.role) throw new UsageError('Use either --none or --role')
   const wished = values.none ? [] : knownRoles(values.role)
   await withApp(async (app) => {
     const found = await known(app, name)
@@ -71,7 +71,7 @@ export async function userRoles(args: string[]) {
 
 const PAGE = 500
 
-/** Users, oldest first. */
+/** Lists users, oldest first. */
 async function userList(args: string[]) {
   const { values, positionals } = readOptions(args, { query: { type: 'string' }, ...JSON_OUTPUT })
   noMore(positionals, 0)
@@ -92,11 +92,11 @@ async function userList(args: string[]) {
   })
 }
 
-/** Takes a user out of the service, as the user itself could. */
+/** Erases a user, with the same effect as by the user. */
 async function userErase(args: string[]) {
   const { values, positionals } = readOptions(args, { yes: { type: 'boolean' }, ...JSON_OUTPUT })
   const name = theName(positionals)
-  if (!values.yes) throw new UsageError('This cannot be undone: say --yes')
+  if (!values.yes) throw new UsageError('This cannot be undone: confirm with --yes')
   await withApp(async (app) => {
     const { id } = await known(app, name)
     const { erased, apps } = await app.operator.users.erase(id, OPERATOR)
@@ -115,10 +115,10 @@ async function known(app: App, name: string) {
   return found
 }
 
-/** The user with these roles and no others. @throws a sentence when that cannot be */
+/** Sets the roles of a user. @throws an error if that is not possible */
 async function granted({ operator }: App, id: string, roles: Role[]) {
   const user = await operator.users.grantRoles(id, roles, OPERATOR)
-  if (user === 'last_admin') throw new Error('Nobody would be admin any more: make another admin first')
+  if (user === 'last_admin') throw new Error('This is the last admin: create another admin first')
   if (!user) throw new Error('This user was deleted')
   return user
 }
@@ -134,7 +134,7 @@ function theName(words: string[]): string {
 }
 
 function noMore(words: string[], allowed: number) {
-  if (words.length > allowed) throw new UsageError('There is a word too many; a password is never an argument')
+  if (words.length > allowed) throw new UsageError('There are too many arguments; a password is never one')
 }
 
 function knownRoles(roles: string[] | undefined): Role[] | undefined {
@@ -146,7 +146,7 @@ function knownRoles(roles: string[] | undefined): Role[] | undefined {
 const ROLE_OPTION: [string, string] = ['--role ROLE', 'admin or ops; may repeat']
 const PASSWORD_OPTION: [string, string] = [
   '--password-stdin',
-  'read the password from standard input; without it you are asked twice. It is never an argument',
+  'read the password from standard input; without it the command asks twice. A password is never an argument',
 ]
 const WHO: [string, string] = ['NAME', 'a login, a local user’s name, or a user’s id']
 
@@ -156,7 +156,7 @@ export const USERS: Group = {
     {
       words: 'user add',
       usage: 'NAME [--email EMAIL] [--role ROLE] [--password-stdin] [--json]',
-      summary: 'make an account that signs in at this box',
+      summary: 'create a local account',
       options: [['--email EMAIL', 'its e-mail address'], ROLE_OPTION, PASSWORD_OPTION],
       examples: [['cairn user add ada --role admin', 'asks for the password']],
       run: userAdd,
@@ -164,7 +164,7 @@ export const USERS: Group = {
     {
       words: 'user passwd',
       usage: 'NAME [--password-stdin] [--json]',
-      summary: 'another password for an account; ends every session of the user',
+      summary: 'change the password of an account; ends every session of the user',
       options: [PASSWORD_OPTION],
       examples: [['cairn user passwd ada --password-stdin < new-password', 'without a terminal']],
       run: userPassword,
@@ -172,20 +172,20 @@ export const USERS: Group = {
     {
       words: 'user roles',
       usage: 'NAME [--role ROLE | --none] [--json]',
-      summary: 'show the roles of a user, or set those that are granted',
+      summary: 'show the roles of a user, or replace the granted ones',
       about: 'Takes effect within a second.',
-      options: [WHO, ROLE_OPTION, ['--none', 'take all of them away']],
-      examples: [['cairn user roles ada --role ops', 'ops, and nothing else']],
+      options: [WHO, ROLE_OPTION, ['--none', 'revoke all of them']],
+      examples: [['cairn user roles ada --role ops', 'grants ops and revokes all others']],
       run: userRoles,
     },
     {
       words: 'user token',
       usage: '--name NAME [--role ROLE] [--json]',
-      summary: 'print a session token for a local user, made if it is new',
-      about: 'How an operator gets in without an identity provider. Twelve hours; the audit log tells of it.',
+      summary: 'print a session token for a local user, creating the user if needed',
+      about: 'Access for operators without an identity provider. Valid for twelve hours; recorded in the audit log.',
       options: [
         ['--name NAME', 'the local user'],
-        ['--role ROLE', 'admin or ops, instead of the roles it has; may repeat'],
+        ['--role ROLE', 'admin or ops, instead of the current roles; may repeat'],
       ],
       examples: [['TOKEN=$(cairn user token --name me --role admin)', 'for curl -H "authorization: Bearer $TOKEN"']],
       run: userToken,
@@ -193,18 +193,18 @@ export const USERS: Group = {
     {
       words: 'user list',
       usage: '[--query TEXT] [--json]',
-      summary: 'users with their roles, oldest first',
-      options: [['--query TEXT', 'those with this in their username, e-mail address or name']],
-      examples: [['cairn user list --query example.org', 'everybody of one organisation']],
+      summary: 'list users with their roles, oldest first',
+      options: [['--query TEXT', 'only users with this text in their username, email address or name']],
+      examples: [['cairn user list --query example.org', 'all users of one organisation']],
       run: userList,
     },
     {
       words: 'user erase',
       usage: 'NAME --yes [--json]',
-      summary: 'erase a user for good, as the user itself could',
+      summary: 'erase a user permanently',
       about:
-        'What only the user could see goes: sign-ins, account, private pins, files that no open record shows. What others use stays\nwithout an owner: players with their scores, public pins, zones. A user who owns apps is left until they are deleted.',
-      options: [WHO, ['--yes', 'it cannot be undone']],
+        'Deletes what only the user could see: sign-ins, account, private pins, files that no public record shows. What others use\nis kept without an owner: players with their scores, public pins, zones. Delete the apps of the user first.',
+      options: [WHO, ['--yes', 'required, because this cannot be undone']],
       examples: [['cairn user erase ada --yes', 'on a request for erasure']],
       run: userErase,
     },

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await writeFile(join(folder, 'in.glb'), boxGlb())
 })
 
-/** The command in a folder without settings, with nothing of a database in reach. */
+/** Runs the command in a folder without settings and without access to a database. */
 function cairn(...args: string[]): Promise<{ code: number | null; out: string; error: string }> {
   const child = spawn(process.execPath, [join(ROOT, 'server', 'cli.ts'), 'convert', ...args], {
     cwd: folder,
@@ -36,7 +36,7 @@ function cairn(...args: string[]): Promise<{ code: number | null; out: string; e
 }
 const files = async () => (await readdir(folder)).toSorted()
 
-test('converts a model without settings or a database, and says what came of it', async () => {
+test('converts a model without settings or a database, and reports the result', async () => {
   expect(await cairn(SUZANNE, 'out.usdz')).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^out\.usdz: \d+ bytes, \d+ triangles, in \d+\.\d\d s\n/),
@@ -46,7 +46,7 @@ test('converts a model without settings or a database, and says what came of it'
   expect(await files()).toEqual(['in.glb', 'out.usdz'])
 })
 
-test('--json is one object with the whole report', async () => {
+test('--json prints one object with the whole report', async () => {
   const { code, out } = await cairn('in.glb', 'out.usdz', '--json')
   const { length: bytes } = await readFile(join(folder, 'out.usdz'))
   expect(code).toBe(0)
@@ -60,7 +60,7 @@ test('--json is one object with the whole report', async () => {
   })
 })
 
-test('replaces no file, unless told to', async () => {
+test('replaces a file only with --force', async () => {
   await writeFile(join(folder, 'out.usdz'), 'dear')
   expect(await cairn('in.glb', 'out.usdz')).toMatchObject({ code: 1, error: expect.stringContaining('--force') })
   expect(await readFile(join(folder, 'out.usdz'), 'utf8')).toBe('dear')
@@ -69,7 +69,7 @@ test('replaces no file, unless told to', async () => {
   expect(await files()).toEqual(['in.glb', 'out.usdz'])
 })
 
-test('says what is wrong, with exit code 1, and leaves nothing behind', { tags: ['long'] }, async () => {
+test('prints the error, exits with 1, and leaves nothing behind', { tags: ['long'] }, async () => {
   await writeFile(join(folder, 'cut.glb'), boxGlb().slice(0, 100))
   await writeFile(join(folder, 'text.glb'), 'no model')
   await writeFile(join(folder, 'odd.glb'), unknownExtensionGlb())
@@ -87,7 +87,7 @@ test('says what is wrong, with exit code 1, and leaves nothing behind', { tags: 
   expect(await files()).toEqual(before)
 })
 
-test('without two names it is not understood: exit code 2', async () => {
+test('exits with 2 without two names', async () => {
   const wrong = [[], ['in.glb'], ['in.glb', 'a.usdz', 'b'], ['in.glb', 'a.usdz', '--fast']]
   const codes = await Promise.all(wrong.map(async (args) => (await cairn(...args)).code))
   expect(codes).toEqual([2, 2, 2, 2])

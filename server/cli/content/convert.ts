@@ -5,16 +5,16 @@ import type { ConversionReport } from '../../../usdz/index.ts'
 import type { Group } from '../command.ts'
 import { readOptions, UsageError } from '../context.ts'
 
-/** Converts a GLB to USDZ as an upload is converted, without settings or a database. Writes the whole file or none, and replaces an existing one only with `--force`. */
+/** Converts a GLB to USDZ like an upload, without settings or a database. Writes the whole file or none, and replaces an existing one only with `--force`. */
 async function convert(args: string[]) {
   const { values, positionals } = readOptions(args, { force: { type: 'boolean' }, json: { type: 'boolean' } })
   const [input, output, ...rest] = positionals
   if (!input || !output || rest.length > 0)
-    throw new UsageError('Say which model, and where to: convert in.glb out.usdz')
+    throw new UsageError('Name the model and the output: convert in.glb out.usdz')
   const glb = await readFile(input).catch((error: Error) => fail(`"${input}" cannot be read: ${error.message}`))
   if (!values.force && (await exists(output))) fail(alreadyThere(output))
 
-  // The converter is loaded for this command alone.
+  // The converter is loaded for this command only.
   const { convert: convertGlb } = await import('../../../usdz/index.ts')
   const began = performance.now()
   const { usdz, report } = await convertGlb(glb).catch((error: Error) =>
@@ -33,7 +33,7 @@ function summary(made: { output: string; bytes: number; seconds: number; report:
   return [`${output}: ${bytes} bytes, ${report.triangles} triangles, in ${seconds.toFixed(2)} s`, ...lines].join('\n')
 }
 
-/** Under another name first, then at once: by a second name, which never replaces a file, or by renaming, which does. */
+/** Writes a temporary file, then links it, which never replaces a file, or renames it, which does. */
 async function write(output: string, usdz: Uint8Array, { replace }: { replace: boolean }) {
   const partial = join(dirname(output), `.${basename(output)}.${randomBytes(6).toString('hex')}`)
   try {
@@ -52,7 +52,7 @@ const exists = (path: string) =>
     () => true,
     () => false,
   )
-const alreadyThere = (output: string) => `"${output}" is there already: give another name, or --force to replace it`
+const alreadyThere = (output: string) => `"${output}" already exists: choose another name, or use --force to replace it`
 
 function fail(sentence: string): never {
   throw new Error(sentence)
@@ -64,10 +64,10 @@ export const CONVERTING: Group = {
     {
       words: 'convert',
       usage: 'IN.glb OUT.usdz [--force] [--json]',
-      summary: 'convert a model, and say what the USDZ shows differently or leaves out',
+      summary: 'convert a model, and report what the USDZ shows differently or leaves out',
       about: 'Needs neither settings nor a database.',
-      options: [['--force', 'replace OUT.usdz if it is there']],
-      examples: [['cairn convert chair.glb chair.usdz', 'as an upload is converted']],
+      options: [['--force', 'replace OUT.usdz if it exists']],
+      examples: [['cairn convert chair.glb chair.usdz', 'the same conversion as for uploads']],
       run: convert,
     },
   ],

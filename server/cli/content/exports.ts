@@ -8,7 +8,7 @@ import { counted, type Group, JSON_OUTPUT, PROGRESS, printResult } from '../comm
 import { assertNoArguments, readOptions, UsageError, withApp } from '../context.ts'
 import { createProgress, readable } from '../progress.ts'
 
-/** The ground control points of a zone, in a file or on standard output. */
+/** Writes the ground control points of a zone to a file or to standard output. */
 async function run(args: string[]) {
   const { values, positionals } = readOptions(args, {
     zone: { type: 'string' },
@@ -21,12 +21,12 @@ async function run(args: string[]) {
   })
   assertNoArguments(positionals)
   const zoneId = Number(values.zone)
-  if (!values.zone || !Number.isSafeInteger(zoneId) || zoneId < 1) throw new UsageError('Say which zone: --zone ID')
+  if (!values.zone || !Number.isSafeInteger(zoneId) || zoneId < 1) throw new UsageError('Name the zone: --zone ID')
   const format = exportFormats.find((one) => one === (values.format ?? 'csv'))
-  if (!format) throw new UsageError(`--format is one of ${exportFormats.join(', ')}`)
+  if (!format) throw new UsageError(`--format must be one of ${exportFormats.join(', ')}`)
   const maxError = values['max-error'] === undefined ? undefined : Number(values['max-error'])
-  if (maxError !== undefined && !(maxError > 0)) throw new UsageError('--max-error is a number of metres')
-  if (values.json && !values.out) throw new UsageError('--json needs --out: standard output has the points')
+  if (maxError !== undefined && !(maxError > 0)) throw new UsageError('--max-error must be a number of metres')
+  if (values.json && !values.out) throw new UsageError('--json requires --out: standard output has the points')
   const progress = createProgress(values)
   await withApp(async (app) => {
     const opened = await app.operator.exportZone(zoneId, { format, crs: values.crs, maxError })
@@ -45,16 +45,16 @@ async function run(args: string[]) {
   })
 }
 
-/** All that an app holds, a JSON object a line. */
+/** Writes all data of an app, one JSON object a line. */
 async function exportApp(args: string[]) {
   const { values, positionals } = readOptions(args, { out: { type: 'string' }, ...PROGRESS, ...JSON_OUTPUT })
   const [id, ...more] = positionals
-  if (!id || more.length > 0) throw new UsageError('Say which app: its id')
-  if (values.json && !values.out) throw new UsageError('--json needs --out: standard output has the records')
+  if (!id || more.length > 0) throw new UsageError('Name the app by its id')
+  if (values.json && !values.out) throw new UsageError('--json requires --out: standard output has the records')
   const progress = createProgress(values)
   await withApp(async (app) => {
     const found = isId(id) ? await app.operator.apps.export(id) : undefined
-    if (!found) throw new Error(`There is no app "${id}": cairn app list names them`)
+    if (!found) throw new Error(`There is no app "${id}": cairn app list shows the ids`)
     if (!values.out) return printed(found.lines)
     const bytes = await written(values.out, found.lines, (soFar) => progress.show(`${readable(soFar)} written`))
     progress.end()
@@ -64,7 +64,7 @@ async function exportApp(args: string[]) {
   })
 }
 
-/** To standard output, until its reader has seen enough: `cairn export … | head`. */
+/** Writes to standard output until its reader closes it: `cairn export … | head`. */
 async function printed(text: AsyncIterable<string | Uint8Array>): Promise<void> {
   try {
     await pipeline(Readable.from(text), process.stdout, { end: false })
@@ -73,7 +73,7 @@ async function printed(text: AsyncIterable<string | Uint8Array>): Promise<void> 
   }
 }
 
-/** Under another name until it is whole. @returns its bytes */
+/** Writes a temporary file and renames it when complete. @returns its size in bytes */
 async function written(
   out: string,
   text: AsyncIterable<string | Uint8Array>,
@@ -99,15 +99,15 @@ async function written(
 }
 
 const FORMATS: Record<ExportFormat, string> = {
-  csv: 'CSV that an import reads again to the letter',
+  csv: 'CSV that an import reads back exactly',
   xlsx: 'Excel workbook',
   geojson: 'GeoJSON',
   gpkg: 'GeoPackage',
   shp: 'Shapefile, in a ZIP',
   kml: 'KML 2.2, always WGS84',
   gpx: 'GPX 1.1 waypoints, always WGS84',
-  dxf: 'drawing (DXF of AutoCAD R12); needs --crs',
-  pnezd: 'point, northing, easting, z, description, for survey controllers; needs --crs',
+  dxf: 'drawing (DXF of AutoCAD R12); requires --crs',
+  pnezd: 'point, northing, easting, z, description, for survey controllers; requires --crs',
   gcp_list: 'gcp_list.txt of OpenDroneMap',
 }
 
@@ -118,7 +118,7 @@ export const EXPORTING: Group = {
       words: 'export',
       usage: '--zone ID [--format FORMAT] [--crs SYSTEM] [--max-error METRES] [--out FILE] [--progress] [--json]',
       summary: 'write the ground control points of a zone',
-      about: 'To standard output, or to a file, which is there under its name only once it is whole.',
+      about: 'Writes to standard output, or to a file, which gets its name only when it is complete.',
       options: [
         ['--zone ID', 'the zone'],
         ...Object.entries(FORMATS).map(([name, text]): [string, string] => [`--format ${name}`, text]),
@@ -135,16 +135,16 @@ export const EXPORTING: Group = {
     {
       words: 'export app',
       usage: 'ID [--out FILE] [--progress] [--json]',
-      summary: 'write all that an app holds as JSON lines',
+      summary: 'write all data of an app as JSON lines',
       about:
-        'The app, its types of games, players, sessions, scores, best scores and webhooks, without keys and secrets, as they are\nat one moment: a JSON object a line, whose "kind" says what it is. Files are named by their addresses.',
+        'The app, its types of games, players, sessions, scores, best scores and webhooks, without keys and secrets, from\none snapshot: a JSON object a line with its "kind". Files are given by their URLs.',
       options: [
         ['ID', 'the app’s id: cairn app list'],
-        ['--out FILE', 'the file to write, there under its name only once it is whole'],
+        ['--out FILE', 'the file to write, which gets its name only when it is complete'],
       ],
       examples: [
-        ['cairn export app 0198c0de-… --out trail.jsonl', 'to hand an app over, or to look at it elsewhere'],
-        ['cairn export app 0198c0de-… | grep \'"kind":"player"\' | wc -l', 'how many players there are'],
+        ['cairn export app 0198c0de-… --out trail.jsonl', 'to move an app, or to analyse it elsewhere'],
+        ['cairn export app 0198c0de-… | grep \'"kind":"player"\' | wc -l', 'counts the players'],
       ],
       run: exportApp,
     },

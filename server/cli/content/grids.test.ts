@@ -21,7 +21,7 @@ const listed = async (settings: Record<string, string> = {}) => {
   return { code, ...JSON.parse(out) }
 }
 
-test('cairn grids lists the files of the data folder with what each adds, and the well-known ones that are missing', async () => {
+test('cairn grids lists the files of the data folder with their transformations, and the missing well-known ones', async () => {
   await mkdir(grids)
   await writeFile(join(grids, 'BETA2007.gsb'), GRID)
   await writeFile(join(grids, 'mine.gsb'), GRID)
@@ -41,7 +41,7 @@ test('cairn grids lists the files of the data folder with what each adds, and th
   expect(out).toContain('uk_os_OSTN15_NTv2_OSGBtoETRS.tif (Ordnance Survey; Great Britain): OSGB36 – ETRS89 0.03 m')
 })
 
-test('cairn grids says which file cannot be used, still lists it as missing, and ends with 1', async () => {
+test('cairn grids names a file that cannot be used, lists it as missing, and exits with 1', async () => {
   await mkdir(grids)
   await writeFile(join(grids, 'BETA2007.gsb'), GRID.subarray(0, 700))
   const { code, grids: files, missing } = await listed()
@@ -50,7 +50,7 @@ test('cairn grids says which file cannot be used, still lists it as missing, and
   expect(missing).toContainEqual(expect.objectContaining({ file: 'de_adv_BETA2007.tif', publisher: 'AdV' }))
 })
 
-test('cairn grids says that there is no such folder', async () => {
+test('cairn grids reports a missing folder', async () => {
   expect(await listed()).toMatchObject({ code: 0, folder: grids, fault: 'there is no such folder', grids: [] })
   const elsewhere = join(data, 'elsewhere')
   expect(await listed({ CAIRN_GRIDS: elsewhere })).toMatchObject({
@@ -59,7 +59,7 @@ test('cairn grids says that there is no such folder', async () => {
   })
 })
 
-test('doctor names the grids that imported points need, those that cannot be used, and a folder that is not there', {
+test('doctor names the grids that imported points need, those that cannot be used, and a missing folder', {
   tags: ['long'],
 }, async () => {
   const { service, imports, close } = await openImports({ CAIRN_GRIDS: grids })

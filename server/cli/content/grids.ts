@@ -5,10 +5,10 @@ import { gridsFolder } from '../../platform/platform.ts'
 import { counted, type Group, JSON_OUTPUT, printResult } from '../command.ts'
 import { assertNoArguments, readOptions } from '../context.ts'
 
-/** Transformations that a line names. */
+/** Maximum number of transformations in a line. */
 const MAX_USES = 4
 
-/** Lists the grid files that are there, and well-known ones that are not. Exit code 1 when one cannot be used. */
+/** Lists the installed grid files, and missing well-known ones. Exits with 1 if one cannot be used. */
 async function grids(args: string[]) {
   const { values, positionals } = readOptions(args, JSON_OUTPUT)
   assertNoArguments(positionals)
@@ -29,10 +29,10 @@ function inWords({ folder, fault, grids, missing }: GridListing): string {
     `${folder}: ${fault ?? counted(grids.length, 'grid')}`,
     ...here,
     '',
-    'Well-known grids that are not there:',
+    'Missing well-known grids:',
     ...absent,
     '',
-    'The agencies publish their grids. PROJ-data has most of them in the form above: see "Resource files" in the documentation of PROJ. Put files into the folder; nothing is downloaded for you. EGM96 comes with the service.',
+    'The agencies publish their grids. PROJ-data has most of them in the form above: see "Resource files" in the documentation of PROJ. Put files into the folder; nothing is downloaded. EGM96 is bundled.',
   ].join('\n')
 }
 
@@ -56,8 +56,8 @@ export const GRIDS: Group = {
       usage: '[--json]',
       summary: 'list the grid files for transformations, and well-known ones that are missing',
       about:
-        'Grids make transformations between reference systems accurate. They lie in "grids" of the data folder,\nor in CAIRN_GRIDS. Needs no database, and downloads nothing.',
-      examples: [['cairn grids', 'what is there, what each file adds, and what is missing']],
+        'Grids make transformations between reference systems accurate. They are in "grids" of the data folder,\nor in CAIRN_GRIDS. Needs no database, and downloads nothing.',
+      examples: [['cairn grids', 'installed files with their transformations, and missing ones']],
       exits: [[1, 'a file cannot be used']],
       run: grids,
     },

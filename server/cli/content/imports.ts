@@ -9,7 +9,7 @@ import { counted, type Group, JSON_OUTPUT, PROGRESS, printResult } from '../comm
 import { type App, readOptions, UsageError, withApp } from '../context.ts'
 import { createProgress } from '../progress.ts'
 
-/** How the file is to be read where it does not say so itself, as `ReadingOptions` names it. */
+/** Options for what the file does not define, named as in `ReadingOptions`. */
 const READING = {
   crs: { type: 'string' },
   header: { type: 'string' },
@@ -20,10 +20,10 @@ const READING = {
 } as const
 
 const LOOK_MS = 250
-/** Findings that are printed; all of them are in the report. */
+/** Maximum number of printed findings; the report has all of them. */
 const SHOWN = 20
 
-/** Imports a file as a registered upload is imported: here, or by the service or worker that takes the job first. */
+/** Imports a file like a registered upload; this process or another worker runs the job. */
 async function run(args: string[]) {
   const { values, positionals } = readOptions(args, {
     zone: { type: 'string' },
@@ -35,14 +35,14 @@ async function run(args: string[]) {
     ...JSON_OUTPUT,
   })
   const [file, ...more] = positionals
-  if (!file || more.length > 0) throw new UsageError('Say which file')
+  if (!file || more.length > 0) throw new UsageError('Name the file')
   const zoneId = Number(values.zone)
-  if (!values.zone || !Number.isSafeInteger(zoneId) || zoneId < 1) throw new UsageError('Say which zone: --zone ID')
+  if (!values.zone || !Number.isSafeInteger(zoneId) || zoneId < 1) throw new UsageError('Name the zone: --zone ID')
   const found = await stat(file).catch(() => undefined)
-  if (!found?.isFile()) throw new Error(`"${file}" ${found ? 'is no file' : 'cannot be read'}`)
+  if (!found?.isFile()) throw new Error(`"${file}" ${found ? 'is not a file' : 'cannot be read'}`)
   const { size } = found
   if (size > MAX_SURVEY_BYTES)
-    throw new Error(`"${file}" has ${size} bytes; a survey file has ${MAX_SURVEY_BYTES} at most`)
+    throw new Error(`"${file}" has ${size} bytes; a survey file can have at most ${MAX_SURVEY_BYTES}`)
   const reading = ReadingOptions.safeParse({
     ...values,
     heightDatum: values['height-datum'],
@@ -87,7 +87,7 @@ async function run(args: string[]) {
   })
 }
 
-/** The record of an import is the same for all who read it, and names the parameter of a request. */
+/** The record of an import is the same for all readers, and names the parameter of a request. */
 const asOption = (sentence: string) =>
   sentence.replace(/\b(crs|header|layer|angles|heightDatum|maxError)=/g, (_, name: string) => `${asFlag(name)} `)
 
@@ -117,25 +117,25 @@ export const IMPORTING: Group = {
         'FILE --zone ID [--user NAME] [--crs CODE] [--layer NAME] [--header LINE] [--angles KIND] [--height-datum NAME] [--max-error METRES] [--dry-run] [--abort] [--progress] [--json]',
       summary: 'import a file of survey points into a zone',
       about:
-        'As POST /api/gcp/upload does, with the same columns, encodings and reference systems (docs/surveys.md), and a record that\nthe service shows. Rows are matched by title, so a second time changes nothing. Bad rows do not stop good ones.',
+        'Like POST /api/gcp/upload, with the same columns, encodings and reference systems (docs/surveys.md), and a record in\nthe service. Rows are matched by title, so importing again changes nothing. Bad rows do not stop the others.',
       options: [
-        ['FILE', 'a survey file of any kind that docs/surveys.md lists, 50 MiB at most'],
+        ['FILE', 'a survey file in a format of docs/surveys.md, at most 50 MiB'],
         ['--zone ID', 'the zone'],
-        ['--user NAME', 'whose the points are: the owner of the zone unless said'],
+        ['--user NAME', 'the owner of the points: by default the owner of the zone'],
         ['--crs CODE', 'the reference system of a file that names none, e.g. EPSG:25833'],
         ['--layer NAME', 'the layer or sheet, of a file that has several'],
-        ['--header LINE', 'the header line to read it by, in place of its own'],
-        ['--angles KIND', 'decimal, or dms-packed for degrees, minutes and seconds run together'],
-        ['--height-datum NAME', 'what heights are above: ellipsoid, EGM96, EPSG:7837, unknown'],
-        ['--max-error METRES', 'refuse points that the transformation to WGS84 may put further off'],
-        ['--dry-run', 'read and check everything, write nothing but the report'],
-        ['--abort', 'one bad row, and nothing is imported'],
+        ['--header LINE', 'a header line, which replaces that of the file'],
+        ['--angles KIND', 'decimal, or dms-packed for packed degrees, minutes and seconds'],
+        ['--height-datum NAME', 'the height reference: ellipsoid, EGM96, EPSG:7837, unknown'],
+        ['--max-error METRES', 'the largest error that the transformation to WGS84 may have'],
+        ['--dry-run', 'read and check everything, write only the report'],
+        ['--abort', 'import nothing if a row is bad'],
       ],
       examples: [
-        ['cairn import-gcps points.csv --zone 12 --dry-run', 'what would become of it'],
+        ['cairn import-gcps points.csv --zone 12 --dry-run', 'shows the result in advance'],
         ['cairn import-gcps points.txt --zone 12 --crs EPSG:25833 --progress', 'projected coordinates, in a script'],
       ],
-      exits: [[3, 'imported, and some rows were left out: they are listed']],
+      exits: [[3, 'imported, except for the rows that are listed']],
       run,
     },
   ],

@@ -8,7 +8,7 @@ import { formOf } from '../../test/multipart.ts'
 import { runCommand, runCommandOn } from '../../test/run-command.ts'
 import { type Service, startService } from '../../test/service.ts'
 
-// Each command is a process of its own, which a busy machine takes seconds to start.
+// Each command is a process, which takes seconds to start on a busy machine.
 vi.setConfig({ testTimeout: 240_000 })
 
 let service: Service
@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('import-gcps imports as the service does, tells bad rows, and export writes what was imported', async () => {
+test('import-gcps imports like the service and reports bad rows, and export writes what was imported', async () => {
   const owner = await buildersOn(service).user()
   const zone = (await owner.post('/api/zones', { title: 'Quarry' })).body
   const file = join(folder, 'points.csv')
@@ -46,7 +46,7 @@ test('import-gcps imports as the service does, tells bad rows, and export writes
   expect(grid).toMatchObject({ code: 1, out: expect.stringMatching(/or import with --crs EPSG:\d+/) })
   expect(grid.out).not.toContain('crs=')
   const none = await runCommand(['import-gcps', folder, '--zone', String(zone.id)], {})
-  expect(none).toMatchObject({ code: 1, err: expect.stringContaining('is no file') })
+  expect(none).toMatchObject({ code: 1, err: expect.stringContaining('is not a file') })
 
   const out = join(folder, 'zone.csv')
   expect((await runCommandOn(service, ['export', '--zone', String(zone.id), '--out', out])).code).toBe(0)
@@ -76,7 +76,7 @@ test('import-gcps imports as the service does, tells bad rows, and export writes
   expect((await runCommandOn(service, ['export', '--zone', '999999'])).err).toContain('There is no zone 999999')
 })
 
-test('doctor finds nothing wrong beside a running service, and in wrong set-ups says what is and how to mend it', async () => {
+test('doctor finds nothing wrong beside a running service, and reports wrong set-ups with their fix', async () => {
   const well = await runCommandOn(service, ['doctor', '--json'], { CAIRN_PORT: '0' })
   const { findings } = JSON.parse(well.out)
   expect(findings.filter(({ state }: { state: string }) => state === 'fail')).toEqual([])
@@ -109,13 +109,13 @@ test('doctor finds nothing wrong beside a running service, and in wrong set-ups 
 
   const user = await buildersOn(service).user()
   const send = async (name: string) => (await user.post('/api/upload', formOf({ name, bytes: name }))).body.results[0]
-  // Of so few each one is looked for.
+  // Few objects are all checked.
   for (let n = 0; n < 40; n++) await send(`kept ${n}`)
   const key = service.app.objects.keyOf((await send('lost.txt')).url)!
   await service.app.objects.remove(key)
   expect(await runCommandOn(service, ['doctor'], { CAIRN_PORT: '0' })).toMatchObject({
     code: 1,
-    out: expect.stringContaining(`looked for are missing, such as ${key}`),
+    out: expect.stringContaining(`checked are missing, such as ${key}`),
   })
 
   const look = async (settings: Record<string, string>) => {

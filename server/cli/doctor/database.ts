@@ -10,7 +10,7 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 const OLDEST = 15
 const CLOCK_SECONDS = 5
 
-/** Everything about the database, and a fault where the secret does not open what it keeps; without a connection there is nothing more. */
+/** Checks the database, including whether the secret decrypts its keys; without a connection nothing else is checked. */
 export async function* database(url: string, secret: string | undefined): AsyncGenerator<Finding> {
   const client = new pg.Client({
     connectionString: url,
@@ -77,10 +77,10 @@ async function rights(client: pg.Client): Promise<Finding> {
         and has_database_privilege(current_database(), 'CREATE') as may, current_user as account`,
   )
   return may
-    ? ok('rights', `${account} may make tables`)
+    ? ok('rights', `${account} may create tables`)
     : fail(
         'rights',
-        `${account} may not make tables and schemas`,
+        `${account} may not create tables and schemas`,
         `Make it the owner: alter database … owner to "${account}"`,
       )
 }
@@ -89,49 +89,52 @@ async function clock(client: pg.Client): Promise<Finding> {
   const before = Date.now()
   const { now } = await one<{ now: number }>(client, 'select extract(epoch from clock_timestamp())::float8 as now')
   const apart = now - (before + Date.now()) / 2000
-  const says = `${Math.abs(apart).toFixed(1)} s from that of the database`
+  const says = `${Math.abs(apart).toFixed(1)} s off that of the database`
   return Math.abs(apart) <= CLOCK_SECONDS
     ? ok('clock', says)
-    : fail('clock', says, 'Sessions and codes end by it: let both machines take their time from the network (NTP)')
+    : fail('clock', says, 'Expiry depends on it: synchronise the clocks of both machines by NTP')
 }
 
-/** As a start looks at it; one that is made at the start fits no keys that are there. */
+/** Compared as at a start; a generated secret does not fit existing keys. */
 async function secretsFit(client: pg.Client, secret = ''): Promise<Finding[]> {
   try {
     await assertSecretOpensKeys(client, secret)
     return []
   } catch (error) {
-    const mend = 'Set CAIRN_SECRET, or bring back the file "secret", as it was when the database was made'
+    const mend = 'Set CAIRN_SECRET, or bring back the file "secret", with which the database was created'
     return [fail('secret', (error as Error).message, mend)]
   }
 }
 
 async function migrations(client: pg.Client): Promise<Finding> {
   if (await unfinishedRestore(client))
-    return fail('migrations', 'a restore has not come to its end here', 'Run cairn restore again')
+    return fail('migrations', 'a restore into this database is incomplete', 'Run cairn restore again')
   const here = await migrationsIn(MIGRATIONS)
   const applied = asBaseline(await appliedOn(client), here)
   if (!applied)
     return fail(
       'migrations',
-      'the database is from before the baseline of migrations, and does not have all that the baseline has',
+      'the database is from before the baseline of migrations, and lacks migrations that the baseline includes',
       `Start the last release that has ${FORMER.last} on it once, then this one`,
     )
   const changed = here.filter(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum)
   if (changed.length > 0)
     return fail(
       'migrations',
-      `${changed[0]!.name} is another one than was applied`,
+      `${changed[0]!.name} differs from the one that was applied`,
       'Start the release that belongs to this database',
     )
   const newer = [...applied.keys()].filter((name) => !here.some((one) => one.name === name))
   if (newer.length > 0)
     return warn('migrations', `the database has ${newer.at(-1)} of a newer release`, 'Start that release')
   const waiting = here.length - applied.size
-  return ok('migrations', waiting === 0 ? `all ${here.length} are applied` : `${waiting} come with the next start`)
+  return ok(
+    'migrations',
+    waiting === 0 ? `all ${here.length} are applied` : `${waiting} will be applied at the next start`,
+  )
 }
 
-/** Jobs that wait or failed, and webhooks that were switched off. */
+/** Checks waiting and failed jobs, and disabled webhooks. */
 async function work(client: pg.Client): Promise<Finding[]> {
   const { jobs, webhooks } = await one<{ jobs: boolean; webhooks: boolean }>(
     client,
@@ -154,7 +157,7 @@ async function work(client: pg.Client): Promise<Finding[]> {
       found.push(
         warn('jobs', `${queue.failed} of ${queue.name} failed`, 'The log says why; their records can be retried'),
       )
-    if (late.length === 0 && failed.length === 0) found.push(ok('jobs', 'none waits long, none failed'))
+    if (late.length === 0 && failed.length === 0) found.push(ok('jobs', 'none waiting for long, none failed'))
   }
   if (webhooks) {
     const { off } = await one<{ off: number }>(
@@ -165,7 +168,7 @@ async function work(client: pg.Client): Promise<Finding[]> {
       found.push(
         warn(
           'webhooks',
-          `${off} were switched off: they had failed for long, or more waited than may`,
+          `${off} were disabled: they failed for a long time, or too many events waited`,
           'Their owners can enable them again',
         ),
       )

@@ -7,11 +7,11 @@ import { gridsFolder } from '../../platform/platform.ts'
 import { counted } from '../command.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-/** Points that are looked at, the newest first, and systems that are named. */
+/** Limits: number of the newest points to check, and of named systems. */
 const MAX_POINTS = 20_000
 const MAX_SYSTEMS = 20
 
-/** Whether the grid files can be used. */
+/** Checks the grid files. */
 export function* gridFolder(config: Config): Generator<Finding> {
   const { folder, fault, grids } = listGrids(gridsFolder(config))
   if (fault) {
@@ -38,7 +38,7 @@ const IMPORTED = `
         where survey ? 'transformation') imported
   group by crs, accuracy order by points desc limit ${MAX_SYSTEMS}`
 
-/** Grids that would have made points more accurate that were imported lately. */
+/** Grids that would have made recently imported points more accurate. */
 export async function neededGrids(config: Config, databaseUrl: string): Promise<Finding[]> {
   const imported = await importedLately(databaseUrl)
   if (imported.length === 0) return []

@@ -18,7 +18,7 @@ export function node(): Finding {
   return fail('node', `Node ${process.versions.node}`, `Use npm run cairn, which brings Node ${WANTED_NODE}`)
 }
 
-/** Whether files can be made in the data folder, and how much room is left. */
+/** Checks that files can be created in the data folder, and its free space. */
 export async function dataFolder({ CAIRN_DATA_DIR: folder, CAIRN_DISK_RESERVE_BYTES: reserve }: Config) {
   try {
     ensureDir(folder)
@@ -26,7 +26,7 @@ export async function dataFolder({ CAIRN_DATA_DIR: folder, CAIRN_DISK_RESERVE_BY
     await writeFile(probe, 'probe')
     await rm(probe)
   } catch (error) {
-    const mend = `Give this account the right to write in ${folder}, or name another folder in CAIRN_DATA_DIR`
+    const mend = `Allow this account to write to ${folder}, or set CAIRN_DATA_DIR to another folder`
     return fail('data folder', (error as Error).message, mend)
   }
   const { bavail, bsize } = statfsSync(folder)
@@ -39,11 +39,11 @@ export async function dataFolder({ CAIRN_DATA_DIR: folder, CAIRN_DISK_RESERVE_BY
       `Uploads answer 507 below ${readable(reserve)} (CAIRN_DISK_RESERVE_BYTES): free some space`,
     )
   return free < 2 * reserve
-    ? warn('data folder', says, 'Uploads stop at half of that: make room soon')
+    ? warn('data folder', says, 'Uploads stop at half of that: free some space soon')
     : ok('data folder', says)
 }
 
-/** How much room the database has, where that is known. */
+/** Checks the free space of the database, if it is known. */
 export async function databaseDisk(config: Config): Promise<Finding | undefined> {
   const { free, reserve } = databaseDiskReserve(config)
   const left = await free()
@@ -56,27 +56,27 @@ export async function databaseDisk(config: Config): Promise<Finding | undefined>
       `Writes answer 507 below ${readable(reserve)} (CAIRN_DATABASE_RESERVE_BYTES): free some space`,
     )
   return left < 2 * reserve
-    ? warn('database disk', says, 'Writes stop at half of that: make room soon')
+    ? warn('database disk', says, 'Writes stop at half of that: free some space soon')
     : ok('database disk', says)
 }
 
-/** Who may read the secret in the data folder, and whether there is one. */
+/** Checks that the secret in the data folder exists and is private. */
 export function secretFile({ CAIRN_SECRET: given, CAIRN_DATA_DIR: folder }: Config): Finding {
   if (given !== undefined) return ok('secret', 'given by CAIRN_SECRET')
   const file = join(folder, 'secret')
-  if (!existsSync(file)) return ok('secret', `made in ${file} at the first start`)
+  if (!existsSync(file)) return ok('secret', `created in ${file} at the first start`)
   try {
     existingSecret(given, folder)
   } catch (error) {
-    return fail('secret', (error as Error).message, `Bring back ${file} from where it is kept`)
+    return fail('secret', (error as Error).message, `Restore ${file} from a backup`)
   }
   if ((statSync(file).mode & 0o077) === 0) return ok('secret', `${file}, readable by its owner only`)
   return fail('secret', `${file} can be read by others`, `chmod 600 ${file}`)
 }
 
-/** Whether the port is free, or whose it is. */
+/** Checks that the port is free, or used by Cairn. */
 export async function port({ CAIRN_HOST: host, CAIRN_PORT: number }: Config): Promise<Finding> {
-  if (number === 0) return ok('port', 'a free one at each start')
+  if (number === 0) return ok('port', 'a free one is chosen at each start')
   const taken = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
     const server = createServer()
     server.once('error', resolve)
@@ -87,7 +87,7 @@ export async function port({ CAIRN_HOST: host, CAIRN_PORT: number }: Config): Pr
     return fail(
       'port',
       `${host}:${number} cannot be listened on (${taken.code})`,
-      'Set CAIRN_HOST and CAIRN_PORT to what this machine has',
+      'Set CAIRN_HOST to an address of this machine and CAIRN_PORT to a free port',
     )
   const answer = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${number}/healthz`, {
     signal: AbortSignal.timeout(3000),
@@ -99,7 +99,7 @@ export async function port({ CAIRN_HOST: host, CAIRN_PORT: number }: Config): Pr
     ? ok('port', `a service answers on ${host}:${number}`)
     : fail(
         'port',
-        `something else listens on ${host}:${number}`,
-        'Set CAIRN_PORT to another port, or end the other program',
+        `another program listens on ${host}:${number}`,
+        'Set CAIRN_PORT to another port, or stop the other program',
       )
 }

@@ -13,7 +13,7 @@ import { type Finding, fail, ok } from './finding.ts'
 
 const SAMPLE = 100
 
-/** Whether objects that records name are where the settings say: of few all, of many a sample, by chance. */
+/** Checks that stored objects are where the settings say: all of a few, a random sample of many. */
 export async function storedFiles(config: Config, databaseUrl: string, spoolFolder: string): Promise<Finding[]> {
   const client = dedicatedClient(databaseUrl, 'cairn-doctor')
   await client.connect()
@@ -25,15 +25,15 @@ export async function storedFiles(config: Config, databaseUrl: string, spoolFold
     const objects = objectsOf(config, spoolFolder)
     const lost: string[] = []
     for (const key of keys) if ((await objects.size(key)) === undefined) lost.push(key)
-    // One that went meanwhile is none that is lost.
+    // Objects deleted meanwhile are not missing.
     const gone = new Set(await stillKnown(client, lost))
     const missing = lost.filter((key) => gone.has(key))
-    if (missing.length === 0) return [ok('stored files', `${counted(keys.length, 'file')} looked for, all are there`)]
+    if (missing.length === 0) return [ok('stored files', `${counted(keys.length, 'file')} checked, none missing`)]
     return [
       fail(
         'stored files',
-        `${missing.length} of ${keys.length} looked for are missing, such as ${missing[0]}`,
-        'Check CAIRN_DATA_DIR and CAIRN_S3_*: is this where files were kept? cairn files check names all that are missing; a backup has them',
+        `${missing.length} of ${keys.length} checked are missing, such as ${missing[0]}`,
+        'Check CAIRN_DATA_DIR and CAIRN_S3_*: is this the storage of these files? cairn files check lists all missing ones; restore them from a backup',
       ),
     ]
   } finally {

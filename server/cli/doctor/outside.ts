@@ -9,25 +9,25 @@ const WAIT_MS = 5000
 
 const get = (address: string) => fetch(address, { signal: AbortSignal.timeout(WAIT_MS) })
 
-/** Whether the bucket answers, and whether the key may put, get and delete. */
+/** Checks that the bucket responds, and that the key may put, get and delete. */
 export async function bucket(config: Config, spoolFolder: string): Promise<Finding | undefined> {
   const settings = s3SettingsOf(config)
   if (!settings) return undefined
   const where = `${settings.endpoint ?? 'AWS'}, bucket ${settings.bucket}`
   try {
-    // A look that cannot be made in five minutes is as good as none; the client itself gives up earlier.
+    // Gives up after five minutes; the client itself usually fails earlier.
     await s3Objects({ settings, spoolFolder, publicUrl: () => '', log: createLog('silent') }).check()
     return ok('files', `${where}: written, read and removed`)
   } catch (error) {
     return fail(
       'files',
       `${where}: ${(error as Error).message}`,
-      'Check CAIRN_S3_*; docs/operations.md lists the rights that the key needs',
+      'Check CAIRN_S3_*; docs/operations.md lists the permissions that the key needs',
     )
   }
 }
 
-/** Whether each identity provider says who it is, and shows keys. */
+/** Checks that each identity provider returns its configuration and keys. */
 export async function* issuers({ CAIRN_OIDC: all }: Config): AsyncGenerator<Finding> {
   for (const one of all) {
     const { issuer } = one
@@ -43,7 +43,7 @@ export async function* issuers({ CAIRN_OIDC: all }: Config): AsyncGenerator<Find
   }
 }
 
-/** Whether the address that is given out leads here. */
+/** Checks that the public address reaches this service. */
 export async function publicUrl({ CAIRN_PUBLIC_URL: address, CAIRN_HOST: host }: Config): Promise<Finding> {
   if (!address) {
     const isOpen = !/^(127\.|localhost$|::1$)/.test(host)
@@ -51,15 +51,15 @@ export async function publicUrl({ CAIRN_PUBLIC_URL: address, CAIRN_HOST: host }:
       ? warn(
           'public address',
           `not set, and the service listens on ${host}`,
-          'Set CAIRN_PUBLIC_URL to the address that clients use: links are made of it',
+          'Set CAIRN_PUBLIC_URL to the URL that clients use: links contain it',
         )
-      : ok('public address', 'not set: links lead to where the service listens')
+      : ok('public address', 'not set: links use the address that the service listens on')
   }
   if (!isTrustworthy(address))
     return warn(
       'public address',
       `${address} is not https`,
-      'Put a proxy with a certificate before it: tokens travel with every request',
+      'Use a proxy with a certificate: every request carries a token',
     )
   try {
     const answer = await get(`${address}/healthz`)
@@ -67,14 +67,14 @@ export async function publicUrl({ CAIRN_PUBLIC_URL: address, CAIRN_HOST: host }:
     if (said.status === 'ok') return ok('public address', `${address} answers`)
     return fail(
       'public address',
-      `${address}/healthz answers ${answer.status}, and is not Cairn`,
-      'Let the proxy lead there',
+      `${address}/healthz answers ${answer.status} and is not Cairn`,
+      'Make the proxy forward to this service',
     )
   } catch (error) {
     return warn(
       'public address',
       `${address} does not answer (${reasonOf(error)})`,
-      'Start the service, or check name and proxy',
+      'Start the service, or check the host name and the proxy',
     )
   }
 }

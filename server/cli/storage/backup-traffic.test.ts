@@ -11,7 +11,7 @@ import { runCommandOn } from '../../test/run-command.ts'
 import { appUrl, makeSession, playSession } from '../../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 
-// Each command is a process of its own, which a busy machine takes seconds to start.
+// Each command is a process, which takes seconds to start on a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const CLIENTS = Number(process.env.CAIRN_TEST_CLIENTS ?? 8)
@@ -28,10 +28,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** What a client was acknowledged, by when: its player's last score, and its scans with their bytes until it asked for them to go. */
+/** Acknowledged writes by time: the player's last score, and the scans with their bytes until their deletion was requested. */
 type Acknowledged = { score: number; scans: Map<string, Buffer> }
 
-/** Writes ever higher scores of one player, sends scans and deletes some of them again, until it is acknowledged to stop. */
+/** Writes increasing scores of one player, and creates and deletes scans, until it is stopped. */
 async function work(
   app: Caller,
   user: Caller,
@@ -56,7 +56,7 @@ async function work(
   }
 }
 
-test('what was acknowledged before a backup began, and not deleted until it was done, is in it, and all it holds agrees, while clients write scores and send and delete files', async () => {
+test('a backup during writes has everything acknowledged before it began and not deleted before it ended, and is consistent', async () => {
   const given = buildersOn(service)
   const app = await given.app({})
   const session = await makeSession(app, {})

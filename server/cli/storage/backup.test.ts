@@ -19,14 +19,14 @@ import { appUrl, makeSession, makeType, playSession } from '../../test/scoring/s
 import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 
-// Each command is a process of its own, which a busy machine takes seconds to start.
+// Each command is a process, which takes seconds to start on a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 let service: Service
 let folder: string
 let file: string
 beforeAll(async () => {
-  // What it is asked for waits in line.
+  // Jobs stay queued.
   service = await startService({ CAIRN_ROLE: 'api', CAIRN_PUBLIC_URL: PUBLIC })
   folder = await mkdtemp(join(tmpdir(), 'cairn-backup-'))
   file = join(folder, 'all.tar')
@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Something of every kind. @returns what is asked before and after */
+/** Creates records of every kind. @returns the requests to compare before and after */
 async function fill(): Promise<[Caller, string][]> {
   const given = buildersOn(service)
   const owner = await given.user({ roles: ['admin'] })
@@ -85,11 +85,11 @@ async function fill(): Promise<[Caller, string][]> {
   ]
 }
 
-test('a backup of a running service, restored elsewhere, answers as the first one did, and does what was still to be done', async () => {
+test('a backup of a running service, restored elsewhere, gives the same answers and finishes its queued jobs', async () => {
   const asked = await fill()
   const [owner] = asked.at(-1)!
   const model = boxGlb()
-  // Nobody works on jobs here: it answers after ten seconds, and the conversion waits.
+  // No process works on jobs: the response comes after ten seconds, and the conversion stays queued.
   const sent = await owner.post('/api/upload/convert', formOf({ name: 'box.glb', bytes: model }))
   const waiting = `/api/upload/convert?fileId=${sent.body.originalFile.id}`
   expect((await owner.get(waiting)).body.status).toBe('PENDING')
@@ -101,7 +101,7 @@ test('a backup of a running service, restored elsewhere, answers as the first on
   expect(backed).toMatchObject({ code: 0, err: '' })
   expect(JSON.parse(backed.out)).toMatchObject({ objects: 2, missing: 0, jobs: 1, secret: 'carried' })
   expect((await stat(file)).mode & 0o777).toBe(0o600)
-  expect((await runCommandOn(service, ['backup', file])).err).toContain('is there already')
+  expect((await runCommandOn(service, ['backup', file])).err).toContain('already exists')
 
   const other = await elsewhere(service, { otherKind: true })
   try {
@@ -115,13 +115,13 @@ test('a backup of a running service, restored elsewhere, answers as the first on
       )
       const state = async () => (await restored.get(waiting, owner.headers)).body
       await expect.poll(state).toMatchObject({ convertedFile: { fileType: 'USDZ' } })
-      // Numbers go on behind those that were given out.
+      // Sequences continue after the issued numbers.
       const zone = await restored.post('/api/zones', { title: 'Next' }, owner.headers)
       expect(zone.status).toBe(201)
     } finally {
       await restored.stop()
     }
-    // What is there is not replaced without being told to.
+    // Existing data is not replaced without --force.
     expect((await other.restore([file, ...passphrase])).err).toContain('There are files already')
     expect((await other.restore([file, ...passphrase, '--force'])).code).toBe(0)
     await back(other, before, asked)
@@ -130,7 +130,7 @@ test('a backup of a running service, restored elsewhere, answers as the first on
   }
 })
 
-/** From the other PostgreSQL and the other storage to those it came from. */
+/** Restores from the other PostgreSQL and storage back to the original ones. */
 async function back(from: Awaited<ReturnType<typeof elsewhere>>, before: Answer[], asked: [Caller, string][]) {
   if (!hasOtherKinds) return
   const again = join(folder, 'again.tar')
@@ -150,12 +150,12 @@ async function back(from: Awaited<ReturnType<typeof elsewhere>>, before: Answer[
   }
 }
 
-test('nothing is restored while a service runs on the database', async () => {
+test('nothing is restored while a service uses the database', async () => {
   const answer = await runCommandOn(service, ['restore', file, '--force'])
   expect(answer).toMatchObject({ code: 1, err: expect.stringContaining('A Cairn is running on this database') })
 })
 
-test('what is deleted while a backup is made is in it, and goes from the storage afterwards', async () => {
+test('files deleted during a backup are in it, and are deleted from the storage afterwards', async () => {
   const user = await buildersOn(service).user({ name: 'leaving' })
   const bytes = Buffer.from('to be forgotten')
   const { body } = await user.post('/api/upload', formOf({ name: 'mine.txt', bytes }))
@@ -169,7 +169,7 @@ test('what is deleted while a backup is made is in it, and goes from the storage
     objects: {
       size: objects.size,
       read: objects.read,
-      // The moment of the backup is over when its files are looked for.
+      // The snapshot has ended when its files are read.
       list: async function* () {
         expect((await user.delete('/api/v1/user')).status).toBe(204)
         expect((await service.anonymous.get(`/files/${key}`)).status).toBe(404)
@@ -188,7 +188,7 @@ test('what is deleted while a backup is made is in it, and goes from the storage
   expect(await objects.size(key)).toBeUndefined()
 })
 
-describe('a backup that is not whole is refused before anything is changed', () => {
+describe('an incomplete backup is refused before anything is changed', () => {
   const broken = async (name: string, breakIt: (path: string, size: number) => Promise<unknown>) => {
     const path = join(folder, name)
     await copyFile(file, path)
@@ -207,12 +207,12 @@ describe('a backup that is not whole is refused before anything is changed', () 
     await handle.close()
   }
 
-  test.each([0.1, 0.5, 0.9, 0.99])('cut at %s of its length', async (part) => {
+  test.each([0.1, 0.5, 0.9, 0.99])('truncated at %s of its length', async (part) => {
     expect(await broken('cut.tar', (path, size) => truncate(path, Math.floor(size * part)))).toMatch(
       /cannot be read to its end|has no end|is incomplete/,
     )
   })
-  test('one bit of its contents is another', async () => {
+  test('with a flipped bit', async () => {
     const bytes = await readFile(file)
     const place = bytes.indexOf(png)
     expect(
@@ -222,7 +222,7 @@ describe('a backup that is not whole is refused before anything is changed', () 
       ),
     ).toMatch(/The backup is damaged: "objects\//)
   })
-  test('it is something else', async () => {
+  test('or another file', async () => {
     const path = join(folder, 'else.tar')
     await writeFile(path, createHash('sha256').update('x').digest('hex').repeat(100))
     expect((await runCommand(['restore', path, '--check-only'], {})).err).toMatch(
@@ -232,7 +232,7 @@ describe('a backup that is not whole is refused before anything is changed', () 
   })
 })
 
-test('every column that counts transactions of a cluster is in a table that is left out', async () => {
+test('every column with transaction numbers is in a table that is not dumped', async () => {
   const rows = await sqlOn(service)<{ name: string }>(
     `select distinct table_name as name from information_schema.columns
       where table_schema = 'public' and udt_name in ('xid', 'xid8', 'pg_snapshot', 'txid_snapshot', 'pg_lsn')`,

@@ -22,12 +22,12 @@ const OPTIONS = {
   ...JSON_OUTPUT,
 } as const
 
-/** The whole service in one file, while it runs. */
+/** Writes the whole service into one file, while it runs. */
 async function backup(args: string[]) {
   const { values, positionals } = readOptions(args, OPTIONS)
   const file = theFile(positionals)
   if (!values.force && (await isThere(file)))
-    throw new Error(`"${file}" is there already: give another name, or --force to replace it`)
+    throw new Error(`"${file}" already exists: choose another name, or use --force to replace it`)
   const passphrase = await passphraseIn(values['passphrase-file'])
   const config = readConfig(process.env)
   const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)
@@ -49,19 +49,21 @@ async function backup(args: string[]) {
     ).finally(app.close)
   }).finally(progress.end)
   const carries =
-    passphrase === undefined ? 'left out: keep it yourself, app keys cannot be read without it' : 'carried, sealed'
+    passphrase === undefined
+      ? 'not included: store it separately, because app keys cannot be read without it'
+      : 'included, encrypted'
   const lines = [
     `${file}: ${counted(done.rows, 'row')} of ${done.tables} tables, ${counted(done.objects, 'file')} (${readable(done.objectBytes)}), ${counted(done.jobs, 'job')}`,
     `The secret (CAIRN_SECRET, or the file "secret" in the data folder) is ${carries}.`,
   ]
   if (done.missing > 0)
     lines.push(
-      `${counted(done.missing, 'file')} that records name were not in the storage: cairn files check names them.`,
+      `${counted(done.missing, 'file')} of the database are missing from the storage: cairn files check lists them.`,
     )
   printResult(values, { file, ...done, secret: passphrase === undefined ? 'left out' : 'carried' }, lines.join('\n'))
 }
 
-/** Into an empty database and storage. */
+/** Restores into an empty database and storage. */
 async function restore(args: string[]) {
   const { values, positionals } = readOptions(args, { ...OPTIONS, 'check-only': { type: 'boolean' } })
   const file = theFile(positionals)
@@ -75,12 +77,12 @@ async function restore(args: string[]) {
   const config = readConfig(process.env)
   const passphrase = await passphraseIn(values['passphrase-file'])
   const carried = passphrase === undefined ? undefined : openSecret(manifest.secret, passphrase)
-  // Not made here: a new one would be another.
+  // Not created here: a new secret would differ.
   const hasSecret = config.CAIRN_SECRET !== undefined || (await isThere(join(config.CAIRN_DATA_DIR, 'secret')))
   const secret = carried ?? (hasSecret ? readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR) : undefined)
   if (secret === undefined || !isSecretOf(manifest.secret, secret))
     throw new Error(
-      'The backup was made with another secret: set CAIRN_SECRET to that one, copy its file "secret" into the data folder, or, if the backup carries it, say --passphrase-file',
+      'The backup was made with another secret: set CAIRN_SECRET to that one, copy its file "secret" into the data folder, or, if the backup includes it, use --passphrase-file',
     )
   if (carried)
     migrateSecretFile(carried, config.CAIRN_SECRET, config.CAIRN_DATA_DIR, { replace: values.force ?? false })
@@ -124,17 +126,17 @@ const isThere = (path: string) =>
 async function passphraseIn(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined
   const passphrase = (await readFile(file, 'utf8').catch(() => '')).replace(/\r?\n$/, '')
-  if (passphrase.length < 12) throw new Error(`"${file}" holds no passphrase of at least 12 characters`)
+  if (passphrase.length < 12) throw new Error(`"${file}" does not have a passphrase of at least 12 characters`)
   return passphrase
 }
 
 function theFile(words: string[]): string {
   const [file, ...more] = words
-  if (!file || more.length > 0) throw new UsageError('Say which file')
+  if (!file || more.length > 0) throw new UsageError('Name the file')
   return file
 }
 
-const PASSPHRASE: [string, string] = ['--passphrase-file FILE', 'a file with the passphrase, 12 characters or more']
+const PASSPHRASE: [string, string] = ['--passphrase-file FILE', 'a file with the passphrase, at least 12 characters']
 
 export const BACKUPS: Group = {
   title: 'Backups',
@@ -144,11 +146,14 @@ export const BACKUPS: Group = {
       usage: 'FILE.tar [--passphrase-file FILE] [--force] [--progress] [--json]',
       summary: 'write the database and all files into one file, while the service runs',
       about:
-        'The database as it is at one moment, and every file that it knows at that moment; files that are deleted meanwhile stay\nin the storage until the backup is done. Queued jobs are carried, uploads under way and the logs of processes are not. The\nservice’s secret is left out, so that who finds the backup cannot read app keys; with a passphrase it is carried, sealed.\nThe file is readable by its owner only, and is there under its name only once it is whole.',
-      options: [PASSPHRASE, ['--force', 'replace FILE.tar if it is there']],
+        'A snapshot of the database, and every file that it references; files that are deleted meanwhile stay in the storage\nuntil the backup is done. Includes queued jobs, but not unfinished uploads and the logs of processes. The service’s secret\nis not included, so that the backup alone does not reveal app keys; with a passphrase it is included, encrypted.\nThe file is readable by its owner only, and gets its name only when it is complete.',
+      options: [PASSPHRASE, ['--force', 'replace FILE.tar if it exists']],
       examples: [
         ['cairn backup /backups/cairn-$(date +%F).tar', 'every night, from cron'],
-        ['cairn backup all.tar --passphrase-file ~/passphrase', 'with the secret: nothing else is needed to restore'],
+        [
+          'cairn backup all.tar --passphrase-file ~/passphrase',
+          'with the secret, so that nothing else is needed to restore',
+        ],
       ],
       run: backup,
     },
@@ -156,16 +161,16 @@ export const BACKUPS: Group = {
     {
       words: 'restore',
       usage: 'FILE.tar [--check-only] [--passphrase-file FILE] [--force] [--progress] [--json]',
-      summary: 'make an empty service what a backup says; no service may run meanwhile',
+      summary: 'restore a backup into an empty service, which must not run',
       about:
-        'The backup’s checksums are looked at first, all of them: one that is cut or damaged is refused, and nothing is changed.\nIt may come from another PostgreSQL (15 or newer), from a folder or S3, and from an older release.',
+        'Verifies all checksums first: a truncated or damaged backup is refused, and nothing is changed. The backup may come from\nanother PostgreSQL (15 or newer), from a folder or S3, and from an older release.',
       options: [
-        ['--check-only', 'look at the checksums, and restore nothing'],
+        ['--check-only', 'verify the checksums, and restore nothing'],
         PASSPHRASE,
-        ['--force', 'lose what the database holds; files that are there stay'],
+        ['--force', 'overwrite the content of the database; existing files are kept'],
       ],
       examples: [
-        ['cairn restore all.tar --check-only', 'whether a backup is whole'],
+        ['cairn restore all.tar --check-only', 'checks that a backup is complete'],
         ['CAIRN_DATA_DIR=/srv/new cairn restore all.tar --passphrase-file p', 'on another machine'],
       ],
       run: restore,

@@ -9,12 +9,12 @@ import { runCommandOn } from '../../test/run-command.ts'
 import { startSecondService } from '../../test/second-service.ts'
 import { type Service, startService } from '../../test/service.ts'
 
-// Each command is a process of its own, which a busy machine takes seconds to start.
+// Each command is a process, which takes seconds to start on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 let service: Service
 beforeAll(async () => {
-  // On the folder, whatever other tests run on.
+  // On a folder, whatever storage the other tests use.
   service = await startService({
     CAIRN_S3_ENDPOINT: '',
     CAIRN_S3_BUCKET: '',
@@ -35,7 +35,7 @@ const inFolder = async () =>
     one.isFile(),
   )
 
-test('copies every file beside a running service, goes on where it broke off, and a service on S3 has them under the same addresses', async () => {
+test('copies every file beside a running service, resumes after an interruption, and a service on S3 has the files at the same URLs', async () => {
   const bucket = await newBucket()
   const parts = Array.from({ length: 12 }, (_, i) => ({ name: `${i}.bin`, bytes: `file ${i}` }))
   const sent = [...parts, { name: 'stone.png', bytes: png }, { name: 'nothing.glb', bytes: boxGlb() }]
@@ -66,7 +66,7 @@ test('copies every file beside a running service, goes on where it broke off, an
   }
 })
 
-test('what is there under the same key and differs is checked and left on both sides', async () => {
+test('an existing object with other content is reported and kept on both sides', async () => {
   const bucket = await newBucket()
   const key = newKey('txt')
   const path = join(service.folder, 'objects', key)
@@ -80,7 +80,7 @@ test('what is there under the same key and differs is checked and left on both s
   expect(checked.out).toContain(`different ${key}`)
 })
 
-test('a storage that is away, or a bucket that is not there, is said before anything is done', async () => {
+test('an unavailable storage or a missing bucket is reported before anything is done', async () => {
   const bucket = await newBucket()
   const away = await runCommandOn(service, ['files', 'move', '--remove'], {
     ...bucket,

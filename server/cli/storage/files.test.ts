@@ -6,7 +6,7 @@ import { runCommandOn } from '../../test/run-command.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 
-// Each command is a process of its own, which a busy machine takes seconds to start.
+// Each command is a process, which takes seconds to start on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 let service: Service
@@ -27,7 +27,7 @@ describe('cairn files check', () => {
     return { code, ...(JSON.parse(out) as { objects: number; faults: { fault: string; key: string }[] }) }
   }
 
-  test('finds nothing wrong where nothing is, and says where it looked', async () => {
+  test('finds nothing wrong in an empty storage, and names it', async () => {
     await upload('a.png', png)
     expect(await check('--hashes')).toEqual({ code: 0, objects: 1, faults: [] })
     const checked = await runCommandOn(service, ['files', 'check'])
@@ -36,7 +36,7 @@ describe('cairn files check', () => {
     expect(checked).toMatchObject({ code: 0, out: `1 object in ${place}: nothing wrong\n` })
   })
 
-  test('finds files without their bytes, bytes without a record, wrong sizes and, reading them, wrong contents', async () => {
+  test('finds files without bytes, bytes without a record, wrong sizes and, with --hashes, wrong contents', async () => {
     const sql = sqlOn(service)
     const [lost, cut, changed] = [await upload('a', 'lost'), await upload('b', 'cut'), await upload('c', 'changed')]
     await service.app.objects.remove(lost)
@@ -61,7 +61,7 @@ describe('cairn files check', () => {
     await sql('delete from files')
   })
 
-  test('an object without a record is a fault once it is an hour old', async () => {
+  test('reports an object without a record once it is an hour old', async () => {
     const faults: { fault: string }[] = []
     await service.app.checkStorage({ hashes: false }, (fault) => faults.push(fault))
     expect(faults).toEqual([])
@@ -69,7 +69,7 @@ describe('cairn files check', () => {
     expect(faults.map(({ fault }) => fault)).toEqual(['unknown', 'unknown', 'unknown'])
   })
 
-  test('a storage that is away is said to be, not to have lost everything', async () => {
+  test('reports an unavailable storage instead of missing files', async () => {
     const nowhere = {
       CAIRN_S3_ENDPOINT: 'http://127.0.0.1:9',
       CAIRN_S3_BUCKET: 'files',
@@ -80,13 +80,13 @@ describe('cairn files check', () => {
     expect(answer).toMatchObject({ code: 1, out: '', err: expect.stringContaining('does not answer') })
   })
 
-  test('takes no other words', async () => {
+  test('refuses other arguments', async () => {
     expect(await runCommandOn(service, ['files', 'check', 'all'])).toMatchObject({ code: 2 })
   })
 })
 
 describe('cairn files move', () => {
-  test('without S3 settings says what to set', async () => {
+  test('requires S3 settings', async () => {
     const blank = Object.fromEntries(Object.keys(service.storage).map((name) => [name, '']))
     const answer = await runCommandOn(service, ['files', 'move'], blank)
     expect(answer).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Set CAIRN_S3_BUCKET') })

@@ -12,7 +12,7 @@ import { assertNoArguments, readOptions, withApp } from '../context.ts'
 
 const EVERY = 100
 
-/** Whether what is stored is what the database says. Exit code 1 when it is not. */
+/** Compares the stored files with the database. Exits with 1 if they differ. */
 async function filesCheck(args: string[]) {
   const { values, positionals } = readOptions(args, { hashes: { type: 'boolean' }, json: { type: 'boolean' } })
   assertNoArguments(positionals)
@@ -31,13 +31,13 @@ async function filesCheck(args: string[]) {
   if (faults.length > 0) process.exitCode = 1
 }
 
-/** Copies the files of the data folder to S3. Needs no database, and harms no service that runs on the folder. */
+/** Copies the files of the data folder to S3. Needs no database, and is safe beside a service on the folder. */
 async function filesMove(args: string[]) {
   const { values, positionals } = readOptions(args, { remove: { type: 'boolean' }, json: { type: 'boolean' } })
   assertNoArguments(positionals)
   const config = readConfig(process.env)
   const settings = s3SettingsOf(config)
-  if (!settings) throw new Error('Set CAIRN_S3_BUCKET and what belongs to it: the files go there')
+  if (!settings) throw new Error('Set CAIRN_S3_BUCKET and the other CAIRN_S3_* settings: they name the target')
   const folder = objectsFolder(config)
   const publicUrl = () => config.CAIRN_PUBLIC_URL ?? ''
   const spoolFolder = join(config.CAIRN_DATA_DIR, 'moving-objects')
@@ -48,7 +48,7 @@ async function filesMove(args: string[]) {
   const say = values.json ? () => {} : console.log
   const remove = values.remove ?? false
   say(
-    `Copying the files of ${folder} to ${placeOf(config)}.${remove ? ' Each is removed from the folder once it is there.' : ''}`,
+    `Copying the files of ${folder} to ${placeOf(config)}.${remove ? ' Each is removed from the folder once it is copied.' : ''}`,
   )
   const moved = await moveObjects({
     from: folderObjects({ folder, publicUrl }),
@@ -57,14 +57,14 @@ async function filesMove(args: string[]) {
     tell: (soFar) => (soFar.copied + soFar.alreadyThere) % EVERY === 0 && say(progress(soFar)),
   }).catch((error: Error) => {
     const cause = (error.cause as Error | undefined)?.message
-    throw new Error(`${error.message}${cause ? ` (${cause})` : ''}. Run this again: it goes on where it broke off`)
+    throw new Error(`${error.message}${cause ? ` (${cause})` : ''}. Run this again to resume`)
   })
   if (values.json) console.log(JSON.stringify(moved))
   else console.log(ending(moved, remove))
   if (moved.different.length > 0) process.exitCode = 1
 }
 
-/** Where files are kept by these settings: whoever forgot some sees it here. */
+/** The configured storage, printed so that missing settings are noticed. */
 function placeOf(config: Config): string {
   const settings = s3SettingsOf(config)
   return settings ? `${settings.endpoint ?? 'AWS'}, bucket ${settings.bucket}` : objectsFolder(config)
@@ -77,10 +77,10 @@ const progress = ({ copied, alreadyThere, bytes }: Moved) =>
 
 function ending(moved: Moved, remove: boolean): string {
   const lines = [`${progress(moved)}${remove ? `, ${moved.removed} removed from the folder` : ''}.`]
-  for (const key of moved.different) lines.push(`different ${key}: there is another object under this key; it was left`)
+  for (const key of moved.different) lines.push(`different ${key}: another object has this key; it was kept`)
   lines.push(
-    'Now start the service with these CAIRN_S3_* settings; if it ran meanwhile, run this once more after that.',
-    'Then `cairn files check` says whether every file is there. Addresses of files stay as they are.',
+    'Now start the service with these CAIRN_S3_* settings; if it ran meanwhile, run this once more afterwards.',
+    'Then `cairn files check` checks that every file is there. URLs of files stay the same.',
   )
   return lines.join('\n')
 }
@@ -91,9 +91,9 @@ export const FILES: Group = {
     {
       words: 'files check',
       usage: '[--hashes] [--json]',
-      summary: 'compare the stored files with what the database says of them',
-      about: 'Finds files without their bytes, stored objects that nothing knows of, and wrong sizes.',
-      options: [['--hashes', 'read every file besides, and find wrong contents']],
+      summary: 'compare the stored files with the database',
+      about: 'Finds files without bytes, stored objects without a record, and wrong sizes.',
+      options: [['--hashes', 'also read every file, and find wrong contents']],
       examples: [['cairn files check --hashes', 'after a disk was repaired']],
       exits: [[1, 'something is wrong']],
       run: filesCheck,
@@ -102,10 +102,12 @@ export const FILES: Group = {
       words: 'files move',
       usage: '[--remove] [--json]',
       summary: 'copy the files of the data folder to S3',
-      about: 'To the bucket that CAIRN_S3_* names; goes on where it broke off.',
-      options: [['--remove', 'take each out of the folder once it is there: not while a service runs on the folder']],
+      about: 'The target is the bucket of CAIRN_S3_*. A repeated run resumes.',
+      options: [
+        ['--remove', 'remove each file from the folder once it is copied; not while a service uses the folder'],
+      ],
       examples: [
-        ['CAIRN_S3_BUCKET=… cairn files move', 'while the service still runs on the folder; then start it with S3'],
+        ['CAIRN_S3_BUCKET=… cairn files move', 'while the service still uses the folder; then restart it with S3'],
       ],
       run: filesMove,
     },

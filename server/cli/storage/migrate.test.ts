@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 beforeEach(() => recordFormerHistory(client))
 
-// The box's own is reached by a socket file, whose address has no host; the setting wants one, and the file wins.
+// The embedded database uses a socket file without a host; the setting requires one, and the file takes precedence.
 const run = (...words: string[]) =>
   runCommand(words, { CAIRN_DATABASE_URL: database.url.replace('@/', '@localhost/'), CAIRN_PORT: '0' })
 

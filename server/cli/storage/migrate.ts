@@ -7,7 +7,7 @@ import { assertNoArguments, MIGRATIONS, readOptions, withDatabase } from '../con
 
 type State = 'applied' | 'waiting' | 'changed' | 'newer'
 
-/** Applies what is new, or says what that would be. */
+/** Applies new migrations, or lists them. */
 async function apply(args: string[]) {
   const { values, positionals } = readOptions(args, { 'dry-run': { type: 'boolean' }, ...JSON_OUTPUT })
   assertNoArguments(positionals)
@@ -18,7 +18,7 @@ async function apply(args: string[]) {
   printResult(values, isDryRun ? { waiting: names } : { applied: names }, [words, ...names].join('\n'))
 }
 
-/** Which migrations the database has. */
+/** Lists the migrations of the database. */
 async function status(args: string[]) {
   const { values, positionals } = readOptions(args, JSON_OUTPUT)
   assertNoArguments(positionals)
@@ -56,21 +56,21 @@ export const MIGRATING: Group = {
     {
       words: 'migrate',
       usage: '[--dry-run] [--json]',
-      summary: 'bring the database up to date',
+      summary: 'apply new migrations',
       about:
-        'Each migration is a transaction of its own; what is applied already is left alone. The service does the same when it\nstarts, so this is for those who want it done before.',
-      options: [['--dry-run', 'say what would be applied, and apply nothing']],
-      examples: [['cairn migrate --dry-run', 'what a new release would change, before it is started']],
+        'Each migration is a separate transaction. The service does the same when it starts; use this to migrate in advance.',
+      options: [['--dry-run', 'list what would be applied, and apply nothing']],
+      examples: [['cairn migrate --dry-run', 'lists the changes of a new release before its start']],
       run: apply,
     },
     {
       words: 'migrate status',
       usage: '[--json]',
-      summary: 'which migrations the database has',
+      summary: 'list the migrations of the database',
       about:
-        'applied: done. waiting: comes with the next start. changed: its text is another now, which the next start refuses.\nnewer: a later release applied it.',
+        'applied: done. waiting: applied at the next start. changed: its text differs, which the next start refuses.\nnewer: applied by a later release.',
       examples: [['cairn migrate status', 'one line a migration']],
-      exits: [[1, 'not all are applied, or the database is of a newer release']],
+      exits: [[1, 'not all are applied, or the database was migrated by a newer release']],
       run: status,
     },
   ],

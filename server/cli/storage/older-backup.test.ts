@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** What a service of an older release would hold: its tables, rows and one file. */
+/** The content of a service of an older release: its tables, rows and one file. */
 async function fillOlderService() {
   await migrate(old.url, MIGRATIONS)
   objects = folderObjects({ folder: join(folder, 'objects'), publicUrl: () => PUBLIC })
@@ -75,7 +75,7 @@ async function withOld(work: (client: pg.Client) => Promise<void>) {
   await work(client).finally(() => client.end())
 }
 
-/** @param until the last migration of its history from before the baseline; without, of one from after it */
+/** @param until the last migration of a history from before the baseline; by default a history from after it */
 async function backUp(name: string, until?: string) {
   if (until) await withOld((client) => recordFormerHistory(client, until))
   const file = join(folder, name)
@@ -93,7 +93,7 @@ async function backUp(name: string, until?: string) {
   return file
 }
 
-test('a backup of an older release is restored with its schema, and then gets the newer migrations', async () => {
+test('a backup of an older release is restored with its schema, and then migrated', async () => {
   const file = await backUp('older.tar')
   const newer = join(folder, 'migrations')
   await cp(MIGRATIONS, newer, { recursive: true })
@@ -110,7 +110,7 @@ test('a backup of an older release is restored with its schema, and then gets th
   await database.drop()
 })
 
-test('a backup from before the baseline that lacks a migration is refused with a sentence that says what to do', async () => {
+test('a backup from before the baseline that lacks a migration is refused with what to do', async () => {
   const file = await backUp('incomplete.tar', '0056')
   const other = await elsewhere(service)
   expect(await other.restore([file], { CAIRN_SECRET: SECRET })).toMatchObject({
@@ -120,7 +120,7 @@ test('a backup from before the baseline that lacks a migration is refused with a
   await other.drop()
 })
 
-test('a backup from before the baseline is restored, if its database had every migration that the baseline replaced', async () => {
+test('a backup from before the baseline is restored if its database had every migration that the baseline replaced', async () => {
   const file = await backUp('former.tar', '9999')
   const other = await elsewhere(service)
   try {
@@ -140,7 +140,7 @@ test('a backup from before the baseline is restored, if its database had every m
           .match(/Pin \d/g)
           ?.toSorted(),
       ).toEqual([1, 2, 3, 4, 5].map((n) => `Pin ${n}`))
-      // What came later is there, and numbers go on.
+      // Later data is there, and sequences continue.
       const user = await restored.app.localUser('new', ['admin'])
       const { token } = await restored.app.identity.openFor(user)
       const headers = { authorization: `Bearer ${token}` }

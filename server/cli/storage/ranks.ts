@@ -3,7 +3,7 @@ import { counted, type Group, JSON_OUTPUT, PROGRESS, printResult } from '../comm
 import { assertNoArguments, readOptions, withApp } from '../context.ts'
 import { createProgress } from '../progress.ts'
 
-/** Every best again, from the scores. */
+/** Recomputes every best score from the scores. */
 async function rebuild(args: string[]) {
   const options = { app: { type: 'string' }, check: { type: 'boolean' }, ...PROGRESS, ...JSON_OUTPUT } as const
   const { values, positionals } = readOptions(args, options)
@@ -21,7 +21,7 @@ async function rebuild(args: string[]) {
       .finally(progress.end)
     const wrong = done.corrected + done.missing
     const found =
-      wrong === 0 ? 'all are right' : `${wrong} ${isCheckOnly ? 'are wrong' : 'were wrong and are right now'}`
+      wrong === 0 ? 'all are correct' : `${wrong} ${isCheckOnly ? 'are wrong' : 'were wrong and are corrected'}`
     printResult(values, done, `${counted(done.checked, 'best score')}: ${found}`)
     if (isCheckOnly && wrong > 0) process.exitCode = 1
   })
@@ -33,15 +33,15 @@ export const RANKS: Group = {
     {
       words: 'rebuild-ranks',
       usage: '[--app ID] [--check] [--progress] [--json]',
-      summary: 'work out every player’s best score again from the scores',
+      summary: 'recompute every player’s best score from the scores',
       about:
-        'Rankings follow from the best score of each player, which every write keeps right; this looks at all of them and corrects\nwhat somebody changed by hand. A running service loads the boards it concerns again within a second.',
+        'Rankings use the best score of each player, which every write maintains; this checks all of them and corrects manual\nchanges. A running service reloads the affected boards within a second.',
       options: [
         ['--app ID', 'of one app only'],
         ['--check', 'correct nothing'],
       ],
       examples: [
-        ['cairn rebuild-ranks --check', 'whether everything is right'],
+        ['cairn rebuild-ranks --check', 'only checks'],
         ['cairn rebuild-ranks --progress', 'after scores were changed in SQL'],
       ],
       exits: [[1, 'with --check: something is wrong']],

@@ -16,7 +16,7 @@ import { type Caller, type Service, startService } from '../../test/service.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
-/** CAIRN_TEST_KILLS=20 kills as often, each time when more files are there. */
+/** Number of kills (CAIRN_TEST_KILLS=20), each after more files. */
 const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 1)
 const FILES = 400
 
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Begins a restore, and kills it once so many files are there. */
+/** Starts a restore, and kills it after that many files. */
 async function killed(other: Awaited<ReturnType<typeof elsewhere>>, filesThere: number) {
   const child = spawn(process.execPath, ['server/cli.ts', 'restore', file], {
     cwd: ROOT,
@@ -59,7 +59,7 @@ async function killed(other: Awaited<ReturnType<typeof elsewhere>>, filesThere: 
   expect(await ended).toEqual([null, 'SIGKILL'])
 }
 
-test('a restore that is killed is served by nobody, and the next one does it whole', async () => {
+test('a database with a killed restore is not served, and the next restore completes it', async () => {
   const other = await elsewhere(service)
   const secret = { CAIRN_SECRET: SECRET }
   try {

@@ -30,12 +30,12 @@ const another = async (settings: Record<string, string> = {}) => {
 }
 const userOf = async (token: string) => (await service.anonymous.post('/auth/exchange', { token })).body.user
 
-/** A browser that reaches another process under the address of the first, as through a proxy. */
+/** A browser that reaches another process at the URL of the first, as through a proxy. */
 const through = (next: Awaited<ReturnType<typeof another>>, options: { stopAt?: string } = {}) =>
   visitor({ ...options, via: (url) => new URL(url.pathname + url.search, next.app.http.listeningOrigin) })
 
 describe('after a restart', () => {
-  test('whoever is signed in at the box still is, identity tokens still count, and keys are the same', async () => {
+  test('sessions at the built-in issuer and identity tokens stay valid, and keys are the same', async () => {
     const stopAt = `${service.url}/console/callback`
     const before = visitor()
     await before.open(`${service.url}/sign-in`)
@@ -53,7 +53,7 @@ describe('after a restart', () => {
     expect((await through(next, { stopAt }).open(flow.start)).html).toContain('<h1>Sign in</h1>')
   })
 
-  test('a sign-in that was begun in one process ends in another', async () => {
+  test('a sign-in that begins in one process ends in another', async () => {
     const next = await another({ CAIRN_PUBLIC_URL: service.url })
     const [first, second] = [visitor(), through(next)]
     const { url } = await first.open(`${service.url}/sign-in`)
@@ -63,13 +63,13 @@ describe('after a restart', () => {
   })
 })
 
-describe('another public address', () => {
-  test('loses nobody: the people of the box stay the same users', async () => {
+describe('another public URL', () => {
+  test('keeps local users the same users', async () => {
     const before = await userOf(await signInAtBox(service.url, { login: 'ada', password: PASSWORD }))
     const next = await another({ CAIRN_PUBLIC_URL: 'http://127.0.0.1:1' })
     const { issuer } = (await next.as({}).get('/oidc/.well-known/openid-configuration')).body
     expect(issuer).toBe('http://127.0.0.1:1/oidc')
-    // A token of the old address no longer counts there; the user is who it was.
+    // A token of the old URL is no longer valid; the user is the same.
     const old = await signInAtBox(service.url, { login: 'ada', password: PASSWORD })
     expect(decodeJwt(old).iss).toBe(`${service.url}/oidc`)
     expect(await next.as({}).post('/auth/exchange', { token: old })).toMatchObject({ status: 401 })
@@ -80,7 +80,7 @@ describe('another public address', () => {
     ])
   })
 
-  test('every link is of that address and cookies are secure there, whatever Host and the forwarding headers say', async () => {
+  test('all links have that URL and secure cookies, whatever Host and the forwarding headers say', async () => {
     const next = await another({ CAIRN_PUBLIC_URL: PUBLIC })
     const caller = next.as({
       host: 'evil.example',
@@ -108,8 +108,8 @@ describe('another public address', () => {
   })
 })
 
-describe('the box issuer off', () => {
-  test('/oidc and the first-admin page are not there, its tokens do not count, and /sign-in says where to go', async () => {
+describe('the built-in issuer switched off', () => {
+  test('/oidc and the first-admin page do not exist, its tokens are invalid, and /sign-in names the provider', async () => {
     const token = await signInAtBox(service.url, { login: 'ada', password: PASSWORD })
     const settings = { CAIRN_OIDC: JSON.stringify([{ issuer: 'https://login.example', audience: 'cairn' }]) }
     const off = await another({ ...settings, CAIRN_PUBLIC_URL: service.url })
@@ -131,8 +131,8 @@ describe('the box issuer off', () => {
   })
 })
 
-describe('what the database holds', () => {
-  test('no password, code or id of a sign-in as it is', async () => {
+describe('the content of the database', () => {
+  test('has no password, code or ID of a sign-in in plain text', async () => {
     const who = visitor()
     await who.open(`${service.url}/sign-in`)
     const page = await who.submit({ login: 'ada', password: PASSWORD })
@@ -151,7 +151,7 @@ describe('what the database holds', () => {
     for (const secret of secrets) expect(kept).not.toContain(secret)
   })
 
-  test('a password hashed with less effort is hashed again at the next sign-in', async () => {
+  test('a password hashed with weaker parameters is rehashed at the next sign-in', async () => {
     const old = await passwordHashes({ memory: 8192, passes: 2, parallelism: 1 }).make(PASSWORD)
     await query(`update local_accounts set password_hash = '${old}'`)
     await signInAtBox(service.url, { login: 'ada', password: PASSWORD })
@@ -160,7 +160,7 @@ describe('what the database holds', () => {
     await signInAtBox(service.url, { login: 'ada', password: PASSWORD })
   })
 
-  test('an erased user has no account, and its sign-in counts no more', async () => {
+  test('an erased user has no account, and its sign-in is invalid', async () => {
     const who = visitor()
     await who.open(`${service.url}/sign-in`)
     const session = textOf(await who.submit({ login: 'ada', password: PASSWORD }), 'token')
@@ -170,14 +170,14 @@ describe('what the database holds', () => {
     expect(await service.anonymous.post('/auth/exchange', { token })).toMatchObject({ status: 401 })
     expect((await who.open(`${service.url}/sign-in`)).html).toContain('<h1>Sign in</h1>')
 
-    // Nor does it count for somebody else of the same name.
+    // It is invalid for a later account of the same name too.
     await service.app.operator.accounts.add({ login: 'ada', password: 'quite another one' }, OPERATOR)
     expect(await service.anonymous.post('/auth/exchange', { token })).toMatchObject({ status: 401 })
     expect((await who.open(`${service.url}/sign-in`)).html).toContain('<h1>Sign in</h1>')
   })
 })
 
-test('failed sign-ins are counted through all processes, and a restart forgives none', async () => {
+test('failed sign-ins are counted over all processes and restarts', async () => {
   const next = await another({ CAIRN_PUBLIC_URL: service.url, CAIRN_TRUSTED_PROXIES: 'loopback' })
   const tryOnce = async (who: ReturnType<typeof visitor>, password: string) => {
     await who.open(`${service.url}/sign-in`)
@@ -189,6 +189,6 @@ test('failed sign-ins are counted through all processes, and a restart forgives 
   expect(await tryOnce(visitor(), PASSWORD)).toBe(429)
   const later = await another({ CAIRN_PUBLIC_URL: service.url })
   expect(await tryOnce(through(later), PASSWORD)).toBe(429)
-  // By itself: its letters may be in a signature.
+  // As a whole word: its letters may be in a signature.
   expect(JSON.stringify(await query('select * from sign_in_tries'))).not.toMatch(/(?<![\w-])ada(?![\w-])/)
 })

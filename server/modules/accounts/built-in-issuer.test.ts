@@ -20,8 +20,8 @@ const exchange = (token: string) => service.anonymous.post('/auth/exchange', { t
 const startFrom = (parameters: Record<string, string>) =>
   fetch(`${service.url}/oidc/auth?${new URLSearchParams(parameters)}`, { redirect: 'manual' })
 
-describe('the code flow with PKCE against the box', () => {
-  test('a program on the device gets an identity token, which the exchange and /auth/sync accept', async () => {
+describe('the code flow with PKCE at the built-in issuer', () => {
+  test('gives a program on the device an identity token, which the exchange and /auth/sync accept', async () => {
     const token = await signInAtBox(service.url, { login: 'ada', password: PASSWORD })
     expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'ES256' })
     expect(decodeJwt(token)).toMatchObject({
@@ -39,13 +39,13 @@ describe('the code flow with PKCE against the box', () => {
     expect(synced).toMatchObject({ status: 200, body: { user: { id: body.user.id } } })
   })
 
-  test('the user is the one that `cairn user token --name` makes, whatever the case of the name', async () => {
+  test('signs in the user that `cairn user token --name` creates, in any case of the name', async () => {
     const { body } = await exchange(await signInAtBox(service.url, { login: 'BOB', password: PASSWORD }))
     expect((await service.app.localUser('bob')).id).toBe(body.user.id)
     expect((await service.app.localUser('Bob')).id).toBe(body.user.id)
   })
 
-  test('roles that were granted survive every sign-in', { tags: ['long'] }, async () => {
+  test('keeps granted roles at every sign-in', { tags: ['long'] }, async () => {
     const bob = await service.app.localUser('bob', ['admin'])
     const { body } = await exchange(await signInAtBox(service.url, { login: 'bob', password: PASSWORD }))
     expect(body.user).toMatchObject({ id: bob.id, roles: ['admin'], isAdmin: true })
@@ -55,7 +55,7 @@ describe('the code flow with PKCE against the box', () => {
     ).toEqual([])
   })
 
-  test('the console signs in the same way, at its own address', async () => {
+  test('signs in the console in the same way, at its own URL', async () => {
     const redirect = `${service.url}/console/callback`
     const { start, finish } = await beginFlow(service.url, { clientId: 'cairn-console', redirect })
     const who = visitor({ stopAt: redirect })
@@ -65,7 +65,7 @@ describe('the code flow with PKCE against the box', () => {
     expect(await exchange(id_token!)).toMatchObject({ status: 200 })
   })
 
-  test('once signed in, the browser goes through; a program needs a word of the person, who may have started none', async () => {
+  test('skips the password once signed in, but requires consent for a program, which the user may not have started', async () => {
     const who = visitor({ stopAt: `${service.url}/console/callback` })
     await who.open(`${service.url}/sign-in`)
     await who.submit({ login: 'ada', password: PASSWORD })
@@ -83,7 +83,7 @@ describe('the code flow with PKCE against the box', () => {
     expect((await finish((await program.submit()).url)).claims()?.sub).toBe('Ada')
   })
 
-  test('signing out at the box ends it there', async () => {
+  test('ends at the issuer by sign-out', async () => {
     const who = visitor()
     const page = await who.open(`${service.url}/sign-in`)
     await who.submit({ login: 'ada', password: PASSWORD })
@@ -93,7 +93,7 @@ describe('the code flow with PKCE against the box', () => {
     expect(page.html).toContain('<h1>Sign in</h1>')
   })
 
-  test('signing out with the identity token of who is signed in is done at once; with that of somebody else it is asked', async () => {
+  test('signs out at once with the identity token of the signed-in user, and asks with that of another one', async () => {
     const redirect = `${service.url}/console/callback`
     const signIn = async (who: Visitor) => {
       const { start, finish } = await beginFlow(service.url, { clientId: 'cairn-console', redirect })
@@ -121,7 +121,7 @@ describe('the code flow with PKCE against the box', () => {
     expect((await who.open(end(token))).html).toContain('Sign out of this Cairn?')
   })
 
-  test('the clients are public, PKCE is S256, and nothing else is offered', async () => {
+  test('has public clients with PKCE S256, and offers nothing else', async () => {
     const { body } = await service.anonymous.get('/oidc/.well-known/openid-configuration')
     expect(body).toMatchObject({
       issuer: `${service.url}/oidc`,
@@ -135,7 +135,7 @@ describe('the code flow with PKCE against the box', () => {
   })
 })
 
-describe('what the issuer refuses', () => {
+describe('refusals of the issuer', () => {
   const good = {
     client_id: 'cairn-cli',
     response_type: 'code',
@@ -146,7 +146,7 @@ describe('what the issuer refuses', () => {
   }
   const errorOf = (answer: Response) => new URL(answer.headers.get('location')!).searchParams.get('error')
 
-  test('a start without PKCE, with plain PKCE, with another response type', async () => {
+  test('a request without PKCE, with plain PKCE, or with another response type', async () => {
     expect((await startFrom(good)).headers.get('location')).toContain('/oidc/interaction/')
     const { code_challenge, code_challenge_method, ...withoutPkce } = good
     expect(errorOf(await startFrom(withoutPkce))).toBe('invalid_request')
@@ -162,14 +162,14 @@ describe('what the issuer refuses', () => {
     ["the console's address for the program", { redirect_uri: 'http://localhost/console/callback' }],
     ['an unknown client', { client_id: 'stranger' }],
     ["the program's address for the console", { client_id: 'cairn-console' }],
-  ])('%s: a page, and nobody is sent there', async (_name, change) => {
+  ])('%s: an error page without a redirect', async (_name, change) => {
     const answer = await startFrom({ ...good, ...change })
     expect(answer.status).toBe(400)
     expect(answer.headers.get('location')).toBeNull()
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
-  test('a wrong verifier, and a code that comes again; of many at once one gets the tokens', {
+  test('a wrong verifier and a repeated code; of concurrent exchanges, one gets the tokens', {
     tags: ['long'],
   }, async () => {
     const codeFor = async () => {
@@ -189,7 +189,7 @@ describe('what the issuer refuses', () => {
     await expect(third.finish(third.callback)).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 
-  test('a code of one client brought by the other', async () => {
+  test('a code of one client used by the other', async () => {
     const { start } = await beginFlow(service.url)
     const who = visitor()
     await who.open(start)
@@ -209,7 +209,7 @@ describe('what the issuer refuses', () => {
   })
 })
 
-test('a sign-in that stopped between the right password and its end is over once the password was changed', async () => {
+test('an unfinished sign-in with an accepted password, after the password was changed', async () => {
   const { accounts } = service.app.operator
   await accounts.add({ login: 'dora', password: PASSWORD }, OPERATOR)
   const untilThePassword = async (change: () => Promise<unknown>) => {
@@ -234,7 +234,7 @@ test('a client library finds everything by discovery', async () => {
   expect((await boxClient(service.url)).serverMetadata().issuer).toBe(`${service.url}/oidc`)
 })
 
-test('a sign-in that begins counts as ten requests of its address', { tags: ['long'] }, async () => {
+test('starting a sign-in counts as ten requests of its address', { tags: ['long'] }, async () => {
   const limited = await startService({ CAIRN_LIMIT_ADDRESS_PER_MINUTE: '25' })
   await limited.app.operator.accounts.add({ login: 'Ada', password: PASSWORD, roles: [] }, OPERATOR)
   const begin = () => fetch(`${limited.url}/oidc/auth?client_id=nobody`, { redirect: 'manual' })

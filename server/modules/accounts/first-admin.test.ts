@@ -18,8 +18,8 @@ afterEach(() => service.stop())
 const post = (link: string, form: Record<string, string>) =>
   fetch(link, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
 
-describe('the one-time link of a new box', () => {
-  test('makes the first admin, who signs in then', async () => {
+describe('the one-time link for the first admin', () => {
+  test('creates the first admin, who then signs in', async () => {
     const link = (await service.app.box.firstAdminLink())!
     expect(link).toMatch(new RegExp(`^${service.url}/first-admin\\?code=[\\w-]{43}$`))
     const who = visitor()
@@ -38,7 +38,7 @@ describe('the one-time link of a new box', () => {
     expect(entry).toEqual({ actor: body.user.id, address: '127.0.0.1', subject: body.user.id })
   })
 
-  test('counts once: of eight that send it together one makes the account', async () => {
+  test('works once: of eight concurrent submissions one creates the account', async () => {
     const link = (await service.app.box.firstAdminLink())!
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => post(link, { ...FORM, login: `admin-${i}` })))
     expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(7).fill(410)])
@@ -46,7 +46,7 @@ describe('the one-time link of a new box', () => {
     expect(await query('select id from users')).toHaveLength(1)
   })
 
-  test('ends when a later start makes another; its code is kept nowhere', async () => {
+  test('is replaced by that of a later start; its code is stored nowhere', async () => {
     const [first, second] = [(await service.app.box.firstAdminLink())!, (await service.app.box.firstAdminLink())!]
     expect(await visitor().open(first)).toMatchObject({ status: 410, html: expect.stringContaining('newer link') })
     expect((await post(first, FORM)).status).toBe(410)
@@ -55,7 +55,7 @@ describe('the one-time link of a new box', () => {
     expect(kept).not.toContain(new URL(second).searchParams.get('code'))
   })
 
-  test('ends when the operator makes an account or an admin', async () => {
+  test('ends when the operator creates an account or an admin', async () => {
     const link = (await service.app.box.firstAdminLink())!
     await service.app.operator.accounts.add({ login: 'bob', password: FORM.password }, OPERATOR)
     expect((await visitor().open(link)).status).toBe(410)
@@ -63,7 +63,7 @@ describe('the one-time link of a new box', () => {
     expect(await service.app.box.firstAdminLink()).toBeUndefined()
   })
 
-  test('is not made where there is an admin already', async () => {
+  test('is not created if an admin exists', async () => {
     await service.app.localUser('operator', ['admin'])
     expect(await service.app.box.firstAdminLink()).toBeUndefined()
   })
@@ -71,7 +71,7 @@ describe('the one-time link of a new box', () => {
   test.each([
     ['an invented code', 'x'.repeat(43)],
     ['an empty code', ''],
-  ])('%s is not one of this Cairn', async (_name, code) => {
+  ])('%s is not accepted', async (_name, code) => {
     expect(await visitor().open(`${service.url}/first-admin?code=${code}`)).toMatchObject({ status: 404 })
     expect((await post(`${service.url}/first-admin?code=${code}`, FORM)).status).toBe(404)
   })
@@ -81,7 +81,7 @@ describe('the one-time link of a new box', () => {
     ['a password that is too short', { ...FORM, password: 'short', again: 'short' }, 'at least 8 characters'],
     ['no login', { ...FORM, login: ' ' }, 'Enter a login'],
     ['an empty form', {}, 'Enter a login'],
-  ])('%s: says so, and the link goes on', async (_name, form, why) => {
+  ])('%s: shows why, and the link stays valid', async (_name, form, why) => {
     const link = (await service.app.box.firstAdminLink())!
     const who = visitor()
     await who.open(link)
@@ -92,13 +92,13 @@ describe('the one-time link of a new box', () => {
   })
 })
 
-test('while nobody has an account the sign-in page says where the link is', async () => {
+test('the sign-in page says where the link is while there are no accounts', async () => {
   expect((await visitor().open(`${service.url}/sign-in`)).html).toContain('There are no accounts yet')
   await service.app.operator.accounts.add({ login: 'bob', password: FORM.password }, OPERATOR)
   expect((await visitor().open(`${service.url}/sign-in`)).html).not.toContain('There are no accounts yet')
 })
 
-test('the user a local name already had becomes the user of the account, and keeps its roles', async () => {
+test('an existing local user of that name becomes the user of the account, and keeps its roles', async () => {
   const before = await service.app.localUser('ops-person', ['ops'])
   const { user } = await service.app.operator.accounts.add({ login: 'ops-person', password: FORM.password }, OPERATOR)
   expect(user).toMatchObject({ id: before.id, grantedRoles: ['ops'] })
@@ -107,7 +107,7 @@ test('the user a local name already had becomes the user of the account, and kee
   ).rejects.toMatchObject({ status: 409 })
 })
 
-test('another process knows of the first admin at once', async () => {
+test('another process sees the first admin at once', async () => {
   const link = (await service.app.box.firstAdminLink())!
   const another = await startSecondService(service)
   await another.app.operator.accounts.add({ login: 'bob', password: FORM.password }, OPERATOR)

@@ -19,7 +19,7 @@ afterAll(() => service.stop())
 
 const exchange = (token: string) => service.anonymous.post('/auth/exchange', { token })
 
-describe('forged identity tokens of the box are 401', () => {
+describe('forged identity tokens of the built-in issuer are 401', () => {
   let version: number
   beforeAll(async () => {
     version = (await service.app.operator.accounts.find('ada'))!.version
@@ -40,7 +40,7 @@ describe('forged identity tokens of the box are 401', () => {
     return body.keys[0]
   }
 
-  test('under a key of a stranger, with the public key as secret, and with no signature', async () => {
+  test("with an attacker's key, with the public key as secret, and without a signature", async () => {
     const { kid, ...jwk } = await boxKey()
     const { privateKey } = await generateKeyPair('ES256')
     const publicKey = (await importJWK(jwk, 'ES256')) as CryptoKey
@@ -55,7 +55,7 @@ describe('forged identity tokens of the box are 401', () => {
       expect(await exchange(token)).toMatchObject({ status: 401 })
   })
 
-  test("under the box's own key: another audience, another issuer, ended, no subject, another type, an account that is not there", async () => {
+  test("with the issuer's own key: another audience, another issuer, expired, no subject, another type, a missing account", async () => {
     const client = new pg.Client({ connectionString: service.databaseUrl })
     await client.connect()
     const { rows } = await client.query('select kid, private_jwk from oidc_keys')
@@ -80,14 +80,14 @@ describe('forged identity tokens of the box are 401', () => {
       expect(await exchange(wrong)).toMatchObject({ status: 401 })
   })
 
-  test('a session token of the box, and an identity token given as session token', async () => {
+  test('a session token of the service, and an identity token sent as session token', async () => {
     const token = await signInAtBox(service.url, { login: 'ada', password: PASSWORD })
     const { body } = await exchange(token)
     expect(await exchange(body.serviceSessionToken)).toMatchObject({ status: 401 })
     expect(await service.as({ authorization: `Bearer ${token}` }).get('/api/v1/apps')).toMatchObject({ status: 401 })
   })
 
-  test('the access token of the issuer', async () => {
+  test('an access token of the issuer', async () => {
     const { start, finish } = await beginFlow(service.url)
     const who = visitor()
     await who.open(start)
@@ -98,7 +98,7 @@ describe('forged identity tokens of the box are 401', () => {
     })
   })
 
-  test('one of before the password was changed; the sessions and sign-ins of before end too', {
+  test('a token from before a change of password, which also ends sessions and sign-ins', {
     tags: ['long'],
   }, async () => {
     const { accounts } = service.app.operator

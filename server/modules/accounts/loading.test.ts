@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder, ROOT, startProcess } from '../../test/process.ts'
 
-/** Says when the issuer's library is loaded. */
+/** Reports when the issuer's library is loaded. */
 const TELLING = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module'
   registerHooks({
@@ -13,7 +13,7 @@ const TELLING = `data:text/javascript,${encodeURIComponent(`
     },
   })`)}`
 
-test('what the issuer needs is loaded before the first request, and not at all where the issuer is off', {
+test("the issuer's library is loaded before the first request, and not at all if the issuer is off", {
   tags: ['long'],
   timeout: 120_000,
 }, async () => {

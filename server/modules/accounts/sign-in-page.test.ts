@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** An account of its own, so that tests do not use up each other's tries. */
+/** A new account, so that tests do not use up each other's tries. */
 async function newLogin() {
   const login = `person-${++count}`
   await service.app.operator.accounts.add({ login, password: PASSWORD }, OPERATOR)
@@ -24,7 +24,7 @@ async function newLogin() {
 const from = (address: string) => visitor({ headers: { 'x-forwarded-for': address } })
 const newAddress = () => `198.51.100.${++count}`
 
-/** Goes to the sign-in page and tries one password. */
+/** Opens the sign-in page and tries one password. */
 async function tryOnce(login: string, password: string, address = newAddress()) {
   const who = from(address)
   await who.open(`${service.url}/sign-in`)
@@ -32,7 +32,7 @@ async function tryOnce(login: string, password: string, address = newAddress()) 
 }
 
 describe('/sign-in', () => {
-  test('leads to a page that says who is signed in, with a session token, its end and a call that creates an app', {
+  test("ends at a page with the user's name, a session token, its expiry and a call that creates an app", {
     tags: ['long'],
   }, async () => {
     const login = await newLogin()
@@ -51,7 +51,7 @@ describe('/sign-in', () => {
     expect(hours).toBeLessThanOrEqual(12)
   })
 
-  test('a sign-in ends half an hour after it began, by the clock of the database', async () => {
+  test('a sign-in expires half an hour after it began, by the clock of the database', async () => {
     const clock = { ...databaseClock(), now: () => Date.now() }
     const other = await startSecondService(service, {}, clock)
     try {
@@ -74,7 +74,7 @@ describe('/sign-in', () => {
     }
   })
 
-  test('asked for at "localhost" it begins at the address that it comes back to: cookies do not go from one to the other', async () => {
+  test('opened at "localhost" it redirects to the public host, because cookies are not shared', async () => {
     const address = `${service.url.replace('127.0.0.1', 'localhost')}/sign-in`
     const answer = await fetch(address, { redirect: 'manual' })
     expect(answer.status).toBe(303)
@@ -82,7 +82,7 @@ describe('/sign-in', () => {
     expect(answer.headers.getSetCookie()).toEqual([])
   })
 
-  test('its pages fetch nothing, run nothing, are in no frame and in no cache', async () => {
+  test('its pages load and run nothing, and are neither framed nor cached', async () => {
     const who = visitor()
     const { headers, html } = await who.open(`${service.url}/sign-in`)
     const policy = headers.get('content-security-policy')!
@@ -93,7 +93,7 @@ describe('/sign-in', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('a wrong password and an unknown login get the same answer, which keeps the login that was typed', {
+  test('a wrong password and an unknown login get the same response, which keeps the entered login', {
     tags: ['long'],
   }, async () => {
     const login = await newLogin()
@@ -122,7 +122,7 @@ describe('/sign-in', () => {
     expect(page.html).toContain('<h1>')
   })
 
-  test('signing in as somebody else in the same browser', async () => {
+  test('signs in as another user in the same browser', async () => {
     const [first, second] = [await newLogin(), await newLogin()]
     const who = from(newAddress())
     await who.open(`${service.url}/sign-in`)
@@ -130,12 +130,12 @@ describe('/sign-in', () => {
     const { start, finish } = await beginFlow(service.url, { extra: { prompt: 'login' } })
     await who.open(start)
     let page = await who.submit({ login: second, password: PASSWORD })
-    // Without a script the provider asks for one more press of a button.
+    // Without a script, the provider requires another click.
     if (!page.url.startsWith(CALLBACK)) page = await who.submit()
     expect((await finish(page.url)).claims()?.sub).toBe(second)
   })
 
-  test('the way back counts once, and only in the browser that began', async () => {
+  test('the callback works once, and only in the browser that began', async () => {
     const login = await newLogin()
     const who = from(newAddress())
     await who.open(`${service.url}/sign-in`)
@@ -148,7 +148,7 @@ describe('/sign-in', () => {
   })
 })
 
-test("somebody else's way back, slipped to a person who is about to sign in, signs nobody in", async () => {
+test("another user's callback signs nobody in", async () => {
   const login = await newLogin()
   const attacker = visitor({ stopAt: `${service.url}/sign-in/callback`, headers: { 'x-forwarded-for': newAddress() } })
   await attacker.open(`${service.url}/sign-in`)
@@ -161,8 +161,8 @@ test("somebody else's way back, slipped to a person who is about to sign in, sig
   })
 })
 
-describe('a form that another site sends', () => {
-  test("without the cookie of this sign-in, or with another one's, nobody is signed in", async () => {
+describe('a form submitted by another site', () => {
+  test("without the cookie of this sign-in, or with another one's, signs nobody in", async () => {
     const login = await newLogin()
     const who = from(newAddress())
     const { url } = await who.open(`${service.url}/sign-in`)
@@ -176,7 +176,7 @@ describe('a form that another site sends', () => {
     expect(await victim.open(url, { login, password: PASSWORD })).toMatchObject({ status: 400 })
   })
 
-  test('the cookie is out of reach of scripts and of other sites', async () => {
+  test('cannot read the cookie, and neither can scripts', async () => {
     const start = await fetch((await beginFlow(service.url)).start, { redirect: 'manual' })
     const cookies = start.headers.getSetCookie()
     expect(cookies.length).toBeGreaterThan(0)
@@ -185,7 +185,7 @@ describe('a form that another site sends', () => {
     expect(sealed.headers.getSetCookie()[0]).toContain('HttpOnly; SameSite=Lax')
   })
 
-  test('an Idempotency-Key is passed over: answers to passwords are kept for nobody', async () => {
+  test('ignores an Idempotency-Key: responses to passwords are not stored', async () => {
     const login = await newLogin()
     const headers = { 'x-forwarded-for': newAddress(), 'idempotency-key': 'the same one' }
     const [first, second] = [visitor({ headers }), visitor({ headers })]
@@ -195,13 +195,13 @@ describe('a form that another site sends', () => {
     expect((await second.submit({ login, password: PASSWORD })).html).toContain('Signed in as')
   })
 
-  test('an expired or invented sign-in is told', async () => {
+  test('an expired or invented sign-in shows an error', async () => {
     expect(await visitor().open(`${service.url}/oidc/interaction/invented`)).toMatchObject({ status: 400 })
   })
 })
 
 describe('failed tries', () => {
-  test('ten for a login: the eleventh is refused with the right password too, wherever it comes from, and says when to try again', {
+  test('ten for a login: the eleventh is refused even with the right password, from any address, with a time to retry', {
     tags: ['long'],
   }, async () => {
     const login = await newLogin()
@@ -212,7 +212,7 @@ describe('failed tries', () => {
     expect(refused.html).toContain('Too many failed sign-ins for this login: try again in 10 minutes')
   })
 
-  test('what turned out well is not counted', { tags: ['long'] }, async () => {
+  test('successful sign-ins are not counted', { tags: ['long'] }, async () => {
     const login = await newLogin()
     for (let i = 0; i < 9; i++) expect((await tryOnce(login, `wrong ${i}`)).status).toBe(401)
     for (let i = 0; i < 3; i++) expect((await tryOnce(login, PASSWORD)).status).toBe(200)
@@ -220,14 +220,14 @@ describe('failed tries', () => {
     expect((await tryOnce(login, PASSWORD)).status).toBe(429)
   })
 
-  test('many at once get no more than ten', { tags: ['long'] }, async () => {
+  test('many at once are limited to ten', { tags: ['long'] }, async () => {
     const login = await newLogin()
     const pages = await Promise.all(Array.from({ length: 25 }, (_, i) => tryOnce(login, `wrong ${i}`)))
     expect(pages.filter(({ status }) => status === 401)).toHaveLength(10)
     expect(pages.filter(({ status }) => status === 429)).toHaveLength(15)
   })
 
-  test('thirty for an address; for IPv6 its /64 is one', { tags: ['long'] }, async () => {
+  test('thirty for an address; an IPv6 /64 is one address', { tags: ['long'] }, async () => {
     for (let i = 0; i < 30; i++)
       expect((await tryOnce(`unknown-${i}`, 'wrong', `2001:db8:1:2::${i + 1}`)).status).toBe(401)
     const refused = await tryOnce(await newLogin(), PASSWORD, '2001:db8:1:2:ffff::1')

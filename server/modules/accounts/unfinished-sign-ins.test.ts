@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** As many records of visitors as there may be, all of which end before any that is made now. */
+/** The maximum number of visitors' records, all of which expire before new ones. */
 const flood = (model: string) =>
   sql(
     `insert into oidc_records (model, id, payload, expires_at)
@@ -40,7 +40,7 @@ const startOf = async (changes: Record<string, string> = {}) => {
   return start
 }
 
-test('of sign-ins that nobody finishes the oldest go beyond 20,000, and one that began in the flood can be finished', async () => {
+test('beyond 20,000 unfinished sign-ins the oldest are deleted, and one that began during the flood can be finished', async () => {
   const who = visitor({ stopAt: CALLBACK })
   await flood('Interaction')
   await who.open(await startOf())
@@ -51,7 +51,7 @@ test('of sign-ins that nobody finishes the oldest go beyond 20,000, and one that
   expect((await who.submit({ login: 'ada', password: PASSWORD })).url).toContain(`${CALLBACK}?code=`)
 })
 
-test('of visitors who only look at the page that signs out the oldest go beyond 20,000; they are remembered ten minutes', async () => {
+test('beyond 20,000 sessions of visitors to the sign-out page the oldest are deleted; they last ten minutes', async () => {
   await flood('Session')
   for (let i = 0; i < 101; i++) await fetch(`${service.url}/oidc/session/end`)
   expect((await countOf('Session')).count).toBeLessThan(MOST + 100)
@@ -62,7 +62,7 @@ test('of visitors who only look at the page that signs out the oldest go beyond 
   expect(last!.seconds).toBeLessThan(601)
 })
 
-test('what is signed in stays, however much visitors begin', async () => {
+test('signed-in users are kept however many visitors begin', async () => {
   const who = visitor({ stopAt: CALLBACK })
   await who.open(await startOf())
   await who.submit({ login: 'ada', password: PASSWORD })
@@ -72,7 +72,7 @@ test('what is signed in stays, however much visitors begin', async () => {
   expect((await who.open(await startOf())).html).toContain('Allow a program to sign in as ada?')
 })
 
-test('a sign-in whose parameters are too long to be remembered is refused, and nothing of it is kept', async () => {
+test('a sign-in whose parameters are too long to store is refused, and nothing of it is stored', async () => {
   const before = await countOf('Interaction')
   const answer = await fetch(await startOf({ state: 's'.repeat(5000) }), { redirect: 'manual' })
   const to = new URL(answer.headers.get('location')!)

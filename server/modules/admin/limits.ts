@@ -57,6 +57,8 @@ const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> =
   CAIRN_QUOTA_ZONES: ['Zones of a user', 'zones', 'Beyond it, 409; unlimited for ops'],
   CAIRN_QUOTA_ZONE_POSITIONS: ['Positions of a user’s zones', 'positions', 'All boundaries together; beyond it, 409'],
   CAIRN_QUOTA_IMPORTS: ['Imports of a user', 'imports', 'Waiting or running; beyond it, 429'],
+  CAIRN_QUOTA_PLAYER_KEYS: ['Storage keys of a player', 'keys', 'Each up to 64 KiB; beyond it, 409'],
+  CAIRN_QUOTA_STORAGE_BYTES: ['Player storage of an app', 'bytes', 'All players together; beyond it, 409'],
   CAIRN_UPLOAD_MAX_BYTES: ['Largest file', 'bytes', 'An upload, or a model to convert'],
   CAIRN_UPLOAD_MAX_FILES: ['Files in one upload', 'files', 'In one form'],
   CAIRN_RESUMABLE_MAX_BYTES: [

@@ -8,7 +8,7 @@ import type { BoxHealth } from './health.ts'
 import type { JobService } from './job-service.ts'
 import { Health, JobList, JobParams, JobQuery, type Limit, LimitList } from './schema.ts'
 
-const tags = ['Box']
+const tags = ['Administration']
 const security = needs.user
 
 type Deps = { health: BoxHealth; jobs: JobService; limits: Limit[]; guards: Guards }
@@ -29,6 +29,7 @@ export const boxRoutes =
         schema: {
           tags,
           security,
+          operationId: 'getHealth',
           summary: 'Get the health of this installation',
           description:
             'Requires ops or admin. Covers parts, disk, database, processes, queues, webhooks and scheduled backups, as seen by the process that responds. Each part is checked on every request and has two seconds to respond.',
@@ -44,9 +45,10 @@ export const boxRoutes =
         schema: {
           tags,
           security,
+          operationId: 'listJobs',
           summary: 'List background jobs',
           description:
-            'Failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` (GLB to USDZ), `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.',
+            'Lists failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` (GLB to USDZ), `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.',
           querystring: JobQuery,
           response: { 200: JobList, 403: ErrorBody },
         },
@@ -62,6 +64,7 @@ export const boxRoutes =
         schema: {
           tags,
           security,
+          operationId: 'retryJob',
           summary: 'Retry a failed job',
           description:
             'Requires admin; the retry is audited. Returns 409 for a job that has not failed, and for one whose scan or import has failed or ended: these have their own retry operation, which the response names.',
@@ -82,8 +85,9 @@ export const boxRoutes =
         schema: {
           tags,
           security,
+          operationId: 'listLimits',
           summary: 'List the limits in effect',
-          description: 'Limits and sizes, each with the setting that controls it. Requires ops or admin.',
+          description: 'Lists limits and sizes, each with the setting that controls it. Requires ops or admin.',
           response: { 200: LimitList, 403: ErrorBody },
         },
       },

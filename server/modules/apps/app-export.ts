@@ -11,6 +11,8 @@ const PARTS: { kind: string; rows: string; key: string[]; without: string[] }[] 
   { kind: 'gameSession', rows: 'game_sessions', key: ['id'], without: [] },
   { kind: 'sessionPlayer', rows: 'session_players', key: ['session_id', 'player_id'], without: [] },
   { kind: 'bestScore', rows: 'player_best', key: ['type_key', 'player_id'], without: ['rank_key', 'version'] },
+  { kind: 'playerStorage', rows: 'player_storage', key: ['player_id', 'key'], without: ['etag'] },
+  { kind: 'appConfig', rows: 'app_configs', key: ['version'], without: [] },
   {
     kind: 'webhook',
     rows: 'select * from webhook_endpoints where deleted_at is null',

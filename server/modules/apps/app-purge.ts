@@ -21,6 +21,7 @@ const TABLES = [
   'webhook_deliveries',
   'session_players',
   'player_best',
+  'player_storage',
   'players',
   'game_sessions',
   'mini_game_types',

@@ -41,6 +41,8 @@ describe('deleting an app', () => {
     const session = await makeSession(app, { miniGameTypeId: type.id })
     const [player] = await playSession(given, app, session.id, [5, 7, undefined])
     await rankOf(app, player!.id, `?miniGameTypeId=${type.id}`)
+    await app.put(`${apps}/players/${player!.id}/storage/a`, { level: 1 })
+    await app.put(`${apps}/config`, { event: 'winter' })
     await playSession(given, kept, (await makeSession(kept)).id, [1])
 
     expect(await owner.delete(`${apps}/${app.id}?name=Trail`)).toMatchObject({ status: 204, body: '' })
@@ -52,7 +54,10 @@ describe('deleting an app', () => {
     expect(await audited(app.id, 'app.deleted')).toEqual([{ actor: owner.id, address: '127.0.0.1' }])
 
     const left = async () => {
-      const tables = ['players', 'mini_game_types', 'game_sessions', 'session_players', 'player_best', 'app_keys']
+      const tables = [
+        ...['players', 'mini_game_types', 'game_sessions', 'session_players', 'player_best', 'app_keys'],
+        ...['player_storage', 'app_configs'],
+      ]
       const counts = tables.map((table) => `(select count(*) from ${table} where app_id = $1)`)
       const [row] = await sql<{ left: number }>(
         `select ${counts.join('+')} + (select count(*) from apps where id = $1) as left`,

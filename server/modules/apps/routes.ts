@@ -26,9 +26,10 @@ export const appRoutes =
         onRequest: guards.user,
         schema: {
           tags,
+          operationId: 'listApps',
           summary: "List the caller's apps",
           description:
-            "Oldest first. Includes the API keys, except in sessions created with a six-digit code. Each view of keys is audited. With `all=true`, which requires ops or admin (else 403), lists everyone's apps, including PRIVATE ones, with masked keys and `ownerId`. This is audited too.",
+            "Oldest first. Includes the API keys, except in sessions created with a six-digit code. Each view of keys is audited. `all=true` lists everyone's apps, including PRIVATE ones, with masked keys and `ownerId`. It requires ops or admin (403 otherwise) and is audited too.",
           security: needs.user,
           querystring: PageQuery.extend(AppFilter.shape),
           response: { 200: AppList, 403: ErrorBody },
@@ -51,6 +52,7 @@ export const appRoutes =
         onRequest: full,
         schema: {
           tags,
+          operationId: 'createApp',
           summary: 'Create an app and its API key',
           description: FULL_SESSION_ONLY,
           security: needs.user,
@@ -69,6 +71,7 @@ export const appRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
+          operationId: 'listPublicApps',
           summary: 'List public apps',
           description: 'Oldest first, with masked keys.',
           querystring: PageQuery,
@@ -84,6 +87,7 @@ export const appRoutes =
         onRequest: guards.optionalUser,
         schema: {
           tags,
+          operationId: 'getApp',
           summary: 'Get an app',
           description:
             'Returns 404 for a PRIVATE app of another user. The key of a PUBLIC app is masked for everyone but its owner.',
@@ -105,6 +109,7 @@ export const appRoutes =
         onRequest: full,
         schema: {
           tags,
+          operationId: 'updateApp',
           summary: 'Update an app',
           description: FULL_SESSION_ONLY,
           security: needs.user,
@@ -122,8 +127,9 @@ export const appRoutes =
         onRequest: guards.user,
         schema: {
           tags,
+          operationId: 'countAppContents',
           summary: 'Count the contents of an app',
-          description: 'Shows what deleting the app would delete. Only the owner can call this.',
+          description: 'Counts what deleting the app would delete. Only the owner can call this.',
           security: needs.user,
           params,
           response: { 200: AppContents, 403: ErrorBody, 404: ErrorBody },
@@ -138,8 +144,9 @@ export const appRoutes =
         onRequest: full,
         schema: {
           tags,
+          operationId: 'deleteApp',
           summary: 'Delete an app and its contents',
-          description: `Permanently deletes the app's players, scores, sessions, types and keys. The query must have the app's exact name; without it, the response is 400 and says how much would be deleted. The app is gone at once and its key stops working within a second. The rows of a large app are deleted in the background. ${FULL_SESSION_ONLY}`,
+          description: `Permanently deletes the app's players, scores, sessions, types and keys. \`name\` in the query must be the app's exact name. Without it, the response is 400 and says how much would be deleted. The app is gone at once and its key stops working within a second. The rows of a large app are deleted in the background. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params,
           querystring: AppDeletion,
@@ -159,8 +166,9 @@ export const appRoutes =
         onRequest: full,
         schema: {
           tags,
+          operationId: 'rotateApiKey',
           summary: "Rotate an app's API key",
-          description: `Older keys keep working for \`graceSeconds\`, then stop everywhere within a second. A key already in its grace period keeps its end if that is earlier, so a rotation without grace ends all keys but the new one. ${FULL_SESSION_ONLY}`,
+          description: `Older keys keep working for \`graceSeconds\`, or until their own grace period ends if that is earlier; then they stop everywhere within a second. Without grace, only the new key works. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params,
           body: KeyRotation.nullish(),
@@ -177,8 +185,9 @@ export const appRoutes =
         onRequest: full,
         schema: {
           tags,
+          operationId: 'revokeApiKey',
           summary: 'Revoke a replaced API key',
-          description: `Ends the key before its grace period is over. It stops working everywhere within a second. Returns 409 for the current key: rotate it instead. ${FULL_SESSION_ONLY}`,
+          description: `The key stops working everywhere within a second, before its grace period is over. Returns 409 for the current key: rotate it instead. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params: params.extend({ keyId: z.string().describe('The public part of the key') }),
           response: { 204: z.null(), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },

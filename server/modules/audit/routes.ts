@@ -17,6 +17,7 @@ export const auditRoutes =
         schema: {
           tags: ['Audit log'],
           security: needs.user,
+          operationId: 'listAuditEntries',
           summary: 'List audit log entries',
           description: `Newest first: who did what, when and from where. Requires ops or admin. \`subject\`, \`actor\` and \`action\` match exactly; \`since\` and \`until\` are date-times. Entries are kept for 400 days. ${COUNTED}`,
           querystring: AuditQuery,

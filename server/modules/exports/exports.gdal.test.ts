@@ -36,7 +36,7 @@ async function exported(query: string, ending: string, zone = zoneId): Promise<s
   return file
 }
 
-/** What GDAL makes of a file, as GeoJSON. */
+/** Converts a file to GeoJSON with GDAL. */
 async function read(file: string, ...options: string[]) {
   const target = `${file.replace('/vsizip/', '')}.geojson`
   await ogr2ogr('-f', 'GeoJSON', '-lco', 'COORDINATE_PRECISION=12', target, file, ...options)
@@ -54,7 +54,7 @@ describe('GDAL opens an export', () => {
       ['-oo', 'X_POSSIBLE_NAMES=longitude', '-oo', 'Y_POSSIBLE_NAMES=latitude', '-oo', 'Z_POSSIBLE_NAMES=h'],
     ],
   ] as [string, string, string[]][])
-    test(`as ${format}, with every point where it is`, async () => {
+    test(`as ${format}, with every point at its position`, async () => {
       const file = await exported(format, ending)
       expect(countSaid(await ogrinfo('-so', '-al', file))).toBe(titles.length)
       const features = await read(file, ...options)
@@ -71,7 +71,7 @@ describe('GDAL opens an export', () => {
     })
 })
 
-/** Where PROJ puts places on WGS84 in a system, as east and north, by Debian's cs2cs. */
+/** Eastings and northings of WGS84 places in a system, by Debian's cs2cs. */
 const projected = (crs: string, places: { lat: number; lon: number }[]): number[][] =>
   execFileSync('cs2cs', ['-f', '%.6f', 'EPSG:4326', crs], {
     input: places.map(({ lat, lon }) => `${lat} ${lon}\n`).join(''),
@@ -82,7 +82,7 @@ const projected = (crs: string, places: { lat: number; lon: number }[]): number[
     .split('\n')
     .map((line) => line.split(/\s+/).map(Number))
 
-describe('in another reference system, GDAL finds the points where cs2cs puts them', () => {
+describe('GDAL reads exports in another reference system at the positions of cs2cs', () => {
   const places = [
     { lat: 52.1, lon: 5.2 },
     { lat: 51.9876543, lon: 4.3456789 },
@@ -113,17 +113,17 @@ describe('in another reference system, GDAL finds the points where cs2cs puts th
       const path = format === 'shp' ? `/vsizip/${file}` : file
       if (format !== 'csv' && format !== 'dxf')
         expect(await ogrinfo('-so', '-al', path)).toContain(`ID["EPSG",${crs.slice(5)}]`)
-      // GeoJSON is taken for WGS84 by its definition: the figures are to come through as they are.
+      // GDAL reads GeoJSON as WGS84: keep the coordinates unchanged.
       const features = await read(path, '-a_srs', 'EPSG:4326', '-lco', 'RFC7946=NO', ...options)
       expect(features).toHaveLength(places.length)
       for (const [i, [east, north]] of projected(crs, places).entries()) {
-        // The way back of a shift of datums misses its way there by less than a millimetre.
+        // A datum shift and its inverse differ by less than a millimetre.
         expect(Math.abs(features[i]!.geometry.coordinates[0]! - east!)).toBeLessThan(0.001)
         expect(Math.abs(features[i]!.geometry.coordinates[1]! - north!)).toBeLessThan(0.001)
       }
     })
 
-  test('as gpkg in a system whose axes run west and south, as its register has them', async () => {
+  test('as gpkg in a system with axes to the west and south, as registered', async () => {
     const user = await buildersOn(service).user()
     const zone = (await user.post('/api/zones', { title: 'Mine' })).body.id
     const position = { lat: -30.1, lon: 28.7, h: 0 }
@@ -151,7 +151,7 @@ describe('in another reference system, GDAL finds the points where cs2cs puts th
     ])
   })
 
-  test('with fields of their own types', async () => {
+  test('with typed fields', async () => {
     const types = async (query: string, ending: string, prefix = '') => {
       const said = await ogrinfo('-so', '-al', `${prefix}${await exported(query, ending, dutch)}`)
       return Object.fromEntries([...said.matchAll(/^(\w+): (\w+)/gm)].map(([, name, type]) => [name, type]))

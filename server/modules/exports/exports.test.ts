@@ -21,7 +21,7 @@ const exported = (zoneId: number, format = 'csv'): Promise<Answer> =>
   service.anonymous.get(`/api/gcp/zone/${zoneId}/export?format=${format}`)
 
 describe('an export', () => {
-  test('is a file with a type and a name of its own, open to all', async () => {
+  test('is a public file with a content type and name', async () => {
     const zoneId = await imports.zone({ title: 'Höhle "1" / ../x' })
     const names = {
       csv: ['text/csv; charset=utf-8', '.csv'],
@@ -45,13 +45,13 @@ describe('an export', () => {
     expect((await service.anonymous.get(`/api/gcp/zone/${zoneId}/export`)).headers.get('content-type')).toContain('csv')
   })
 
-  test('of an unknown zone is 404, in an unknown form 400', async () => {
+  test('of an unknown zone is 404, in an unknown format 400', async () => {
     expect((await exported(999_999)).status).toBe(404)
     expect((await exported(await imports.zone(), 'dwg')).status).toBe(400)
     expect((await service.anonymous.get('/api/gcp/zone/x/export')).status).toBe(400)
   })
 
-  test('of an empty zone is an empty file of its kind', async () => {
+  test('of an empty zone is an empty file of its format', async () => {
     const zoneId = await imports.zone({ title: 'Empty' })
     expect((await exported(zoneId)).body.split('\r\n')).toHaveLength(2)
     expect((await exported(zoneId, 'geojson')).body).toEqual({ type: 'FeatureCollection', name: 'Empty', features: [] })
@@ -59,7 +59,7 @@ describe('an export', () => {
     expect((await exported(zoneId, 'gcp_list')).body).toBe('EPSG:4326\n')
   })
 
-  test('holds the points of its zone alone, all of them, in the order of their making', {
+  test('has all points of its zone and no others, in order of creation', {
     tags: ['long'],
   }, async () => {
     const { zoneId } = await imports.imported(
@@ -75,7 +75,7 @@ describe('an export', () => {
     expect((await exported(zoneId, 'kml')).body.match(/<Placemark /g)).toHaveLength(2500)
   })
 
-  test('as CSV holds no cell that a spreadsheet would run', async () => {
+  test('as CSV has no cell that a spreadsheet would run', async () => {
     const zoneId = await imports.zone()
     for (const title of ['=HYPERLINK("http://x")', '+1', '-1+1', '@SUM(1)', '＝1'])
       await gcp(zoneId, { title, description: `\t${title}`, gcpData: `\r${title}` })
@@ -86,7 +86,7 @@ describe('an export', () => {
     for (const cell of cells) expect(cell).not.toMatch(/^[=+\-@＝\t\r\n]/)
   })
 
-  test('as GeoJSON gives places as RFC 7946 has them and everything else as properties', async () => {
+  test('as GeoJSON has positions by RFC 7946 and everything else as properties', async () => {
     const zoneId = await imports.zone({ title: 'Z' })
     const position = { lat: 52.51631, lon: 13.37771, h: 77.2 }
     const { body } = await gcp(zoneId, {
@@ -114,7 +114,7 @@ describe('an export', () => {
     expect(features[1]).toMatchObject({ geometry: null, properties: { title: 'Nowhere' } })
   })
 
-  test('as KML is XML whatever the texts hold', async () => {
+  test('as KML is well-formed XML whatever the texts', async () => {
     const zoneId = await imports.zone({ title: '<Z> & "co"' })
     const position = { lat: -33, lon: 151, h: 5 }
     await gcp(zoneId, { title: '<b>&"\u0007\uffff]]>', description: '</description>', geoPose: { position, angles } })
@@ -128,7 +128,7 @@ describe('an export', () => {
     expect(body.match(/<Point>/g)).toHaveLength(1)
   })
 
-  test('as gcp_list.txt has a line for each photo, in words that gaps part', async () => {
+  test('as gcp_list.txt has a line for each photo, with words separated by spaces', async () => {
     const zoneId = await imports.zone()
     const at = (h: number) => ({ position: { lat: 46.5, lon: 6.6, h }, angles })
     await gcp(zoneId, {
@@ -182,7 +182,7 @@ describe('an export in another reference system', () => {
     expect(await first('EPSG:4326')).toMatch(/^title,latitude,longitude,h,/)
   })
 
-  test('says by its headers what brought the points there, and how accurate that is', async () => {
+  test('reports the operations and their accuracy in response headers', async () => {
     const { zoneId } = await imports.imported(two)
     const { headers } = await exported(zoneId, at('EPSG:28992'))
     expect(headers.get('content-crs')).toBe('<http://www.opengis.net/def/crs/EPSG/0/28992>')
@@ -196,7 +196,7 @@ describe('an export in another reference system', () => {
     ])
   })
 
-  test('gives back the coordinates that were imported', async () => {
+  test('returns the coordinates that were imported', async () => {
     const file = 'title,easting,northing,h\nP1,155000,463000,43.5\nP2,120700.723,487525.501,44\n'
     const { zoneId } = await imports.imported(file, { query: '?crs=EPSG:28992' })
     const { body } = await exported(zoneId, at('EPSG:28992', 'pnezd'))
@@ -221,7 +221,7 @@ describe('an export in another reference system', () => {
       [at('EPSG:99999'), /EPSG:99999/],
       [at('nonsense'), /"nonsense" is not a reference system/],
       [at('EPSG:5773'), /no plane coordinates/],
-      [at('EPSG:4978'), /earth's centre/],
+      [at('EPSG:4978'), /is geocentric/],
       [at('EPSG:25831+7837'), /name the plane system alone/],
       [at('EPSG:28992', 'kml'), /kml is always in WGS84/],
       [at('EPSG:28992', 'gpx'), /gpx is always in WGS84/],
@@ -240,14 +240,14 @@ describe('an export in another reference system', () => {
     expect([gpkg.status, gpkg.body.error]).toEqual([400, expect.stringContaining('2 of 2 points')])
   })
 
-  test('of an empty zone is an empty file of its kind', async () => {
+  test('of an empty zone is an empty file of its format', async () => {
     const zoneId = await imports.zone({ title: 'Empty' })
     expect((await exported(zoneId, at('EPSG:28992'))).body.split('\r\n')).toHaveLength(2)
     expect((await exported(zoneId, at('EPSG:28992', 'pnezd'))).body).toBe('')
     expect((await exported(zoneId, at('EPSG:28992', 'geojson'))).body.features).toEqual([])
   })
 
-  test('counts the points without coordinates that its format has no place for', async () => {
+  test('counts the points without coordinates that its format cannot hold', async () => {
     const { zoneId } = await imports.imported(two)
     await gcp(zoneId, { title: 'Nowhere' })
     const { headers, body } = await exported(zoneId, at('EPSG:28992', 'pnezd'))
@@ -261,11 +261,11 @@ describe('an export in another reference system', () => {
   })
 })
 
-describe('what a format cannot hold', () => {
+describe('texts that a format cannot hold', () => {
   const zipped = async (zoneId: number) =>
     entriesOf(Buffer.from(await (await fetch(`${service.url}/api/gcp/zone/${zoneId}/export?format=shp`)).arrayBuffer()))
 
-  test('of a Shapefile stands whole in a table beside it, and importing the file leaves it as it is', async () => {
+  test('are complete in a table beside a Shapefile, and importing the file keeps them', async () => {
     const zoneId = await imports.zone()
     const description = 'ä'.repeat(300)
     await gcp(zoneId, { title: 'P1', description, geoPose: { position: { lat: 1, lon: 2, h: 1e21 }, angles } })
@@ -285,7 +285,7 @@ describe('what a format cannot hold', () => {
     expect([gcps, report.summary.unchanged]).toEqual([before, 1])
   })
 
-  test('of a title refuses the Shapefile and names another format', async () => {
+  test('refuse a Shapefile if they are titles, and the error names another format', async () => {
     const zoneId = await imports.zone()
     await gcp(zoneId, { title: '日'.repeat(100), geoPose: { position: { lat: 1, lon: 2, h: 0 }, angles } })
     const { status, body } = await exported(zoneId, 'shp')

@@ -22,7 +22,7 @@ async function exported(zoneId: number, query: string): Promise<Uint8Array<Array
   return bytes
 }
 
-/** Texts that every format but PNEZD and gcp_list carries. */
+/** Texts that every format except PNEZD and gcp_list preserves. */
 const text = fc.oneof(
   fc.constantFrom(
     '=1+1',
@@ -51,7 +51,7 @@ const carried = text.filter(
   (value) =>
     value.isWellFormed() && value === value.trim() && value !== '' && !/[\p{Cc}\ufffe\uffff]/u.test(value.normalize()),
 )
-/** Figures as they are measured. */
+/** Measured coordinates. */
 const figure = (most: number) => fc.integer({ min: -most * 1e6, max: most * 1e6 }).map((value) => value / 1e6)
 const gcp = fc.record(
   {
@@ -77,7 +77,7 @@ const gcp = fc.record(
 const folded = (value: string) => value.trim().normalize('NFKC').toUpperCase().toLowerCase()
 const points = fc.uniqueArray(gcp, { selector: ({ title }) => folded(title), minLength: 1, maxLength: 8 })
 
-/** RD New, east before north, over another datum; Europe's LAEA, north before east; degrees of another datum. */
+/** RD New, east before north, on another datum; Europe's LAEA, north before east; degrees of another datum. */
 const formats = [
   'format=csv&crs=EPSG:28992',
   'format=csv&crs=EPSG:4258',
@@ -114,7 +114,7 @@ describe('importing an export changes nothing', () => {
       )
     }, 120_000)
 
-  test('with PNEZD, as far as it says: name, place, height and description', async () => {
+  test('with PNEZD, within its columns: name, position, height and description', async () => {
     const { zoneId, gcps } = await imports.imported(
       'title,lat,lon,h,description\nP1,52.1,5.2,43.125,"by the gate, left"\n+2,52.2,5.3,,\n',
     )
@@ -128,11 +128,11 @@ describe('importing an export changes nothing', () => {
   })
 })
 
-describe('importing an export changes nothing in systems of another kind', () => {
+describe('importing an export changes nothing in other kinds of systems', () => {
   for (const [what, crs, lat, lon] of [
     ['axes that run west and south', 'EPSG:2053', -30.1234567, 28.7654321],
     ['Krovak, with X to the south', 'EPSG:5513', 50.0871234, 14.4205678],
-    ['Krovak, with figures to the east', 'EPSG:5514', 50.0871234, 14.4205678],
+    ['Krovak, with eastings', 'EPSG:5514', 50.0871234, 14.4205678],
     ['US survey feet', 'EPSG:2263', 40.7123456, -73.9876543],
     ['grads from Paris', 'EPSG:4807', 46.5, 2.5],
     ['a pole', 'EPSG:3031', -75.5, -120.25],
@@ -162,7 +162,7 @@ describe('importing an export changes nothing in systems of another kind', () =>
     })
 })
 
-test('importing an export changes nothing where no point has a height', async () => {
+test('importing an export changes nothing if no point has a height', async () => {
   const { zoneId, gcps } = await imports.imported('title,lat,lon\n=1+1,52.1,5.2\nP2,52.2,5.3\n')
   for (const query of formats) {
     const crs = query.includes('dxf') ? `?${query.split('&')[1]}` : ''
@@ -172,7 +172,7 @@ test('importing an export changes nothing where no point has a height', async ()
   }
 })
 
-test('importing an export changes nothing of heights above the sea that a geoid brought to the ellipsoid', async () => {
+test('importing an export changes nothing of heights that a geoid converted to the ellipsoid', async () => {
   const { zoneId, gcps } = await imports.imported('title,lat,lon,elevation\nP1,52.1,5.2,43.125\nP2,52.2,5.3,\n', {
     query: '?heightDatum=EGM96',
   })
@@ -184,7 +184,7 @@ test('importing an export changes nothing of heights above the sea that a geoid 
   }
 })
 
-test('a point whose coordinates are changed in an exported table moves', async () => {
+test('a point whose coordinates are edited in an exported table moves', async () => {
   const { zoneId } = await imports.imported('title,lat,lon\nP1,52.1,5.2\nP2,52.2,5.3\n')
   const file = Buffer.from(await exported(zoneId, 'format=csv&crs=EPSG:28992')).toString()
   const easting = /"P1",(\d+\.\d+)/.exec(file)![1]!

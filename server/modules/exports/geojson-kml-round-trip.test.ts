@@ -18,7 +18,7 @@ afterAll(() => service.stop())
 const exported = async (zoneId: number, format: string): Promise<string> =>
   (await fetch(`${service.url}/api/gcp/zone/${zoneId}/export?format=${format}`)).text()
 
-/** Texts that XML can hold, and that a spreadsheet, a comment or a list would be taken for. */
+/** Texts valid in XML that a spreadsheet formula, a comment or a list could be confused with. */
 const text = fc
   .oneof(
     fc.constantFrom(
@@ -68,7 +68,7 @@ const gcp = fc.record(
 const folded = (value: string) => value.trim().normalize('NFKC').toUpperCase().toLowerCase()
 
 describe.each(['geojson', 'kml'])('an exported %s', (format) => {
-  test('changes nothing when it is imported again, whatever the points hold', async () => {
+  test('changes nothing when it is imported again, whatever the points have', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(gcp, { selector: (point) => folded(point.title), minLength: 1, maxLength: 6 }),
@@ -94,8 +94,8 @@ describe.each(['geojson', 'kml'])('an exported %s', (format) => {
     'title,lat,lon,h,altitude\nA,1.5,2.5,30,12\n',
     'title,lat,lon,z,apriltag\nA,1.5,2.5,0,7\n',
     'title,lat,lon\nA,1.5,2.5\n',
-  ])('keeps what a survey file said of heights, accuracies and tags: %j', async (text) => {
-    // Two points this near to each other may not carry the same tag.
+  ])('keeps heights, accuracies and tags of a survey file: %j', async (text) => {
+    // Two points this close may not have the same AprilTag.
     const survey = format === 'kml' ? text.replace('1.5,2.5', '31.5,2.5') : text
     const { zoneId } = await imports.imported(survey)
     const file = await exported(zoneId, format)
@@ -104,7 +104,7 @@ describe.each(['geojson', 'kml'])('an exported %s', (format) => {
     expect(await exported(zoneId, format)).toBe(file)
   })
 
-  test('names points without a place, which an import cannot place either', async () => {
+  test('names points without a position, which an import cannot place either', async () => {
     const zoneId = await imports.zone()
     await user.post('/api/gcp', { title: 'Nowhere', gcpType: 'SINGLE', zoneId })
     const { report } = await imports.imported(await exported(zoneId, format), { zoneId, name: `marks.${format}` })

@@ -11,8 +11,8 @@ export async function* toWgs84Batches(batches: AsyncIterable<ExportedGcp[]>): As
 }
 
 /**
- * The points with their coordinates in another system. @throws HttpError 400 for a point that cannot be transformed and
- * was not there when the points were measured
+ * The points with their coordinates in another system. @throws HttpError 400 for a point that cannot be transformed and was
+ * added after the check
  */
 export async function* toSystemBatches(
   batches: AsyncIterable<ExportedGcp[]>,

@@ -99,12 +99,11 @@ const around = (degrees: number): number => ((degrees + 540) % 360) - 180
 
 /** A file names its system by a code or proj text, and heights are exported as recorded. */
 function whyUnfit(crs: Crs, asked: string): string | undefined {
-  if (crs.kind === 'geocentric')
-    return `${crs.name} counts from the earth's centre: name a projected or geographic reference system`
+  if (crs.kind === 'geocentric') return `${crs.name} is geocentric: name a projected or geographic reference system`
   if (crs.vertical !== undefined)
-    return `heights are exported as they are recorded, with what they are above: name the plane system alone, without ${crs.vertical}`
+    return `heights are exported as recorded, with their datum: name the plane system alone, without ${crs.vertical}`
   if (!CODE.test(crs.name) && !asked.startsWith('+'))
-    return `"${truncate(asked, 80)}" has no code that a file could name it by: name the reference system as EPSG:n or as proj text`
+    return `"${truncate(asked, 80)}" has no code to write into a file: name the reference system as EPSG:n or as proj text`
   return undefined
 }
 

@@ -31,6 +31,7 @@ export const exportRoutes =
         schema: {
           tags: ['Ground control points'],
           security: needs.optionalUser,
+          operationId: 'exportGcps',
           summary: "Export a zone's ground control points",
           description: DESCRIPTION,
           params: z.object({ zoneId: pathInteger.describe('Zone ID') }),
@@ -61,7 +62,7 @@ export const exportRoutes =
   }
 
 const DESCRIPTION = [
-  'CSV, XLSX, GeoJSON, GeoPackage, zipped Shapefile, KML 2.2, GPX 1.1, DXF (R12), PNEZD or the gcp_list.txt of OpenDroneMap. Importing an exported csv, xlsx, geojson, gpkg, shp, kml, gpx or dxf file again changes nothing.',
+  'The formats are CSV, XLSX, GeoJSON, GeoPackage, zipped Shapefile, KML 2.2, GPX 1.1, DXF (R12), PNEZD or the gcp_list.txt of OpenDroneMap. Importing an exported csv, xlsx, geojson, gpkg, shp, kml, gpx or dxf file again changes nothing.',
   'With `crs`, coordinates are written in another reference system. The header `Content-Crs` names the system. `Transformation` lists the operations from WGS84, each with its accuracy in metres and the number of points. `Points-Left-Out` counts the points without coordinates, if the format cannot hold them.',
   "In csv, xlsx and pnezd, text that a spreadsheet would read as a formula is prefixed with `'`. gcp_list has a line for each photo, with `0 0` in place of the position in the photo.",
 ].join('\n\n')

@@ -103,10 +103,10 @@ function refuseUnfit(format: ExportQuery['format'], systems: Format['systems'], 
     throw badRequest(`${format} requires a reference system with a code, such as crs=EPSG:25833`)
   if (isReversed && REVERSED_UNCLEAR.has(format))
     throw badRequest(
-      `the axes of ${name} run to the west and the south, and programs differ in how they read that from ${format}: export as csv, xlsx or gpkg, or name a system whose axes run to the east and the north`,
+      `the axes of ${name} point to the west and the south, which programs read differently from ${format}: export as csv, xlsx or gpkg, or name a system whose axes point to the east and the north`,
     )
   if (format === 'gcp_list' && (kind === 'geographic' || unit < FEET || /^(?!EPSG:|\+)/.test(name)) && name !== WGS84)
     throw badRequest(
-      `gcp_list takes WGS84, or a projected reference system in metres by its EPSG code or proj text, and not ${name}: OpenDroneMap reads heights in metres`,
+      `gcp_list requires WGS84, or a projected reference system in metres with an EPSG code or as PROJ text, not ${name}: OpenDroneMap reads heights in metres`,
     )
 }

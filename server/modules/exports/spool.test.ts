@@ -6,7 +6,7 @@ import { createSpool } from './spool.ts'
 
 const names = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('cairn-export-'))
 
-test('a spooled file comes back whole, and has no name that could be left behind', async () => {
+test('a spooled file is read back completely, and is unnamed, so that none can be left behind', async () => {
   const spool = createSpool()
   const { stream, size } = await spool(async (write) => {
     await write(Buffer.from('first '))
@@ -16,7 +16,7 @@ test('a spooled file comes back whole, and has no name that could be left behind
   expect([size, (await buffer(stream)).toString()]).toEqual([12, 'first second'])
 })
 
-test('more bytes than may be held are 503 until a reader is done or gone', async () => {
+test('returns 503 beyond the byte limit until a reader finishes or disconnects', async () => {
   const spool = createSpool(10)
   const fill = (bytes: number) => spool((write) => write(Buffer.alloc(bytes)))
   const first = await fill(8)

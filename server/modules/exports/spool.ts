@@ -28,8 +28,7 @@ export function createSpool(maxBytes = MAX_BYTES) {
     try {
       await unlink(path)
       await fill(async (piece) => {
-        if (held + piece.length > maxBytes)
-          throw unavailable('Too many exports are being downloaded: try again soon', 30)
+        if (held + piece.length > maxBytes) throw unavailable('Too many exports are being downloaded: retry later', 30)
         held += piece.length
         size += piece.length
         await file.write(piece)

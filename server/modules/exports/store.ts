@@ -14,7 +14,7 @@ export type ExportStore = ReturnType<typeof exportStore>
 
 /** Reads exported points, in SQL. */
 export function exportStore(db: Kysely<AnyTables>, ownUrls: OwnUrls) {
-  /** @param forWhomItWasAsked restores the request's context: a stream reads on outside of it */
+  /** @param forWhomItWasAsked restores the context of the request: a stream reads outside of it */
   async function* batches(
     zoneId: number,
     forWhomItWasAsked: <T>(read: () => T) => T,

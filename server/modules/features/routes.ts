@@ -22,7 +22,7 @@ import {
   Landing,
 } from './schema.ts'
 
-const tags = ['Features for GIS']
+const tags = ['OGC API Features']
 const AnyDocument = z.record(z.string(), z.unknown())
 
 /** As bytes: to the type of a text a charset would be added, by which GDAL no longer knows it. */
@@ -32,9 +32,10 @@ const bytesOf = (document: object) => Buffer.from(JSON.stringify(document)) as n
 export const featureRoutes =
   ({ documents, items }: { documents: Documents; items: Items }): FastifyPluginAsyncZod =>
   async (app) => {
-    const document = (summary: string, answer: z.ZodType, type = JSON_TYPE) => ({
+    const document = (operationId: string, summary: string, answer: z.ZodType, type = JSON_TYPE) => ({
       schema: {
         tags,
+        operationId,
         summary,
         querystring: DocumentQuery,
         response: { 200: inForms('The document', { [type]: answer }) },
@@ -45,8 +46,8 @@ export const featureRoutes =
       '',
       {
         schema: {
-          ...document('Get the landing page', Landing).schema,
-          description: 'Give this address to QGIS, GDAL or any other client of OGC API Features.',
+          ...document('getLandingPage', 'Get the landing page', Landing).schema,
+          description: 'Enter this address in QGIS, GDAL or any other client of OGC API Features.',
         },
       },
       async () => documents.landing(),
@@ -58,47 +59,62 @@ export const featureRoutes =
       async () => documents.landing(),
     )
 
-    app.get('/conformance', document('List the conformance classes', Conformance), async () => documents.conformance())
+    app.get('/conformance', document('listConformanceClasses', 'List the conformance classes', Conformance), async () =>
+      documents.conformance(),
+    )
 
     app.get(
       '/api',
-      document('Get the OpenAPI 3.0 description for GIS clients', AnyDocument, API_TYPE),
+      document('getApiDescription', 'Get the OpenAPI 3.0 description for GIS clients', AnyDocument, API_TYPE),
       async (_request, reply) => reply.type(API_TYPE).send(bytesOf(documents.api())),
     )
 
-    app.get('/collections', document('List the collections', Collections), async () => documents.collections())
+    app.get('/collections', document('listCollections', 'List the collections', Collections), async () =>
+      documents.collections(),
+    )
 
     for (const id of collectionIds) {
       const { title, description } = collections[id]
+      const collection = id[0]!.toUpperCase() + id.slice(1)
 
-      app.get(`/collections/${id}`, document(`Get a collection: ${title}`, Collection), async () =>
-        documents.collection(id),
+      app.get(
+        `/collections/${id}`,
+        document(`get${collection}Collection`, `Get a collection: ${title}`, Collection),
+        async () => documents.collection(id),
       )
 
       const schemas = [
         [
           'queryables',
+          `list${collection}Queryables`,
           'List the queryable properties',
           'The properties that features can be filtered by.',
           documents.queryables,
         ],
         [
           'schema',
+          `get${collection}Schema`,
           'Get the feature schema',
           'The properties of features and their types, as defined by OGC API Features part 5.',
           documents.schema,
         ],
         [
           'geojson-schema',
+          `get${collection}GeojsonSchema`,
           'Get the GeoJSON feature schema',
           'The feature schema in the shape of a GeoJSON feature.',
           documents.geojsonSchema,
         ],
       ] as const
-      for (const [name, summary, description, schemaOf] of schemas)
+      for (const [name, operationId, summary, description, schemaOf] of schemas)
         app.get(
           `/collections/${id}/${name}`,
-          { schema: { ...document(`${summary}: ${title}`, AnyDocument, SCHEMA_TYPE).schema, description } },
+          {
+            schema: {
+              ...document(operationId, `${summary}: ${title}`, AnyDocument, SCHEMA_TYPE).schema,
+              description,
+            },
+          },
           async (_request, reply) => reply.type(SCHEMA_TYPE).send(bytesOf(schemaOf(id))),
         )
 
@@ -108,8 +124,9 @@ export const featureRoutes =
           config: { cost: costOfPage },
           schema: {
             tags,
+            operationId: `list${collection}Features`,
             summary: `List features: ${title}`,
-            description: `${description}. Ordered by ID; the link \`next\` leads to the next page. Parameters not named here are refused.`,
+            description: `${description}. Ordered by ID. The link \`next\` has the next page. Unknown parameters return 400.`,
             querystring: itemsQueryOf(id),
             response: { 200: inForms('A page of features', { [GEOJSON_TYPE]: FeaturePage }) },
           },
@@ -126,6 +143,7 @@ export const featureRoutes =
         {
           schema: {
             tags,
+            operationId: `get${collection}Feature`,
             summary: `Get a feature: ${title}`,
             params: z.object({ featureId: pathInteger.describe('Feature ID') }),
             querystring: DocumentQuery,

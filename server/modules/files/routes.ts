@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
+import { formatBytes } from '../../platform/http/bodies/body-limits.ts'
 import { acceptForms, type FormLimits, formFiles, passThroughValidator } from '../../platform/http/bodies/forms.ts'
 import { disconnectSignal } from '../../platform/http/connections/disconnect-signal.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
@@ -53,8 +54,9 @@ export const fileRoutes =
             tags,
             security,
             consumes,
+            operationId: 'uploadFiles',
             summary: 'Upload files',
-            description: `Accepts images, videos, AR World files and any other type. At most ${limits.maxFiles} files of ${limits.maxBytes} bytes each. The type is detected from the bytes. A file that is empty or too large becomes an item with status \`error\` and no bytes (\`fileSize\` 0); the others are not affected. If all files are too large, the response is 413. With a session, the files belong to its user.`,
+            description: `Accepts images, videos, AR World files and any other type. At most ${limits.maxFiles} files of ${formatBytes(limits.maxBytes)} each. The type is detected from the bytes. A file that is empty or too large becomes an item with status \`error\` and no bytes (\`fileSize\` 0); the others are not affected. If all files are too large, the response is 413. With a session, the files belong to its user.`,
             body: UploadForm,
             response: { 200: UploadAnswer, 413: ErrorBody, 415: ErrorBody },
           },
@@ -71,6 +73,7 @@ export const fileRoutes =
             tags,
             security,
             consumes,
+            operationId: 'uploadAndConvert',
             summary: 'Upload a file and convert a GLB to USDZ',
             description:
               'Responds within about 10 s. `convertedFile` is absent if the conversion has not ended by then, or if the file is not a GLB. A malformed GLB returns 400 and is not stored. A valid GLB that cannot be converted is stored, and the response has status FAILED and the reason.',
@@ -93,6 +96,7 @@ export const fileRoutes =
         onRequest: guards.optionalUser,
         schema: {
           ...viewed,
+          operationId: 'getConversion',
           summary: 'Get the conversion of a file',
           description:
             'An unknown `fileId` returns 400, as in every query; in the path of `converted_file` it returns 404. The file of a private scan returns 404 for everyone but its owner and ops.',
@@ -111,8 +115,9 @@ export const fileRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
+          operationId: 'streamConversion',
           summary: 'Stream the conversion of a file',
-          description: `Sends what \`GET /api/upload/convert\` returns. The last state is the one with \`convertedFile\` or with status FAILED; for a file that is not a GLB, it is the first. If nobody has requested the conversion yet, the stream waits for it. ${RECORD_EVENTS}`,
+          description: `Sends what \`GET /api/upload/convert\` returns. The last state has \`convertedFile\` or status FAILED. For a file that is not a GLB, the first state is the last. If nobody has requested the conversion yet, the stream waits for it. ${RECORD_EVENTS}`,
           params: FileParams,
           querystring: EventsQuery,
           response: { 200: Events, 204: NothingMore, 404: ErrorBody, 503: ErrorBody },
@@ -132,9 +137,10 @@ export const fileRoutes =
         onRequest: guards.optionalUser,
         schema: {
           ...viewed,
+          operationId: 'convertFile',
           summary: 'Convert a GLB file to USDZ',
           description:
-            'Returns the existing USDZ, or converts the file now. Waits as long as a conversion may take; after that, the response is 503 and the request can be sent again. At most 20 requests of an address without credentials, 50 of a user and 200 of an app wait at a time (429), and 500 in total (503). The file of a private scan returns 404 for everyone but its owner and ops.',
+            'Returns the existing USDZ, or converts the file and waits for the result. If the conversion takes longer than it may, the response is 503: send the request again. At most 20 requests of an address without credentials, 50 of a user and 200 of an app wait at a time (429), and 500 in total (503). The file of a private scan returns 404 for everyone but its owner and ops.',
           params: FileParams,
           response: { 200: ConvertedFileAnswer, 404: ErrorBody, 503: ErrorBody },
         },
@@ -149,9 +155,10 @@ export const fileRoutes =
         onRequest: guards.optionalUser,
         schema: {
           ...viewed,
+          operationId: 'getDownloadUrl',
           summary: 'Get a signed URL to download a file',
           description:
-            'Accepts the URL of the file, whatever address the service had when it issued the URL, or its key. The file, preview and USDZ of a private scan return 404 for everyone but its owner and ops.',
+            'Accepts the URL of a file or its key. URLs issued under an earlier address of the service are accepted too. The file, preview and USDZ of a private scan return 404 for everyone but its owner and ops.',
           querystring: DownloadQuery,
           response: { 200: DownloadAnswer, 404: ErrorBody },
         },

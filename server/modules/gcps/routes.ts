@@ -50,9 +50,10 @@ export const gcpRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
+          operationId: 'listGcps',
           summary: 'List ground control points',
           description:
-            'Oldest first: all of them, or those of a zone (none if the zone is unknown). `outsideZone` selects the points of a zone outside its boundary, or inside. At most 10,000 per page: `Link` has the next page, `X-Total-Count` the total.',
+            'Oldest first. `zoneId` selects a zone; an unknown zone has no points. `outsideZone` selects the points of that zone outside its boundary (`true`) or inside (`false`). At most 10,000 per page: `Link` has the next page, `X-Total-Count` the total.',
           querystring: GcpListQuery,
           response: { 200: z.array(Gcp) },
         },
@@ -72,6 +73,7 @@ export const gcpRoutes =
         schema: {
           tags,
           security: writes,
+          operationId: 'createGcp',
           summary: 'Create a ground control point and its pin',
           description:
             'The pin is placed at `geoPose.position`; without `geoPose` it has no coordinates. If only one of `altitude` and the height of `geoPose` is given, it sets both. A tag that other points within 100 m carry returns 400 with code `april_tag_conflict`, once for each of those points (at most ten, nearest first).',
@@ -92,9 +94,10 @@ export const gcpRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
+          operationId: 'checkAprilTag',
           summary: 'Check whether an AprilTag is free at a point',
           description:
-            'Without a point, every ground control point with the tag is a conflict. With `excludeGcpId`, points without a location in the zone of that GCP count too, as they do when that GCP is updated.',
+            'Without a point, every ground control point with the tag is a conflict. With `excludeGcpId`, points without a location in the zone of that point count too, as they do when it is updated.',
           querystring: TagQuery,
           response: { 200: TagAnswer },
         },
@@ -109,6 +112,7 @@ export const gcpRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
+          operationId: 'listAprilTagConflicts',
           summary: 'List AprilTag conflicts',
           description:
             'Pairs of ground control points that carry the same AprilTag too close to each other, nearest pair first. Writes that would create a pair are refused; pairs come from older data and changed settings (`CAIRN_APRIL_TAG_METRES`). If there are more than 1,000 pairs, an arbitrary 1,000 of them are considered. Points without a location are in no pair.',
@@ -129,6 +133,7 @@ export const gcpRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
+          operationId: 'getGcp',
           summary: 'Get a ground control point',
           description: 'Includes its pin, its zone and the records of its uploaded photos.',
           params,
@@ -147,9 +152,10 @@ export const gcpRoutes =
         schema: {
           tags,
           security: writes,
+          operationId: 'updateGcp',
           summary: 'Update a ground control point',
           description:
-            'Omitted members are unchanged; `null` clears. The pin moves with `geoPose`; with `null`, the pin is in no location result. A tag that other points within 100 m carry returns 409 with code `april_tag_conflict`, listed as on creation, even if the point is only moved.',
+            'Omitted members are unchanged; `null` clears. The pin moves with `geoPose`; with `null`, searches for pins no longer find it. A tag that other points within 100 m carry returns 409 with code `april_tag_conflict`, listed as on creation, even if the point is only moved.',
           params,
           body: GcpChange,
           response: {
@@ -173,6 +179,7 @@ export const gcpRoutes =
         schema: {
           tags,
           security: needs.user,
+          operationId: 'deleteGcp',
           summary: 'Delete a ground control point and its pin',
           description:
             'Available to its creator, the owner of its zone and ops. Photos uploaded for the point are deleted too, unless another record of their uploader or of ops uses them.',
@@ -193,6 +200,7 @@ export const gcpRoutes =
         schema: {
           tags,
           security: writes,
+          operationId: 'removeGcpPhoto',
           summary: 'Remove a photo from a ground control point',
           description:
             'A photo that was uploaded as such is deleted, unless another record of its uploader or of ops uses it.',

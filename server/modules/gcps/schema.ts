@@ -151,12 +151,12 @@ export const TagQuery = z
       .describe('Degrees east; requires `latitude`'),
     excludeGcpId: pathInteger
       .optional()
-      .describe('The GCP to check for: it is not a conflict itself, and points without a location in its zone count'),
+      .describe('The point to check for: it is not a conflict itself, and points without a location in its zone count'),
   })
   .superRefine(({ latitude, longitude }, context) => {
     if ((latitude === undefined) === (longitude === undefined)) return
     const path = [latitude === undefined ? 'latitude' : 'longitude']
-    context.addIssue({ code: 'custom', message: 'latitude and longitude go together', path })
+    context.addIssue({ code: 'custom', message: 'latitude and longitude must be given together', path })
   })
 export type TagQuery = z.infer<typeof TagQuery>
 

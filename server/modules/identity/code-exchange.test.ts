@@ -8,7 +8,7 @@ let service: Service
 let given: ReturnType<typeof buildersOn>
 let codes: CodeTests
 beforeAll(async () => {
-  // The budget of the keyless space is not what these tests are about.
+  // The keyless budget is not under test here.
   service = await startService({ CAIRN_TRUSTED_PROXIES: 'loopback', CAIRN_CODE_RISK: '0.5' })
   given = buildersOn(service)
   codes = codeTests(service)
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 describe('POST /auth/codes/exchange', () => {
-  test('VALID: a code that a user made yields a sessionToken of that user and its expiryTime', async () => {
+  test("VALID: a user's code yields a sessionToken of that user and its expiryTime", async () => {
     const { user } = await codes.cast()
     const answer = await codes.exchange(await codes.make(user))
     expect(answer).toMatchObject({ status: 200, headers: expect.anything() })
@@ -28,13 +28,13 @@ describe('POST /auth/codes/exchange', () => {
     expect(await codes.bearing(answer.body.sessionToken).get('/api/v1/apps')).toMatchObject({ status: 200 })
   })
 
-  test('VALID without a token: a code that an app made, with the end of the code', async () => {
+  test("VALID without a token: an app's code, with its expiry", async () => {
     const { app, player } = await codes.cast()
     const made = await app.post('/auth/codes', { playerId: player.id })
     expect((await codes.exchange(made.body.code)).body).toEqual({ status: 'VALID', expiryTime: made.body.expiryTime })
   })
 
-  test('an app that writes somebody’s userId on its player never gets a token for that user', async () => {
+  test('an app that writes a userId on its player never gets a token for that user', async () => {
     const { user, app } = await codes.cast()
     const victim = await app.post('/api/v1/apps/players', { displayName: 'Victim', userId: user.id })
     expect(victim).toMatchObject({ status: 200, body: { userId: user.id } })
@@ -48,7 +48,7 @@ describe('POST /auth/codes/exchange', () => {
     expect(await codes.sql('select 1 from user_sessions where user_id = $1 and limited', [user.id])).toEqual([])
   })
 
-  test('INVALID: an unknown code, and one that was used', async () => {
+  test('INVALID: an unknown code, and a used one', async () => {
     const { user } = await codes.cast()
     const code = await codes.make(user)
     expect((await codes.exchange(code)).body.status).toBe('VALID')
@@ -60,7 +60,7 @@ describe('POST /auth/codes/exchange', () => {
     expect(unknown.body).toEqual({ status: 'INVALID', error: expect.any(String) })
   })
 
-  test('INVALID: a code that a newer one of the same maker and player replaced; another player’s and another maker’s stay', async () => {
+  test('INVALID: a code replaced by a newer one of the same creator and player; others stay valid', async () => {
     const { user, app, player } = await codes.cast()
     const first = await codes.make(user)
     const ofPlayer = await codes.make(user, { playerId: player.id })
@@ -70,7 +70,7 @@ describe('POST /auth/codes/exchange', () => {
     for (const code of [ofPlayer, ofApp, second]) expect((await codes.exchange(code)).body.status).toBe('VALID')
   })
 
-  test('INVALID: the session that made it was signed out, or the player was deleted', async () => {
+  test('INVALID: the session that created it was signed out, or the player was deleted', async () => {
     const { user, app, player } = await codes.cast()
     const ofSession = await codes.make(user)
     const ofPlayer = await codes.make(app, { playerId: player.id })
@@ -80,7 +80,7 @@ describe('POST /auth/codes/exchange', () => {
     expect((await codes.exchange(ofPlayer)).body.status).toBe('INVALID')
   })
 
-  test('EXPIRED: for 24 hours after its end, whether or not it was swept; then it is unknown', async () => {
+  test('EXPIRED: for 24 hours after its expiry, swept or not; then it is unknown', async () => {
     const { user } = await codes.cast()
     const code = await codes.make(user)
     await codes.age('300 seconds')
@@ -91,7 +91,7 @@ describe('POST /auth/codes/exchange', () => {
     expect((await codes.exchange(code)).body.status).toBe('INVALID')
   })
 
-  test('a used code stays INVALID after its end, and so does a replaced one', async () => {
+  test('a used or replaced code stays INVALID after its expiry', async () => {
     const { user } = await codes.cast()
     const replaced = await codes.make(user)
     const used = await codes.make(user)
@@ -100,7 +100,7 @@ describe('POST /auth/codes/exchange', () => {
     for (const code of [replaced, used]) expect((await codes.exchange(code)).body.status).toBe('INVALID')
   })
 
-  test('the digits of an ended code can be drawn again', async () => {
+  test('the digits of an expired code can be drawn again', async () => {
     const { user } = await codes.cast()
     const code = await codes.make(user)
     await codes.age('300 seconds')
@@ -118,7 +118,7 @@ describe('POST /auth/codes/exchange', () => {
     expect(decodeJwt(sessionToken).sub).toBe(other.id)
   })
 
-  test('no two live codes are the same: a taken draw is drawn again', async () => {
+  test('no two active codes are equal: a draw in use is repeated', async () => {
     const { user } = await codes.cast()
     const taken = await codes.make(user)
     const [{ digest }] = (await codes.sql('select digest from codes where user_id = $1', [user.id])) as [
@@ -143,7 +143,7 @@ describe('POST /auth/codes/exchange', () => {
     },
   )
 
-  test('a bad app key is 401 and costs no code', async () => {
+  test('an invalid app key is 401 and uses up no code', async () => {
     const { user, app } = await codes.cast()
     const code = await codes.make(user)
     expect(await codes.exchange(code, { key: `${app.key}x` })).toMatchObject({ status: 401 })

@@ -16,7 +16,7 @@ afterAll(() => service.stop())
 
 const KEYLESS = '00000000-0000-0000-0000-000000000000'
 
-/** Time passes for failures: they are so much older. */
+/** Ages the failures. */
 const age = (interval: string) => codes.sql(`update code_failures set at = at - ${interval}`)
 const forgetAll = () => codes.sql('truncate code_failures, code_lockouts, code_peaks, codes')
 
@@ -29,21 +29,21 @@ const lockouts = async () => {
 const alarms = async (space: string) =>
   (await codes.sql("select 1 from audit_log where action = 'codes.locked' and subject = $1", [space])).length
 
-/** So many users, each with a live code. */
+/** Creates users, each with an active code. */
 async function liveCodes(many: number, of: (user: Caller) => Caller = (user) => user): Promise<string[]> {
   const made: string[] = []
   for (let i = 0; i < many; i++) made.push(await codes.make(of(await given.user())))
   return made
 }
 
-/** So many wrong guesses without a key, of late, from other addresses. */
+/** Records recent wrong guesses without a key, from other addresses. */
 const failedElsewhere = (many: number) =>
   codes.sql(
     `insert into code_failures (space, address, at) select $1, 'elsewhere ' || i, now() from generate_series(1, $2) i`,
     [KEYLESS, many],
   )
 
-/** So many wrong guesses, eight at once, each from an address of its own. */
+/** Sends wrong guesses, eight at once, each from its own address. */
 async function guess(many: number, live: string[], key?: string): Promise<Answer[]> {
   const answers: Answer[] = []
   while (answers.length < many) {
@@ -54,8 +54,8 @@ async function guess(many: number, live: string[], key?: string): Promise<Answer
   return answers
 }
 
-describe('5 failures in 10 minutes an address', () => {
-  test('the sixth try is 429 with status ERROR and Retry-After, a valid code too, until the first failure is 10 minutes old', async () => {
+describe('5 failures in 10 minutes per address', () => {
+  test('the sixth try is 429 with status ERROR and Retry-After, even a valid code, until the first failure is 10 minutes old', async () => {
     await forgetAll()
     const code = await codes.make(await given.user())
     const from = codes.freshAddress()
@@ -74,7 +74,7 @@ describe('5 failures in 10 minutes an address', () => {
     expect((await codes.exchange(code, { from })).body.status).toBe('VALID')
   })
 
-  test('of IPv6 a /64 is one address; the next /64 is another', async () => {
+  test('an IPv6 /64 is one address; the next /64 is another', async () => {
     await forgetAll()
     const code = await codes.make(await given.user())
     for (let i = 1; i <= 5; i++) await codes.exchange(codes.wrongCode([code]), { from: `2001:db8:1:1::${i}` })
@@ -82,7 +82,7 @@ describe('5 failures in 10 minutes an address', () => {
     expect((await codes.exchange(code, { from: '2001:db8:1:2::1' })).body.status).toBe('VALID')
   })
 
-  test('successes are not counted, EXPIRED is: it was a guess like any other', async () => {
+  test('successes are not counted, EXPIRED is, because it was a guess', async () => {
     await forgetAll()
     const user = await given.user()
     const from = codes.freshAddress()
@@ -94,9 +94,9 @@ describe('5 failures in 10 minutes an address', () => {
     expect(await codes.exchange(ended, { from })).toMatchObject({ status: 429 })
   })
 
-  test('in all spaces together, and never more when guesses come at once', async () => {
+  test('count in all spaces together, exactly for concurrent guesses', async () => {
     await forgetAll()
-    // As many spaces as guesses, so that nothing but the address brings them together.
+    // As many spaces as guesses, so that they share only the address.
     const owner = await given.user()
     const keys: string[] = []
     for (let i = 0; i < 10; i++) keys.push((await given.app({ owner })).key)
@@ -108,7 +108,7 @@ describe('5 failures in 10 minutes an address', () => {
 })
 
 describe('the budget of a space: risk × 10^6 ÷ n in 24 hours', () => {
-  test('n is at least 20: 500 failures, exactly, when guesses come at once too; and one alarm', async () => {
+  test('n is at least 20: exactly 500 failures, also for concurrent guesses, and one alarm', async () => {
     await forgetAll()
     await failedElsewhere(498)
     const [metric, audit] = [await lockouts(), await alarms('keyless')]
@@ -119,7 +119,7 @@ describe('the budget of a space: risk × 10^6 ÷ n in 24 hours', () => {
     expect([(await lockouts()) - metric, (await alarms('keyless')) - audit]).toEqual([1, 1])
   })
 
-  test('n is the highest count of live user-backed codes in the window, though they have ended or were used since', {
+  test('n is the highest number of active user codes in the window, even if they have expired or were used', {
     tags: ['long'],
   }, async () => {
     await forgetAll()
@@ -133,7 +133,7 @@ describe('the budget of a space: risk × 10^6 ÷ n in 24 hours', () => {
     expect(count(await guess(3, rest), 429)).toBe(0)
   })
 
-  test('with more than 10,000 live not one failure is allowed, and so no guess', async () => {
+  test('with more than 10,000 active codes no failure is allowed, and so no guess', async () => {
     await forgetAll()
     const code = await codes.make(await given.user())
     await codes.sql('update code_peaks set live = 10001')
@@ -146,7 +146,7 @@ describe('the budget of a space: risk × 10^6 ÷ n in 24 hours', () => {
     expect(await codes.exchange(code)).toMatchObject({ status: 429 })
   })
 
-  test('the accepted risk is a setting: 0.0004 a day are 20 failures', async () => {
+  test('the accepted risk is a setting: 0.0004 a day is 20 failures', async () => {
     const strict = await startService({ CAIRN_TRUSTED_PROXIES: 'loopback', CAIRN_CODE_RISK: '0.0004' })
     const there = codeTests(strict)
     const answers = await Promise.all(Array.from({ length: 30 }, () => there.exchange('000000')))
@@ -154,7 +154,7 @@ describe('the budget of a space: risk × 10^6 ÷ n in 24 hours', () => {
     await strict.stop()
   })
 
-  test('codes that an app made do not count: they open nothing', async () => {
+  test('codes created by an app do not count: they open no session', async () => {
     await forgetAll()
     const app = await given.app()
     for (let i = 0; i < 40; i++) await codes.make(app, { playerId: (await given.player(app)).id })
@@ -163,7 +163,7 @@ describe('the budget of a space: risk × 10^6 ÷ n in 24 hours', () => {
     expect(await codes.sql('select live from code_peaks')).toEqual([{ live: 1 }])
   })
 
-  test('each app has its own; the keyless one counts all user-backed codes, and only keyless guesses spend it', {
+  test('each app has its own; the keyless one counts all user codes, and only keyless guesses spend it', {
     tags: ['long'],
   }, async () => {
     await forgetAll()
@@ -179,7 +179,7 @@ describe('the budget of a space: risk × 10^6 ÷ n in 24 hours', () => {
     expect(count(await guess(110, live), 429)).toBe(10)
   })
 
-  test('it lies in the database: another process, or the same one started again, goes on with it', async () => {
+  test('is stored in the database: another or a restarted process continues it', async () => {
     await forgetAll()
     const live = await liveCodes(1)
     await failedElsewhere(480)
@@ -196,7 +196,7 @@ describe('the budget of a space: risk × 10^6 ÷ n in 24 hours', () => {
   })
 })
 
-test('64 exchanges of one code at once, each from its own address: exactly one is VALID', async () => {
+test('64 concurrent exchanges of one code, each from its own address: exactly one is VALID', async () => {
   for (let round = 0; round < 5; round++) {
     await forgetAll()
     const code = await codes.make(await given.user())
@@ -205,7 +205,7 @@ test('64 exchanges of one code at once, each from its own address: exactly one i
   }
 })
 
-test('one user has 20 live codes at most, for whatever players: what all may guess is not for one to use up', async () => {
+test('a user has at most 20 active codes for any players, so that one user cannot exhaust the shared budget', async () => {
   await forgetAll()
   const [user, app] = [await given.user(), await given.app()]
   const players: string[] = []
@@ -222,7 +222,7 @@ test('one user has 20 live codes at most, for whatever players: what all may gue
   expect(await user.post('/auth/codes', { playerId: players[0] })).toMatchObject({ status: 200 })
 })
 
-test('64 codes made at once by one user: one is live', async () => {
+test('64 codes created at once by one user: one is active', async () => {
   await forgetAll()
   const user = await given.user()
   const made = await Promise.all(Array.from({ length: 64 }, () => codes.make(user)))
@@ -231,7 +231,7 @@ test('64 codes made at once by one user: one is live', async () => {
   expect(count(answers, 'VALID')).toBe(1)
 })
 
-test('an attacker with 1,000 fresh addresses against 200 live user-backed codes stays under 1 % a day; the lock-out is seen, alarmed, and refills', {
+test('an attacker with 1,000 fresh addresses against 200 active user codes stays under 1 % a day; the lock-out is visible, alarmed, and ends', {
   tags: ['long'],
   timeout: 120_000,
 }, async () => {
@@ -241,7 +241,7 @@ test('an attacker with 1,000 fresh addresses against 200 live user-backed codes 
   const alarmsBefore = await lockouts()
   const auditBefore = await alarms('keyless')
 
-  // Two days but for the last hour, an hour at a time; as codes end new ones are made, so that their number stays where it is.
+  // Two days minus the last hour, hour by hour; new codes replace expired ones, so that their number is constant.
   const decided: number[] = []
   const refused: Answer[] = []
   for (let hour = 0; hour < 47; hour++) {
@@ -264,7 +264,7 @@ test('an attacker with 1,000 fresh addresses against 200 live user-backed codes 
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(24 * 3600)
   }
 
-  // Locked in the second hour, and again on the next day when its failures had left the window and others had come.
+  // Locked in the second hour, and again on the next day after its failures left the window and new ones arrived.
   expect(decided.slice(24, 27)).toEqual([25, 25, 0])
   expect((await lockouts()) - alarmsBefore).toBe(2)
   expect((await alarms('keyless')) - auditBefore).toBe(2)

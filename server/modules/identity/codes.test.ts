@@ -11,15 +11,15 @@ let service: Service
 let given: ReturnType<typeof buildersOn>
 let codes: CodeTests
 beforeAll(async () => {
-  // The budget of the keyless space is not what these tests are about.
+  // The keyless budget is not under test here.
   service = await startService({ CAIRN_TRUSTED_PROXIES: 'loopback', CAIRN_CODE_RISK: '0.5' })
   given = buildersOn(service)
   codes = codeTests(service)
 })
 afterAll(() => service.stop())
 
-describe('POST /auth/codes: who may make a code', () => {
-  test('a user, with an empty body or without one: six digits, and an end in 300 s by the database', async () => {
+describe('POST /auth/codes: who may create a code', () => {
+  test('a user, with an empty body or none: six digits, and expiry after 300 s by the database', async () => {
     const { user } = await codes.cast()
     const { status, body, headers } = await user.post('/auth/codes')
     expect({ status, body }).toEqual({
@@ -35,7 +35,7 @@ describe('POST /auth/codes: who may make a code', () => {
     expect(row).toEqual({ seconds: 300 })
   })
 
-  test('playerId is present if it was sent, null included', async () => {
+  test('playerId is present if it was sent, also as null', async () => {
     const { user, player } = await codes.cast()
     expect((await user.post('/auth/codes', { playerId: player.id })).body.playerId).toBe(player.id)
     expect((await user.post('/auth/codes', { playerId: null })).body.playerId).toBeNull()
@@ -55,7 +55,7 @@ describe('POST /auth/codes: who may make a code', () => {
       })
   })
 
-  test('an unknown playerId is 404; to an app key alone another app’s player is unknown, to a session it is not', async () => {
+  test("an unknown playerId is 404; another app's player is unknown to an app key alone, but not to a session", async () => {
     const { user, app, both } = await codes.cast()
     const foreign = await given.player(await given.app())
     for (const playerId of [unknownId, 'hello', '']) {
@@ -67,7 +67,7 @@ describe('POST /auth/codes: who may make a code', () => {
     expect(await both.post('/auth/codes', { playerId: foreign.id })).toMatchObject({ status: 200 })
   })
 
-  test('no credential is 401, and so is a bad one beside a good one, before the body is looked at', async () => {
+  test('no credential is 401, and so is an invalid one beside a valid one, before the body is read', async () => {
     const { user, app } = await codes.cast()
     const bad = [
       {},
@@ -80,7 +80,7 @@ describe('POST /auth/codes: who may make a code', () => {
       })
   })
 
-  test('a mistyped playerId is 400 in the array form', async () => {
+  test('an invalid playerId is 400 in the array form', async () => {
     const { user } = await codes.cast()
     expect(await user.post('/auth/codes', { playerId: 7 })).toMatchObject({
       status: 400,
@@ -90,7 +90,7 @@ describe('POST /auth/codes: who may make a code', () => {
 })
 
 describe('spaces', () => {
-  test('a user’s code made beside an app key is that app’s: another app’s key does not find it, no key does', async () => {
+  test("a user's code created with an app key belongs to that app: neither another app's key nor no key finds it", async () => {
     const { app, both } = await codes.cast()
     const stranger = await given.app()
     const code = await codes.make(both)
@@ -102,14 +102,14 @@ describe('spaces', () => {
     expect((await codes.exchange(await codes.make(both))).body.status).toBe('VALID')
   })
 
-  test('a user’s code without a key is in no app’s space', async () => {
+  test("a user's code without a key is in no app's space", async () => {
     const { user, app } = await codes.cast()
     const code = await codes.make(user)
     expect((await codes.exchange(code, { key: app.key })).body.status).toBe('INVALID')
     expect((await codes.exchange(code)).body.status).toBe('VALID')
   })
 
-  test('EXPIRED is told only in the code’s own space', async () => {
+  test("EXPIRED is returned only in the code's own space", async () => {
     const { both, app } = await codes.cast()
     const stranger = await given.app()
     const code = await codes.make(both)
@@ -119,7 +119,7 @@ describe('spaces', () => {
   })
 })
 
-test('the digits are nowhere in the database, and making and exchanging are audited', async () => {
+test('the digits are nowhere in the database, and creation and exchange are audited', async () => {
   const { user } = await codes.cast()
   const code = await codes.make(user)
   const { sessionToken } = (await codes.exchange(code, { from: '203.0.113.7' })).body
@@ -132,7 +132,7 @@ test('the digits are nowhere in the database, and making and exchanging are audi
   ])
 })
 
-test('the service’s limit a minute is told in the same form: 429 with status ERROR', async () => {
+test('the request limit a minute has the same form: 429 with status ERROR', async () => {
   const strict = await startService({ CAIRN_LIMIT_ADDRESS_PER_MINUTE: '2' })
   const exchange = (headers: Record<string, string> = {}) =>
     strict.as(headers).post('/auth/codes/exchange', { code: '000000' })
@@ -144,7 +144,7 @@ test('the service’s limit a minute is told in the same form: 429 with status E
   await strict.stop()
 })
 
-test('codes are deleted a day after their end, wrong guesses and counts when they have left their window', async () => {
+test('codes are deleted a day after their expiry, guesses and counts after their window', async () => {
   const database = openDatabase({ url: service.databaseUrl, applicationName: 'cairn-tests', max: 1 })
   const { user } = await codes.cast()
   await codes.sql('truncate codes, code_failures, code_peaks')

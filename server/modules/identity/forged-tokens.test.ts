@@ -19,7 +19,7 @@ import { type Service, startService } from '../../test/service.ts'
 let provider: IdentityProvider
 let stranger: IdentityProvider
 let service: Service
-/** Where a careless verifier would get a key from, and how often it was asked. */
+/** A key server that a careless verifier would use, and its number of requests. */
 let bait: Server
 let asked = 0
 beforeAll(async () => {
@@ -64,9 +64,9 @@ const signed = (
   options?: { crit: Record<string, boolean> },
 ) => new SignJWT(claims).setProtectedHeader(header).sign(key, options)
 
-/** Cut off the signature, but not the dot before it. */
+/** Removes the signature, but not the dot before it. */
 const stripped = (token: string) => token.slice(0, token.lastIndexOf('.') + 1)
-/** One member of the payload changed, the signature kept. */
+/** Changes one member of the payload and keeps the signature. */
 function altered(token: string, change: JWTPayload) {
   const [header, payload, signature] = token.split('.')
   const claims = { ...JSON.parse(Buffer.from(payload!, 'base64url').toString()), ...change }
@@ -78,7 +78,7 @@ describe('forged and misused identity tokens are 401', () => {
   const header = { alg: 'ES256', kid: 'provider-key' }
   const own = () => provider.keys.privateKey
 
-  test('the same token without a fault is taken', async () => {
+  test('the unchanged token is accepted', async () => {
     expect(await exchange(await signed(good(), header, own()))).toMatchObject({ status: 200 })
   })
 
@@ -97,7 +97,7 @@ describe('forged and misused identity tokens are 401', () => {
         { ...header, alg: 'HS256' },
         new TextEncoder().encode(JSON.stringify(await exportJWK(provider.keys.publicKey))),
       ),
-    "a stranger's key under the known kid": async () => signed(good(), header, (await evil()).privateKey),
+    "an attacker's key under the known kid": async () => signed(good(), header, (await evil()).privateKey),
     'the key embedded as jwk': async () =>
       signed(good(), { alg: 'ES256', jwk: await exportJWK((await evil()).publicKey) }, (await evil()).privateKey),
     'the key embedded as jwk, under the known kid': async () =>
@@ -111,7 +111,7 @@ describe('forged and misused identity tokens are 401', () => {
       signed(good(), { ...header, alg: 'ES384' }, (await generateKeyPair('ES384')).privateKey),
     'another algorithm than that of the key (RS256)': async () =>
       signed(good(), { ...header, alg: 'RS256' }, (await generateKeyPair('RS256')).privateKey),
-    'a critical header that nobody knows': () =>
+    'an unknown critical header': () =>
       signed(good(), { ...header, crit: ['exp-by-moon'], 'exp-by-moon': true }, own(), {
         crit: { 'exp-by-moon': true },
       }),
@@ -120,8 +120,8 @@ describe('forged and misused identity tokens are 401', () => {
     'no issuer': () => signed({ ...good(), iss: undefined }, header, own()),
     'a token of one issuer signed by the other’s key': () => signed({ ...good(), iss: stranger.issuer }, header, own()),
     'another audience': () => signed({ ...good(), aud: 'another' }, header, own()),
-    'an audience of others too': () => signed({ ...good(), aud: [AUDIENCE, 'another'] }, header, own()),
-    'an audience of nobody': () => signed({ ...good(), aud: [] }, header, own()),
+    'additional audiences': () => signed({ ...good(), aud: [AUDIENCE, 'another'] }, header, own()),
+    'an empty audience': () => signed({ ...good(), aud: [] }, header, own()),
     'no audience': () => signed({ ...good(), aud: undefined }, header, own()),
     ended: () => signed({ ...good(), exp: now() - 61 }, header, own()),
     'no end': () => signed({ ...good(), exp: undefined }, header, own()),
@@ -149,18 +149,18 @@ describe('forged and misused identity tokens are 401', () => {
     expect(asked).toBe(before)
   })
 
-  test('60 s of skew are granted, either way', async () => {
+  test('accepts 60 s of clock skew in either direction', async () => {
     expect(await exchange(await signed({ ...good(), exp: now() - 30 }, header, own()))).toMatchObject({ status: 200 })
     expect(await exchange(await signed({ ...good(), nbf: now() + 50 }, header, own()))).toMatchObject({ status: 200 })
   })
 
-  test('an audience in a list of its own is the same audience', async () => {
+  test('accepts the audience as a list of one', async () => {
     expect(await exchange(await signed({ ...good(), aud: [AUDIENCE] }, header, own()))).toMatchObject({ status: 200 })
   })
 })
 
 describe('forged and misused session tokens are 401', () => {
-  /** What an attacker would have to get hold of. */
+  /** Secrets that an attacker would need. */
   async function serviceKey() {
     const database = openDatabase({ url: service.databaseUrl, applicationName: 'cairn-tests', max: 1 })
     const secrets = createSecrets('a secret of the tests, long enough')
@@ -168,7 +168,7 @@ describe('forged and misused session tokens are 401', () => {
     await database.close()
     return key
   }
-  /** The claims of a session that lives, and the header that goes with them. */
+  /** The claims of an active session, and the matching header. */
   async function genuine() {
     const { serviceSessionToken: token } = (await exchange(await provider.signIn('ada'))).body
     const [head, body] = token.split('.').map((part: string) => Buffer.from(part, 'base64url').toString())
@@ -183,7 +183,7 @@ describe('forged and misused session tokens are 401', () => {
   }
   type Genuine = Awaited<ReturnType<typeof genuine>>
 
-  test('the same token without a fault is taken', async () => {
+  test('the unchanged token is accepted', async () => {
     const { claims, header, key } = await genuine()
     expect(await bearing(await signed(claims, header, key)).get('/api/v1/apps')).toMatchObject({ status: 200 })
   })
@@ -195,7 +195,7 @@ describe('forged and misused session tokens are 401', () => {
     'roles added': ({ token }) => altered(token, { roles: ['admin', 'ops'] }),
     'HS256 with the published key as secret': ({ claims, header, jwk }) =>
       signed(claims, { ...header, alg: 'HS256' }, new TextEncoder().encode(JSON.stringify(jwk))),
-    "a stranger's key under the known kid": async ({ claims, header }) =>
+    "an attacker's key under the known kid": async ({ claims, header }) =>
       signed(claims, header, (await evil()).privateKey),
     'the key embedded as jwk': async ({ claims, header }) =>
       signed(claims, { ...header, jwk: await exportJWK((await evil()).publicKey) }, (await evil()).privateKey),
@@ -212,45 +212,45 @@ describe('forged and misused session tokens are 401', () => {
     'another algorithm (RS256)': async ({ claims, header }) =>
       signed(claims, { ...header, alg: 'RS256' }, (await generateKeyPair('RS256')).privateKey),
     'another type (JWT)': ({ claims, header, key }) => signed(claims, { ...header, typ: 'JWT' }, key),
-    'a critical header that nobody knows': ({ claims, header, key }) =>
+    'an unknown critical header': ({ claims, header, key }) =>
       signed(claims, { ...header, crit: ['x'], x: true }, key, { crit: { x: true } }),
     'another issuer': ({ claims, header, key }) => signed({ ...claims, iss: 'cairns' }, header, key),
     'another audience': ({ claims, header, key }) => signed({ ...claims, aud: 'another' }, header, key),
-    'an audience of others too': ({ claims, header, key }) => signed({ ...claims, aud: ['cairn', 'x'] }, header, key),
+    'additional audiences': ({ claims, header, key }) => signed({ ...claims, aud: ['cairn', 'x'] }, header, key),
     ended: ({ claims, header, key }) => signed({ ...claims, exp: now() - 1 }, header, key),
     'no end': ({ claims, header, key }) => signed({ ...claims, exp: undefined }, header, key),
     'not yet valid': ({ claims, header, key }) => signed({ ...claims, nbf: now() + 60 }, header, key),
     'no subject': ({ claims, header, key }) => signed({ ...claims, sub: undefined }, header, key),
     'no session': ({ claims, header, key }) => signed({ ...claims, sid: undefined }, header, key),
-    'a session that never was': ({ claims, header, key }) =>
+    'a session that never existed': ({ claims, header, key }) =>
       signed({ ...claims, sid: '0193a7c0-0000-7000-8000-000000000000' }, header, key),
-    'a session that is no id': ({ claims, header, key }) => signed({ ...claims, sid: 'x' }, header, key),
+    'a session ID of the wrong form': ({ claims, header, key }) => signed({ ...claims, sid: 'x' }, header, key),
     'an identity token': () => provider.signIn('ada'),
   }
   test.each(Object.keys(cases))('%s', async (name) => {
     const before = asked
     const token = await cases[name]!(await genuine())
     expect(await bearing(token).get('/api/v1/apps')).toMatchObject({ status: 401 })
-    // At /auth/sync an identity token is welcome; the rest is as wrong there.
+    // /auth/sync accepts an identity token; the others are refused there too.
     expect((await bearing(token).post('/auth/sync')).status).toBe(name === 'an identity token' ? 200 : 401)
     expect(asked).toBe(before)
   })
 })
 
 describe('several issuers at once', () => {
-  test('the same subject at two issuers is two users, whatever e-mail address they claim', async () => {
+  test('the same subject at two issuers is two users, whatever email address they claim', async () => {
     const [one, two] = [await exchange(await provider.signIn('ada')), await exchange(await stranger.signIn('ada'))]
     expect([one.status, two.status]).toEqual([200, 200])
     expect(one.body.user.id).not.toBe(two.body.user.id)
     expect((await exchange(await stranger.signIn('ada'))).body.user.id).toBe(two.body.user.id)
   })
 
-  test('an issuer with trustRoles false makes nobody an admin', async () => {
+  test('an issuer with trustRoles false makes no user an admin', async () => {
     expect((await exchange(await provider.signIn('ada'))).body.user).toMatchObject({ isAdmin: true })
     expect((await exchange(await stranger.signIn('ada'))).body.user).toMatchObject({ roles: [], isAdmin: false })
   })
 
-  test('one issuer may be listed for two audiences, each with its own trust', async () => {
+  test('one issuer may be configured for two audiences, each with its own trust', async () => {
     const listed = [AUDIENCE, 'phone'].map((audience) => ({
       issuer: provider.issuer,
       audience,

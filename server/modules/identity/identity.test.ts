@@ -35,7 +35,7 @@ const exchange = (token: unknown) => service.anonymous.post('/auth/exchange', { 
 const bearing = (token: string) => service.as({ authorization: `Bearer ${token}` })
 
 describe('exchange of identity tokens', () => {
-  test('a person who signed in at a configured issuer gets a session, and is the same user the next time', async () => {
+  test('a user who signed in at a configured issuer gets a session, and is the same user the next time', async () => {
     const first = await exchange(await provider.signIn('ada'))
     expect(first).toMatchObject({
       status: 200,
@@ -60,7 +60,7 @@ describe('exchange of identity tokens', () => {
     expect(second.body.serviceSessionToken).not.toBe(first.body.serviceSessionToken)
   })
 
-  test('a username that nobody could choose here is passed over, and the person signs in all the same', async () => {
+  test('an invalid username is ignored, and the user signs in', async () => {
     const names = {
       long: Array.from({ length: 4000 }, () => Math.random().toString(36)[2]).join(''),
       blank: '  ',
@@ -74,7 +74,7 @@ describe('exchange of identity tokens', () => {
     }
   })
 
-  test('a picture that is no web address is passed over, and the person signs in all the same', async () => {
+  test('a picture that is not a web address is ignored, and the user signs in', async () => {
     const good = 'https://pictures.example/ada.png'
     const pictures = [good, 'javascript:alert(1)', 'data:image/png;base64,AAAA', 'file:///etc/passwd', '/ada.png', 7]
     for (const [i, picture] of pictures.entries()) {
@@ -92,7 +92,7 @@ describe('exchange of identity tokens', () => {
     })
   })
 
-  test('a listed address makes an admin only of the first identity that proves it', async () => {
+  test('a listed email address makes an admin only of the first identity that proves it', async () => {
     expect((await exchange(await provider.signIn('liar'))).body.user).toMatchObject({ isAdmin: false })
     expect((await exchange(await provider.signIn('boss'))).body.user).toMatchObject({ roles: ['admin'], isAdmin: true })
     const second = await provider.sign({ sub: 'second', email: 'boss@example.com', email_verified: true })
@@ -108,7 +108,7 @@ describe('exchange of identity tokens', () => {
   })
 })
 
-test('a provider that does not hand out its keys is 503, not a bad token', async () => {
+test('a provider that does not return its keys is 503, not an invalid token', async () => {
   const broken = createServer((_request, response) => response.writeHead(503).end('down'))
   await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve))
   const { port } = broken.address() as AddressInfo
@@ -122,7 +122,7 @@ test('a provider that does not hand out its keys is 503, not a bad token', async
 })
 
 describe('/auth/sync', () => {
-  test('takes an identity token, or renews a live session; after sign-out neither use nor renewal works', async () => {
+  test('accepts an identity token, or renews an active session; after sign-out neither use nor renewal works', async () => {
     const synced = await bearing(await provider.signIn('ada')).post('/auth/sync')
     expect(synced).toMatchObject({
       status: 200,
@@ -136,12 +136,12 @@ describe('/auth/sync', () => {
     expect(await session.post('/auth/sync')).toMatchObject({ status: 401 })
   })
 
-  test('without a token it is 401', async () => {
+  test('without a token is 401', async () => {
     for (const body of [undefined, {}, { token: undefined, other: 1 }])
       expect(await service.anonymous.post('/auth/sync', body)).toMatchObject({ status: 401 })
   })
 
-  test('takes the token in the body too, and the header first', async () => {
+  test('accepts the token in the body too; the header takes precedence', async () => {
     const { headers } = await buildersOn(service).user()
     const token = headers.authorization!.slice('Bearer '.length)
     const { status, body } = await service.anonymous.post('/auth/sync', { token })

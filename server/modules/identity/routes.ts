@@ -27,6 +27,7 @@ export const identityRoutes =
         config: { needsDiskSpace: false, limit: 'exchange', holdsSecret: true },
         schema: {
           tags,
+          operationId: 'exchangeIdentityToken',
           summary: 'Exchange an identity token for a session token',
           body: Exchange,
           response: { 200: ExchangeAnswer, 401: ErrorBody, 503: ErrorBody },
@@ -47,9 +48,10 @@ export const identityRoutes =
         }),
         schema: {
           tags,
+          operationId: 'syncSession',
           summary: 'Get or renew a session token',
           description:
-            'Send an identity token of a configured issuer, or a session token of this service that is still valid: as Bearer token or, without that, as `token` in the body.',
+            'Accepts an identity token of a configured issuer, or a valid session token of this service. Send it as Bearer token or as `token` in the body; if both are sent, the Bearer token is used.',
           security: [{}, ...needs.identity],
           body: Sync.nullish(),
           response: { 200: SyncAnswer, 503: ErrorBody },
@@ -70,7 +72,13 @@ export const identityRoutes =
       {
         config: { needsDiskSpace: false, holdsSecret: true },
         onRequest: guards.user,
-        schema: { tags, summary: 'Sign out', security: needs.user, response: { 204: z.null() } },
+        schema: {
+          tags,
+          operationId: 'signOut',
+          summary: 'Sign out',
+          security: needs.user,
+          response: { 204: z.null() },
+        },
       },
       async (request, reply) => {
         await service.signOut(guards.userOf(request).sessionId)
@@ -80,7 +88,14 @@ export const identityRoutes =
 
     app.get(
       '/.well-known/jwks.json',
-      { schema: { tags, summary: 'Get the public keys that verify session tokens', response: { 200: JwkSet } } },
+      {
+        schema: {
+          tags,
+          operationId: 'getPublicKeys',
+          summary: 'Get the public keys that verify session tokens',
+          response: { 200: JwkSet },
+        },
+      },
       async (_request, reply) => {
         reply.header('cache-control', 'public, max-age=300')
         return tokens.jwks()

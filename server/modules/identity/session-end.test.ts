@@ -36,7 +36,7 @@ async function signIn(
 }
 const bearing = (token: string) => service.as({ authorization: `Bearer ${token}` })
 
-/** As if the sign-in were so long ago. */
+/** Backdates the sign-in. */
 const signedIn = (sid: string, ago: string) =>
   database.query('update user_sessions set created_at = now() - $2::interval where id = $1', [sid, ago])
 
@@ -56,7 +56,7 @@ describe.concurrent('CAIRN_SESSION_DAYS', () => {
     expect(await bearing(renewed.body.sessionToken).get('/api/v1/user')).toMatchObject(ended)
   })
 
-  test('ends the roles that a provider claimed with the sign-in that claimed them, until it is asked again', async () => {
+  test('expires roles claimed by a provider with the sign-in that claimed them, until the next sign-in', async () => {
     const roleNow = async (person: Caller) => (await person.post('/auth/sync')).body.user.isAdmin
     const { person, user } = await signIn('boss', ['admin'])
     expect(await roleNow(person)).toBe(true)

@@ -35,8 +35,8 @@ async function byCode(user: Caller): Promise<{ device: Caller; token: string }> 
 const ADMIN = { roles: ['admin', 'ops'] }
 const NO_ROLES = { roles: [], isAdmin: false, hasOpsAccess: false }
 
-describe.concurrent('a session that came from a code', () => {
-  test('carries neither admin nor ops, and keeps that through renewal', async () => {
+describe.concurrent('a session created with a code', () => {
+  test('has neither admin nor ops, also after renewal', async () => {
     const boss = await given.user(ADMIN)
     expect((await boss.post('/auth/sync')).body.user).toMatchObject({ isAdmin: true, hasOpsAccess: true })
     let { device, token } = await byCode(boss)
@@ -49,7 +49,7 @@ describe.concurrent('a session that came from a code', () => {
     }
   })
 
-  test('gets no roles by a role that its user is given later', async () => {
+  test('gets no roles that its user is granted later', async () => {
     const user = await given.user()
     const { device } = await byCode(user)
     await codes.sql("update users set granted_roles = '{admin}' where id = $1", [user.id])
@@ -58,7 +58,7 @@ describe.concurrent('a session that came from a code', () => {
     expect((await device.post('/auth/sync')).body.user).toMatchObject(NO_ROLES)
   })
 
-  test('cannot make codes, with or without an app key beside it: 403', async () => {
+  test('cannot create codes, with or without an app key: 403', async () => {
     const { device } = await byCode(await given.user())
     const app = await given.app()
     expect(await device.post('/auth/codes')).toMatchObject({ status: 403, body: { error: expect.any(String) } })
@@ -66,7 +66,7 @@ describe.concurrent('a session that came from a code', () => {
     expect(await both.post('/auth/codes', '{bad')).toMatchObject({ status: 403 })
   })
 
-  test('lasts 30 days at most with renewals', async () => {
+  test('lasts at most 30 days with renewals', async () => {
     const { device, token } = await byCode(await given.user())
     const { sid } = decodeJwt(token)
     const started = (interval: string) =>
@@ -84,7 +84,7 @@ describe.concurrent('a session that came from a code', () => {
     for (const path of ['/auth/sync', '/auth/sign-out']) expect(await device.post(path)).toMatchObject({ status: 401 })
   })
 
-  test('is not ended by its user signing out elsewhere, and its own sign-out ends only itself', async () => {
+  test('is not ended by a sign-out of its user elsewhere, and its own sign-out ends only itself', async () => {
     const user = await given.user()
     const [first, second] = [await byCode(user), await byCode(user)]
     await user.post('/auth/sign-out')
@@ -97,7 +97,7 @@ describe.concurrent('a session that came from a code', () => {
 })
 
 describe.concurrent('session tokens', () => {
-  test('are refused a second after the sign-out, however slowly the database answered just before', async () => {
+  test('are refused a second after the sign-out, however slow the database was just before', async () => {
     const user = await given.user()
     const client = new pg.Client({ connectionString: service.databaseUrl })
     await client.connect()
@@ -116,7 +116,7 @@ describe.concurrent('session tokens', () => {
     expect(await user.get('/api/v1/user')).toMatchObject({ status: 401 })
   })
 
-  test('carry iss aud sub jti sid iat exp roles, and last 12 hours', async () => {
+  test('have iss aud sub jti sid iat exp roles, and last 12 hours', async () => {
     const user = await given.user(ADMIN)
     const { sessionToken, expiryTime } = (await user.post('/auth/sync')).body
     const claims = decodeJwt(sessionToken)
@@ -133,7 +133,7 @@ describe.concurrent('session tokens', () => {
     expect(expiryTime).toBe(new Date(claims.exp! * 1000).toISOString())
   })
 
-  test('a renewed one is of the same session, so that signing out ends all of them', async () => {
+  test('of a renewal belong to the same session, so that a sign-out ends all of them', async () => {
     const user = await given.user()
     const renewed = (await user.post('/auth/sync')).body.sessionToken
     const [before, after] = [decodeJwt(user.headers.authorization!.slice(7)), decodeJwt(renewed)]
@@ -144,14 +144,14 @@ describe.concurrent('session tokens', () => {
     expect(await user.get('/api/v1/apps')).toMatchObject({ status: 401 })
   })
 
-  test('renew for as long as the session lives, and not once its time is over by the database', async () => {
+  test('are renewed while the session is active, and not after its expiry by the database', async () => {
     const user = await given.user()
     await codes.sql("update user_sessions set expires_at = now() - interval '1 second' where user_id = $1", [user.id])
     await sleep(1000)
     expect(await user.post('/auth/sync')).toMatchObject({ status: 401 })
   })
 
-  test('count only for the user whose session they name', async () => {
+  test('are valid only for the user of their session', async () => {
     const [mallory, victim] = [await given.user(), await given.user()]
     const { sid } = decodeJwt(mallory.headers.authorization!.slice(7))
     const forged = await signAs({ userId: victim.id, sessionId: String(sid) })
@@ -162,7 +162,7 @@ describe.concurrent('session tokens', () => {
 })
 
 describe.concurrent('effective in every process within one second', () => {
-  /** Both processes have this session in memory. */
+  /** Both processes have cached this session. */
   async function inBoth(roles: string[] = []) {
     const user = await given.user({ roles })
     const there = other.as(user.headers)
@@ -178,7 +178,7 @@ describe.concurrent('effective in every process within one second', () => {
     expect(await user.get('/api/v1/apps')).toMatchObject({ status: 401 })
   })
 
-  test('a role that is given, and one that is taken away', async () => {
+  test('a granted role and a revoked one', async () => {
     const { user, there } = await inBoth()
     const isAdmin = async () => (await there.post('/auth/sync')).body.user.isAdmin
     expect(await isAdmin()).toBe(false)
@@ -190,7 +190,7 @@ describe.concurrent('effective in every process within one second', () => {
     expect(await isAdmin()).toBe(false)
   })
 
-  test('the erasure of a user, its codes with it', async () => {
+  test('the erasure of a user with their codes', async () => {
     const { user, there } = await inBoth()
     const code = await codes.make(user)
     await codes.sql('delete from users where id = $1', [user.id])
@@ -201,7 +201,7 @@ describe.concurrent('effective in every process within one second', () => {
   })
 })
 
-test('sessions are forgotten 30 days after their end', async () => {
+test('sessions are deleted 30 days after their end', async () => {
   const database = openDatabase({ url: service.databaseUrl, applicationName: 'cairn-tests', max: 1 })
   const [old, recent] = [await given.user(), await given.user()]
   const ended = (user: { id: string }, interval: string) =>
@@ -214,7 +214,7 @@ test('sessions are forgotten 30 days after their end', async () => {
   await database.close()
 })
 
-/** A session token that says whatever is given, signed with the service's own key: what only a leaked key could do. */
+/** A session token with any claims, signed with the service's own key, as only a leaked key allows. */
 async function signAs({ userId, sessionId }: { userId: string; sessionId: string }): Promise<string> {
   const database = openDatabase({ url: service.databaseUrl, applicationName: 'cairn-tests', max: 1 })
   const tokens = createTokens({

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import type { HttpError } from '../../platform/errors.ts'
+import { formatBytes } from '../../platform/http/bodies/body-limits.ts'
 import { acceptForms, formFiles, passThroughValidator } from '../../platform/http/bodies/forms.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { addressBlock } from '../../platform/http/limits/address-block.ts'
@@ -50,8 +51,9 @@ export const photoRoutes =
             tags: ['Files'],
             security: needs.user,
             consumes,
+            operationId: 'uploadRelocalizationPhoto',
             summary: 'Upload a relocalization photo',
-            description: `A device finds its position with this photo: use it as the \`relocalizationPhotoUrl\` of a pin. One JPEG, PNG, WebP, HEIC, HEIF or AVIF, detected from its bytes (anything else returns 400), of at most ${relocalization.MAX_BYTES} bytes and ${relocalization.MAX_PIXELS} pixels. The stored photo has all its pixels, is turned upright, in sRGB and without metadata (such as where it was taken). HEIC and HEIF become JPEG; of an animation, the first frame is kept. Anyone with the URL can read it.`,
+            description: `Accepts one JPEG, PNG, WebP, HEIC, HEIF or AVIF, detected from its bytes (anything else returns 400), of at most ${formatBytes(relocalization.MAX_BYTES)} and ${relocalization.MAX_PIXELS / 1e6} million pixels. The stored photo has all its pixels, is turned upright, in sRGB and without metadata (such as where it was taken). HEIC and HEIF become JPEG; of an animation, the first frame is kept. Use the URL as the \`relocalizationPhotoUrl\` of a pin: devices find their position with it. Anyone with the URL can read the photo.`,
             body: RelocalizationForm,
             response: { 200: RelocalizationAnswer, ...formErrors },
           },
@@ -69,8 +71,9 @@ export const photoRoutes =
             tags: ['Ground control points'],
             security: guards.openWrites ? needs.optionalUser : needs.user,
             consumes,
+            operationId: 'uploadGcpPhotos',
             summary: 'Upload photos of a ground control point',
-            description: `1 to ${MAX_PHOTOS} images (JPEG, PNG, GIF, WebP, HEIC or HEIF, detected from their bytes), each of at most ${photo.MAX_BYTES} bytes and ${photo.MAX_PIXELS} pixels. They are stored as sent, including metadata: anyone with the URL can read where they were taken. All of them are accepted, or none. With \`gcpId\`, they are added to the point at once: this requires its creator, the owner of its zone or ops, and a point can have at most ${MAX_OF_GCP} photos. Without it, add them to a point later with \`uploadedFileIds\`. In the form, \`gcpId\` and \`userId\` may come before or after the files.`,
+            description: `Accepts 1 to ${MAX_PHOTOS} images (JPEG, PNG, GIF, WebP, HEIC or HEIF, detected from their bytes), each of at most ${formatBytes(photo.MAX_BYTES)} and ${photo.MAX_PIXELS / 1e6} million pixels. They are stored as sent, including metadata: anyone with the URL can read where they were taken. Either all of them are accepted or none. With \`gcpId\`, they are added to the point at once: this requires its creator, the owner of its zone or ops, and a point can have at most ${MAX_OF_GCP} photos. Without it, add them to a point later with \`uploadedFileIds\`. In the form, \`gcpId\` and \`userId\` may come before or after the files.`,
             body: PhotosForm,
             response: { 200: PhotosKept, 403: ErrorBody, ...formErrors },
           },
@@ -94,8 +97,9 @@ export const photoRoutes =
         schema: {
           tags: ['Ground control points'],
           security: needs.optionalUser,
+          operationId: 'listGcpPhotos',
           summary: 'List the photos of a ground control point',
-          description: 'The uploaded photos in its `photoUrls`, in that order.',
+          description: 'Lists the uploaded photos among its `photoUrls`, in that order.',
           querystring: PhotosQuery,
           response: { 200: Photos },
         },

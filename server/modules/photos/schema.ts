@@ -22,7 +22,10 @@ export const PhotosQuery = z.object({
 export const PhotosForm = z
   .object({
     files: z.array(binary).max(MAX_PHOTOS),
-    gcpId: z.string().optional().describe('The GCP to add the photos to; possible later, with `uploadedFileIds`'),
+    gcpId: z
+      .string()
+      .optional()
+      .describe('The ground control point to add the photos to; to add them later, use `uploadedFileIds`'),
     userId: z.string().optional().describe('The uploader: the caller; ops may name another user'),
   })
   .meta({ id: 'PhotosForm' })

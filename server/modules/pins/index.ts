@@ -38,7 +38,7 @@ export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
     store,
     search,
     changes,
-    onMismatch: (wanted) => log.error({ wanted }, 'the index of pins differs from the database, and is loaded anew'),
+    onMismatch: (wanted) => log.error({ wanted }, 'the index of pins differs from the database, and is reloaded'),
   })
 
   const searched = metrics.counter('cairn_pin_searches_total', 'Searches for pins, by who answered them', ['by'])

@@ -5,11 +5,11 @@ import { startService } from '../../test/service.ts'
 const service = await startService({ CAIRN_PIN_INDEX_BYTES: '0' })
 afterAll(() => service.stop())
 
-test('searches that take long wait for each other, and nothing else waits for them', async () => {
+test('long searches wait for each other and delay nothing else', async () => {
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
   try {
-    // As long as this lasts no search ends.
+    // While this lock is held, no search ends.
     await client.query('begin; lock table pins')
     const long = [
       '/api/location/pins?lat=1&lon=2&nearest=5&minH=9000',

@@ -9,7 +9,7 @@ afterAll(() => service.stop())
 
 const isThere = async (url: string) => (await service.anonymous.get(url)).status === 200
 
-test('a photo of a ground control point that a pin shows goes when the pin, as the last, lets it go', {
+test('a photo of a ground control point is deleted when the last pin that shows it removes it', {
   tags: ['long'],
 }, async () => {
   const pins = '/api/location/pins'
@@ -33,7 +33,7 @@ test('a photo of a ground control point that a pin shows goes when the pin, as t
   }
 })
 
-describe('a photo of a ground control point that its sender lets go', () => {
+describe('a photo of a ground control point that its owner removes', () => {
   const shownBy = async (who: Caller, fileUrl: string) => {
     const place = { title: 'There', contentType: 'IMAGE', latitude: 1, longitude: 2 }
     const made = await who.post('/api/location/pins', { ...place, contentUrl: fileUrl })
@@ -43,7 +43,7 @@ describe('a photo of a ground control point that its sender lets go', () => {
   const removed = (id: number, url: string) =>
     maker.delete(`/api/gcp/${id}/remove-photo?photoUrl=${encodeURIComponent(url)}`)
 
-  test('goes although records of strangers show its address', async () => {
+  test('is deleted even if records of other users have its URL', async () => {
     const { id } = await newGcp()
     const { fileUrl } = await sent({ gcpId: id })
     await shownBy(stranger, fileUrl)
@@ -52,7 +52,7 @@ describe('a photo of a ground control point that its sender lets go', () => {
     expect(await isThere(fileUrl)).toBe(false)
   })
 
-  test('stays while a pin of ops shows it, and goes with that', async () => {
+  test('is kept while a pin of ops shows it, and is deleted with that pin', async () => {
     const { id } = await newGcp()
     const { fileUrl } = await sent({ gcpId: id })
     const pin = await shownBy(ops, fileUrl)

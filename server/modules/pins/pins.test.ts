@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** A statement on the service's database, beside the service. */
+/** Runs a statement on the service's database. */
 const query = async (text: string, values: unknown[] = []) => {
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
@@ -36,7 +36,7 @@ const pinAt = async (latitude: number, longitude: number, fields: object = {}, c
 }
 
 describe('pins', () => {
-  test('a new pin has every member, null where nothing was given', async () => {
+  test('a new pin has every member, null if not given', async () => {
     const created = await pinAt(52.5, 13.25, {
       geoPose: { position: { lat: 52.5, lon: 13.25, h: 34.5 }, angles: { yaw: 400, pitch: -1, roll: 0 } },
     })
@@ -65,7 +65,7 @@ describe('pins', () => {
     expect((await service.anonymous.get(`/api/location/pins/${created.id}`)).body).toEqual(created)
   })
 
-  test('a pose places a pin; a pose elsewhere than the coordinates is 400', async () => {
+  test('a pose gives a pin its coordinates; a pose that contradicts the coordinates is 400', async () => {
     const geoPose = { position: { lat: 1.5, lon: 2.5, h: 0 }, angles: { yaw: 0, pitch: 0, roll: 0 } }
     const { body } = await user.post('/api/location/pins', { title: 'P', contentType: 'GLB', geoPose })
     expect(body).toMatchObject({ latitude: 1.5, longitude: 2.5 })
@@ -83,7 +83,7 @@ describe('pins', () => {
     }
   })
 
-  test('a camera pose hint is 4 KB at most, nested no deeper than any body, and holds text only', async () => {
+  test('a camera pose hint has at most 4 KB, the nesting of any body, and only texts', async () => {
     const hint = { position: { x: 0, y: 0, z: 0 }, rotation: { x: 0, y: 0, z: 0, w: 1 } }
     const post = async (more: string) => {
       const pin = { title: 'P', contentType: 'GLB', latitude: 1, longitude: 1, cameraPoseHint: { ...hint, more: 0 } }
@@ -103,12 +103,12 @@ describe('pins', () => {
     expect((await post('"\\\\u0000 is no U+0000"')).status).toBe(201)
   })
 
-  test('writing needs a session, and a bad one is refused before anything is read', async () => {
+  test('writing requires a session, and an invalid one is refused before the body is read', async () => {
     expect((await service.anonymous.post('/api/location/pins', {})).status).toBe(401)
     expect((await service.as({ authorization: 'Bearer x' }).get('/api/location/pins?lat=x')).status).toBe(401)
   })
 
-  test('private pins are for their owner only, unlisted ones for whoever has the id', async () => {
+  test('private pins are visible to their owner only, unlisted ones to anyone with the ID', async () => {
     const other = await buildersOn(service).user()
     const mine = await pinAt(-10, 20, { visibility: 'private', title: 'private' })
     const unlisted = await pinAt(-10, 20, { visibility: 'unlisted' })
@@ -127,7 +127,7 @@ describe('pins', () => {
 })
 
 describe('pins around a point', () => {
-  test('parameters are parsed strictly; a fault names its parameter', async () => {
+  test('parameters are validated strictly; an error names its parameter', async () => {
     for (const [query, path] of [
       ['lon=1', 'lat'],
       ['lat=91&lon=1', 'lat'],
@@ -158,14 +158,14 @@ describe('pins around a point', () => {
     }
   })
 
-  test('filters count before the limit, nearest come first, ties by id', async () => {
+  test('filters apply before the limit; nearest first, ties by ID', async () => {
     const zone = (await user.post('/api/zones', { title: 'Z' })).body.id
     const made = []
     for (const [i, contentType] of ['GLB', 'TEXT', 'GLB', 'TEXT', 'GLB'].entries()) {
       made.push((await pinAt(30 + (5 - i) * 1e-4, 40, { contentType, ...(i > 2 && { zoneId: zone }) })).id)
     }
     const tie = (await pinAt(30 + 1e-4, 40)).id
-    // Rows that are changed lie behind the others, in the table and its indexes: their order is not that of their ids.
+    // Updated rows move to the end of the table and its indexes: their order is not that of the IDs.
     for (const to of ['null', zone]) await query(`update pins set zone_id = ${to} where id = ${made[4]}`)
     await service.app.pinIndex.caughtUp()
     const ids = async (query: object) =>
@@ -177,7 +177,7 @@ describe('pins around a point', () => {
     expect(await ids({ radius: 33 })).toEqual([made[4], tie, made[3]])
   })
 
-  test('a radius of 0 is the very point, and 180 and -180 are one meridian', async () => {
+  test('a radius of 0 matches the exact point, and 180 and -180 are one meridian', async () => {
     const { id } = await pinAt(-17.5, 180)
     await pinAt(-17.5, 179.99999)
     const { body } = await service.anonymous.get(near({ lat: -17.5, lon: -180, radius: 0 }))
@@ -236,7 +236,7 @@ describe('pins around a point', () => {
           expect(found.length).toBeGreaterThanOrEqual(surely.length)
           expect(found.length).toBeLessThanOrEqual(Math.min(limit, perhaps.length))
           for (const [i, pin] of found.entries()) {
-            // Which of two pins as far as makes no difference comes first is the id's to say.
+            // Two pins at almost equal distances may be in either order.
             expect(Math.abs(pin.distance - expected[i]!.distance)).toBeLessThan(1e-5)
             expect(Math.abs(pin.distance - expected.find(({ id }) => id === pin.id)!.distance)).toBeLessThan(1e-5)
             const before = found[i - 1]
@@ -252,7 +252,7 @@ describe('pins around a point', () => {
     await client.end()
   })
 
-  test('pins set one after the other along a line do not tear the index apart', async () => {
+  test('inserting pins along a line does not degrade the index', async () => {
     const pages = async () =>
       Number((await query(`select pg_relation_size('pins_place') / 8192 as pages`)).rows[0].pages)
     const before = await pages()
@@ -261,7 +261,7 @@ describe('pins around a point', () => {
     expect((await pages()) - before).toBeLessThan(100)
   })
 
-  test('figures too small for the database to multiply are as good as 0', async () => {
+  test('numbers too small for the database to multiply count as 0', async () => {
     const { id } = await pinAt(1e-317, -1e-300)
     const { body } = await service.anonymous.get(near({ lat: 1e-200, lon: 0, radius: 0 }))
     expect(body.pins.map((pin: { id: number }) => pin.id)).toContain(id)

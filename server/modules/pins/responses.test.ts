@@ -24,7 +24,7 @@ const idsOf = async (address: string) => (await pinsOf(address)).map(({ id }: { 
 const angles = { yaw: 30, pitch: 20, roll: 10 }
 
 describe('pins around a point', () => {
-  test('are the very records that they are one by one, whatever they hold, with their distance', async () => {
+  test('have the same records as single reads, with their distance', async () => {
     const text = '"\\ \u0001 \u2028 ü 🏔 </script>'
     const rich = await newPin({
       title: text,
@@ -67,7 +67,7 @@ describe('pins around a point', () => {
     expect(Object.keys((await service.anonymous.get(near(0, 0))).body)).toEqual(['pins'])
   })
 
-  test('as GeoJSON are points, with the height where there is a pose, and the whole pin', async () => {
+  test('as GeoJSON are points, with a height if they have a pose, and all members of the pin', async () => {
     const geoPose = { position: { lat: 20, lon: 30, h: 40.5 }, angles }
     const [posed, flat] = [await newPin({ geoPose }), await newPin({ latitude: 20.001, longitude: 30 })]
     const { headers, body } = await service.anonymous.get(near(20, 30, { format: 'geojson', pose: 'eus' }))
@@ -88,7 +88,7 @@ describe('pins around a point', () => {
     expect(none.body).toEqual({ type: 'FeatureCollection', features: [] })
   })
 
-  test('show their pose as a quaternion where that is asked for, and so does one pin', async () => {
+  test('show their pose as a quaternion on request, as does a single pin', async () => {
     const geoPose = { position: { lat: 25, lon: 30, h: 1 }, angles }
     const [posed, flat] = [await newPin({ geoPose }), await newPin({ latitude: 25, longitude: 30 })]
     for (const [pose, frame, [x, y, z, w]] of [
@@ -110,7 +110,7 @@ describe('pins around a point', () => {
       expect(await service.anonymous.get(address)).toMatchObject({ status: 400, body: { error: [{ path: ['pose'] }] } })
   })
 
-  test('in a height band are those whose pose lies in it; without a height none does', async () => {
+  test('in a height band are those whose pose is in it; pins without a height are not', async () => {
     const at = (h: number) => newPin({ geoPose: { position: { lat: 33, lon: 0, h }, angles } })
     const [low, middle, high] = [await at(-10), await at(3.5), await at(100)]
     const flat = await newPin({ latitude: 33, longitude: 0 })
@@ -120,14 +120,14 @@ describe('pins around a point', () => {
     expect(await idsOf(near(33, 0, { minH: -9.99, maxH: 99, limit: 1 }))).toEqual([middle.id])
   })
 
-  test('the nearest are found however far away, within a radius only if one is given', async () => {
+  test('are found at any distance with `nearest`, and within a radius only if given', async () => {
     const far = await newPin({ latitude: -60, longitude: -120 })
     expect(await idsOf(near(-61, 60, { nearest: 1, contentType: 'TEXT' }))).toEqual([far.id])
     expect(await idsOf(near(-61, 60, { nearest: 1, radius: 100_000 }))).toEqual([])
     expect(await idsOf(near(-60, -120, { nearest: 3, radius: 10 }))).toEqual([far.id])
   })
 
-  test('in a box are those on its edge too, on both sides of 180°', async () => {
+  test('in a box include those on its edge, on both sides of 180°', async () => {
     const west = await newPin({ latitude: -45, longitude: -179.5 })
     const seam = await newPin({ latitude: -45, longitude: 180 })
     const east = await newPin({ latitude: -45, longitude: 179.5 })
@@ -139,7 +139,7 @@ describe('pins around a point', () => {
     expect(await idsOf(near(-45, 179.4, { bbox: '179,-46,-179,-44', radius: 8000 }))).toEqual([east.id])
   })
 
-  test('are asked for strictly', async () => {
+  test('are validated strictly', async () => {
     for (const [query, path] of [
       ['lat=1&lon=1&nearest=0', 'nearest'],
       ['lat=1&lon=1&nearest=1001', 'nearest'],
@@ -163,15 +163,15 @@ describe('pins around a point', () => {
   })
 })
 
-describe('page by page', () => {
-  test('nothing is shown twice and nothing left out while pins come and go', async () => {
+describe('paging', () => {
+  test('shows nothing twice and omits nothing while pins are added and deleted', async () => {
     const at = (step: number) => newPin({ latitude: 50 + step * 1e-4, longitude: 60 })
     const pins: { id: number }[] = []
     for (let step = 0; step < 9; step++) pins.push(await at(step))
     const first = await service.anonymous.get(near(50, 60, { limit: 3, contentType: 'TEXT' }))
     expect(first.body.pins.map(({ id }: { id: number }) => id)).toEqual(pins.slice(0, 3).map(({ id }) => id))
     expect(first.headers.get('x-total-count')).toBeNull()
-    // One before the place that was reached, and two after it, one of them as far as the last one shown.
+    // One before the current position and two after it, one of them at the distance of the last one shown.
     await at(0.5)
     const [twin, between] = [await at(2), await at(4.5)]
     for (const gone of [pins[2]!, pins[5]!]) await user.delete(`/api/location/pins/${gone.id}`)
@@ -185,7 +185,7 @@ describe('page by page', () => {
     expect(rest).toEqual([twin, pins[3], pins[4], between, pins[6], pins[7], pins[8]].map((pin) => pin!.id))
   })
 
-  test('as many as `nearest` says come in all', async () => {
+  test('returns as many in all as `nearest` says', async () => {
     for (let i = 0; i < 6; i++) await newPin({ latitude: 55, longitude: 60 })
     const sizes: number[] = []
     for (let next: string | undefined = near(55, 60, { nearest: 5, limit: 2 }); next; ) {
@@ -196,7 +196,7 @@ describe('page by page', () => {
     expect(sizes).toEqual([2, 2, 1])
   })
 
-  test('a cursor is for the search that it was given for', async () => {
+  test('refuses a cursor of another search', async () => {
     for (let i = 0; i < 2; i++) await newPin({ latitude: 57, longitude: 60 })
     const { headers } = await service.anonymous.get(near(57, 60, { limit: 1 }))
     const cursor = new URLSearchParams(nextOf(headers)!.split('?')[1]).get('cursor')!

@@ -11,7 +11,7 @@ import { LocationQuery } from './search/query.ts'
 import type { PinService } from './service.ts'
 
 const params = z.object({ id: pathInteger.describe('Pin ID') })
-const tags = ['Location']
+const tags = ['Pins']
 
 const found = z.object({ pins: z.array(LocatedPin) })
 const features = z
@@ -42,6 +42,7 @@ export const pinRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
+          operationId: 'listPins',
           summary: 'List pins around a point',
           description:
             "Nearest first: public pins within `radius` metres and, with a session, also the caller's own private ones. `distance` is the WGS84 geodesic, accurate to the millimetre, also at the poles and across 180°. `nearest` finds that many pins at any distance, `bbox` those in a box. Filters apply before the limit. If there are more than `limit`, `Link` has the next page: it continues after the last pin of this page, whatever is added or removed in between. There is no total count.",
@@ -70,6 +71,7 @@ export const pinRoutes =
         schema: {
           tags,
           security: needs.user,
+          operationId: 'createPin',
           summary: 'Create a pin',
           description:
             'The pin is placed at `latitude` and `longitude`, or at the position of `geoPose`; if both are given, they must agree. It belongs to its creator. Only that user finds a private pin; an unlisted one is found only by its ID.',
@@ -87,6 +89,7 @@ export const pinRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
+          operationId: 'getPin',
           summary: 'Get a pin',
           description:
             'Public and unlisted pins are visible to everyone. A private pin is visible only to its creator, the owner of its zone and ops.',
@@ -106,6 +109,7 @@ export const pinRoutes =
         schema: {
           tags,
           security: needs.user,
+          operationId: 'updatePin',
           summary: 'Update a pin',
           description:
             'Available to its creator, the owner of its zone and ops. `title` is required. Other omitted members are unchanged; `null` clears. Coordinates and `geoPose` move together: if one is given, the other follows (a pose keeps its height and angles). Only ops can change the blockchain members. Returns 409 for the pin of a ground control point: update the point instead.',
@@ -124,6 +128,7 @@ export const pinRoutes =
         schema: {
           tags,
           security: needs.user,
+          operationId: 'deletePin',
           summary: 'Delete a pin',
           description:
             'Available to its creator, the owner of its zone and ops. Returns 409 for the pin of a ground control point: delete the point instead.',

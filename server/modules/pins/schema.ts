@@ -29,10 +29,11 @@ type Location = {
 /** Why a location is invalid: latitude and longitude must be given together, and agree with the pose. */
 function locationFault({ latitude, longitude, geoPose }: Location): { path: string; message: string } | undefined {
   const half = latitude == null ? 'latitude' : 'longitude'
-  if ((latitude == null) !== (longitude == null)) return { path: half, message: 'latitude and longitude go together' }
+  if ((latitude == null) !== (longitude == null))
+    return { path: half, message: 'latitude and longitude must be given together' }
   const { lat, lon } = geoPose?.position ?? {}
   if (latitude != null && lat !== undefined && (latitude !== lat || longitude !== lon))
-    return { path: 'geoPose', message: 'geoPose.position and latitude, longitude disagree' }
+    return { path: 'geoPose', message: 'geoPose.position contradicts latitude and longitude' }
   return undefined
 }
 const issue = ({ path, message }: { path: string; message: string }) => ({

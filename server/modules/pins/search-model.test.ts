@@ -35,7 +35,7 @@ const longitude = fc.oneof(
   fc.constantFrom(180, -180, 179.9999, -179.9999, 0, 20),
 )
 const point = fc.record({ latitude, longitude })
-/** Somewhere on earth, or somewhere near the point that is asked around (twice the same, now and then). */
+/** A random point on earth, or near the centre of the search (occasionally a duplicate). */
 const where = fc.oneof(
   point,
   fc.record({
@@ -48,7 +48,7 @@ const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined })
 const box = fc
   .tuple(longitude, latitude, longitude, latitude)
   .map(([w, a, e, b]) => [w, Math.min(a, b), e, Math.max(a, b)])
-/** Spanned by two of the pins, so that there are some on its edges; across 180° where the first lies east of the other. */
+/** A box with two of the pins as corners, so that some are on its edges; across 180° if the first is east of the other. */
 const ofTwo = fc.tuple(fc.nat(), fc.nat())
 const asked = fc.record({
   radius: maybe(fc.constantFrom(0, 10, 1000, 100_000)),
@@ -62,7 +62,7 @@ const asked = fc.record({
 type Placed = { id: number; latitude: number; longitude: number; contentType: string; h: number | null }
 type Found = { id: number; distance: number }
 
-/** By how much a distance may differ from the true one: near the antipode it is not exact. */
+/** Tolerance of a distance: near the antipode it is not exact. */
 const slack = (metres: number) => (metres < 19_800_000 ? 1e-3 : metres / 50)
 const meridian = (degrees: number) => (degrees === -180 ? 180 : degrees)
 function isIn([west, south, east, north]: number[], { latitude, longitude }: Placed): boolean {
@@ -80,7 +80,7 @@ function boxOf(chosen: number[] | undefined, pins: Placed[]): number[] | undefin
   return [one.longitude, south, other.longitude, north]
 }
 
-/** All pages of an answer, by the addresses that lead from one to the next. */
+/** All pages of a response, by following `Link`. */
 async function walk(ask: typeof service.anonymous.get, address: string, limit: number | undefined): Promise<Found[]> {
   const found: Found[] = []
   for (let next: string | undefined = address; next; ) {
@@ -94,11 +94,11 @@ async function walk(ask: typeof service.anonymous.get, address: string, limit: n
   return found
 }
 
-/** To the micrometre that both round to: where that is a place between two, they may differ. */
+/** Both are rounded to a micrometre: between two values they may differ. */
 const alike = (found: Found[]) =>
   found.map(({ distance, ...pin }) => ({ ...pin, distance: expect.closeTo(distance, 5) as number }))
 
-test('whatever is asked, all pages together are what measuring every pin finds', { timeout: 240_000 }, async () => {
+test('all pages together are the result of measuring every pin', { timeout: 240_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(
       point,
@@ -159,7 +159,7 @@ test('whatever is asked, all pages together are what measuring every pin finds',
         for (const [i, { id, distance }] of found.entries()) {
           const { metres } = perhaps.find((one) => one.id === id)!
           expect(Math.abs(distance - metres)).toBeLessThan(slack(metres))
-          // None that is nearer was left out, and equals come by id.
+          // No nearer pin is missing, and ties are ordered by ID.
           expect(distance - perhaps[i]!.metres).toBeLessThan(slack(metres))
           const before = found[i - 1]
           if (before) expect(before.distance < distance || (before.distance === distance && before.id < id)).toBe(true)

@@ -36,7 +36,7 @@ describe('PUT of a pin', () => {
     cameraPoseHint: { position: { x: 0, y: 0, z: 0 }, rotation: { x: 0, y: 0, z: 0, w: 1 } },
   }
 
-  test('leaves what is absent, clears what is null, changes what is given', async () => {
+  test('keeps absent members, clears null ones, changes given ones', async () => {
     const zoneId = await newZone(maker)
     const pin = await newPin({ ...full, zoneId, geoPose: poseAt(10, 20), visibility: 'unlisted' })
     const renamed = await maker.put(pinUrl(pin), { title: ' Renamed ' })
@@ -52,14 +52,14 @@ describe('PUT of a pin', () => {
     expect(cleared.body).toEqual({ ...changed, ...nothing })
   })
 
-  test('a pin that is sent back as it was read stays as it is', async () => {
+  test('a pin that is sent back as read is unchanged', async () => {
     const pin = await newPin({ ...full, geoPose: poseAt(10, 20) })
     const { status, body } = await maker.put(pinUrl(pin), pin)
     expect(status).toBe(200)
     expect(body).toEqual({ ...pin, updatedAt: body.updatedAt })
   })
 
-  test('coordinates and pose move together; a pin is always somewhere', async () => {
+  test('coordinates and pose move together; a pin always has a position', async () => {
     const pin = await newPin({ geoPose: poseAt(10, 20) })
     const put = async (fields: object) => (await maker.put(pinUrl(pin), { title: 'Pin', ...fields })).body
     const moved = { latitude: 11, longitude: 21 }
@@ -99,7 +99,7 @@ describe('PUT of a pin', () => {
     expect(await readPin(pin)).toMatchObject({ latitude: 1, longitude: 2, zoneId: null })
   })
 
-  test('changes of one pin at the same moment do not undo each other', async () => {
+  test('concurrent changes of one pin do not undo each other', async () => {
     const pin = await newPin()
     const changes = [
       { scanInstructions: 'S' },
@@ -121,7 +121,7 @@ describe('PUT of a pin', () => {
     }
   })
 
-  test('a moment of any offset and precision is kept to the millisecond, one that no record can hold is 400', async () => {
+  test('a time of any offset and precision is stored to the millisecond; one out of range is 400', async () => {
     const pin = await newPin()
     const put = (blockchainSyncedAt: string) => ops.put(pinUrl(pin), { title: 'Pin', blockchainSyncedAt })
     for (const [sent, kept] of [
@@ -136,7 +136,7 @@ describe('PUT of a pin', () => {
     }
   })
 
-  test('the blockchain members are written by ops alone', async () => {
+  test('only ops write the blockchain members', async () => {
     const pin = await newPin()
     const anchor = {
       blockchainSignature: '0xabc',
@@ -165,8 +165,8 @@ describe('PUT of a pin', () => {
   })
 })
 
-describe('a pin is written', () => {
-  test('by its maker, the owner of its zone and ops; by nobody else, and hidden from them if it is private', async () => {
+describe('writing a pin', () => {
+  test('is allowed to its creator, the owner of its zone and ops; for others it is 403, or 404 if private', async () => {
     const zoneId = await newZone(stranger)
     const other = await buildersOn(service).user()
     for (const visibility of ['public', 'unlisted', 'private']) {
@@ -186,7 +186,7 @@ describe('a pin is written', () => {
     expect((await stranger.put(pinUrl(outside), { title: 'Mine' })).status).toBe(403)
   })
 
-  test('once: removed, it is gone everywhere', async () => {
+  test('removes a deleted pin everywhere', async () => {
     const pin = await newPin({ latitude: -44, longitude: 5 })
     expect(await maker.delete(pinUrl(pin))).toMatchObject({ status: 204, body: '' })
     for (const answer of [
@@ -198,7 +198,7 @@ describe('a pin is written', () => {
     expect((await maker.get('/api/location/pins?lat=-44&lon=5')).body.pins).toEqual([])
   })
 
-  test('through its ground control point, when it is that of one', async () => {
+  test('is done through its ground control point, if it has one', async () => {
     const { gcp, pin } = (await maker.post('/api/gcp', { title: 'G', gcpType: 'SINGLE', geoPose: poseAt(3, 4) })).body
     const error = expect.stringContaining(`/api/gcp/${gcp.id}`)
     for (const caller of [maker, ops]) {
@@ -211,7 +211,7 @@ describe('a pin is written', () => {
     expect((await maker.get(pinUrl(pin))).status).toBe(404)
   })
 
-  test('without an owner, by ops alone', async () => {
+  test('without an owner is done by ops only', async () => {
     const leaver = await buildersOn(service).user()
     const pin = await newPin({}, leaver)
     expect((await leaver.delete('/api/v1/user')).status).toBe(204)

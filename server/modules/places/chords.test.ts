@@ -17,7 +17,7 @@ const isIn = ({ low, high }: EarthBox, point: Ecef) =>
   point.every((figure, axis) => low[axis]! <= figure && figure <= high[axis]!)
 
 describe('boxes in space', () => {
-  test('of a box in degrees hold all of it, also across 180° and at the poles', () => {
+  test('of a box in degrees include all of it, also across 180° and at the poles', () => {
     fc.assert(
       fc.property(latitude, latitude, longitude, longitude, share, share, (a, b, west, east, up, along) => {
         const [south, north] = [Math.min(a, b), Math.max(a, b)]
@@ -36,7 +36,7 @@ describe('boxes in space', () => {
   })
 })
 
-test('no two places have a shorter or a longer chord than those of their distance', () => {
+test('no two places have a shorter or a longer chord than their distance allows', () => {
   fc.assert(
     fc.property(latitude, longitude, latitude, longitude, share, (lat1, lon1, lat2, lon2, part) => {
       const { s12, azi1 } = WGS84.Inverse(lat1, lon1, lat2, lon2)

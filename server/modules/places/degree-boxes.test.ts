@@ -5,7 +5,7 @@ import { degreeBox } from './degree-boxes.ts'
 
 const { WGS84 } = geodesic.Geodesic
 
-test('whatever lies within the radius lies in the box, whichever way it is', () => {
+test('the box has every place within the radius, in any direction', () => {
   fc.assert(
     fc.property(
       fc.double({ min: -85, max: 85, noNaN: true }),
@@ -30,7 +30,7 @@ test('whatever lies within the radius lies in the box, whichever way it is', () 
   )
 })
 
-test('there is none beyond 180° or at a pole, and otherwise it is hardly larger than it must be', () => {
+test('there is no box across 180° or at a pole; otherwise it is hardly larger than necessary', () => {
   expect(degreeBox(0, 179.9999, 100)).toBeUndefined()
   expect(degreeBox(0, -180, 0)).toBeUndefined()
   expect(degreeBox(84.9999, 0, 100)).toBeUndefined()

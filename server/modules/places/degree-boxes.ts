@@ -1,18 +1,18 @@
 import { MIN_RADIUS } from './chords.ts'
 
-/** A part of the map in degrees, its edges included; west not greater than east but where it is said. */
+/** A box in degrees with inclusive edges; west is not greater than east unless stated. */
 export type DegreeBox = { west: number; south: number; east: number; north: number }
 
 const DEGREES_A_RADIAN = 180 / Math.PI
-/** Covers rounding: a tenth of a millimetre and more. */
+/** Margin for rounding: more than a tenth of a millimetre. */
 const MARGIN_DEGREES = 1e-8
-/** Beyond, a degree of longitude is so short that boxes in degrees hold too much. */
+/** Beyond this latitude, a degree of longitude is so short that boxes in degrees are too large. */
 const POLAR = 85
 
-/** A pin's place as its index has it, in SQL (pins_degrees, 0020_pins.sql): figures near 0 become 0 by the sum. */
+/** A pin's place as indexed, in SQL (pins_degrees, 0020_pins.sql): the sum turns numbers near 0 into 0. */
 export const DEGREES = 'point(longitude + 360 - 360, latitude + 360 - 360)'
 
-/** The box to ask that index for: rounded as what it holds, so that whatever lies in the one lies in the other. */
+/** The box for a search in that index: rounded like its content, so that rounding excludes no place. */
 export const asIndexed = ({ west, south, east, north }: DegreeBox): DegreeBox => ({
   west: west + 360 - 360,
   south: south + 360 - 360,
@@ -21,8 +21,8 @@ export const asIndexed = ({ west, south, east, north }: DegreeBox): DegreeBox =>
 })
 
 /**
- * A box on the map as parts that do not go beyond 180°. West greater than east: across it. The meridian is written as 180
- * and as −180, and both are in, if one is.
+ * Divides a box at 180°. West greater than east means across it. The meridian is written as 180 and as −180: both are
+ * included if one is.
  */
 export function partsOf({ west, south, east, north }: DegreeBox): DegreeBox[] {
   const whole: [number, number][] =
@@ -43,15 +43,15 @@ export function partsOf({ west, south, east, north }: DegreeBox): DegreeBox[] {
   }))
 }
 
-/** Where searches for the nearest go by degrees: elsewhere the nearest by degrees may be far from the nearest. */
+/** Range of latitude for nearest searches by degrees: elsewhere, the nearest by degrees may be far from the nearest. */
 export const goesByDegrees = (latitude: number, longitude: number): boolean =>
   Math.abs(latitude) <= 80 && Math.abs(longitude) <= 179
 
 /**
- * The box that holds every place within so many metres along the ellipsoid; undefined where it would reach beyond the
- * meridian of 180° or near a pole. No way of that length leads further north or south than along a meridian where that is
- * bent most, and each of its degrees of longitude is at least as long as one of a circle with that radius shrunk
- * by the cosine of the latitude farthest from the equator (the radius of every circle of latitude is greater).
+ * The box of all places within so many metres along the ellipsoid; undefined if it crosses 180° or is near a pole. No path
+ * of that length extends further north or south than along the most curved meridian, and each of its degrees of longitude
+ * is at least as long as on a circle with that radius times the cosine of the latitude farthest from the equator (the
+ * radius of every parallel is greater).
  */
 export function degreeBox(latitude: number, longitude: number, metres: number): DegreeBox | undefined {
   const rise = (metres / MIN_RADIUS) * DEGREES_A_RADIAN + MARGIN_DEGREES
@@ -64,8 +64,8 @@ export function degreeBox(latitude: number, longitude: number, metres: number): 
 }
 
 /**
- * The same in SQL, of expressions, as two boxes of PostgreSQL (longitude first): around the place, and once around the earth
- * for what lies beyond 180°. Near a pole the first goes all the way round.
+ * The same as SQL expressions, as two boxes of PostgreSQL (longitude first): around the place, and shifted by 360° for
+ * places beyond 180°. Near a pole, the first covers all longitudes.
  */
 export function degreeBoxesSql(latitude: string, longitude: string, metres: string): { here: string; there: string } {
   const rise = `(${metres} * ${DEGREES_A_RADIAN / MIN_RADIUS} + ${MARGIN_DEGREES})`

@@ -6,11 +6,11 @@ export type EarthBox = { low: number[]; high: number[] }
 const RADIANS = Math.PI / 180
 
 /**
- * The smallest box in space that holds a part of the map, heights left out, with a margin: what lies in the part
- * lies in the box, so that the index of pins can pick candidates. Degrees; west not greater than east.
+ * The smallest box in space around a part of the map without heights, with a margin, so that the index of pins can select
+ * candidates. Degrees; west not greater than east.
  */
 export function earthBox(west: number, south: number, east: number, north: number): EarthBox {
-  // Distance from the axis shrinks towards the poles; z grows from south to north.
+  // Distance from the axis decreases towards the poles; z increases from south to north.
   const widest = south <= 0 && north >= 0 ? 0 : Math.min(Math.abs(south), Math.abs(north))
   const radii = [widest, Math.max(Math.abs(south), Math.abs(north))].map((latitude) => toEcef(latitude, 0)[0])
   const x = spread(radii, cosines(west, east))
@@ -23,7 +23,7 @@ export function earthBox(west: number, south: number, east: number, north: numbe
   return { low: axes.map(([low]) => low!), high: axes.map(([, high]) => high!) }
 }
 
-/** The least and the greatest cosine between two longitudes. */
+/** Minimum and maximum cosine between two longitudes. */
 function cosines(west: number, east: number): number[] {
   const ends = [Math.cos(west * RADIANS), Math.cos(east * RADIANS)]
   const passes = (degrees: number) => Math.floor((east - degrees) / 360) > Math.floor((west - degrees) / 360)

@@ -11,7 +11,7 @@ const chord = (a: Position, b: Position) => {
   return Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2])
 }
 
-/** A point, poles and the antimeridian more often than chance would have it. */
+/** A random point, with poles and the antimeridian more often than by chance. */
 const position = fc.record({
   latitude: fc.oneof(
     fc.double({ min: -90, max: 90, noNaN: true }),
@@ -45,7 +45,7 @@ describe('distance on WGS84', () => {
     )
   })
 
-  test('of a point to itself is 0, whichever way its meridian is written', () => {
+  test('of a point to itself is 0, however its meridian is written', () => {
     fc.assert(
       fc.property(position, (a) => {
         expect(distance(a, { ...a })).toBe(0)
@@ -55,7 +55,7 @@ describe('distance on WGS84', () => {
     expect(distance({ latitude: 90, longitude: 10 }, { latitude: 90, longitude: -120 })).toBe(0)
   })
 
-  test('is the same in both directions and from a prepared point', () => {
+  test('is symmetric, and the same from a prepared point', () => {
     fc.assert(
       fc.property(position, azimuth, metres, (a, direction, length) => {
         const b = walk(a, direction, length)
@@ -65,7 +65,7 @@ describe('distance on WGS84', () => {
     )
   })
 
-  test('a chord never exceeds its distance by more than the margin candidates are picked with', () => {
+  test('is never less than the chord by more than the margin for candidates', () => {
     fc.assert(
       fc.property(position, azimuth, metres, (a, direction, length) => {
         const b = walk(a, direction, length)
@@ -74,7 +74,7 @@ describe('distance on WGS84', () => {
     )
   })
 
-  test('heights count in ECEF: a metre up is a metre away', () => {
+  test('includes heights in ECEF: a metre up is a metre away', () => {
     expect(toEcef(0, 0, 1)[0] - toEcef(0, 0)[0]).toBeCloseTo(1, 8)
     expect(toEcef(90, 0)[2]).toBeCloseTo(6_356_752.3142, 4)
   })

@@ -12,8 +12,8 @@ const E2 = F * (2 - F)
 const RADIANS = Math.PI / 180
 
 /**
- * Added to a radius when the database selects candidates by chord. A chord is never longer than its arc, so this only
- * has to cover rounding on both sides and the centimetre around each pin in the index.
+ * Added to a radius when the database selects candidates by chord. A chord is never longer than its arc, so this covers
+ * rounding on both sides and the centimetre around each pin in the index.
  */
 export const CHORD_MARGIN_METRES = 0.05
 
@@ -31,15 +31,15 @@ export function toEcef(latitude: number, longitude: number, h = 0): Ecef {
 const orZero = (degrees: number) => (Math.abs(degrees) < 1e-12 ? 0 : degrees)
 
 /**
- * The WGS84 geodesic between two points in metres, heights left out: right to the thousandth of a millimetre within
- * 100 km, at the poles and across the antimeridian too. Rounded to a micrometre, so that equal points are 0 apart
- * however their longitude is written.
+ * The WGS84 geodesic between two points in metres, without heights: correct to a thousandth of a millimetre within 100 km,
+ * also at the poles and across the antimeridian. Rounded to a micrometre, so that equal points have distance 0 however
+ * their longitude is written.
  */
 export function distance(a: Position, b: Position): number {
   return distanceFrom(toEcef(a.latitude, a.longitude), b)
 }
 
-/** As `distance`, from one point to many. */
+/** Like `distance`, from one point to many. */
 export function distanceFrom(from: Ecef, to: Position): number {
   const end = toEcef(to.latitude, to.longitude)
   const dx = end[0] - from[0]
@@ -55,8 +55,8 @@ export function distanceFrom(from: Ecef, to: Position): number {
 }
 
 /**
- * The radius of curvature of the ellipsoid below (mx, my, mz) in the direction of the unit vector (ux, uy, uz), by
- * Euler's theorem on normal sections: 1/R = cos²α/M + sin²α/N, M and N being the meridian's and the prime vertical's.
+ * The radius of curvature of the ellipsoid below (mx, my, mz) in the direction of the unit vector (ux, uy, uz), by Euler's
+ * theorem on normal sections: 1/R = cos²α/M + sin²α/N, with M and N of the meridian and the prime vertical.
  */
 function radiusAlong(mx: number, my: number, mz: number, ux: number, uy: number, uz: number): number {
   const p = Math.hypot(mx, my)

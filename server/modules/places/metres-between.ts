@@ -1,6 +1,6 @@
 import type { Ecef } from './geodesy.ts'
 
-/** Semi-major and semi-minor axis of WGS84 in metres, its flattening and the square of its eccentricity, as 0016_places.sql has them. */
+/** Semi-major and semi-minor axis of WGS84 in metres, its flattening and the square of its eccentricity, as in 0016_places.sql. */
 const A = 6_378_137
 const B = 6_356_752.314245179
 const F = 0.0033528106647474805
@@ -8,9 +8,9 @@ const E2 = 0.0066943799901413165
 const FAR_METRES = 100_000
 
 /**
- * The WGS84 geodesic in metres from a point of the ellipsoid to another, rounded to a micrometre: step for step what the
- * function of the same name does in SQL (0016_places.sql), so that both find the same. Up to 100 km by the chord and the
- * radius of curvature along it (Euler's theorem on normal sections), right to a hundredth of a millimetre.
+ * The WGS84 geodesic in metres between two points of the ellipsoid, rounded to a micrometre. Repeats the SQL function of the
+ * same name (0016_places.sql) step by step, so that both give the same result. Up to 100 km by the chord and the radius of
+ * curvature along it (Euler's theorem on normal sections), correct to a hundredth of a millimetre.
  */
 export function metresBetween(x1: number, y1: number, z1: number, [x, y, z]: Ecef): number {
   const dx = x1 - x
@@ -23,7 +23,7 @@ export function metresBetween(x1: number, y1: number, z1: number, [x, y, z]: Ece
   const my = y1 + y
   const t = (z1 + z) / (1 - E2)
   const p2 = mx * mx + my * my
-  // Nothing lies between antipodes: a length of 0 must not be divided by.
+  // Antipodes have no midpoint: do not divide by a length of 0.
   const length2 = Math.max(p2 + t * t, 1)
   const w = 1 - (E2 * t * t) / length2
   const east = dy * mx - dx * my
@@ -38,12 +38,12 @@ export function metresBetween(x1: number, y1: number, z1: number, [x, y, z]: Ece
 const rounded = (metres: number) => Math.round(metres * 1e6) / 1e6
 
 /**
- * Any two, by T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid", Survey Review 23 (1975): right to a
- * tenth of a millimetre until its iteration fails near the antipode. There it is the angle between the two by their reduced
- * latitudes on a sphere whose meridian is as long as the ellipsoid's.
+ * Any distance, by T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid", Survey Review 23 (1975):
+ * correct to a tenth of a millimetre until the iteration fails near the antipode. There it is the angle between the
+ * reduced latitudes on a sphere whose meridian is as long as the ellipsoid's.
  */
 function metresFar(x1: number, y1: number, z1: number, x2: number, y2: number, z2: number): number {
-  // Of the reduced latitudes: z = b sin U, and a cos U is the way from the axis.
+  // Reduced latitudes: z = b sin U, and a cos U is the distance from the axis.
   const sin1 = z1 / B
   const cos1 = Math.sqrt(x1 * x1 + y1 * y1) / A
   const sin2 = z2 / B

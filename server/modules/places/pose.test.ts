@@ -6,16 +6,16 @@ import type { Quaternion } from './schema.ts'
 type Vector = [number, number, number]
 const angle = fc.double({ min: -720, max: 720, noNaN: true })
 const position = { lat: 1, lon: 2, h: 3 }
-/** The sine of 45°, as the vectors have it. */
+/** The sine of 45°. */
 const eighth = Math.round(Math.SQRT1_2 * 1e8) / 1e8
 const rounded = ({ x, y, z, w }: Quaternion) => [x, y, z, w].map((n) => Math.round(n * 1e8) / 1e8 + 0)
 
-/** A vector turned by a quaternion, by the formula v + 2w(q × v) + 2q × (q × v). */
+/** A vector rotated by a quaternion, by the formula v + 2w(q × v) + 2q × (q × v). */
 function turn({ x, y, z, w }: Quaternion, [a, b, c]: Vector): Vector {
   const [p, q, r] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)]
   return [a + w * p + y * r - z * q, b + w * q + z * p - x * r, c + w * r + x * q - y * p]
 }
-/** Right-handed turns about one axis each, in degrees, as matrices say them. */
+/** Right-handed rotation matrices about one axis each, in degrees. */
 function about(axis: 0 | 1 | 2, degrees: number, vector: Vector): Vector {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
   const [i, j] = [(axis + 1) % 3, (axis + 2) % 3]
@@ -38,7 +38,7 @@ describe('a pose as a quaternion', () => {
     expect(rounded(quaternionOf(angles))).toEqual(expected)
   })
 
-  test('turns about z, then the turned y, then the turned x', () => {
+  test('rotates about z, then the rotated y, then the rotated x', () => {
     fc.assert(
       fc.property(angle, angle, angle, (yaw, pitch, roll) => {
         for (const axis of [[1, 0, 0] as Vector, [0, 1, 0] as Vector, [0, 0, 1] as Vector]) {
@@ -49,7 +49,7 @@ describe('a pose as a quaternion', () => {
     )
   })
 
-  test('in East-Up-South it turns the same things the same way', () => {
+  test('rotates the same way in East-Up-South', () => {
     const eus = ([east, north, up]: Vector): Vector => [east, up, -north]
     fc.assert(
       fc.property(angle, angle, angle, (yaw, pitch, roll) => {
@@ -67,7 +67,7 @@ describe('a pose as a quaternion', () => {
     ])
   })
 
-  test('in East-Up-North, too, where hands are left: the same formula of turning, other signs', () => {
+  test('rotates the same way in East-Up-North, which is left-handed: same formula, other signs', () => {
     const eun = ([east, north, up]: Vector): Vector => [east, up, north]
     fc.assert(
       fc.property(angle, angle, angle, (yaw, pitch, roll) => {

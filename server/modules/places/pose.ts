@@ -1,7 +1,7 @@
 import type { GeoPose, PoseForm, Quaternion, QuaternionPose } from './schema.ts'
 
 /**
- * The rotation of a GeoPose in the frame East-North-Up (OGC 21-056r11, Basic-YPR): degrees, about the turned axes z (yaw),
+ * The rotation of a GeoPose in the frame East-North-Up (OGC 21-056r11, Basic-YPR): degrees, about the rotated axes z (yaw),
  * y (pitch) and x (roll) in that order. A unit quaternion with w ≥ 0.
  */
 export function quaternionOf({ yaw, pitch, roll }: GeoPose['angles']): Quaternion {
@@ -19,8 +19,8 @@ export function quaternionOf({ yaw, pitch, roll }: GeoPose['angles']): Quaternio
 }
 
 /**
- * A GeoPose in another form. In East-Up-South the axis of the rotation is written with up before south = −north; in
- * East-Up-North, which is left-handed, rotations also count the other way round.
+ * Converts a GeoPose to another frame. In East-Up-South the axis of the rotation is written with up before south = −north;
+ * in East-Up-North, which is left-handed, rotations also have the opposite sign.
  */
 export function poseIn(form: PoseForm, { position, angles }: GeoPose): QuaternionPose {
   const { x, y, z, w } = quaternionOf(angles)
@@ -29,7 +29,7 @@ export function poseIn(form: PoseForm, { position, angles }: GeoPose): Quaternio
   return { frame: 'ENU', position, quaternion: { x, y, z, w } }
 }
 
-/** Cosine and sine of half an angle in degrees, whatever number of turns it has. */
+/** Cosine and sine of half an angle in degrees, for any number of turns. */
 function halfTurn(degrees: number): [cos: number, sin: number] {
   const half = ((degrees % 720) * Math.PI) / 360
   return [Math.cos(half), Math.sin(half)]

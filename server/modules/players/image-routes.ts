@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { badRequest } from '../../platform/errors.ts'
+import { formatBytes } from '../../platform/http/bodies/body-limits.ts'
 import { acceptForms, type FormFile, formFiles, missingFile } from '../../platform/http/bodies/forms.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { validator } from '../../platform/http/validation.ts'
@@ -30,6 +31,7 @@ export const profileImageRoutes =
         schema: {
           tags,
           security,
+          operationId: 'deleteProfileImage',
           summary: "Delete a player's profile image",
           description: 'Succeeds even if there is none.',
           params,
@@ -55,8 +57,9 @@ export const profileImageRoutes =
             tags,
             security,
             consumes: ['multipart/form-data'],
+            operationId: 'setProfileImage',
             summary: "Set a player's profile image",
-            description: `One JPEG, PNG, GIF or WebP, detected from its bytes, of at most 5 MB (${MAX_BYTES} bytes; more returns 400). At least ${SMALLEST}x${SMALLEST} pixels, and at most ${MAX_PIXELS} in all frames; square is best. The image is turned upright by its EXIF orientation, reduced to fit ${LARGEST}x${LARGEST} if it is larger, and stored without metadata (such as where it was taken). Animations stay animated.`,
+            description: `Accepts one JPEG, PNG, GIF or WebP, detected from its bytes, of at most ${formatBytes(MAX_BYTES)} (larger returns 400). The image has at least ${SMALLEST}x${SMALLEST} pixels and at most ${MAX_PIXELS / 1e6} million in all frames together; square is best. It is turned upright by its EXIF orientation, reduced to fit ${LARGEST}x${LARGEST} if it is larger, and stored without metadata (such as where it was taken). Animations stay animated.`,
             params,
             body: ProfileImageForm,
             response: { 200: ProfileImageAnswer, ...errors, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody },

@@ -24,8 +24,9 @@ export const playerRoutes =
         schema: {
           tags,
           security,
+          operationId: 'listPlayers',
           summary: "List the app's players",
-          description: `Oldest first. \`search\` matches any part of the display name and ignores case; \`%\` and \`_\` stand for themselves. ${SEARCHED}`,
+          description: `Oldest first. \`search\` matches any part of the display name and ignores case; \`%\` and \`_\` are literal. ${SEARCHED}`,
           querystring: PageQuery.extend(PlayerFilter.shape),
           response: { 200: PlayerList },
         },
@@ -41,6 +42,7 @@ export const playerRoutes =
         schema: {
           tags,
           security,
+          operationId: 'createPlayer',
           summary: 'Create a player',
           description: 'Returns 409 if another player of the app has the display name, ignoring case.',
           body: PlayerChange,
@@ -56,6 +58,7 @@ export const playerRoutes =
         schema: {
           tags,
           security,
+          operationId: 'getPlayer',
           summary: 'Get a player',
           params,
           querystring: z.object({
@@ -80,6 +83,7 @@ export const playerRoutes =
         schema: {
           tags,
           security,
+          operationId: 'updatePlayer',
           summary: 'Update a player',
           params,
           body: PlayerChange,
@@ -95,6 +99,7 @@ export const playerRoutes =
         schema: {
           tags,
           security,
+          operationId: 'deletePlayer',
           summary: 'Delete a player and its scores',
           description: 'Its leaderboard entries and its profile image are deleted at once.',
           params,

@@ -20,7 +20,7 @@ export const PlayerFilter = z.object({
   search: z
     .string()
     .max(255)
-    .regex(SEEN, 'must have a character that can be seen')
+    .regex(SEEN, 'must have a visible character')
     .optional()
     .describe('Part of the display name; case-insensitive'),
 })

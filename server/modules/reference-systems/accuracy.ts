@@ -11,8 +11,8 @@ const MAX_NAMED = 3
 export const isCoarse = ({ accuracy }: Operation): boolean => accuracy === null || accuracy >= NOTABLE_METRES
 
 /**
- * Why an operation may not be used, or undefined. Without `maxError` only those are refused that leave the difference of
- * the datums out; what a file's own definition leads by is taken, though nobody states its accuracy.
+ * The reason why an operation may not be used, or undefined. Without `maxError`, refuses only operations without a datum
+ * shift; one defined in the file is accepted without a known accuracy.
  */
 export function whyRefused({ isBallpark, accuracy }: Operation, maxError: number | undefined): string | undefined {
   if (isBallpark)
@@ -25,10 +25,10 @@ export function whyRefused({ isBallpark, accuracy }: Operation, maxError: number
     : `its transformation to WGS84 is accurate to ${accuracy} m, and maxError is ${maxError}`
 }
 
-/** A grid file of the folder that cannot be used, PROJ's name of it, and why, as the end of a sentence: `it ends early`. */
+/** A grid file of the folder that cannot be used, its PROJ name, and the reason as the end of a sentence: `it ends early`. */
 export type UnusableGrid = { file: string; grid: string; why: string }
 
-/** What an operation may be off, in one sentence, and which grid files would make it better. */
+/** Describes the accuracy of an operation in one sentence, and the grid files that would improve it. */
 export const accuracySentence = (
   name: string,
   operation: Operation,
@@ -38,8 +38,8 @@ export const accuracySentence = (
   `${neededGrids(name, operation, better)} (by "${operation.name}")${noValue(operation)}${unusableGrids(unusable)}`
 
 /**
- * `EPSG:27700 needs uk_os_OSTN15_NTv2_OSGBtoETRS.tif for 1 m; without it, positions are accurate to 2 m`; where no grid
- * is better, the accuracy alone. Warnings of imports, refusals and the doctor say this.
+ * `EPSG:27700 needs uk_os_OSTN15_NTv2_OSGBtoETRS.tif for 1 m; without it, positions are accurate to 2 m`; without a better
+ * grid, only the accuracy. Used in warnings of imports, errors and the doctor.
  */
 export function neededGrids(
   name: string,
@@ -50,7 +50,7 @@ export function neededGrids(
   return `${name} needs ${gridNames(better)}; without it, ${positions(usable)}`
 }
 
-/** Of a system that cannot be used at all: which grids would help, to be put behind the reason. */
+/** The grids that would help a system that cannot be used, as a suffix of the reason. */
 export const helpfulGrids = (better: readonly Operation[], unusable: readonly UnusableGrid[]): string =>
   `${better.length === 0 ? '' : `; it needs ${gridNames(better)}, in the folder of grids`}${unusableGrids(unusable)}`
 

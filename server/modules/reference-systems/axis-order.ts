@@ -1,14 +1,14 @@
 import type { System } from './proj/systems.ts'
 
-/** East and north as the first and second figure that the register's axes want, and back. */
+/** Converts between east-north order and the axes of the register. */
 export type AxesOrder = {
   toAxes: (x: number, y: number) => [number, number]
   fromAxes: (values: readonly number[]) => { x: number; y: number }
 }
 
 /**
- * How figures to the east and the north become those of a system's own axes, which may run north first, west or south.
- * Around a pole both run the same way: then their names tell.
+ * Converts eastings and northings to a system's own axes, which may be north first, west or south. Around a pole both
+ * directions are the same: then the axis names decide.
  */
 export function axesOrder({ axes, kind }: System): AxesOrder {
   if (kind === 'geocentric') return { toAxes: (x, y) => [x, y], fromAxes: ([x, y]) => ({ x: x!, y: y! }) }
@@ -29,9 +29,9 @@ export function axesOrder({ axes, kind }: System): AxesOrder {
 }
 
 /**
- * How figures that surveyors write are brought to those to the east and the north. In S-JTSK and on South Africa's Lo
- * grids they count to the west and the south, and write no sign; programs write what is east and north. Where UTM is
- * written with its zone before the easting (`33391412.2`), the zone is taken off: no easting is that long.
+ * Converts coordinates as surveyors write them to eastings and northings. In S-JTSK and South Africa's Lo grids, surveyors
+ * write westings and southings without a sign; programs write negative eastings and northings. If UTM eastings have the
+ * zone as a prefix (`33391412.2`), it is removed: no easting is that long.
  */
 export function surveyorsFigures({ projection, axes }: System): (x: number, y: number) => [number, number] {
   if (/^(?:Modified )?Krovak/i.test(projection?.method ?? ''))

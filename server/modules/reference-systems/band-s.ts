@@ -1,11 +1,11 @@
 import type { Crs } from './crs.ts'
 
-/** The zones of UTM that have land between 50° and 58° south: America and its islands, and islands further on. */
+/** UTM zones with land between 50° and 58° south: America and its islands, and other islands. */
 const southernLand = [18, 19, 20, 21, 24, 25, 26, 31, 43, 57, 58, 59]
 
 /**
- * Whether a point lies in the open sea of the south because `UTM 30S` meant the band S of latitude, 32° to 40° north: the
- * northings of both are the same.
+ * Whether a point is in the southern ocean because `UTM 30S` meant latitude band S, 32° to 40° north: both have the same
+ * northings.
  */
 export function isBandS(latitude: number, crs: Crs | undefined): boolean {
   if (!(latitude > -58.3 && latitude < -50.2)) return false

@@ -1,7 +1,7 @@
-/** Longer names are not looked at. */
+/** Maximum length of a name. */
 const MAX_NAME = 255
 
-/** Names of datums as other registers write them (ESRI's most of all), and words that carry no meaning. */
+/** Datum names of other registers (mainly ESRI), and words without meaning. */
 const sameWords: [RegExp, string][] = [
   [/worldgeodeticsystem1984|wgs1984/g, 'wgs84'],
   [/europeanterrestrialreferencesystem1989|etrs1989/g, 'etrs89'],
@@ -34,8 +34,8 @@ const sameWords: [RegExp, string][] = [
 const emptyWords = /projectedcoordinatesystem|coordinatesystem|projection|datum|zone|height.*$/g
 
 /**
- * A name of a reference system in the form names are compared by: without case, gaps and signs, the vertical part behind
- * a lone plus taken off, datums and zones in one spelling: `WGS_1984_UTM_Zone_33N`, `UTM 33N (WGS 84)` → `wgs84utm33n`.
+ * Normalizes the name of a reference system for comparison: without case, spaces and signs, without the vertical part after
+ * a separate plus, with one spelling for datums and zones: `WGS_1984_UTM_Zone_33N`, `UTM 33N (WGS 84)` → `wgs84utm33n`.
  */
 export function plainName(name: string): string {
   if (name.length > MAX_NAME) return ''
@@ -52,8 +52,8 @@ export function plainName(name: string): string {
 }
 
 /**
- * The codes of a register by the plain form of their names, of versions without their number (`RGF93 v1 / Lambert-93` is
- * `RGF93 / Lambert-93` too) and of projections alone where only one datum has one of that name (`LV95`).
+ * Maps normalized names to codes; also names without a version (`RGF93 v1 / Lambert-93` as `RGF93 / Lambert-93`) and
+ * projections alone if only one datum has one of that name (`LV95`).
  */
 export function namesOf(names: Iterable<readonly [code: string, name: string]>): Map<string, string> {
   const byName = new Map<string, string>()

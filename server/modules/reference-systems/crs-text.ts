@@ -1,19 +1,19 @@
-/** Longer lines and names are not looked at: no expression runs on them. WKT alone may be longer. */
+/** Maximum length of lines and names; no expression runs on longer ones. Only WKT may be longer. */
 const MAX_LINE = 512
 const MAX_NAME = 255
 const MAX_WKT = 32 * 1024
 
 const code = String.raw`(\d{4,6})`
-/** Codes as written by OpenDroneMap, QGIS, OGC and people, with or without a vertical system behind. */
+/** Codes as written by OpenDroneMap, QGIS, OGC and people, with an optional vertical system. */
 const epsg = new RegExp(
   `^(?:[^:]{0,40}[:=] ?)?(?:\\+init=)?EPSG ?(?:code)? ?[:= ] ?:? ?${code}(?: ?\\+ ?(?:EPSG:)?${code})?(?:[ ,;/(–-].*)?$`,
   'i',
 )
 const epsgShort = new RegExp(`^EPSG_?${code}$`, 'i')
 const epsgInside = new RegExp(`[([{] ?EPSG ?:? ?${code}(?: ?\\+ ?(?:EPSG:)?${code})? ?[)\\]}]`, 'i')
-/** Of other registers, and alone: `ESRI:102100`, `IGNF:LAMB93`. */
+/** Codes of other registers, as the whole text: `ESRI:102100`, `IGNF:LAMB93`. */
 const otherRegister = /^(ESRI|IGNF|OGC|NKG|IAU_2015) ?: ?(\w{1,40})$/i
-/** In a remark a code may stand anywhere: `# points of June; EPSG 25832, heights DHHN2016`, `#, CRS, EPSG:2169,`. */
+/** In a remark, a code may be anywhere: `# points of June; EPSG 25832, heights DHHN2016`, `#, CRS, EPSG:2169,`. */
 const epsgInRemark = new RegExp(`(?:^|[\\s,;:/])EPSG ?[: ]? ?${code}(?=$|[\\s,;./)])`, 'i')
 const urn = new RegExp(`urn:ogc:def:crs(?:,crs)?:EPSG:[^:]{0,10}:${code}`, 'i')
 const address = new RegExp(`opengis\\.net/def/crs/EPSG/[^/]{1,10}/${code}`, 'i')
@@ -21,11 +21,11 @@ const crs84 = /(?:^|[:/])CRS:?84h?$/i
 const longlat = /^WGS ?-?_?(?:19)?84(?: ?[/,]? ?(?:long?[ -/]?lat|lat[ -/]?long?))?$/i
 const wkt = /(PROJCS|PROJCRS|PROJECTEDCRS|GEOGCS|GEOGCRS|GEODCRS|GEODETICCRS|COMPD_CS|COMPOUNDCRS|GEOCCS|BOUNDCRS)\s*\[/
 
-/** Words that say a reference system follows. */
+/** Labels of a reference system. */
 const label =
   /^(?:(?:output |target |project |projected |horizontal )?(?:crs|srs|srid|epsg|cs name|coordinate (?:reference )?system|coordinatesystem|reference system|projection|grid|zone|datum|koordinatensystem|koordinatenreferenzsystem|bezugssystem|lagesystem|systeme de coordonnees|sistema de (?:coordenadas|referencia)|sistema di (?:coordinate|riferimento)|coordinatenstelsel|coordinaatsysteem|uklad(?: wspolrzednych)?|koordinatsystem|souradnicovy system|система координат))(?: name)? ?[:=,;\t|] ?/i
 
-/** A line of a file without comment signs, quotes and trailing delimiters; undefined if it is too long to look at. */
+/** A line without comment signs, quotes and trailing delimiters; undefined if it is too long. */
 function bareLine(line: string, max: number): string | undefined {
   if (line.length > max) return undefined
   let end = line.length
@@ -38,8 +38,8 @@ function bareLine(line: string, max: number): string | undefined {
 }
 
 /**
- * The reference system that a line, a cell or a parameter names by its code, as proj text, WKT or PROJJSON, in
- * a form `CrsTable.find` takes, or undefined. Names of systems need the register: see `crsNameOf`.
+ * Parses a reference system from a line, a cell or a parameter: a code, PROJ string, WKT or PROJJSON, in a form that
+ * `CrsTable.find` accepts. Undefined if there is none. Names of systems need the register: see `crsNameOf`.
  */
 export function crsTextOf(line: string): string | undefined {
   const described = wktOf(line) ?? projJsonOf(line)
@@ -59,7 +59,7 @@ export function crsTextOf(line: string): string | undefined {
   return /^\+proj=\w+/.test(bare) ? bare : undefined
 }
 
-/** UTM of WGS84 where no datum is named: `UTM 33N`, `WGS84 / UTM zone 33 N`, `UTM-33, northern hemisphere`. */
+/** UTM of WGS84 if no datum is named: `UTM 33N`, `WGS84 / UTM zone 33 N`, `UTM-33, northern hemisphere`. */
 function utmOf(text: string): string | undefined {
   const parts =
     /^(?:WGS[ _-]?(?:19)?84[ /_,-]*)?UTM[ _-]?(?:zone)?[ _:-]?(\d{1,2})[ _,-]{0,3}([C-HJ-NP-X]|north|south|northern|southern)?(?:[ern]{0,3} hemisphere)?(?:[ ,/(]+WGS ?-?84\)?)?$/i.exec(
@@ -67,12 +67,12 @@ function utmOf(text: string): string | undefined {
     )
   const zone = Number(parts?.[1])
   if (!parts?.[2] || !(zone >= 1 && zone <= 60)) return undefined
-  // A single letter but N and S is a band of latitude, the southern ones come before N; S alone is the south, as everywhere.
+  // A single letter except N and S is a latitude band, with the southern ones before N; S alone means south.
   const south = /^(?:[C-HJ-M]|S|south\w*)$/i.test(parts[2])
   return `EPSG:${(south ? 32700 : 32600) + zone}`
 }
 
-/** The name of a reference system a line may hold: what follows a label such as `Coordinate system:`, else the line. */
+/** The name of a reference system in a line: the text after a label such as `Coordinate system:`, otherwise the line. */
 export function crsNameOf(line: string): { name: string; labelled: boolean } | undefined {
   const text = bareLine(line, MAX_LINE)
   if (text === undefined) return undefined
@@ -82,14 +82,14 @@ export function crsNameOf(line: string): { name: string; labelled: boolean } | u
   return name === '' || name.length > MAX_NAME ? undefined : { name, labelled: start > 0 }
 }
 
-/** A WKT text as it stands: what a file says itself counts more than the code it carries. */
+/** A WKT text, unchanged: the file's own definition takes precedence over its code. */
 function wktOf(line: string): string | undefined {
   if (line.length > MAX_WKT) return undefined
   const start = wkt.exec(line)
   return start ? balanced(line.slice(start.index)) : undefined
 }
 
-/** `EPSG:25832`, with the code of a vertical system `EPSG:25832+7837`. */
+/** `EPSG:25832`, or with the code of a vertical system `EPSG:25832+7837`. */
 const codeIn = ([, plane, vertical]: RegExpExecArray): string =>
   `EPSG:${Number(plane)}${vertical ? `+${Number(vertical)}` : ''}`
 
@@ -99,7 +99,7 @@ function projJsonOf(line: string): string | undefined {
   return text.length <= MAX_WKT && /^\{[^{}]{0,2000}"type"\s*:\s*"\w{0,40}CRS"/.test(text) ? text : undefined
 }
 
-/** A text up to the bracket that closes its first one; undefined if none does. */
+/** A text up to the bracket that closes its first one; undefined if it is unclosed. */
 function balanced(text: string): string | undefined {
   let depth = 0
   for (let at = text.indexOf('['); at < text.length; at++) {

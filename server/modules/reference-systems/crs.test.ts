@@ -3,7 +3,7 @@ import { surveyOf } from '../../test/surveying/survey.ts'
 import { guardText, unguardText } from '../surveys/parser/rows/text-guard.ts'
 import { loadCrsTable } from './crs.ts'
 
-/** Lines of files, cells and parameters, and the codes they mean. */
+/** Lines of files, cells and parameters, and their codes. */
 const named: [code: number | string, lines: string[]][] = [
   ['25832+7837', ['EPSG:25832+7837', 'ETRS89 / UTM zone 32N + DHHN2016 height']],
   ['6438+6360', ['NAD83(2011) / Florida East (ftUS) + NAVD88 height (ftUS)']],
@@ -44,18 +44,18 @@ const named: [code: number | string, lines: string[]][] = [
 ]
 
 describe('names of reference systems', () => {
-  test.each(named)('EPSG:%s', async (code, lines) => {
+  test.each(named)('EPSG:%s is found by its names', async (code, lines) => {
     const table = await loadCrsTable()
     for (const line of lines) expect([line, table.namedIn(line)]).toEqual([line, `EPSG:${code}`])
   })
 
-  test('a line that only looks like one names none', async () => {
+  test('are not found in a line that only looks like one', async () => {
     const table = await loadCrsTable()
     const lines = ['Tokyo', 'Lisbon', 'Survey of the park', 'P1', 'Date: 2026-05-04', 'Gate; north', '2056', 'Ost', '']
     for (const line of lines) expect([line, table.namedIn(line)]).toEqual([line, undefined])
   })
 
-  test('WKT is shown by its code; without a way to WGS84 it is refused', async () => {
+  test('WKT is reported by its code, and refused without a transformation to WGS84', async () => {
     const table = await loadCrsTable()
     const geographic =
       'GEOGCS["x",DATUM["D",SPHEROID["GRS 1980",6378137,298.257222101]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]'
@@ -72,7 +72,7 @@ describe('names of reference systems', () => {
     )
   })
 
-  test('a system is refused with the reason, a combined one leads where its plane does and says sea level', async () => {
+  test('a system is refused with the reason; a compound one has the position of its horizontal part and heights above the sea', async () => {
     const table = await loadCrsTable()
     expect(table.find('EPSG:2329')).toMatch(/^EPSG:2329 .*maxError=1000/)
     expect(table.find('x'.repeat(100_000))).toContain('is not a reference system that can be read')
@@ -87,14 +87,14 @@ describe('names of reference systems', () => {
   })
 })
 
-describe('what files say beside', () => {
-  test("heights without a unit are in that of the receiver's antenna", async () => {
+describe('units and escapes in files', () => {
+  test("heights without a unit have the unit of the receiver's antenna", async () => {
     const header = 'Name,Longitude,Latitude,Ellipsoidal height,Antenna height,Antenna height units'
     const { points } = await surveyOf(`${header}\nA,-89.67,40.71,1000,6.8,ft\nB,-89.68,40.72,1000,2,m\n`)
     expect(points.map(({ h }) => h)).toEqual([304.8, 1000])
   })
 
-  test('a text made safe for spreadsheets is read as it was', () => {
+  test('text escaped for spreadsheets is restored', () => {
     for (const text of ['=1+1', "'=x", "''-x", '# 5', '+49', "'plain", 'plain', '-', '@a']) {
       expect(unguardText(guardText(text))).toBe(text)
       expect(guardText(text)).toMatch(/^(?![=+\-@#])/)

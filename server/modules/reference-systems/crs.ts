@@ -14,86 +14,86 @@ import { unreliableReason, withoutFalseAccuracy } from './unreliable-systems.ts'
 
 export type { Axis, Operation }
 
-/** A place on WGS84, and the operation that led there. `h` comes of geocentric coordinates alone, in metres. */
+/** A position on WGS84, and the operation to it. Only geocentric coordinates give `h`, in metres. */
 export type Located = { longitude: number; latitude: number; h: number; operation: Operation }
 
-/** A coordinate reference system that leads to WGS84. */
+/** A coordinate reference system with a transformation to WGS84. */
 export type Crs = {
   /** Its code, `EPSG:25833` or `EPSG:25833+7837`, or its name. */
   name: string
   kind: 'geographic' | 'projected' | 'geocentric'
-  /** Metres to one of its units; 1 for degrees too. */
+  /** Metres per unit; 1 for degrees too. */
   unit: number
-  /** Degrees to one of the units of its angles. */
+  /** Degrees per unit of its angles. */
   turn: number
-  /** West, south, east, north of where it is meant to be used; west > east crosses the antimeridian. */
+  /** Area of use: west, south, east, north; west > east crosses the antimeridian. */
   area: readonly number[] | undefined
-  /** The axes in its register's order. */
+  /** The axes in the order of the register. */
   axes: readonly Axis[]
-  /** Code or name of the vertical system it is combined with. */
+  /** Code or name of the vertical part. */
   vertical: string | undefined
-  /** What the third coordinate is above, of a system that says so. */
+  /** The reference of the third coordinate, if the system defines it. */
   heights: HeightDatum | undefined
-  /** Its surveyors call the northing X, most programs the easting. */
+  /** Whether surveyors use X for the northing, but most programs for the easting. */
   northingIsX: boolean
   /**
-   * Easting (or longitude in degrees) and northing (or latitude) to WGS84; a geocentric one with its z. Undefined where
-   * the coordinates lead nowhere.
+   * Transforms easting (or longitude in degrees) and northing (or latitude) to WGS84; geocentric coordinates with z. Undefined
+   * if there is no result.
    */
   toWgs84: (x: number, y: number, z?: number) => Located | undefined
-  /** The way back: easting and northing in the system's units, or degrees. Undefined where there is none. */
+  /** The inverse: easting and northing in the system's units, or degrees. Undefined if there is no result. */
   fromWgs84: (
     longitude: number,
     latitude: number,
     h?: number,
   ) => { x: number; y: number; z: number; operation: Operation } | undefined
-  /** Why an operation may not be used for this file, or undefined. */
+  /** The reason why an operation may not be used for this file, or undefined. */
   refusal: (operation: Operation) => string | undefined
   /** Its definition as WKT 2 (ISO 19162:2019). */
   wkt: () => string
   /**
-   * What an operation may be off at a place, in a sentence, with the grids that would make it better there; undefined
-   * when that is not worth one.
+   * Describes the accuracy of an operation at a place, and the grids that would improve it there; undefined if it is not
+   * notable.
    */
   coarseness: (operation: Operation, longitude: number, latitude: number) => string | undefined
-  /** The grid files that would do better than an accuracy at a place, in a sentence; undefined when there are none. */
+  /** The grid files that would improve on an accuracy at a place, as a sentence; undefined if there are none. */
   needs: (accuracy: number | null, longitude: number, latitude: number) => string | undefined
 }
 
 export type CrsTable = {
   /**
-   * @returns the system of a code (`EPSG:25832+7837`), a proj text, a WKT, a PROJJSON or a name, or in one sentence why
-   * it cannot be used
+   * @returns the system of a code (`EPSG:25832+7837`), a PROJ string, a WKT, a PROJJSON or a name, or the reason why it
+   * cannot be used
    */
   find: (text: string) => Crs | string
   /**
-   * What a line of a file names, in a form `find` takes, or undefined. A name counts only if the register has it, and
-   * without a label only with a figure or a slash in it: systems are called Tokyo and Lisbon too.
+   * Parses the system that a line of a file names, in a form that `find` accepts; undefined if there is none. A name must be
+   * in the register; without a label it also needs a digit or a slash, because Tokyo and Lisbon are names of systems too.
    */
   namedIn: (line: string) => string | undefined
-  /** The way from heights above the sea to heights above the ellipsoid. */
+  /** Converts heights above the sea to heights above the ellipsoid. */
   heights: Heights
-  /** Frees what PROJ holds for the systems that were found: they are of no more use. */
+  /** Frees PROJ's objects of the found systems, which must not be used afterwards. */
   close: () => void
 }
 
-/** Systems of which surveyors and programs mean different things by X though the register's axes do not tell. */
+/** Systems in which surveyors and programs use X differently although the register's axes do not show it. */
 const NORTHING_IS_X = /Krovak/
 
-/** Systems that are kept ready at once: a file may name one in each row. */
+/** Maximum number of cached systems: a file may name one in each row. */
 const MAX_READY = 100
 
 /** PJ_WKT_TYPE of proj.h. */
 const WKT2_2019 = 2
 
 type CrsTableOptions = {
-  /** Metres that the way to WGS84 may be off; without it only ways are refused that leave the difference of the datums out. */
+  /** Maximum error of the transformation to WGS84 in metres; without it, only operations without a datum shift are refused. */
   maxError?: number | undefined
-  /** Where PROJ finds grid files when the process first loads it; otherwise `CAIRN_GRIDS` of its environment. */
+  /** Directory of PROJ's grid files when the process first loads it; by default, `CAIRN_GRIDS` of the environment. */
   gridFolder?: string
 }
 
-/** The reference systems PROJ knows, for one file. */
+/** The reference systems that PROJ knows, for one file. */
 export async function loadCrsTable({ maxError, gridFolder }: CrsTableOptions = {}): Promise<CrsTable> {
   const library = await proj(gridFolder)
   const known = new Map<string, Built | string>()
@@ -128,7 +128,7 @@ export async function loadCrsTable({ maxError, gridFolder }: CrsTableOptions = {
   }
 }
 
-/** The code of a system by its name, with that of a vertical one behind a lone plus. */
+/** Finds the code of a system by its name, with that of a vertical one after a separate plus. */
 function codeOf(library: Proj, name: string): string | undefined {
   if (name.length > 255) return undefined
   const names = systemNames(library)
@@ -152,7 +152,7 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
   const is3d = plane.kind === 'geocentric'
   const target = library.number('proj_create', library.context, is3d ? 'EPSG:4979' : 'EPSG:4326')
   let ready: Transformation | undefined
-  // Whoever still has a system that is no longer kept ready may go on with it.
+  // An evicted system stays usable for its holders.
   const way = (): Transformation => {
     ready ??= transformation(library, plane.pointer, target)
     return ready
@@ -219,7 +219,7 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
     },
   }
 
-  /** A text's own datum that no register has, on an ellipsoid of satellite geodesy: none of these lies further from WGS84. */
+  /** Whether a text defines its own datum on an ellipsoid of satellite geodesy: all of these are close to WGS84. */
   function asStated(found: Operation): Operation {
     const operation = withoutFalseAccuracy(found)
     const isModern = operation.isBallpark && !IS_CODE.test(text) && MODERN_ELLIPSOID.test(plane!.ellipsoid ?? '')
@@ -227,7 +227,7 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
   }
 }
 
-/** A geographic system with three axes counts from the ellipsoid. */
+/** A geographic system with three axes has ellipsoidal heights. */
 function heightsIn(library: Proj, plane: System, vertical: System | undefined): HeightDatum | undefined {
   if (!vertical) {
     const isThreeDimensional = plane.kind !== 'geocentric' && plane.axes.length === 3
@@ -266,7 +266,7 @@ const identifiedArea = (library: Proj, { pointer, id }: System): number[] | unde
   return found && (found.area ?? areaOf(library, found.pointer))
 }
 
-/** Where a zone of UTM that is written as proj text is used: as far as its neighbours' middle, on its half of the earth. */
+/** The area of a UTM zone given as a PROJ string: to the centres of its neighbours, in its hemisphere. */
 function utmArea(text: string): number[] | undefined {
   const zone = Number(/^\+proj=utm .*\+zone=(\d{1,2})\b/.exec(text)?.[1])
   if (!(zone >= 1 && zone <= 60)) return undefined

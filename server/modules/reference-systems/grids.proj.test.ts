@@ -8,7 +8,7 @@ import type { Located } from './crs.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../test/surveying/locate.ts', import.meta.url))
 
-/** Where the service puts the points in a process that has the grids of a folder, or none. */
+/** The positions of the points in a process with the grids of a folder, or none. */
 function locate(code: number, points: DatumPoint[], grids: Record<string, string>): Located[] {
   const { CAIRN_GRIDS: _, ...inherited } = process.env
   const args = [SCRIPT, `EPSG:${code}`, ...points.map(({ easting, northing }) => `${easting},${northing}`)]
@@ -21,7 +21,7 @@ const farthest = (points: DatumPoint[], located: Located[]) =>
 test.each([
   ['de_adv_BETA2007.tif', 4314, BETA2007_POINTS, 0.001],
   ['fr_ign_ntf_r93.tif', 4275, NTF_POINTS, 0.001],
-])('%s: the published points of EPSG:%i come out to 1 mm', (grid, code, points, metres) => {
+])('%s: the published points of EPSG:%i match to 1 mm', (grid, code, points, metres) => {
   const located = locate(code, points, { CAIRN_GRIDS: PROJ_DATA })
   expect(farthest(points, located)).toBeLessThan(metres)
   expect(located.map(({ operation }) => operation.grids)).toEqual(points.map(() => [grid]))
@@ -30,7 +30,7 @@ test.each([
 test.each([
   [4314, BETA2007_POINTS],
   [4275, NTF_POINTS],
-])('without its grid EPSG:%i comes out within the accuracy that is stated, and uses none', (code, points) => {
+])('EPSG:%i without its grid matches within the stated accuracy', (code, points) => {
   const located = locate(code, points, {})
   for (const [i, { operation }] of located.entries()) {
     expect(operation.grids).toEqual([])

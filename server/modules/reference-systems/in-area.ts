@@ -1,7 +1,7 @@
-/** Degrees beyond the published area of use within which a point still counts as inside: surveys cross such borders. */
+/** Margin around the published area of use in degrees: surveys cross such borders. */
 const AREA_MARGIN_DEGREES = 1
 
-/** Whether a point lies where its reference system is meant to be used, with a margin of one degree. */
+/** Whether a point is in the area of use of its reference system, with a margin of one degree. */
 export function inArea(area: readonly number[], longitude: number, latitude: number): boolean {
   const [west, south, east, north] = area as [number, number, number, number]
   if (latitude < south - AREA_MARGIN_DEGREES || latitude > north + AREA_MARGIN_DEGREES) return false

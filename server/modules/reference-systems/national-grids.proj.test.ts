@@ -10,9 +10,9 @@ type Grid = {
   places: [latitude: number, longitude: number][]
   /** The header of a file as its surveyors write it. */
   header: string
-  /** A row of it, of the coordinates in the order of the system's register. */
+  /** Writes a row from coordinates in the order of the register. */
   row: (first: number, second: number) => [number, number]
-  /** Metres from where `cs2cs` puts the points: more than a millimetre where its register is older and has other parameters. */
+  /** Tolerance in metres against `cs2cs`: more than a millimetre if its register is older and has other parameters. */
   within: number
 }
 
@@ -68,7 +68,7 @@ const grids: Grid[] = [
     within: 0.001,
   },
   {
-    name: 'S-JTSK, Y and X above zero',
+    name: 'S-JTSK, positive Y and X',
     code: 5514,
     places: [
       [50.08, 14.43],
@@ -129,7 +129,7 @@ const grids: Grid[] = [
   },
 ]
 
-test.each(grids)('a file in $name (EPSG:$code) lands where cs2cs puts it', async (grid) => {
+test.each(grids)('matches cs2cs for a file in $name (EPSG:$code)', async (grid) => {
   const crs = `EPSG:${grid.code}`
   const given = cs2cs('EPSG:4326', crs, grid.places).points.map((point) => point!)
   const expected = cs2cs(crs, 'EPSG:4326', given).points.map((point) => point!)

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import type { HttpError } from '../../platform/errors.ts'
+import { formatBytes } from '../../platform/http/bodies/body-limits.ts'
 import { acceptForms, formFiles, passThroughValidator } from '../../platform/http/bodies/forms.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { readJson } from '../../platform/http/http.ts'
@@ -12,11 +13,11 @@ import type { ScanService } from './service.ts'
 
 type Deps = { service: ScanService; guards: Guards; maxBytes: number }
 
-/** Mounted under /api/v1. */
+/** Registered under /api/v1. */
 export const newScanRoutes =
   ({ service, guards, maxBytes }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
-    // More files than are taken are read, so that they are refused with a sentence.
+    // Accept more than one file, so that the handler can refuse them with a clear message.
     await acceptForms(app, { maxBytes, maxFiles: 4 })
     readJson(app)
 
@@ -30,14 +31,15 @@ export const newScanRoutes =
             if (request.headers['x-app-api-key'] !== undefined) await guards.app(request)
           },
         ],
-        // The handler judges JSON, too.
+        // The handler validates JSON bodies too.
         validatorCompiler: passThroughValidator,
         schema: {
           tags: ['Scans'],
           security: [...needs.user, { session: [], appKey: [] }],
           consumes: ['application/json', 'multipart/form-data'],
+          operationId: 'createScan',
           summary: 'Create a scan',
-          description: `Send JSON with the \`fileId\` of an uploaded file: one of the caller's, or one sent without a session, which becomes the caller's (not if a pin or another record uses it). Or send a form with the file in the part \`file\`, of at most ${maxBytes} bytes, and the other members as text. A file can have at most one scan. The scan is PENDING, then PROCESSING while its file is read, then COMPLETED, or FAILED with \`error\`. Members given here take precedence over what the file says. If an app key is sent with the session, the webhooks of that app receive the outcome. The file, preview and USDZ of a private scan return 404 for everyone but its owner and ops; the URLs in this response are signed.`,
+          description: `Send JSON with the \`fileId\` of an uploaded file: one of the caller's, or one sent without a session, which becomes the caller's (not if a pin or another record uses it). Or send a form with the file in the part \`file\`, of at most ${formatBytes(maxBytes)}, and the other members as text. A file can have at most one scan. The scan is PENDING, then PROCESSING while its file is read, then COMPLETED, or FAILED with \`error\`. Members given here take precedence over what the file contains. If an app key is sent with the session, the webhooks of that app receive the outcome. The file, preview and USDZ of a private scan return 404 for everyone but its owner and ops; the URLs in this response are signed.`,
           body: NewScanBody,
           response: { 201: Scan, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody },
         },
@@ -60,7 +62,7 @@ function newScanOf({ body }: FastifyRequest): NewScan {
   return checked<NewScan>(checkJson(body ?? {}))
 }
 
-/** An empty field of a form is one that was not filled in. @throws 400 */
+/** Reads an empty form field as absent. @throws 400 */
 function wordsOf(texts: Map<string, string>): ScanTexts {
   return checked<ScanTexts>(checkTexts(Object.fromEntries([...texts].filter(([, text]) => text !== ''))))
 }

@@ -7,22 +7,22 @@ export type NamedPlace = {
   name: string
   /** In English. */
   country: string
-  /** Metres on the ellipsoid, right to some 20 m: as exact as the middle of a place is. */
+  /** Height on the ellipsoid in metres, correct to about 20 m. */
   distance: number
 }
 
-/** Farther away than this no place gives its name: out at sea there is none. */
+/** Maximum distance in metres: at sea, no place is named. */
 const WITHIN_METRES = 200_000
 
 const [TAB, LINE_FEED] = [0x09, 0x0a]
-/** WGS84: half the longer axis, and the square of the eccentricity. */
+/** WGS84: semi-major axis, and the square of the eccentricity. */
 const [RADIUS, ECCENTRICITY] = [6_378_137, 0.00669437999014]
 
 type Places = {
-  /** The file, and where each line of it begins. */
+  /** The file, and the offset of each line. */
   text: Buffer
   lines: Uint32Array
-  /** x y z from the middle of the earth, in metres. */
+  /** Earth-centred x y z in metres. */
   points: Float32Array
 }
 
@@ -30,11 +30,11 @@ let loading: Promise<Places> | undefined
 const regions = new Intl.DisplayNames(['en'], { type: 'region' })
 
 /**
- * The city, town or village nearest to a point, of those with 1,000 inhabitants or more (GeoNames), wherever on the
- * earth: all of them are looked at, which takes less than a millisecond. They are read at the first use and take 7 MB.
+ * The city, town or village nearest to a point, of those with 1,000 inhabitants or more (GeoNames). Compares all of
+ * them, in less than a millisecond. The data is loaded at the first use and takes 7 MB.
  * @param lat degrees of WGS84 @param long degrees
- * @param within metres
- * @returns null when there is none within them
+ * @param within maximum distance in metres
+ * @returns null if no place is within that distance
  */
 export async function nearestPlace(lat: number, long: number, within = WITHIN_METRES): Promise<NamedPlace | null> {
   loading ??= load()
@@ -58,7 +58,7 @@ export async function nearestPlace(lat: number, long: number, within = WITHIN_ME
   return { name: name!, country: regions.of(code!) ?? code!, distance }
 }
 
-/** Read once and kept; a failure is not kept. */
+/** Loaded once; a failure is not cached. */
 async function load(): Promise<Places> {
   try {
     const packed = await readFile(new URL('./gazetteer/places.tsv.gz', import.meta.url))
@@ -84,7 +84,7 @@ function placesIn(text: Buffer): Places {
   return { text, lines, points }
 }
 
-/** A point at sea level, from the middle of the earth: straight lines between such points know neither poles nor a date line. */
+/** Earth-centred coordinates of a point at sea level: chords have no special cases at the poles or the date line. */
 function onEllipsoid(lat: number, long: number): [number, number, number] {
   const [phi, lambda] = [(lat * Math.PI) / 180, (long * Math.PI) / 180]
   const normal = RADIUS / Math.sqrt(1 - ECCENTRICITY * Math.sin(phi) ** 2)
@@ -95,5 +95,5 @@ function onEllipsoid(lat: number, long: number): [number, number, number] {
   ]
 }
 
-/** The arc over a chord, on a sphere of the earth's mean radius. */
+/** Arc length for a chord, on a sphere of the earth's mean radius. */
 const alongSurface = (chord: number) => 2 * 6_371_009 * Math.asin(Math.min(1, chord / (2 * 6_371_009)))

@@ -7,10 +7,10 @@ import { lasFile, objFile, plyFile, splatFile } from '../../test/content/scan-fi
 import { ScanFault } from './processing/inspection.ts'
 import { createScanInspector } from './processing/scan-inspector.ts'
 
-/** Damaged files of each kind. `CAIRN_TEST_ROUNDS=1000` sends more. */
+/** Damaged files of each kind; `CAIRN_TEST_ROUNDS=1000` sends more. */
 const rounds = Number(process.env.CAIRN_TEST_ROUNDS ?? 6)
 
-test('a damaged file is read, or its scan fails and names the fault; nothing crashes or hangs', {
+test('a damaged file is read, or fails its scan with an error; nothing crashes or hangs', {
   tags: ['long'],
   timeout: 600_000,
 }, async () => {
@@ -37,7 +37,7 @@ test('a damaged file is read, or its scan fails and names the fault; nothing cra
         const scan = { bytes, size: mutant.length, fileName: '', mimeType: '' }
         const outcome = await inspector.inspect(scan, AbortSignal.timeout(120_000)).catch((error: unknown) => error)
         const isFault = outcome instanceof ScanFault
-        // A fault with a cause is a process that ended over the file: none may.
+        // A fault with a cause means that the file ended its process.
         if (outcome instanceof Error && (!isFault || outcome.cause || outcome.code === 'late'))
           throw new Error(`${name}, round ${round}`, { cause: outcome })
         if (isFault) expect(outcome.message).toMatch(/^.{10,}\.$/s)

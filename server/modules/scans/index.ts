@@ -5,7 +5,6 @@ import type { LiveRecords } from '../../platform/live/live-records.ts'
 import { recordFollower } from '../../platform/live/record-stream.ts'
 import { gridsFolder, type Platform } from '../../platform/platform.ts'
 import type { Files } from '../files/index.ts'
-import { publishEvent } from '../webhooks/outbox.ts'
 import { newScanRoutes } from './create-routes.ts'
 import { timeOfDay } from './enrichment/daylight.ts'
 import { scanEnrichment } from './enrichment/enrichment.ts'
@@ -24,7 +23,7 @@ type Deps = { files: Pick<Files, 'ofScans' | 'arrive' | 'removeUnused'> }
 
 export type Scans = ReturnType<typeof createScans>
 
-/** Scans: captured things, and what is found in their files. */
+/** Scans: uploaded captures, and the metadata read from their files. */
 export function createScans({ config, database, objects, jobs, jobDiskCheck: room, log }: Platform, { files }: Deps) {
   const { CAIRN_WEATHER_URL: weather } = config
   const store = scanStore(database.kysely)
@@ -56,7 +55,6 @@ export function createScans({ config, database, objects, jobs, jobDiskCheck: roo
       surroundings,
       answers,
       requestUsdz,
-      publish: publishEvent,
       jobs,
       room,
       log,
@@ -74,7 +72,7 @@ export function createScans({ config, database, objects, jobs, jobDiskCheck: roo
         })
         await app.register(newScanRoutes({ service, guards, maxBytes: files.ofScans.maxBytes }), { prefix })
       },
-    /** Ends what looks into files; once no job is running. */
+    /** Stops the inspector processes, after the jobs have ended. */
     close: inspector.close,
   }
 }

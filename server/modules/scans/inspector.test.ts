@@ -20,7 +20,7 @@ const inspect = (bytes: Uint8Array, piece?: number) =>
     AbortSignal.timeout(60_000),
   )
 
-/** r g b in the middle of the picture. */
+/** r g b of the pixel in the middle of the picture. */
 async function middle(preview: Preview | null): Promise<number[]> {
   const image = sharp(preview!.bytes)
   const { width, height, format } = await image.metadata()
@@ -36,7 +36,7 @@ async function middle(preview: Preview | null): Promise<number[]> {
 
 describe('meshes', () => {
   test.each(['ascii', 'binary_little_endian', 'binary_big_endian'] as const)(
-    'a PLY in %s is counted as the judge counts it, and drawn in its colours, in pieces of any size',
+    'a PLY in %s has the counts of the reference reader and is drawn in its colours, in chunks of any size',
     async (format) => {
       const file = plyFile({ format })
       const judged = new PLYLoader().parse(new Uint8Array(file).buffer)
@@ -58,7 +58,7 @@ describe('meshes', () => {
     },
   )
 
-  test('an OBJ is counted as the judge counts it', async () => {
+  test('an OBJ has the counts of the reference reader', async () => {
     const file = objFile()
     const found = await inspect(file)
     let triangles = 0
@@ -71,14 +71,14 @@ describe('meshes', () => {
     expect(found.preview).not.toBeNull()
   })
 
-  test('what lies far from the origin keeps its shape: coordinates of a reference system are doubles', async () => {
+  test('points far from the origin keep their shape, because coordinates are doubles', async () => {
     const near = await inspect(plyFile({ type: 'double' }))
     const far = await inspect(plyFile({ type: 'double', shift: [4_500_000, 5_400_000, 300] }))
     expect(far.bounds).toEqual({ min: [4_499_999, 5_399_999, 300], max: [4_500_001, 5_400_001, 301.5] })
     expect(far.preview!.bytes).toEqual(near.preview!.bytes)
   })
 
-  test('a GLB and the USDZ made of it are the same model, and look the same', async () => {
+  test('a GLB and its USDZ have the same counts and look the same', async () => {
     const glb = boxGlb()
     const [first, second] = [await inspect(glb), await inspect((await convert(glb)).usdz)]
     expect([first.fileType, second.fileType]).toEqual(['GLB', 'USDZ'])
@@ -91,7 +91,7 @@ describe('meshes', () => {
 })
 
 describe('points', () => {
-  test('a PLY without faces is a cloud; a point that is nowhere is left out, with a note', async () => {
+  test('a PLY without faces is a cloud; points with non-finite coordinates are left out, with a note', async () => {
     const points = Array.from({ length: 500 }, (_, i) => [Math.sin(i), Math.cos(i * 1.7), Math.sin(i * 0.3)])
     points[7] = [Number.NaN, 0, 0]
     points[8] = [0, Number.POSITIVE_INFINITY, 0]
@@ -102,17 +102,17 @@ describe('points', () => {
     expect(found.preview).not.toBeNull()
   })
 
-  test('splats are known by what they have, and drawn in their colour', async () => {
+  test('splats are detected by their properties and drawn in their colour', async () => {
     const found = await inspect(splatFile())
     expect(found).toMatchObject({ fileType: 'SPLAT', points: 3, bounds: { min: [-1, 0, 0], max: [1, 0, 0] } })
     const [r, g, b] = await middle(found.preview)
     expect(g! > 1.5 * r! && g! > 1.5 * b!).toBe(true)
   })
 
-  test('a LAS file says where it is by its reference system; a compressed one is kept', async () => {
+  test('a LAS file has a position from its reference system; a LAZ file is kept without a preview', async () => {
     const found = await inspect(lasFile())
     expect(found).toMatchObject({ fileType: 'LAS', points: 1000, bounds: { min: [391_000, 5_820_000, 30] } })
-    // The middle of its bounds by Krüger's series (1912), worked out apart.
+    // The centre of its bounds by Krüger's series (1912), computed independently.
     expect(found.position).toMatchObject({ altitude: 45, from: 'georeference' })
     expect(found.position!.lat).toBeCloseTo(52.519656, 5)
     expect(found.position!.long).toBeCloseTo(13.394264, 5)
@@ -127,7 +127,7 @@ describe('photos', () => {
   const picture = () =>
     sharp({ create: { width: 900, height: 600, channels: 3, background: { r: 20, g: 90, b: 200 } } })
 
-  test('place, height and time are those of its EXIF; the preview is upright and says none of it', async () => {
+  test('place, height and time come from EXIF; the preview is upright and has no metadata', async () => {
     const photo = await picture()
       .jpeg()
       .withExif({
@@ -153,7 +153,7 @@ describe('photos', () => {
     expect((await middle(found.preview))[2]).toBeGreaterThan(150)
   })
 
-  test('a time without a zone is no time, and is said', async () => {
+  test('a time without a time zone is ignored, with a note', async () => {
     const photo = await picture()
       .jpeg()
       .withExif({ IFD2: { DateTimeOriginal: '2026:03:04 12:30:15' } })
@@ -162,7 +162,7 @@ describe('photos', () => {
     expect(found).toMatchObject({ capturedAt: null, position: null, notes: [expect.stringContaining('time zone')] })
   })
 
-  test('one that is cut off is at fault', async () => {
+  test('a truncated photo fails', async () => {
     const photo = await picture().png().toBuffer()
     await expect(inspect(photo.subarray(0, photo.length >> 1))).rejects.toMatchObject({
       name: 'ScanFault',
@@ -171,36 +171,39 @@ describe('photos', () => {
   })
 })
 
-describe('files that are kept, or at fault', () => {
+describe('files that are only kept, or fail', () => {
   test.each([
     ['ASTM-E57', 'E57'],
-    ['nothing that anybody knows', 'OTHER'],
+    ['unknown bytes', 'OTHER'],
     ['\0\0\0\x18ftypmp42\0\0\0\0isommp42\0\0\0\0', 'VIDEO'],
-  ])('%j is kept as %s, and not all of it is read', async (start, fileType) => {
+  ])('%j is kept as %s without being read whole', async (start, fileType) => {
     const file = Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(100)])
     expect(await inspect(file)).toMatchObject({ fileType, preview: null, notes: [expect.any(String)] })
   })
 
   test.each([
     ['an empty file', Buffer.alloc(0)],
-    ['a GLB that is cut off', Buffer.from('glTF\x02\0\0\0\xff\xff\0\0', 'latin1')],
-    ['a PLY that says more than it has', plyFile({ format: 'binary_little_endian', count: 4_000_000_000 })],
-    ['a PLY that is cut off', plyFile().subarray(0, -30)],
-    ['a PLY whose header does not end', Buffer.from(`ply\nformat ascii 1.0\n${'comment x\n'.repeat(20_000)}`)],
+    ['a truncated GLB', Buffer.from('glTF\x02\0\0\0\xff\xff\0\0', 'latin1')],
     [
-      'a PLY with a face of a vertex that is not there',
+      'a PLY with fewer elements than its header declares',
+      plyFile({ format: 'binary_little_endian', count: 4_000_000_000 }),
+    ],
+    ['a truncated PLY', plyFile().subarray(0, -30)],
+    ['a PLY with an unterminated header', Buffer.from(`ply\nformat ascii 1.0\n${'comment x\n'.repeat(20_000)}`)],
+    [
+      'a PLY with a face that names a missing vertex',
       Buffer.from(plyFile().toString().replace('4 3 2 1 0', '4 3 2 1 5')),
     ],
-    ['an OBJ with a face of a vertex that is not there', Buffer.from('v 0 0 0\nv 1 0 0\nf 1 2 3\n')],
-    ['a LAS that says more than it has', lasFile().subarray(0, -40)],
-  ])('%s is at fault, and its owner is told', async (_, file) => {
+    ['an OBJ with a face that names a missing vertex', Buffer.from('v 0 0 0\nv 1 0 0\nf 1 2 3\n')],
+    ['a LAS with fewer points than its header declares', lasFile().subarray(0, -40)],
+  ])('%s fails with a message for its owner', async (_, file) => {
     await expect(inspect(file)).rejects.toMatchObject({
       name: 'ScanFault',
       message: expect.stringMatching(/^[A-Z].*\.$/),
     })
   })
 
-  test('what would take too long is ended, and is at fault; the next file is read', { tags: ['long'] }, async () => {
+  test('ends a file that takes too long, and reads the next one', { tags: ['long'] }, async () => {
     const impatient = createScanInspector({ seconds: 0.01 })
     const file = { size: plyFile().length, fileName: '', mimeType: '' }
     const read = impatient.inspect({ ...file, bytes: inPieces(plyFile()) }, AbortSignal.timeout(60_000))
@@ -209,7 +212,7 @@ describe('files that are kept, or at fault', () => {
     expect((await inspect(plyFile())).triangles).toBe(TRIANGLES)
   })
 
-  test('one that nobody waits for any more is left', { tags: ['long'] }, async () => {
+  test('stops reading a file when its caller aborts', { tags: ['long'] }, async () => {
     const stop = new AbortController()
     async function* endless() {
       for (;;) {

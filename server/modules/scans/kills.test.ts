@@ -6,7 +6,7 @@ import { formOf } from '../../test/multipart.ts'
 import { killedService } from '../../test/processes/killed-service.ts'
 
 const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 2)
-/** Sent before each kill. */
+/** Scans sent before each kill. */
 const SCANS = 6
 const PATH = '/api/v1/user/scans'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** @returns the scan's id, or nothing when the process was killed before it answered. */
+/** @returns the scan's id, or nothing if the process was killed before it answered. */
 async function send(name: string, bytes: Uint8Array): Promise<string | undefined> {
   try {
     const headers = { authorization: `Bearer ${service.token}` }
@@ -29,20 +29,20 @@ async function send(name: string, bytes: Uint8Array): Promise<string | undefined
 
 const statuses = async () => (await service.sql.query<{ status: string }>('select status from scans')).rows
 
-/** Another moment each time: a scan has just begun, or a while later, when its preview may just be written. */
+/** A different delay each time: early kills hit the start of a scan, late ones the writing of its preview. */
 async function untilMoment(kill: number) {
   const deadline = Date.now() + 30_000
   while (!(await statuses()).some(({ status }) => status === 'PROCESSING') && Date.now() < deadline) await sleep(5)
   await sleep((kill % 4) * 250)
 }
 
-test('after a kill -9 in the middle of processing every scan that was acknowledged ends COMPLETED, once, and no object is left over', {
+test('after a kill -9 during processing, every acknowledged scan ends COMPLETED once, and no object is left over', {
   timeout: 360_000 + (KILLS + 4) * 60_000,
 }, async () => {
   const acknowledged = new Set<string>()
   let broken = 0
   let kill = 0
-  // All scans may be done before the kill comes: then there are more kills.
+  // All scans may be done before the kill; then there are more kills.
   for (; kill < KILLS || (broken === 0 && kill < KILLS + 4); kill++) {
     for (let at = 0; at < SCANS; at++) {
       const id = await send(`${kill}-${at}.glb`, soupGlb(5_000))
@@ -67,11 +67,11 @@ test('after a kill -9 in the middle of processing every scan that was acknowledg
 
   await service.kill('SIGTERM')
   await service.inThisProcess(async (app) => {
-    // What a kill left between the bytes of a preview and its record, nothing knows of.
+    // A kill between writing a preview and its record leaves an object without a record.
     await app.removeOrphans({ olderThanMs: 0 })
     const kept: string[] = []
     for await (const { key } of app.objects.list()) kept.push(key)
-    // Of each scan its file, its preview and its USDZ.
+    // Each scan has a file, a preview and a USDZ.
     expect(kept.length).toBe(3 * rows.length)
     for (const { preview_key } of rows) expect(kept).toContain(preview_key)
   })

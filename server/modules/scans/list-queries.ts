@@ -3,7 +3,7 @@ import type { ScanPage } from './schema.ts'
 
 type Sql = ReturnType<typeof sql>
 
-/** Which scans a page is of: what is selected before, which scans `s` are in the list, how many of those are passed over, and a query for `total`. */
+/** The queries of a page: common table expressions, the condition on scans `s`, the offset, and the query for `total`. */
 export type PagedScans = { before?: Sql; of: Sql; offset: Sql; total: Sql }
 
 const passedOver = ({ page, limit }: ScanPage) => sql`${(page - 1) * limit}::bigint`
@@ -13,7 +13,7 @@ export function scansOfUser(userId: string, asked: ScanPage): PagedScans {
   return { of, offset: passedOver(asked), total: sql`select count(*)::int as total from scans s where ${of}` }
 }
 
-/** Newest first. Scans are counted by day (scan_day, 0022_scans.sql): a page is looked for in its day, and only rows of that are passed over. */
+/** Newest first. Scans are counted by day (scan_day, 0022_scans.sql): only rows of the page's first day are skipped. */
 export function publicScans(asked: ScanPage): PagedScans {
   const passed = passedOver(asked)
   return {

@@ -3,15 +3,15 @@ import type { Scan } from './schema.ts'
 import type { ScanRow } from './store.ts'
 
 type Deps = {
-  /** The address of an object, for whoever may see it. */
+  /** The public URL of an object. */
   plain: (key: string) => string
-  /** The address of an object, with a signature that lets its bearer see it for a while. */
+  /** A signed URL of an object, valid for a limited time. */
   signed: (key: string) => string
-  /** Whether scans wait for room before they are processed. */
+  /** Whether scans wait for free disk space. */
   isHeld: () => boolean
 }
 
-/** How scans are told to those who may see them. */
+/** Turns scans into the JSON of the interface. */
 export function scanPresenters({ plain, signed, isHeld }: Deps) {
   const toResponse = (row: ScanRow, addressOf: (key: string) => string): Scan => {
     const { userId, appId, error, fileKey, mimeType, sha256, previewKey, usdzKey, capturedFrom, ...scan } = row
@@ -27,7 +27,7 @@ export function scanPresenters({ plain, signed, isHeld }: Deps) {
 
   return {
     scan: (row: ScanRow): Scan => toResponse(row, row.visibility === 'private' ? signed : plain),
-    /** As it is told to others than its owner: an event may lie about for days, and no signature goes with it. */
+    /** The scan as others than its owner see it, and as events carry it: without signed URLs. */
     event: (row: ScanRow): Scan => toResponse(row, plain),
   }
 }

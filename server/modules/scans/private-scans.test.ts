@@ -24,14 +24,14 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Without what signs it. */
+/** The URL without its signature. */
 const plain = (address: string) => address.replace(/\?.*$/, '')
 
 type Shown = { fileId: number; scanUrl: string; previewImageUrl: string; usdzUrl: string; id: string }
 const model = boxGlb()
 let scan: Shown
 
-/** Every operation that shows the file of a scan, its preview or what it was converted to, as one caller sees it. */
+/** Every operation that shows the file of a scan, its preview or its USDZ, as one caller sees it. */
 async function looks(caller: Caller) {
   const bytes: Record<string, number> = {}
   for (const member of ['scanUrl', 'previewImageUrl', 'usdzUrl'] as const) {
@@ -60,13 +60,13 @@ async function firstOf(caller: Caller, path: string): Promise<number> {
 const all = (status: number, seen: Record<string, number>) =>
   Object.fromEntries(Object.keys(seen).map((key) => [key, status]))
 
-describe('what belongs to a private scan', () => {
+describe('a private scan', () => {
   beforeAll(async () => {
     const { body } = await sendScan(owner, { name: 'room.glb', bytes: model })
     scan = await settledScan(owner, body.id)
   })
 
-  test('is 404 to all but its owner and ops, whichever way they ask', async () => {
+  test('answers 404 to everyone but its owner and ops on every operation', async () => {
     for (const caller of [service.anonymous, stranger]) {
       const seen = await looks(caller)
       expect(seen).toEqual(all(404, seen))
@@ -77,7 +77,7 @@ describe('what belongs to a private scan', () => {
     }
   })
 
-  test('is open to who has its signed address, as to look at it, and no cache keeps it for others', async () => {
+  test('is readable through its signed URL, and no shared cache stores it', async () => {
     for (const address of [scan.scanUrl, scan.previewImageUrl, scan.usdzUrl]) {
       const { status, headers } = await service.anonymous.get(address)
       expect(status).toBe(200)
@@ -95,20 +95,20 @@ describe('what belongs to a private scan', () => {
     expect((await service.anonymous.get(body.downloadUrl)).status).toBe(200)
   })
 
-  test('becomes public with it, and private again, at once', async () => {
+  test('becomes public and private again with immediate effect', async () => {
     const shown = await owner.patch(`${PATH}/${scan.id}`, { visibility: 'public' })
     expect(shown.body.scanUrl).toBe(plain(scan.scanUrl))
     const seen = await looks(service.anonymous)
     expect(seen).toEqual(all(200, seen))
     const { headers } = await service.anonymous.get(plain(scan.scanUrl))
-    // What may become private is not kept for a year.
+    // Objects that may become private are not cached for a year.
     expect(headers.get('cache-control')).toBe('public, max-age=300')
     await owner.patch(`${PATH}/${scan.id}`, { visibility: 'private' })
     const hidden = await looks(stranger)
     expect(hidden).toEqual(all(404, hidden))
   })
 
-  test('stays so when somebody else sends the same bytes; their copy and its USDZ are as open as any', async () => {
+  test('stays private when another user sends the same bytes; their copy and its USDZ are public', async () => {
     const { body } = await convertBy(stranger, { name: 'mine.glb', bytes: model })
     const { originalFile, convertedFile } = body
     for (const address of [originalFile.fileUrl, convertedFile.fileUrl])
@@ -127,7 +127,7 @@ describe('what belongs to a private scan', () => {
 })
 
 describe('the file of a private scan', () => {
-  test('cannot be taken by a ground control point, whoever asks, and none shows its record', async () => {
+  test('cannot be used by a ground control point, and no record shows it', async () => {
     const photo = { name: 'room.jpg', bytes: await jpeg(64, 48) }
     const sent = await owner.post('/api/upload/gcp-photos', formOf({ field: 'files', ...photo }))
     const { id: fileId, fileUrl } = sent.body.files[0]
@@ -149,7 +149,7 @@ describe('the file of a private scan', () => {
     expect((await owner.get(fileUrl)).status).toBe(200)
   })
 
-  test('and its USDZ are read by nobody else’s import', async () => {
+  test('and its USDZ cannot be imported by another user', async () => {
     const zone = (await stranger.post('/api/zones', { title: 'Mine' })).body
     const points = await sendScan(owner, { name: 'points.csv', bytes: 'name,lat,lon\nP,1,2\n' })
     const sent = await sendScan(owner, { name: 'other.glb', bytes: boxGlb() })
@@ -160,7 +160,7 @@ describe('the file of a private scan', () => {
     }
   })
 
-  test('is hidden from who sent it over tus without a session, once it is somebody’s scan', async () => {
+  test("is hidden from the sender of a tus upload without a session once it is another user's scan", async () => {
     const sender = tusOn(service)
     const begun = await sender.begin(5)
     const { pathname } = new URL(begun.headers.get('location')!)
@@ -175,15 +175,15 @@ describe('the file of a private scan', () => {
     expect((await owner.get(pathname)).status).toBe(200)
   })
 
-  test('is not another’s to make a scan of; nor is a USDZ that a conversion made', async () => {
+  test("cannot become another user's scan; nor can a USDZ that a conversion made", async () => {
     const { body } = await convertBy(owner, { name: 'box.glb', bytes: boxGlb() })
     for (const fileId of [scan.fileId, body.convertedFile.id])
       expect((await stranger.post(PATH, { fileId })).status).toBe(400)
   })
 })
 
-describe('what somebody else names by its address', () => {
-  /** A scan with its USDZ that was public once, so that a stranger knows where all of it lies, and has pins that name it. */
+describe('files that another user names by URL', () => {
+  /** A scan with its USDZ that was public once, so that another user knows its URLs, and has pins that name it. */
   async function named() {
     const user = await buildersOn(service).user()
     const sent = await sendScan(user, { name: 'once.glb', bytes: boxGlb() }, { visibility: 'public' })
@@ -199,21 +199,21 @@ describe('what somebody else names by its address', () => {
     return { user, shown, statuses, kept: await service.objectsKept() }
   }
 
-  test('does not become open when the private scan is deleted: it goes', async () => {
+  test('are deleted with the private scan, not published', async () => {
     const { user, shown, statuses, kept } = await named()
     expect((await user.delete(`${PATH}/${shown.id}`)).status).toBe(204)
     expect(await statuses()).toEqual([404, 404, 404])
     expect((await service.objectsKept()).length).toBe(kept.length - 3)
   })
 
-  test('does not become open when the owner is erased: it goes', async () => {
+  test('are deleted with the erased owner, not published', async () => {
     const { user, statuses, kept } = await named()
     expect((await user.delete('/api/v1/user')).status).toBe(204)
     expect(await statuses()).toEqual([404, 404, 404])
     expect((await service.objectsKept()).length).toBe(kept.length - 3)
   })
 
-  test('is closed at once also for who had a download address of it while it was public', async () => {
+  test('close at once also for download URLs from when the scan was public', async () => {
     const user = await buildersOn(service).user()
     const sent = await sendScan(user, { name: 'open.glb', bytes: boxGlb() }, { visibility: 'public' })
     const shown = await settledScan(user, sent.body.id)
@@ -227,7 +227,7 @@ describe('what somebody else names by its address', () => {
     for (const address of theirs) {
       expect((await service.anonymous.get(address)).status).toBe(404)
       expect((await user.get(address)).status).toBe(200)
-      // Nor does it do for the other kind of address.
+      // It does not grant the other kind of URL either.
       const { pathname, searchParams } = new URL(address)
       const [expires, signature] = [searchParams.get('expires'), searchParams.get('signature')]
       expect(
@@ -242,7 +242,7 @@ describe('what somebody else names by its address', () => {
   })
 })
 
-test('a user that is erased takes scans along, with their files, previews and USDZ; the export has them', async () => {
+test('erasing a user deletes their scans with files, previews and USDZ; the export includes them', async () => {
   const given = buildersOn(service)
   const kept = await service.objectsKept()
   const user = await given.user()

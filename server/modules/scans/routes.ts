@@ -11,16 +11,16 @@ import type { ScanService } from './service.ts'
 const tags = ['Scans']
 const security = needs.user
 
-/** What a scan is followed by. */
+/** What streams and presenters need. */
 const TOPIC = 'scan'
 
 type Deps = { service: ScanService; guards: Guards; follow: FollowRecord }
 
-/** Mounted under /api/v1. */
+/** Registered under /api/v1. */
 export const scanRoutes =
   ({ service, guards, follow }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
-    // Addresses of private scans are signed.
+    // URLs of private scans are signed.
     app.addHook('onSend', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
@@ -32,9 +32,10 @@ export const scanRoutes =
         schema: {
           tags,
           security,
+          operationId: 'listScans',
           summary: "List the caller's scans",
           description:
-            'Ordered by timestamp, then ID. A page beyond the end is empty. `pagination` describes the same moment as the scans.',
+            'Ordered by timestamp, then ID. A page beyond the end is empty. `scans` and `pagination` are read in one snapshot.',
           querystring: UserScansQuery,
           response: { 200: ScanList },
         },
@@ -49,8 +50,9 @@ export const scanRoutes =
         schema: {
           tags,
           security: needs.appKey,
+          operationId: 'listPublicScans',
           summary: 'List public scans',
-          description: 'The public, COMPLETED scans of all users, newest timestamp first.',
+          description: 'Lists the public, COMPLETED scans of all users, newest timestamp first.',
           querystring: ScanPage,
           response: { 200: ScanList },
         },
@@ -65,6 +67,7 @@ export const scanRoutes =
         schema: {
           tags,
           security,
+          operationId: 'getScan',
           summary: 'Get a scan',
           description: 'Returns 404 for everyone but its owner and ops.',
           params: ScanParams,
@@ -82,8 +85,9 @@ export const scanRoutes =
         schema: {
           tags,
           security,
+          operationId: 'streamScan',
           summary: 'Stream the processing of a scan',
-          description: `The last state is COMPLETED or FAILED; for a GLB, once its USDZ exists or has failed too. ${RECORD_EVENTS}`,
+          description: `The last state is COMPLETED or FAILED; for a GLB, it comes once its USDZ exists or has failed too. ${RECORD_EVENTS}`,
           params: ScanParams,
           querystring: EventsQuery,
           response: { 200: Events, 204: NothingMore, 404: ErrorBody, 503: ErrorBody },
@@ -103,6 +107,7 @@ export const scanRoutes =
         schema: {
           tags,
           security,
+          operationId: 'updateScan',
           summary: 'Update a scan',
           description:
             'Omitted members are unchanged; `null` clears. `lat` and `long` change together. If the place or time changes, `location` and `timeOfDay` follow at once, `weather` (`null` until then) shortly after. `visibility` takes effect at once, also for the file, its preview and its USDZ; what was public may stay in caches for five minutes.',
@@ -121,9 +126,10 @@ export const scanRoutes =
         schema: {
           tags,
           security,
+          operationId: 'deleteScan',
           summary: 'Delete a scan',
           description:
-            'Also deletes its preview, its file and the USDZ made from it. The file of a public scan stays if a pin or another record of its owner or of ops uses it.',
+            'Also deletes its preview, its file and the USDZ made from it. The file of a public scan remains if a pin or another record of its owner or of ops uses it.',
           params: ScanParams,
           response: { 204: z.null().describe('Deleted'), 404: ErrorBody },
         },
@@ -141,9 +147,10 @@ export const scanRoutes =
         schema: {
           tags,
           security,
+          operationId: 'retryScan',
           summary: 'Retry a scan',
           description:
-            'Processes a scan that FAILED, or that nothing has worked on for an hour. Returns 409 for any other.',
+            'Processes a failed scan again, or one that nothing has worked on for an hour. Returns 409 for any other.',
           params: ScanParams,
           response: { 200: Scan, 404: ErrorBody, 409: ErrorBody },
         },

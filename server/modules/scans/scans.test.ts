@@ -28,11 +28,11 @@ const made = async (caller: Caller, body: object) => {
   return answer.body
 }
 
-describe('a scan is made', () => {
+describe('creating a scan', () => {
   const words = { title: 'Oak', category: 'tree', lat: 52.5, long: 13.4, timestamp: '2026-06-01T14:00:00+02:00' }
   const told = { ...words, timestamp: '2026-06-01T12:00:00.000Z', positionFrom: 'caller', visibility: 'public' }
 
-  test('of an uploaded file, and becomes COMPLETED', { tags: ['long'] }, async () => {
+  test('from an uploaded file ends COMPLETED', { tags: ['long'] }, async () => {
     const { fileId, url } = await uploadOf(user, note('oak.txt'))
     const { status, body } = await user.post(PATH, { fileId, ...words, visibility: 'public' })
     expect({ status, body }).toMatchObject({
@@ -42,7 +42,7 @@ describe('a scan is made', () => {
     expect(await settledScan(user, body.id)).toMatchObject({ ...told, status: 'COMPLETED', fileType: 'OTHER' })
   })
 
-  test('of the file of a form, whose texts may come before or after it', async () => {
+  test('from a form accepts texts before or after the file', async () => {
     const form = withTexts(formOf(note('oak.txt')), { ...words, visibility: 'public' })
     const before = withTexts(new FormData(), { ...words, visibility: 'public' })
     before.append('file', new Blob(['a file']), 'oak.txt')
@@ -54,7 +54,7 @@ describe('a scan is made', () => {
     }
   })
 
-  test('of a file that was put to a presigned address and not looked at yet, or sent without a session', async () => {
+  test('accepts a file sent to a presigned URL and not yet checked, or sent without a session', async () => {
     const announced = { fileName: 'a.bin', contentType: 'application/octet-stream', fileSize: 4 }
     const { body: address } = await user.post('/api/upload/presigned', announced)
     await fetch(address.uploadUrl, { method: 'PUT', headers: address.headers, body: 'abcd' })
@@ -65,7 +65,7 @@ describe('a scan is made', () => {
     expect(await sql('select user_id from files where id = $1', [fileId])).toEqual([{ user_id: user.id }])
   })
 
-  test('once of a request that is sent again with its Idempotency-Key', async () => {
+  test('is done once for a repeated Idempotency-Key', async () => {
     const caller = service.as({ ...user.headers, 'idempotency-key': randomUUID() })
     const [first, second] = [await sendScan(caller, note()), await sendScan(caller, note())]
     expect(second.body).toEqual(first.body)
@@ -73,7 +73,7 @@ describe('a scan is made', () => {
   })
 })
 
-describe('nothing is made', () => {
+describe('refuses', () => {
   test.each([
     ['half a place', { lat: 1 }, ['long']],
     ['a latitude beyond the pole', { lat: 90.5, long: 0 }, ['lat']],
@@ -89,13 +89,13 @@ describe('nothing is made', () => {
     const asJson = await user.post(PATH, { fileId, ...words })
     expect(asJson).toMatchObject({ status: 400, body: { error: [{ path }] } })
     const asForm = await sendScan(user, note(), words as Record<string, string>)
-    // An empty field of a form is one that was not filled in.
+    // An empty form field counts as absent.
     if ('category' in words) expect(asForm.body.error?.[0].path).toEqual(path)
     else expect(asForm).toMatchObject({ status: 400, body: { error: [{ path }] } })
     expect(await service.objectsKept()).toEqual(objects)
   })
 
-  test('of several files, of none, of a file and a fileId, of an empty file, or of something else than JSON or a form', async () => {
+  test('several files, none, a file with a fileId, an empty file, or another content type', async () => {
     const { fileId } = await uploadOf(user, note())
     const objects = await service.objectsKept()
     const refused = [
@@ -113,7 +113,7 @@ describe('nothing is made', () => {
     expect(await service.objectsKept()).toEqual(objects)
   })
 
-  test('of a file of somebody else, of none, of one that is a scan already, or of what a conversion made', async () => {
+  test('a file of another user, a missing file, a file with a scan, or an output of a conversion', async () => {
     const other = await given.user()
     const { fileId } = await uploadOf(other, note())
     const { fileId: taken } = await uploadOf(user, note())
@@ -124,7 +124,7 @@ describe('nothing is made', () => {
     }
   })
 
-  test('of a nameless file that somebody shows already', async () => {
+  test('an anonymous file that a record of another user shows', async () => {
     const { fileId, url } = await uploadOf(service.anonymous, note())
     const pin = { title: 'Pin', latitude: 1, longitude: 2, contentType: 'OTHER', contentUrl: url }
     expect((await (await given.user()).post('/api/location/pins', pin)).status).toBe(201)
@@ -132,7 +132,7 @@ describe('nothing is made', () => {
     expect((await service.anonymous.get(url)).status).toBe(200)
   })
 
-  test('twice of one file, whoever asks at once', async () => {
+  test('a second concurrent scan of one file', async () => {
     for (let round = 0; round < 5; round++) {
       const { fileId } = await uploadOf(service.anonymous, note())
       const callers = await Promise.all([given.user(), given.user()])
@@ -144,7 +144,7 @@ describe('nothing is made', () => {
 })
 
 describe('lists', () => {
-  test('are cut into exact pages, by timestamp and then id, and a page beyond the end is empty', async () => {
+  test('are divided into exact pages by timestamp and id; a page beyond the end is empty', async () => {
     const owner = await given.user()
     const times = ['2026-01-03', '2026-01-01', '2026-01-02', '2026-01-02', '2026-01-02']
     const scans: { id: string; at: string }[] = []
@@ -181,7 +181,7 @@ describe('lists', () => {
     },
   )
 
-  test('of everybody have what is public and COMPLETED, newest first', async () => {
+  test('of all users have the public COMPLETED scans, newest first', async () => {
     const app = await given.app()
     const owners = [await given.user(), await given.user()]
     const sent: string[] = []
@@ -202,7 +202,7 @@ describe('lists', () => {
 })
 
 describe('one scan', () => {
-  test('is its owner’s and ops’; for all others it is not there', async () => {
+  test('is visible to its owner and ops only, and 404 to others', async () => {
     const { id } = await made(user, {})
     const other = await given.user()
     const ops = await given.user({ roles: ['ops'] })
@@ -215,7 +215,7 @@ describe('one scan', () => {
     expect((await user.get(`${PATH}/${id}`)).body.title).toBeNull()
   })
 
-  test('changes: what is absent stays, null clears, and a place is changed whole', async () => {
+  test('updates given members, clears null ones, and changes the place as a whole', async () => {
     const { id } = await made(user, { title: 'Oak', category: 'tree' })
     await settledScan(user, id)
     expect((await user.patch(`${PATH}/${id}`, { title: 'Elm' })).body).toMatchObject({ title: 'Elm', category: 'tree' })
@@ -229,7 +229,7 @@ describe('one scan', () => {
       expect((await user.patch(`${PATH}/${id}`, change)).status).toBe(400)
   })
 
-  test('goes with its file, its preview and its record; a file that a pin shows stays', async () => {
+  test('is deleted with its file, preview and record; a file that a pin shows is kept', async () => {
     const objects = await service.objectsKept()
     const lone = await made(user, {})
     await settledScan(user, lone.id)

@@ -36,9 +36,7 @@ export const Scan = z
     weather: text.describe('At that place and time, if the operator has configured a provider'),
     visibility: ScanVisibility,
     error: z.string().optional().describe('Why processing failed; present only then'),
-    notes: z
-      .array(z.string())
-      .describe('What could not be read or determined; for a scan that waits for room, that it does'),
+    notes: z.array(z.string()).describe('What could not be read or determined, or that the scan waits for disk space'),
     fileId: z.int(),
     fileName: z.string(),
     fileSize: z.int().describe('Bytes'),
@@ -90,11 +88,11 @@ const name = z.string().trim().min(1).max(255)
 const lat = z.number().min(-90).max(90)
 const long = z.number().min(-180).max(180)
 
-/** Half a place is none. */
+/** Requires both or neither of lat and long. */
 const inPairs = (given: { lat?: unknown; long?: unknown }, context: z.RefinementCtx) => {
   if ((given.lat == null) === (given.long == null)) return
   const missing = given.lat == null ? 'lat' : 'long'
-  context.addIssue({ code: 'custom', message: 'lat and long are given together', path: [missing] })
+  context.addIssue({ code: 'custom', message: 'lat and long must be given together', path: [missing] })
 }
 
 const members = {
@@ -104,13 +102,13 @@ const members = {
   visibility: ScanVisibility.optional(),
 }
 
-/** A scan of a file that was uploaded before. */
+/** Creates a scan of an uploaded file. */
 export const NewScan = z
   .object({ fileId: z.int().min(1), ...members, lat: lat.nullish(), long: long.nullish() })
   .superRefine(inPairs)
 export type NewScan = z.infer<typeof NewScan>
 
-/** The texts of a form. */
+/** The text fields of a form. */
 export const ScanTexts = z
   .object({
     fileId: pathInteger.optional(),
@@ -124,10 +122,10 @@ export const ScanTexts = z
   .superRefine(inPairs)
 export type ScanTexts = z.infer<typeof ScanTexts>
 
-/** What is said of a scan beside its file. */
+/** Members of a scan besides its file. */
 export type ScanWords = Omit<NewScan, 'fileId'>
 
-/** For the description alone: JSON with `fileId`, or a form with `file`. */
+/** For OpenAPI only: JSON with `fileId`, or a form with `file`. */
 export const NewScanBody = z
   .object({
     fileId: z.int().min(1).optional().describe('An uploaded file of the caller, or one sent without a session'),
@@ -153,7 +151,7 @@ export const ScanChange = z
   })
   .superRefine((change, context) => {
     if ((change.lat === undefined) !== (change.long === undefined) || (change.lat === null) !== (change.long === null))
-      context.addIssue({ code: 'custom', message: 'lat and long are changed together', path: ['lat'] })
+      context.addIssue({ code: 'custom', message: 'lat and long must be changed together', path: ['lat'] })
   })
   .meta({ id: 'ScanChange' })
 export type ScanChange = z.infer<typeof ScanChange>

@@ -10,7 +10,7 @@ import { SCAN_JOB } from './processing/processing.ts'
 import type { NewScan, Scan, ScanChange, ScanList, ScanPage, ScanWords } from './schema.ts'
 import type { ScanRow, ScanStore, ScanWrite, Within } from './store.ts'
 
-/** A scan that nobody has worked on for so long has lost its job, and may be asked for again. */
+/** Time without progress after which a scan may be retried, because its job is lost. */
 const STALE_SECONDS = 60 * 60
 
 type Received = Omit<NewFile, 'id' | 'userId'>
@@ -20,29 +20,29 @@ type Deps = {
   answers: ScanPresenters
   surroundings: Pick<Surroundings, 'of' | 'hasWeather'>
   files: {
-    /** Takes the bytes of a file in; nothing knows of it yet. @throws 400, 413 */
+    /** Stores the bytes of a file without a record. @throws 400, 413 */
     receive: (file: FormFile) => Promise<Received>
-    /** Removes new objects that the work did not make known. @param keys may grow meanwhile */
+    /** Deletes new objects if the work fails to record them. @param keys may grow during the work */
     recorded: <T>(keys: string[], work: () => Promise<T>) => Promise<T>
     insert: (within: Within, file: NewFile) => Promise<void>
-    /** Looks at a file that was announced and has arrived, so that it is known. @throws 400 for one that is not what was announced */
+    /** Checks a presigned upload that has arrived, and records its file. @throws 400 if it is not what was announced */
     arrive: (fileIds: number[]) => Promise<void>
     newFileId: () => number
   }
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
   newId: () => string
-  /** Removes the objects that nothing points to any more. */
+  /** Deletes objects without references. */
   removeUnused: () => Promise<void>
 }
 
-/** Who sends a scan, and with which app's key beside the session. */
+/** The sender of a scan, and the app whose key was sent beside the session. */
 export type ScanSender = { user: UserCaller; appId: string | null }
 
 export type ScanService = ReturnType<typeof scanService>
 
-/** Making, showing, changing and removing scans. What is in them, a job finds out. */
+/** Creates, reads, changes and deletes scans. A job reads their files. */
 export function scanService({ store, answers, surroundings, files, jobs, newId, removeUnused }: Deps) {
-  /** Another's scan is not there, but for ops, who see and change all. @throws 404 */
+  /** Reads a scan of the user, or any for ops. @throws 404 */
   const seen = (user: UserCaller, scan: ScanRow | undefined): ScanRow => {
     if (!scan || (scan.userId !== user.id && !hasOpsAccess(user))) throw notFound('Scan')
     return scan
@@ -50,7 +50,7 @@ export function scanService({ store, answers, surroundings, files, jobs, newId, 
   const enqueue = (trx: Within, id: string, userId: string) =>
     jobs.enqueue(trx as Parameters<Jobs['enqueue']>[0], SCAN_JOB, { scanId: id }, { group: userId })
 
-  /** Makes the scan of a file, and the job that looks into it. @throws 400 for a file that is not the sender's to take */
+  /** Creates the scan of a file, and its job. @throws 400 for a file that the sender may not use */
   const makeOf = async (trx: Within, { user, appId }: ScanSender, fileId: number, words: ScanWords) => {
     const file = await store.claim(trx, user.id, fileId)
     if (!file || file.isResult || (file.userId !== null && file.userId !== user.id))
@@ -60,7 +60,7 @@ export function scanService({ store, answers, surroundings, files, jobs, newId, 
     const id = newId()
     const { title = null, category = null, lat = null, long = null, timestamp = null, visibility = 'private' } = words
     const scan = { id, userId: user.id, appId, fileId, title, category, lat, long, timestamp, visibility }
-    if (!(await store.insert(trx, scan))) throw unfit(`the file ${fileId} is a scan already`)
+    if (!(await store.insert(trx, scan))) throw unfit(`the file ${fileId} already has a scan`)
     await enqueue(trx, id, user.id)
     return (await store.get(id, trx))!
   }
@@ -71,14 +71,14 @@ export function scanService({ store, answers, surroundings, files, jobs, newId, 
   }
 
   return {
-    /** A scan of a file that was uploaded before. @throws 400 */
+    /** Creates a scan of an uploaded file. @throws 400 */
     async create(sender: ScanSender, { fileId, ...words }: NewScan): Promise<Scan> {
       await files.arrive([fileId])
       return begun(await store.transaction((trx) => makeOf(trx, sender, fileId, words)))
     },
 
-    /** A scan of the file of a form; of a form that is refused nothing is kept.
-     * @param read what the texts of the form say, once it has arrived whole. @throws 400, 413 */
+    /** Creates a scan of the file of a form; keeps nothing of a refused form.
+     * @param read parses the text fields, after the whole form has arrived. @throws 400, 413 */
     async receive(
       sender: ScanSender,
       incoming: AsyncIterable<FormFile>,
@@ -110,11 +110,11 @@ export function scanService({ store, answers, surroundings, files, jobs, newId, 
       return answers.scan(seen(user, await store.get(id)))
     },
 
-    /** The scan, and whether nothing more is to come of it: neither of it nor of its USDZ. @throws 404 */
+    /** The scan, and whether it and its USDZ are final. @throws 404 */
     async progress(user: UserCaller, id: string) {
       const row = seen(user, await store.get(id))
       const isUnderWay = (status: Scan['usdzStatus']) => status === 'PENDING' || status === 'PROCESSING'
-      // Signed addresses change with time; that is no news.
+      // Signed URLs differ in each read: leave them out of the comparison.
       const version = answers.event(row)
       return { record: answers.scan(row), version, isFinal: !isUnderWay(row.status) && !isUnderWay(row.usdzStatus) }
     },
@@ -127,14 +127,14 @@ export function scanService({ store, answers, surroundings, files, jobs, newId, 
       return listed(asked, await store.ofAll(asked))
     },
 
-    /** Absent members stay, null clears. A scan that is moved in place or time gets what follows from these anew. @throws 404 */
+    /** Changes the given members; null clears. A new place or time also updates the derived values. @throws 404 */
     async change(user: UserCaller, id: string, change: ScanChange): Promise<Scan> {
       const outcome = await store.transaction(async (trx) => {
         const before = seen(user, await store.lock(trx, id))
         const after = changed(before, change)
         const isMoved = (['lat', 'long', 'timestamp'] as const).some((member) => after[member] !== before[member])
         const asksWeather = isMoved && after.lat !== null && surroundings.hasWeather
-        // What is still to be processed gets these then.
+        // A scan that is not processed yet gets these later.
         if (isMoved && before.status === 'COMPLETED') {
           Object.assign(after, await surroundings.of(after), { weather: null })
           const { lat, long, timestamp } = after
@@ -149,7 +149,7 @@ export function scanService({ store, answers, surroundings, files, jobs, newId, 
       return answers.scan(outcome.scan)
     },
 
-    /** Processes a failed scan anew. @throws 404, 409 */
+    /** Processes a failed scan again. @throws 404, 409 */
     async retry(user: UserCaller, id: string): Promise<Scan> {
       const scan = await store.transaction(async (trx) => {
         seen(user, await store.lock(trx, id))

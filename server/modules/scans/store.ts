@@ -10,7 +10,7 @@ export type Within = Kysely<AnyTables>
 
 type PresentedColumns = 'scanUrl' | 'previewImageUrl' | 'usdzUrl' | 'error'
 
-/** A scan as it is kept, with its file and how far its USDZ is. */
+/** The row of a scan, with its file and the state of its USDZ. */
 export type ScanRow = Omit<Scan, PresentedColumns> & {
   userId: string
   appId: string | null
@@ -38,7 +38,7 @@ export type InsertedScan = {
   visibility: Scan['visibility']
 }
 
-/** What a change of a scan comes to. */
+/** The effect of a change. */
 export type ScanWrite = Pick<
   ScanRow,
   | 'title'
@@ -72,12 +72,12 @@ const now = sql`clock_timestamp()`
 
 export type ScanStore = ReturnType<typeof scanStore>
 
-/** Scans, in SQL. */
+/** SQL of scans. */
 export function scanStore(db: Within) {
   const get = async (id: string, within: Within = db): Promise<ScanRow | undefined> =>
     (await sql<ScanRow>`select ${columns} from ${joined} where s.id = ${id}`.execute(reading(within))).rows[0]
 
-  /** One page and how many there are in all, of one moment. */
+  /** One page and the total, from one snapshot. */
   const page = async (list: PagedScans, order: 'asc' | 'desc', limit: number) => {
     const direction = order === 'asc' ? sql`asc` : sql`desc`
     const { rows } = await sql<Partial<ScanRow> & { total: number }>`
@@ -88,7 +88,7 @@ export function scanStore(db: Within) {
         from (${list.total}) as counted
         left join (select ${columns} from ${joined} where s.id in (select id from picked)) as shown on true
        order by shown.timestamp ${direction}, shown.id ${direction}`.execute(db)
-    // A page without scans is one row without a scan.
+    // An empty page is one row without a scan.
     const shown = rows.map(({ total, ...row }) => row).filter(({ id }) => id !== null)
     return { total: rows[0]?.total ?? 0, rows: shown as ScanRow[] }
   }
@@ -100,10 +100,10 @@ export function scanStore(db: Within) {
     ofUser: (userId: string, order: 'asc' | 'desc', asked: ScanPage) =>
       page(scansOfUser(userId, asked), order, asked.limit),
 
-    /** Those that everybody may see, newest first. */
+    /** Public scans, newest first. */
     ofAll: (asked: ScanPage) => page(publicScans(asked), 'desc', asked.limit),
 
-    /** The file, which nobody else claims, shows or removes until the transaction ends. The user is there as long. */
+    /** Locks the file and its user until the transaction ends. */
     async claim(trx: Within, userId: string, fileId: number): Promise<ClaimedFile | undefined> {
       await sql`select from users where id = ${userId} for key share`.execute(trx)
       const { rows: held } = await sql`select from files where id = ${fileId} for update`.execute(trx)
@@ -115,7 +115,7 @@ export function scanStore(db: Within) {
       return rows[0]
     },
 
-    /** Makes the file the user's, and a scan of it. @returns false when it is one already */
+    /** Assigns the file to the user and inserts its scan. @returns false if it has one */
     async insert(trx: Within, scan: InsertedScan): Promise<boolean> {
       const { id, userId, appId, fileId, title, category, lat, long, timestamp, visibility } = scan
       const { rows } = await sql`
@@ -129,7 +129,7 @@ export function scanStore(db: Within) {
       return true
     },
 
-    /** A scan as it is, which nobody else changes until the transaction ends. */
+    /** Reads a scan and locks it until the transaction ends. */
     async lock(trx: Within, id: string): Promise<ScanRow | undefined> {
       await sql`select from scans where id = ${id} for update`.execute(trx)
       return get(id, trx)
@@ -144,7 +144,7 @@ export function scanStore(db: Within) {
          where id = ${id}`.execute(trx)
     },
 
-    /** Puts a scan back to its beginning. @returns false unless it failed, or nobody has worked on it for that long */
+    /** Resets a scan to PENDING. @returns false unless it failed or made no progress for that long */
     async restart(trx: Within, id: string, staleSeconds: number): Promise<boolean> {
       const { rows } = await sql`
         update scans set status = 'PENDING', attempts = 0, run = null, error_code = null, error = null,
@@ -155,7 +155,7 @@ export function scanStore(db: Within) {
       return rows.length > 0
     },
 
-    /** Takes a scan away with its preview, its file (one that everybody may see stays where something else shows it), and what was made of that. @returns false when there is none */
+    /** Deletes a scan with its preview, USDZ and file; the file of a public scan is kept if another record uses it. @returns false if there is none */
     async remove(id: string): Promise<boolean> {
       const scan = await get(id)
       if (!scan) return false

@@ -2,16 +2,16 @@ import type { FastifyPluginAsync } from 'fastify'
 import { publishChange } from '../../platform/changes/feed.ts'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { newId } from '../../platform/ids.ts'
+import { APP_KEY } from '../../platform/live/record-stream.ts'
 import type { Streams } from '../../platform/live/streams.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { publishEvent } from '../webhooks/outbox.ts'
 import { rankingService } from './leaderboards/ranking-service.ts'
 import { rankingStore } from './leaderboards/ranking-store.ts'
 import { leaderboardService } from './leaderboards/service.ts'
 import { sessionBoardStore } from './leaderboards/session-board-store.ts'
 import { leaderboardStore } from './leaderboards/store.ts'
 import { BOARD_TOPIC, boardChangePublisher } from './live/board-change-publisher.ts'
-import { APP_KEY, GAME_TYPE, liveBoards } from './live/live-boards.ts'
+import { GAME_TYPE, liveBoards } from './live/live-boards.ts'
 import { streamStore } from './live/stream-store.ts'
 import { streamTokens } from './live/stream-tokens.ts'
 import { rankRebuild } from './ranks/rank-rebuild.ts'
@@ -96,7 +96,7 @@ export function createScoring(
   const typesInSql = typeStore(database.kysely, ownUrls)
   const types = gameTypes({ store: typesInSql, newId, most: quotas.gameTypes })
   const { deleteSession, removeFromSession, saveBatch } = ranks.calls
-  const store = sessionStore(database.kysely, { written, publish: publishEvent })
+  const store = sessionStore(database.kysely, { written })
   const sessions = sessionService({ store, types, newId, deleteWithScores: deleteSession })
   const sessionPlayers = sessionPlayerService({
     store: sessionPlayerStore(database.kysely, written),

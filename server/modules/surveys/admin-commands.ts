@@ -8,7 +8,7 @@ type NewImport = {
   bytes: AsyncIterable<Uint8Array>
   fileName: string
   zoneId: number
-  /** Whose import it is; the owner of the zone unless said. */
+  /** The owner of the import; by default the owner of the zone. */
   userId: string | undefined
   options: ImportOptions
 }
@@ -17,21 +17,21 @@ type Deps = {
   service: CsvService
   objects: Pick<Objects, 'put' | 'remove'>
   findZone: (id: number) => Promise<{ userId: string | null } | undefined>
-  /** Makes a stored object a file of the user. */
+  /** Records a stored object as a file of the user. */
   keep: (object: StoredObject, fileName: string, userId: string) => Promise<void>
 }
 
-/** What an operator at the command line does with survey files: as the user could who is ops besides. */
+/** Survey operations of the command line, with the rights of the user and of ops. */
 export function surveyAdminCommands({ service, objects, findZone, keep }: Deps) {
   const asOps = (id: string): UserCaller => ({ id, sessionId: '', roles: ['ops'], limited: false })
 
   return {
-    /** @throws a sentence for an unknown zone, one that is nobody's where no user is named, and what registering throws */
+    /** @throws an error for an unknown zone, for one without an owner if no user is named, and errors of the registration */
     async register({ bytes, fileName, zoneId, userId, options }: NewImport): Promise<CsvUpload> {
       const zone = await findZone(zoneId)
       if (!zone) throw new Error(`There is no zone ${zoneId}`)
       const owner = userId ?? zone.userId
-      if (!owner) throw new Error('The zone belongs to nobody: say whose the points are, --user NAME')
+      if (!owner) throw new Error('The zone has no owner: name the owner of the points with --user NAME')
       const object = await objects.put(bytes, { extension: 'csv' })
       await keep(object, fileName, owner)
       const upload = { fileName, fileUrl: pathOf(object.key), zoneId, userId: owner, ...options }
@@ -40,7 +40,7 @@ export function surveyAdminCommands({ service, objects, findZone, keep }: Deps) 
 
     get: (id: string): Promise<CsvUpload> => service.get(undefined, id),
 
-    /** The report, row by row as JSON. */
+    /** Streams the report, one JSON object a row. */
     report: (id: string): Promise<AsyncGenerator<string>> =>
       service.report(asOps(''), id, { format: 'json', rows: 'all' }),
   }

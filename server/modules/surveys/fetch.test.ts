@@ -31,8 +31,8 @@ beforeEach(() => {
 const send = (zoneId: number, fileUrl: string, query = ''): Promise<Answer> =>
   user.post(`/api/gcp/upload${query}`, { fileName: 'marks.csv', fileUrl, zoneId })
 
-describe('survey files of other hosts', () => {
-  test('are fetched, kept and imported, and taken away with their record', { tags: ['long'] }, async () => {
+describe('survey files on other hosts', () => {
+  test('are downloaded, stored and imported, and deleted with their record', { tags: ['long'] }, async () => {
     const zoneId = await imports.zone()
     const { status, body } = await send(zoneId, 'https://files.example.org/marks.csv?key=1')
     expect([status, body.status]).toEqual([200, 'PENDING'])
@@ -48,7 +48,7 @@ describe('survey files of other hosts', () => {
     expect(await service.objectsKept()).toEqual([])
   })
 
-  /** Sends an address whose answer waits until `release`, as do those of all that are asked meanwhile. */
+  /** Sends a URL whose response waits until `release`; later requests wait too. */
   async function held(zoneId: number, fileUrl: string) {
     const released = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
@@ -61,7 +61,7 @@ describe('survey files of other hosts', () => {
     return { id: body.id as string, release: released.resolve }
   }
 
-  test('the same address sent again while it waits or runs is one import', async () => {
+  test('repeating a URL while its import waits or runs returns the same import', async () => {
     const zoneId = await imports.zone()
     const { id, release } = await held(zoneId, 'https://files.example.org/slow.csv')
     expect((await send(zoneId, 'https://files.example.org/slow.csv')).body.id).toBe(id)
@@ -69,11 +69,11 @@ describe('survey files of other hosts', () => {
     expect(dry).not.toBe(id)
     release()
     expect(await imports.ended(id)).toMatchObject({ status: 'COMPLETED', processedRows: 2 })
-    // Its file is kept as well, and the next test looks at what is.
+    // Delete its file too: the next test counts the files.
     await imports.ended(dry)
   })
 
-  test('a file whose record was taken away meanwhile is not kept', async () => {
+  test('drops a file whose record was deleted meanwhile', async () => {
     const zoneId = await imports.zone()
     const before = await service.objectsKept()
     const { id, release } = await held(zoneId, 'https://files.example.org/unwanted.csv')
@@ -83,7 +83,7 @@ describe('survey files of other hosts', () => {
     expect(await imports.gcps(zoneId)).toEqual([])
   })
 
-  test('a retry takes a mended option and does not fetch again', { tags: ['long'] }, async () => {
+  test('a retry accepts a corrected option and does not download again', { tags: ['long'] }, async () => {
     const zoneId = await imports.zone()
     answer = (_, response) => response.end('title,easting,northing\nA,389000,5820000\n')
     const { body } = await send(zoneId, 'https://files.example.org/grid.csv')
@@ -95,7 +95,7 @@ describe('survey files of other hosts', () => {
     expect(outside.asked).toHaveLength(1)
   })
 
-  test('what comes to nothing is FAILED with the reason, and keeps nothing', async () => {
+  test('a failed download is FAILED with the reason and stores nothing', async () => {
     const zoneId = await imports.zone()
     const before = await service.objectsKept()
     const failure = async (address: string) => {
@@ -123,7 +123,7 @@ describe('survey files of other hosts', () => {
     expect(await service.objectsKept()).toEqual(before)
   })
 
-  test('what is fetched counts against the bytes of a day, as uploads do', { tags: ['long'] }, async () => {
+  test('downloads count against the daily upload quota', { tags: ['long'] }, async () => {
     const small = await startService(
       { CAIRN_IMPORT_HOSTS: 'files.example.org', CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(50 * 2 ** 20) },
       outside.network,
@@ -151,7 +151,7 @@ describe('survey files of other hosts', () => {
 
   const isOnS3 = process.env.CAIRN_TEST_STORAGE === 's3'
   test.skipIf(isOnS3)(
-    'what the service cannot keep is FAILED at once, not waiting for ever, and can be retried',
+    'is FAILED at once if the service cannot store it, and can be retried',
     { tags: ['long'] },
     async () => {
       const broken = await startService({ CAIRN_IMPORT_HOSTS: 'files.example.org' }, outside.network)
@@ -224,7 +224,7 @@ describe('survey files of other hosts', () => {
     'https://cairn.example.org/files/../api/gcp',
     'https://cairn.example.org.evil.example/files/zz/AAAAAAAAAAAAAAAAAAAAAA.csv',
   ]
-  test.each(refused)('%s is refused at once, and nobody is asked', async (fileUrl) => {
+  test.each(refused)('%s is refused at once without a request', async (fileUrl) => {
     const zoneId = await imports.zone()
     const { status, body } = await send(zoneId, fileUrl)
     expect([status, body.error[0].path]).toEqual([400, ['fileUrl']])
@@ -232,7 +232,7 @@ describe('survey files of other hosts', () => {
   })
 })
 
-test('a file waits while the disk has no room for it, unfetched, and is fetched once there is', {
+test('the download waits while the disk is full and starts when there is space', {
   tags: ['long'],
 }, async () => {
   const hosts = { CAIRN_IMPORT_HOSTS: 'files.example.org' }

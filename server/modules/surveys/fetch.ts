@@ -13,19 +13,19 @@ type Deps = {
   uploads: Pick<CsvStore, 'get' | 'settle' | 'fetched'>
   objects: Pick<Objects, 'put' | 'size' | 'remove'>
   outside: Pick<GuardedFetch, 'read'>
-  /** What is fetched counts as an upload does. */
+  /** Downloads count as uploads. */
   room: Pick<UploadBudget, 'open' | 'receive' | 'close'>
-  /** Bytes of a file at most, as `outside` allows. */
+  /** Maximum bytes of a file, set by `outside`. */
   maxBytes: number
-  /** Whether there is no room for so many. */
+  /** Whether the disk has no space for that many bytes. */
   waits: () => Promise<boolean>
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
 }
 
 /**
- * The job that gets a survey file from another host. It becomes an object of this service first, under the key that its
- * record holds, and is imported from there: neither a resumed nor a retried import asks the host again.
- * @param kind which of the uploads: each kind has its queue
+ * The job that downloads a survey file from another host. It stores the file under the key of its record and imports it
+ * from there: neither a resumed nor a retried import asks the host again.
+ * @param kind the kind of upload: each has its queue
  */
 export function fetchJob(
   { uploads, objects, outside, room, maxBytes, waits, jobs }: Deps,
@@ -55,7 +55,7 @@ export function fetchJob(
     expireInSeconds: 900,
     concurrency: 4,
     perGroup: 2,
-    // As for the import: what a process was killed over is begun again.
+    // As for the import: a run that was killed is repeated.
     retryLimit: 50,
     again: async ({ uploadId }) => assertUnsettled(await uploads.get(uploadId)),
     async run({ uploadId }, signal) {
@@ -67,7 +67,7 @@ export function fetchJob(
         if (isFull(error) && (await waits())) throw error
         const refusal = refusalOf(error)
         if (refusal === undefined && (signal.aborted || databaseError(error))) throw error
-        // A record that nobody works at any more must not look as if somebody did: its file could not be sent again.
+        // A record that no job works on must not stay open: its file could not be sent again.
         await uploads.settle(uploadId, 'FAILED', refusal ?? 'The file was not fetched: the service could not keep it')
         if (refusal === undefined) throw error
         return

@@ -48,7 +48,7 @@ const files: [name: string, file: () => Promise<Bytes | string>][] = [
   ['marks.geojson', async () => JSON.stringify({ type: 'FeatureCollection', features: degrees })],
 ]
 
-test.each(files)('%s is imported in its own process, and sent again changes nothing', async (name, file) => {
+test.each(files)('%s is imported in its own process, and repeating it changes nothing', async (name, file) => {
   const content = await file()
   const { zoneId, record, report, gcps } = await opened.imports.imported(content, { name })
   expect(record).toMatchObject({ status: 'COMPLETED', errorMessage: null, rowCount: 2, processedRows: 2 })
@@ -60,7 +60,7 @@ test.each(files)('%s is imported in its own process, and sent again changes noth
   expect(again.report.summary).toMatchObject({ created: 0, updated: 0, unchanged: 2, failed: 0 })
 })
 
-test('a file of several layers fails with their names, and is imported with layer=', async () => {
+test('a file with several layers fails with their names, and is imported with layer=', async () => {
   const file = (await geopackageOf({
     marks: { features: grid, crs: 'EPSG:25833' },
     checks: { features: grid, crs: 'EPSG:25833' },
@@ -72,7 +72,7 @@ test('a file of several layers fails with their names, and is imported with laye
   expect(named.report.detected).toMatchObject({ format: 'geopackage', layer: 'checks', layers: ['marks', 'checks'] })
 })
 
-test('a damaged file fails with a sentence, and the next one is read', async () => {
+test('a damaged file fails with a message, and the next one is read', async () => {
   const file = (await geopackageOf({ marks: { features: grid, crs: 'EPSG:25833' } })) as Bytes
   const broken = file.slice()
   for (let at = 4096; at < broken.length; at += 7) broken[at] = at % 256

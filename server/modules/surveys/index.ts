@@ -22,14 +22,14 @@ import { csvStore } from './store.ts'
 
 type Deps = {
   zones: Pick<Zones, 'get' | 'owner'>
-  /** The uploaded files that surveys are read from. */
+  /** The uploaded survey files. */
   files: Pick<Files, 'find' | 'maySee' | 'remove' | 'kept'>
-  /** Where there is room for what is fetched. */
+  /** Free disk space for downloads. */
   room: UploadBudget
   lockTags: LockTags
 }
 
-/** For survey files of other hosts. */
+/** Access to survey files of other hosts. */
 const FETCH_BOUNDS: FetchBounds = { bytes: MAX_SURVEY_BYTES, answerMs: 15_000, idleMs: 15_000, totalMs: 300_000 }
 
 export type Surveys = ReturnType<typeof createSurveys>
@@ -74,9 +74,9 @@ export function createSurveys(platform: Platform, { zones, files, room, lockTags
   }
 
   return {
-    /** Brings a height above the sea to the ellipsoid. */
+    /** Converts a height above the sea to the ellipsoid. */
     bringHeight: heightLookup(readers),
-    /** What the command line does with survey files. */
+    /** Survey operations of the command line. */
     operator: surveyAdminCommands({
       service,
       objects,
@@ -86,7 +86,7 @@ export function createSurveys(platform: Platform, { zones, files, room, lockTags
         await files.kept.insert(database.kysely, file)
       },
     }),
-    /** Ends what reads survey files; once no job is running. */
+    /** Stops the reader processes, after the jobs have ended. */
     close: readers.close,
     routes:
       (guards: Guards, live: LiveRecords): FastifyPluginAsyncZod =>

@@ -20,14 +20,14 @@ afterAll(async () => {
   await outside.stop()
 })
 
-/** The queues that an import went through, by time. */
+/** The queues that an import went through, in order. */
 const queuesOf = async (id: string) =>
   (
     await sql<{ name: string }>(`select name from pgboss.job where data->>'uploadId' = $1 order by created_on`, [id])
   ).map(({ name }) => name)
 
-describe('what a process of a release without header lines must not take', () => {
-  test('an import with a header line never waits in a queue that such a process works on, sent, fetched or retried', async () => {
+describe('processes of a release without header lines', () => {
+  test('never receive an import with a header line, whether sent, downloaded or retried', async () => {
     const zoneId = await imports.zone()
     const key = await imports.stored('name,lon,lat\nA,48.25,16.5\n')
     const sent = (await imports.send(zoneId, key, '?header=name,lat,lon')).body
@@ -44,7 +44,7 @@ describe('what a process of a release without header lines must not take', () =>
     expect(await imports.ended(id)).toMatchObject({ status: 'FAILED' })
     expect((await user.post(`/api/gcp/upload/${id}/retry?header=foo`)).status).toBe(200)
     expect(await imports.ended(id)).toMatchObject({ status: 'FAILED' })
-    // The header it has by now stands for a retry that says none.
+    // A retry without a header keeps the stored one.
     expect((await user.post(`/api/gcp/upload/${id}/retry?onError=skip`)).status).toBe(200)
     expect(await imports.ended(id)).toMatchObject({ status: 'FAILED', header: 'foo' })
     expect(await queuesOf(id)).toEqual(['gcp-csv-import', 'gcp-csv-import-by-header', 'gcp-csv-import-by-header'])

@@ -1,6 +1,6 @@
 /**
- * The queues of imports, by what an upload asks for. One with a header line is in queues of its own: a process of a
- * release that knows no such line takes none of them, where it would read the file by the header it has.
+ * Selects the queue of an import. Imports with a header line have separate queues: a process of a release without that
+ * option must not run them, because it would use the header of the file.
  */
 export const IMPORT_JOBS = { plain: 'gcp-csv-import', byHeader: 'gcp-csv-import-by-header' } as const
 export const FETCH_JOBS = { plain: 'gcp-csv-fetch', byHeader: 'gcp-csv-fetch-by-header' } as const

@@ -2,10 +2,10 @@ import { sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/query/batches.ts'
 
-/** So many that no statement comes near its time limit. */
+/** Rows of one statement, few enough for its time limit. */
 const REMOVED_AT_ONCE = 10_000
 
-/** Takes the record of a file away, and with `gcps` the points it made that nobody changed since. A running import waits, and then finds its record gone. */
+/** Deletes the record of a file, and with `gcps` the points it created that nobody changed since. A running import stops at its next batch. */
 export async function removeUpload(
   trx: Transaction<AnyTables>,
   id: string,
@@ -17,7 +17,7 @@ export async function removeUpload(
   await sql`delete from csv_uploads where id = ${id}`.execute(trx)
 }
 
-/** Points that an import made and nobody changed since, with their pins. @returns how many of them went */
+/** Deletes points that an import created and nobody changed since, with their pins. @returns how many */
 async function removeUntouched(trx: Transaction<AnyTables>, id: string): Promise<number> {
   const { rows } = await sql`
     with gone as (
@@ -27,7 +27,7 @@ async function removeUntouched(trx: Transaction<AnyTables>, id: string): Promise
   return rows.length
 }
 
-/** The points that stay forget their file. @returns how many did */
+/** Removes the reference to the file from the remaining points. @returns how many */
 async function letGo(trx: Transaction<AnyTables>, id: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update gcps set csv_upload_id = null

@@ -21,18 +21,18 @@ import {
 import type { CsvService } from './service.ts'
 
 const tags = ['Ground control points']
-const uploadParams = z.object({ id: pathId('CSV upload') })
+const uploadParams = z.object({ id: pathId('CSV upload').describe('Import ID') })
 const zoneParams = z.object({ zoneId: pathInteger.describe('Zone ID') })
 
-/** What an import under way is followed by. */
+/** What streams need to follow an import. */
 const TOPIC = 'csv_upload'
 
 type Deps = { service: CsvService; guards: Guards; follow: FollowRecord }
 
-/** A header line of 5,000 characters, each escaped, and all the rest. */
+/** Body limit: a header line of 5,000 escaped characters, and all other options. */
 const IMPORT_BYTES = 64 * 1024
 
-/** Mounted under /api. */
+/** Registered under /api. */
 export const csvRoutes =
   ({ service, guards, follow }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
@@ -44,9 +44,10 @@ export const csvRoutes =
         schema: {
           tags,
           security: needs.user,
+          operationId: 'createImport',
           summary: 'Import a survey file into a zone',
           description:
-            'CSV with any usual delimiter, encoding and header language, exports of survey controllers and gcp_list.txt; XLSX, ODS, GeoPackage, zipped Shapefile, FlatGeobuf, GML, GeoJSON, GPX, KML, KMZ and DXF. At most 50 MiB, 200,000 rows and 64 columns. Upload the file first and give its URL here, or a URL on a host that the operator allows: that file is fetched once, while the record is PENDING. Rows are matched by title within the zone, so importing a file again changes nothing. Bad rows are listed in the report and do not stop the others. If an app key is sent with the session, the webhooks of that app receive the outcome.',
+            'Accepts CSV with any usual delimiter, encoding and header language, exports of survey controllers and gcp_list.txt; XLSX, ODS, GeoPackage, zipped Shapefile, FlatGeobuf, GML, GeoJSON, GPX, KML, KMZ and DXF. At most 50 MiB, 200,000 rows and 64 columns. Upload the file first and give its URL here, or a URL on a host that the operator allows: that file is fetched once, while the record is PENDING. Rows are matched by title within the zone, so importing a file again changes nothing. Bad rows are listed in the report and do not stop the others. If an app key is sent with the session, the webhooks of that app receive the outcome.',
           querystring: ImportOptions,
           body: NewCsvUpload,
           response: { 200: CsvUpload, 403: ErrorBody, 404: ErrorBody },
@@ -64,14 +65,15 @@ export const csvRoutes =
       '/gcp/upload/:id',
       {
         onRequest: guards.optionalUser,
-        // Whoever reads here that an import is done looks for its points next.
+        // A client that sees a finished import reads its points next.
         config: { reportsWrites: true },
         schema: {
           tags,
           security: needs.optionalUser,
+          operationId: 'getImport',
           summary: 'Get an import',
           description:
-            'PENDING, then PROCESSING while `processedRows` rises, then COMPLETED, with the skipped rows in `errorMessage`, or FAILED with the reason there. `fileUrl` and `userId` are shown to its owner and ops; `header` also to the owner of the zone. For others they are `null`.',
+            '`status` is PENDING, then PROCESSING while `processedRows` rises, then COMPLETED or FAILED. `errorMessage` lists the skipped rows, or says why the import failed. `fileUrl` and `userId` are shown to its owner and ops; `header` also to the owner of the zone. For others they are `null`.',
           params: uploadParams,
           response: { 200: CsvUpload, 404: ErrorBody },
         },
@@ -87,8 +89,9 @@ export const csvRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
+          operationId: 'streamImport',
           summary: 'Stream the progress of an import',
-          description: `For a progress bar: \`processedRows\` rises several times a second. The last state is COMPLETED or FAILED. ${RECORD_EVENTS}`,
+          description: `\`processedRows\` rises several times a second, for a progress bar. The last state is COMPLETED or FAILED. ${RECORD_EVENTS}`,
           params: uploadParams,
           querystring: EventsQuery,
           response: { 200: Events, 204: NothingMore, 404: ErrorBody, 503: ErrorBody },
@@ -108,9 +111,10 @@ export const csvRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
+          operationId: 'getImportReport',
           summary: 'Get the report of an import',
           description:
-            'Row counts, what the file was recognized as, and each fault with its row, line, column and value and what to write instead. `points` and `detected.cells` are for the owner of the file, the owner of its zone and ops, else empty. `format=csv` has only the faults, for a spreadsheet.',
+            'Contains row counts, how the file was read, and each fault with its row, line, column and value, and what to write instead. `points` and `detected.cells` are empty for everyone but the owner of the import, the owner of its zone and ops. `format=csv` contains only the faults, for a spreadsheet.',
           params: uploadParams,
           querystring: z.object({
             format: z.enum(['json', 'csv']).default('json').describe('The format of the report'),
@@ -140,9 +144,10 @@ export const csvRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
+          operationId: 'listImportFindings',
           summary: 'List the findings of an import',
           description:
-            'The rows that failed or have a warning, in the order of the file. The report counts them under `causes`. Faults of the file as a whole are only in the report. Anyone can read both: they quote the cells that are wrong.',
+            'Lists the rows that failed or have a warning, in the order of the file. The report counts them under `causes`. Faults of the file as a whole are only in the report. Anyone can read both: they quote the cells that are wrong.',
           params: uploadParams,
           querystring: PageQuery.extend({ ...FindingFilter.shape, limit: listLimit(100, 1000) }),
           response: { 200: FindingList, 404: ErrorBody },
@@ -160,6 +165,7 @@ export const csvRoutes =
         schema: {
           tags,
           security: needs.user,
+          operationId: 'retryImport',
           summary: 'Retry a failed import',
           description:
             'Starts from the beginning. Options given here replace those of the import, for example a `crs` that the file does not name. Rows that were already applied are unchanged.',
@@ -178,11 +184,12 @@ export const csvRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
+          operationId: 'listImports',
           summary: "List a zone's imports",
           description:
             'Newest first. At most 10,000 per page: `Link` has the next page, `X-Total-Count` and `totalFiles` the total.',
           params: zoneParams,
-          querystring: PageQuery.extend({ userId: z.string().optional().describe('Only the files of this user') }),
+          querystring: PageQuery.extend({ userId: z.string().optional().describe('Only the imports of this user') }),
           response: { 200: ZoneUploads, 404: ErrorBody },
         },
       },
@@ -200,9 +207,10 @@ export const csvRoutes =
         schema: {
           tags,
           security: guards.openWrites ? needs.optionalUser : needs.user,
+          operationId: 'deleteImport',
           summary: 'Delete an import',
           description:
-            '`csvUploadId` names the import, in the body or, for proxies that drop bodies, in the query. The points it created stay, unless `deleteGcps=true`: then those that nobody has changed since are deleted too.',
+            '`csvUploadId` names the import, in the body or, for proxies that drop bodies, in the query. The points it created remain. With `deleteGcps=true`, those that nobody has changed since are deleted too.',
           params: zoneParams,
           querystring: z.object({
             csvUploadId: z.string().optional().describe('If the body does not name it'),

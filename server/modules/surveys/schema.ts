@@ -6,7 +6,7 @@ const CsvStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])
 
 const OnError = z.enum(['skip', 'abort'])
 
-/** The largest survey file, in bytes, however it comes in. */
+/** Maximum size of a survey file in bytes, uploaded or downloaded. */
 export const MAX_SURVEY_BYTES = 50 * 2 ** 20
 
 export const CsvUpload = z
@@ -15,22 +15,25 @@ export const CsvUpload = z
     fileName: z.string(),
     fileUrl: z.string().nullable().describe('Shown to its owner and ops'),
     status: CsvStatus,
-    errorMessage: z.string().nullable().describe('Why it failed, which rows were skipped, or that it waits for room'),
+    errorMessage: z
+      .string()
+      .nullable()
+      .describe('Why it failed, which rows were skipped, or that it waits for disk space'),
     rowCount: z.int().nullable().describe('Data rows found, including bad ones'),
     processedRows: z.int().nullable().describe('Rows applied'),
     userId: z.string().nullable().describe('Shown to its owner and ops'),
     zoneId: z.int(),
     dryRun: z.boolean().describe('Reads and checks everything, writes nothing'),
     onError: OnError,
-    crs: z.string().nullable().describe('The reference system it was sent with'),
+    crs: z.string().nullable().describe('The reference system given with the import'),
     header: z
       .string()
       .nullable()
-      .describe('The header line it was sent with; shown to its owner, the owner of the zone and ops'),
-    layer: z.string().nullable().describe('The layer or sheet it was sent with'),
-    angles: z.string().nullable().describe('The notation of angles it was sent with'),
-    maxError: z.number().nullable().describe('The largest error it was sent with, in metres'),
-    heightDatum: z.string().nullable().describe('The height datum it was sent with'),
+      .describe('The header line given with the import; shown to its owner, the owner of the zone and ops'),
+    layer: z.string().nullable().describe('The layer or sheet given with the import'),
+    angles: z.string().nullable().describe('The notation of angles given with the import'),
+    maxError: z.number().nullable().describe('The largest allowed error given with the import, in metres'),
+    heightDatum: z.string().nullable().describe('The height datum given with the import'),
     createdAt: moment,
     updatedAt: moment,
   })
@@ -58,7 +61,7 @@ export const NewCsvUpload = z
   .meta({ id: 'NewCsvUpload' })
 export type NewCsvUpload = z.infer<typeof NewCsvUpload>
 
-/** How a file is to be read, where it does not say so itself. */
+/** Options for what a file does not define itself. */
 export const ReadingOptions = z.object({
   crs: z
     .string()
@@ -108,7 +111,7 @@ export const ImportOptions = ReadingOptions.extend({
 })
 export type ImportOptions = z.infer<typeof ImportOptions>
 
-/** What a retry changes; the rest stays as it was sent. */
+/** Options that a retry changes; the others are kept. */
 export const RetryOptions = ReadingOptions.extend({
   onError: ImportOptions.shape.onError.unwrap().optional().describe(ImportOptions.shape.onError.description!),
 })
@@ -141,7 +144,7 @@ export const ReportRow = z.object({
 })
 export type ReportRow = z.infer<typeof ReportRow>
 
-/** Which findings a list shows. */
+/** Filters of the list of findings. */
 export const FindingFilter = z.object({
   status: ReportRow.shape.status.optional().describe('Rows that failed, or rows imported with a warning'),
   cause: z.string().min(1).max(100).optional().describe('Rows with this code among their errors'),
@@ -194,7 +197,7 @@ const Detected = z.object({
     .array(z.array(z.string()))
     .optional()
     .describe(
-      'The first three rows as in the file, long cells cut; for the owner of the file, the owner of its zone and ops, else empty',
+      'The first three rows as in the file, long cells cut; empty for everyone but the owner of the import, the owner of its zone and ops',
     ),
   transformations: z
     .array(UsedTransformation)
@@ -229,7 +232,7 @@ export const Report = z
     points: z
       .array(SamplePoint)
       .describe(
-        'For a dry run: the points among the first 2,000 rows, to show on a map; for the owner of the file, the owner of its zone and ops, else empty',
+        'For a dry run: the points among the first 2,000 rows, to show on a map; empty for everyone but the owner of the import, the owner of its zone and ops',
       ),
     causes: z
       .array(Cause)

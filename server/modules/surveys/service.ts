@@ -28,25 +28,25 @@ type Deps = {
   findZone: (id: number) => Promise<{ title: string; userId: string | null } | undefined>
   objects: Pick<Objects, 'remove'>
   ownUrls: Pick<OwnUrls, 'keyOf' | 'written'>
-  /** Gets files of other hosts, if it accepts their addresses. */
+  /** Downloads files from other hosts, if their URLs are allowed. */
   outside: Pick<GuardedFetch, 'check'>
-  /** What is known of uploaded files, by the key of their bytes. */
+  /** Looks up uploaded files by object key. */
   files: {
     find: (key: string) => Promise<{ userId: string | null } | undefined>
-    /** Whether somebody may see its bytes. */
+    /** Whether a user may read the bytes. */
     maySee: (key: string, viewer: UserCaller) => Promise<boolean>
     remove: (key: string) => Promise<void>
   }
   jobs: Pick<Jobs, 'enqueue' | 'wake' | 'isHeld'>
   readers: Pick<SurveyReaders, 'refusalOfCrs' | 'heightOf'>
-  /** Imports that a user may have under way. */
+  /** Maximum number of open imports of a user. */
   most: number
   newId: () => string
 }
 
 export type CsvService = ReturnType<typeof csvService>
 
-/** Files of survey points: registering them for import, following them, taking them away. */
+/** Survey files: registers imports, reports progress, deletes records. */
 export function csvService(parts: Deps) {
   const { store, findZone, objects, ownUrls, outside, files, jobs, readers, most, newId } = parts
   const shownTo = shownWith(ownUrls.written, (upload) => upload.status === 'PENDING' && jobs.isHeld(jobOf(upload)))
@@ -65,10 +65,10 @@ export function csvService(parts: Deps) {
 
   return {
     /**
-     * Registers a file of this service's storage, or of a host that is allowed, for import into a zone; the record and
-     * its job exist together or not at all. The same file that waits or runs there already gives its record.
-     * @param appId the app whose webhooks are told how it ends, beside those of the user's own apps
-     * @throws 400 for a foreign or missing file, 403 for somebody else's zone, 404 for an unknown one.
+     * Registers a file of this service's storage or of an allowed host for import into a zone, and queues its job in the same
+     * transaction. Returns the existing record if the same file waits or runs there.
+     * @param appId the app whose webhooks receive the result, in addition to those of the user's own apps
+     * @throws 400 for another user's or a missing file, 403 for another user's zone, 404 for an unknown one
      */
     async register(user: UserCaller, upload: NewCsvUpload & ImportOptions, appId: string | null): Promise<CsvUpload> {
       const zone = await zoneOf(upload.zoneId)
@@ -89,16 +89,16 @@ export function csvService(parts: Deps) {
         quotaOf(user, most),
         (transaction, id) => jobs.enqueue(transaction, job, { uploadId: id }, { group: owner }),
       )
-      // Between finding the running record taken and reading it, it may have ended: then the caller's request stands alone.
+      // The record that blocked this one may have ended before it was read: then the caller must retry.
       if (!record)
-        throw new HttpError(503, 'An import of this file was just ending: send this again', { 'retry-after': '1' })
+        throw new HttpError(503, 'An import of this file is just ending: retry the request', { 'retry-after': '1' })
       jobs.wake(job)
       return shownTo(user, record, zone)
     },
 
     async get(viewer: UserCaller | undefined, id: string): Promise<CsvUpload> {
       const upload = await uploadOf(id)
-      // It is asked for often while an import runs, and mostly without a header.
+      // Read often while an import runs, usually without a header.
       const zone = viewer && upload.header !== null ? await findZone(upload.zoneId) : undefined
       return shownTo(viewer, upload, zone)
     },
@@ -110,8 +110,8 @@ export function csvService(parts: Deps) {
     },
 
     /**
-     * Runs a failed import again from its beginning, with what the options say instead of what it was sent with. A file of
-     * another host that was fetched is not fetched again. @throws 400, 403, 404, 409 when it did not fail or its file runs already
+     * Restarts a failed import from the beginning, with changed options. Does not download a file from another host again.
+     * @throws 400, 403, 404, 409 if it did not fail or its file is being imported
      */
     async retry(user: UserCaller, id: string, options: RetryOptions): Promise<CsvUpload> {
       const upload = await uploadOf(id)
@@ -131,7 +131,7 @@ export function csvService(parts: Deps) {
       return shownTo(user, record, zone)
     },
 
-    /** A page of a zone's files, newest first, and the zone's title. @throws 404 */
+    /** A page of a zone's files, newest first, with the title of the zone. @throws 404 */
     async ofZone(
       viewer: UserCaller | undefined,
       zoneId: number,
@@ -143,7 +143,7 @@ export function csvService(parts: Deps) {
       return { zoneName: zone.title, page: { ...page, rows: page.rows.map((upload) => shownTo(viewer, upload, zone)) } }
     },
 
-    /** What became of the rows, as a stream; what the file itself holds as far as the viewer may see it. @throws 404 */
+    /** The report as a stream, with the content of the file if the viewer may see it. @throws 404 */
     async report(
       viewer: UserCaller | undefined,
       id: string,
@@ -158,13 +158,13 @@ export function csvService(parts: Deps) {
       return reportJson({ ...head, causes: await store.causes(id) }, store.findings(id, rows))
     },
 
-    /** The rows that could not be imported, and those with a warning, page by page. @throws 404 */
+    /** The rows that failed or have a warning, in pages. @throws 404 */
     async findings(id: string, query: FindingFilter & PageQuery): Promise<Page<ReportRow>> {
       await uploadOf(id)
       return store.findingPage(id, query)
     },
 
-    /** Takes the record and its file away, and if asked the points it created that nobody changed since. @throws 403, 404 */
+    /** Deletes the record and its file, and on request the points it created that nobody changed since. @throws 403, 404 */
     async remove(
       user: Writer,
       zoneId: number,
@@ -179,14 +179,14 @@ export function csvService(parts: Deps) {
       await store.remove(id, { gcps: options.deleteGcps })
       if (await store.uses(upload.objectKey, upload.userId)) return
       const file = await files.find(upload.objectKey)
-      // What was fetched for an import is no file that anybody uploaded.
+      // A downloaded file has no record as an upload.
       if (!file) return objects.remove(upload.objectKey)
-      // A file that was sent without a session is nobody's to take away: others may point to it.
+      // A file uploaded without a session is kept: others may use it.
       if (file.userId && file.userId === upload.userId) await files.remove(upload.objectKey)
     },
   }
 
-  /** @throws 400 for a reference system that is unknown, or that does not lead to WGS84 well enough; 503 when nobody could look */
+  /** @throws 400 for a reference system that is unknown or has no accurate transformation to WGS84; 503 if it cannot be looked up */
   async function checkCrs({ crs, maxError, heightDatum }: Systems) {
     if (heightDatum != null) {
       const read = await heightLookup(readers)(heightDatum, null)
@@ -195,24 +195,24 @@ export function csvService(parts: Deps) {
     if (crs === undefined) return
     const refusal = await readers.refusalOfCrs(crs, maxError ?? undefined).catch((error: unknown) => {
       if (exitCause(error) === undefined) throw error
-      throw new HttpError(503, 'The reference system could not be looked up: send this again', { 'retry-after': '1' })
+      throw new HttpError(503, 'The reference system could not be looked up: retry the request', { 'retry-after': '1' })
     })
     if (refusal !== null) throw invalid([{ code: 'custom', message: refusal, path: ['crs'] }])
   }
 
-  /** A file that lies elsewhere is fetched before it is imported. */
+  /** Downloads a file from another host before the import. */
   function jobOf(upload: { fileUrl: string; header?: string | null | undefined }): string {
     return (isOwnPath(upload.fileUrl) ? IMPORT_JOBS : FETCH_JOBS)[kindOf(upload)]
   }
 
-  /** An uploaded file that was sent with a session is there for its sender and ops only. @throws 400 */
+  /** Checks that an upload with a session belongs to the caller, or to anyone for ops. @throws 400 */
   async function checkStored(user: UserCaller, key: string): Promise<void> {
     const file = await files.find(key)
     const foreign = file?.userId && file.userId !== user.id && !hasOpsAccess(user)
     if (!file || foreign || !(await files.maySee(key, user))) throw badAddress('there is no file of yours at fileUrl')
   }
 
-  /** @throws 400 for an address that will not be asked, whatever is there */
+  /** @throws 400 for a URL that is not allowed, whatever its content */
   function checkOutside(address: string): void {
     try {
       outside.check(address)
@@ -234,7 +234,7 @@ type Systems = {
 
 type Zone = { userId: string | null } | undefined
 
-/** Where a file lies and whose it is are for its owner and ops; the header it was sent with for the zone's owner too. */
+/** URL and owner of a file are for its owner and ops; the header also for the owner of the zone. */
 const shownWith =
   (written: OwnUrls['written'], isHeld: (upload: StoredUpload) => boolean) =>
   (viewer: UserCaller | undefined, upload: StoredUpload, zone: Zone): CsvUpload => {
@@ -249,6 +249,6 @@ const shownWith =
     }
   }
 
-/** Whether somebody may see what a file holds and nobody has published: the owner of it or of its zone, and ops. */
+/** Whether a user may see the content of a file: its owner, the owner of its zone, and ops. */
 const seesContents = (viewer: UserCaller | undefined, upload: StoredUpload, zone: Zone): boolean =>
   viewer !== undefined && (hasOpsAccess(viewer) || viewer.id === upload.userId || viewer.id === zone?.userId)

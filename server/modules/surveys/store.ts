@@ -62,7 +62,7 @@ const recordColumns = [
   sql<string | null>`reading ->> 'heightDatum'`.as('heightDatum'),
 ] as const
 
-/** An upload with what the service needs beside the record that clients see. */
+/** An upload with internal columns beside the record. */
 export type StoredUpload = CsvUpload & { fileUrl: string; objectKey: string }
 const columns = [...recordColumns, 'object_key as objectKey'] as const
 
@@ -83,7 +83,7 @@ async function assertWithinQuota(trx: Transaction<CsvTables>, userId: string, mo
 export type CsvStore = ReturnType<typeof csvStore>
 type InTransaction = (transaction: Transaction<CsvTables>, id: string) => Promise<void>
 
-/** Records of imported files and their reports, in SQL. What the import itself writes is import-store's. */
+/** SQL of imports and their records. The writes of a running import are in import-store. */
 export function csvStore(db: Kysely<CsvTables>) {
   const get = (id: string): Promise<StoredUpload | undefined> =>
     db.selectFrom('csv_uploads').select(columns).where('id', '=', id).executeTakeFirst() as Promise<
@@ -95,8 +95,8 @@ export function csvStore(db: Kysely<CsvTables>) {
     get,
 
     /**
-     * Registers a file, and whatever `also` adds to the transaction: its job. The same file that already waits or runs
-     * in the zone is not registered again. @param most imports that the user may have under way @returns the record that stands @throws 429 when there would be more
+     * Registers a file, and runs `also` in the transaction: its job.
+     * Returns the open import of the same file in the zone, if any. @param most maximum open imports of the user @throws 429
      */
     async register(
       id: string,
@@ -138,8 +138,8 @@ export function csvStore(db: Kysely<CsvTables>) {
     },
 
     /**
-     * Sets a failed import back to its beginning with other options, and whatever `also` adds to the transaction: its job. Rows it had
-     * applied stay and will be found unchanged. @returns undefined unless it had failed and the file does not run otherwise.
+     * Resets a failed import with other options, and runs `also` in the transaction: its job. Applied rows stay and are found
+     * unchanged. @returns undefined unless it had failed and the file has no other open import
      */
     restart: (
       id: string,
@@ -175,7 +175,7 @@ export function csvStore(db: Kysely<CsvTables>) {
         .where('status', 'in', ['PENDING', 'PROCESSING'])
         .executeTakeFirst() as Promise<StoredUpload | undefined>,
 
-    /** Says that a file from another host is here, and whatever `also` adds to the transaction. @returns whether its record still waits for it */
+    /** Marks a file as downloaded, and runs `also` in the transaction. @returns whether the record still waits for it */
     fetched: (id: string, also: InTransaction): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const waiting = await trx
@@ -209,11 +209,11 @@ export function csvStore(db: Kysely<CsvTables>) {
       return pageByTime(rows as (StoredUpload & { cursorAt: string })[], limit, total)
     },
 
-    /** Takes a file's record away, and with `gcps` the points it created that nobody changed since. A running import stops at its next batch. */
+    /** Deletes a file's record, and with `gcps` the points it created that nobody changed since. A running import stops at its next batch. */
     remove: (id: string, { gcps }: { gcps: boolean }): Promise<void> =>
       db.transaction().execute((trx) => removeUpload(trx, id, { gcps })),
 
-    /** Whether some record still holds a file of this user. */
+    /** Whether any record references this file of the user. */
     uses: async (objectKey: string, userId: string | null): Promise<boolean> => {
       const { rows } = await sql<{
         isUsed: boolean
@@ -221,7 +221,7 @@ export function csvStore(db: Kysely<CsvTables>) {
       return rows[0]!.isUsed
     },
 
-    /** Moves a file to a state, unless it is at its end already. */
+    /** Sets the state of a file, unless it has ended. */
     async settle(
       id: string,
       status: 'PROCESSING' | 'COMPLETED' | 'FAILED',
@@ -240,7 +240,7 @@ export function csvStore(db: Kysely<CsvTables>) {
         .execute()
     },
 
-    /** Says of a file whose rows were looked at, and not applied because one was bad, that none is. */
+    /** Marks all rows of an aborted import as not applied. */
     async noneApplied(id: string): Promise<void> {
       await db
         .updateTable('csv_uploads')

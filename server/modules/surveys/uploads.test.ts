@@ -10,8 +10,8 @@ const user = await buildersOn(service).user()
 const imports = importsOn(service, user)
 afterAll(() => service.stop())
 
-describe('files of a zone', () => {
-  test('a file is one of this service, in a zone of the caller', async () => {
+describe('survey files of a zone', () => {
+  test('must be files of this service, in a zone of the caller', async () => {
     const zoneId = await imports.zone()
     const key = await imports.stored('title,lat,lon\n')
     const other = await buildersOn(service).user()
@@ -38,7 +38,7 @@ describe('files of a zone', () => {
     expect((await post({}, await buildersOn(service).user({ roles: ['ops'] }))).status).toBe(200)
   })
 
-  test('are listed newest first, their addresses and owners for the owner and ops only', {
+  test('are listed newest first, with URLs and owners for the owner and ops only', {
     tags: ['long'],
   }, async () => {
     const { zoneId, record } = await imports.imported('title,lat,lon\nA,1.5,2.5\n')
@@ -59,11 +59,11 @@ describe('files of a zone', () => {
     expect((await user.get(`/api/gcp/upload/${newId()}/report`)).status).toBe(404)
   })
 
-  test('the same file sent again while it waits or runs is one import, and goes with all its points but those that were changed', {
+  test('are imported once if repeated while open, and deleted with all unchanged points', {
     tags: ['long'],
   }, async () => {
     const zoneId = await imports.zone()
-    // More than are removed at once.
+    // More than are deleted at once.
     const key = await imports.stored(surveyRows(10_100))
     const [first, second] = await Promise.all([imports.send(zoneId, key), imports.send(zoneId, key)])
     expect(second.body.id).toBe(first.body.id)
@@ -78,7 +78,7 @@ describe('files of a zone', () => {
     expect(body.pins.filter(({ title }: { title: string }) => title !== 'kept')).toEqual([])
   })
 
-  test('a failed one may be retried by its owner, and by nobody when it did not fail', async () => {
+  test('can be retried by their owner after a failure, and by nobody otherwise', async () => {
     const zoneId = await imports.zone()
     const { record } = await imports.imported('title,lat,lon\nA,1.5,2.5\n"B,1.5,2.6\n', { zoneId })
     expect(record).toMatchObject({ status: 'FAILED', processedRows: 1 })
@@ -99,7 +99,7 @@ describe('files of a zone', () => {
     expect((await user.post(`/api/gcp/upload/${good.id}/retry`)).status).toBe(409)
   })
 
-  test('removing one needs its owner and the right zone; its points stay unless asked', async () => {
+  test('can be deleted by their owner in the right zone; their points stay by default', async () => {
     const other = await buildersOn(service).user()
     const { zoneId, record } = await imports.imported('title,lat,lon\nA,1.5,2.5\n')
     const path = `/api/gcp/zone/${zoneId}`
@@ -122,12 +122,12 @@ describe('files of a zone', () => {
 
     const next = await imports.imported('title,lat,lon\nA,1.5,2.5\nB,1.6,2.5\n', { zoneId })
     await user.delete(`${path}?csvUploadId=${next.record.id}&deleteGcps=true`)
-    // A was there before that file came.
+    // A existed before that file.
     expect((await user.get(`/api/gcp?zoneId=${zoneId}`)).body).toMatchObject([{ title: 'A' }, { title: 'C' }])
     expect((await user.get('/api/location/pins?lat=1.6&lon=2.5&radius=1')).body.pins).toEqual([])
   })
 
-  test('the file of one that was uploaded without a session stays when it goes, whatever the address of the service was then', async () => {
+  test('are kept if uploaded without a session, whatever the URL of the service was then', async () => {
     const zoneId = await imports.zone()
     const key = await imports.stored('title,lat,lon\nD,1.5,2.5\n', service.anonymous)
     const { body } = await imports.send(zoneId, key)

@@ -26,7 +26,7 @@ async function announce(fileName: string, contentType: string, fileSize: number,
   return body as Announced
 }
 
-/** A PUT with exactly these headers: fetch would set a length of its own. */
+/** A PUT with exactly these headers: fetch would add a length. */
 const put = (url: string, bytes: Uint8Array, headers: Record<string, string>): Promise<number> =>
   new Promise((resolve, reject) => {
     const request = send(url, { method: 'PUT', headers }, (answer) => {
@@ -39,7 +39,7 @@ const put = (url: string, bytes: Uint8Array, headers: Record<string, string>): P
 const isKnown = async (id: number) => (await sql('select from files where id = $1', [id])).length === 1
 
 describe('a direct upload', () => {
-  test('goes to the storage itself, with the headers that were told; the file is checked on its first use', async () => {
+  test('goes to the storage itself with the returned headers; the file is checked on its first use', async () => {
     const user = await buildersOn(service).user()
     const { uploadUrl, url, fileId, headers } = await announce('a.png', 'image/png', png.length, user)
     expect(uploadUrl.startsWith(`${bucket.CAIRN_S3_ENDPOINT}/`)).toBe(true)
@@ -56,7 +56,7 @@ describe('a direct upload', () => {
     expect(await sql('select from reservations where id = $1', [fileId])).toEqual([])
   })
 
-  test('goes with its user, also when nobody looked at it yet', async () => {
+  test('is deleted with its user, even before its first use', async () => {
     const user = await buildersOn(service).user()
     const { uploadUrl, url, headers } = await announce('a.png', 'image/png', png.length, user)
     expect(await put(uploadUrl, png, headers)).toBe(200)
@@ -74,7 +74,7 @@ describe('a direct upload', () => {
       'the state of a conversion',
       async ({ fileId }: Announced) => service.anonymous.get(`/api/upload/convert?fileId=${fileId}`),
     ],
-  ])('is checked by %s, which finds it or, when it is not what was announced, refuses it', async (_what, use) => {
+  ])('is checked by %s, which finds it or refuses what was not announced', async (_what, use) => {
     const glb = boxGlb()
     const good = await announce('a.glb', 'model/gltf-binary', glb.length)
     expect(await put(good.uploadUrl, glb, good.headers)).toBe(200)
@@ -98,7 +98,7 @@ describe('a direct upload', () => {
     expect([status, body.gcp?.photoUrls]).toEqual([201, [url]])
   })
 
-  test('of a page that poses as a picture is never handed out', async () => {
+  test('of an HTML page declared as a picture is never served', async () => {
     const page = Buffer.from('<!doctype html><script>alert(1)</script>')
     const { uploadUrl, url, headers } = await announce('a.png', 'image/png', page.length)
     expect(await put(uploadUrl, page, headers)).toBe(200)
@@ -117,7 +117,7 @@ describe('a direct upload', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('takes nothing but what was announced, and takes it once', async () => {
+  test('accepts exactly what was announced, once', async () => {
     const { uploadUrl, key, headers } = await announce('a.png', 'image/png', png.length)
     const more = Buffer.concat([png, png])
     expect(await put(uploadUrl, more, { ...headers, 'content-length': String(more.length) })).toBe(403)
@@ -128,7 +128,7 @@ describe('a direct upload', () => {
     expect(await put(uploadUrl, png, headers)).toBe(412)
   })
 
-  test('that nobody uses is checked by the sweeping: kept when it is right, removed when it is wrong', async () => {
+  test('that is never used is checked by the sweep: kept if it matches, deleted otherwise', async () => {
     const right = await announce('a.png', 'image/png', png.length)
     const wrong = await announce('a.png', 'image/png', 5)
     await put(right.uploadUrl, png, right.headers)
@@ -142,7 +142,7 @@ describe('a direct upload', () => {
   })
 })
 
-test('counts against the bytes of an hour when it is announced', async () => {
+test('counts against the hourly bytes when it is announced', async () => {
   const few = await startService({ ...(await newBucket()), CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: '1000' })
   const announced = { fileName: 'a.bin', contentType: 'text/plain', fileSize: 600 }
   const ask = (direct: boolean) => few.anonymous.post('/api/upload/presigned', { ...announced, direct })
@@ -152,7 +152,7 @@ test('counts against the bytes of an hour when it is announced', async () => {
   await few.stop()
 })
 
-test('without "direct" the bytes go through the service into the bucket', async () => {
+test('without "direct" goes through the service into the bucket', async () => {
   const { body } = await service.anonymous.post('/api/upload/presigned', {
     fileName: 'a.png',
     contentType: 'image/png',

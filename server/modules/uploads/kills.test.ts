@@ -20,10 +20,10 @@ beforeAll(async () => {
 })
 afterAll(() => cleanUp(folder, service))
 
-/** The same address at the process that runs now: each has a port of its own. */
+/** The same URL at the current process: each has a port of its own. */
 const here = (address: string) => service!.url + new URL(address, service!.url).pathname
 
-/** Requests to the process that runs now. */
+/** Requests to the current process. */
 const request = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
   const response = await fetch(here(path), {
     method,
@@ -41,7 +41,7 @@ async function killAndRestart() {
   service = await startProcess(folder, { settings })
 }
 
-/** Sends as fast as it goes; ends, one way or another, when the process does. */
+/** Sends at full speed; ends when the process does. */
 function sendPiece(url: string, offset: number, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const headers = { ...tus.chunk(offset), 'content-length': bytes.length }
@@ -50,7 +50,7 @@ function sendPiece(url: string, offset: number, bytes: Buffer): Promise<void> {
   })
 }
 
-/** Waits until so much of an upload is on the disk, or all of it is a file. */
+/** Waits until that much of an upload is on the disk, or all of it is a file. */
 async function arrived(id: string, least: number) {
   const size = () =>
     stat(join(folder, 'resumable', id)).then(
@@ -60,7 +60,7 @@ async function arrived(id: string, least: number) {
   while ((await size()) < least) await sleep(1)
 }
 
-test('after a kill -9 at any moment of an upload it goes on from what is on the disk, and becomes one whole file', {
+test('after a kill -9 at any moment, an upload resumes from what is on the disk and becomes one whole file', {
   timeout: 60_000 + KILLS * 30_000,
 }, async () => {
   let resumed = 0
@@ -69,7 +69,7 @@ test('after a kill -9 at any moment of an upload it goes on from what is on the 
     const begun = await tus.begin(bytes.length, { 'upload-metadata': metadata({ filename: `kill ${kill}.bin` }) })
     const url = begun.headers.get('location')!
     const sending = sendPiece(url, 0, bytes)
-    // From the first bytes to after the last, when the file is made.
+    // From the first bytes to after the last, when the file is created.
     const share = (0.3 + kill * 0.37) % 1.2
     await arrived(url.split('/').at(-1)!, Math.min(1, share) * bytes.length)
     if (share > 1) await sleep((((share - 1) * bytes.length) / MB) * 20)
@@ -90,7 +90,7 @@ test('after a kill -9 at any moment of an upload it goes on from what is on the 
     for await (const chunk of served.body!) hash.update(chunk)
     expect(hash.digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
     expect(await readdir(join(folder, 'resumable'))).toEqual([])
-    // One object an upload, and nothing half-written beside them.
+    // One object an upload, and no partial ones beside them.
     const all = await readdir(join(folder, 'objects'), { recursive: true, withFileTypes: true })
     expect(all.filter((entry) => entry.isFile())).toHaveLength(kill + 1)
   }

@@ -16,9 +16,10 @@ export const usageRoutes =
         onRequest: guards.user,
         schema: {
           tags: ['Apps'],
+          operationId: 'getAppUsage',
           summary: 'Get the usage of an app',
           description:
-            "Requests made with the app's keys, and which of them were refused. Available to the app's owner, ops and admins. Other callers get 404, or 403 if the app is PUBLIC. Each process counts in memory and writes to the database every ten seconds, when it receives this request, and when it shuts down. The last ten seconds of other processes may be missing, and are lost if a process is killed. Counts are kept for the 90 days before today.",
+            "Counts the requests made with the app's keys, and those that were refused. Available to the app's owner, ops and admins. Other callers get 404, or 403 if the app is PUBLIC. Each process counts in memory and writes to the database every ten seconds, when it receives this request, and when it shuts down. The last ten seconds of other processes may be missing, and are lost if a process is killed. Counts are kept for the 90 days before today.",
           security: needs.user,
           params: z.object({ id: pathId('App') }),
           querystring: UsageQuery,

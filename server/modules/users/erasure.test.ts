@@ -36,6 +36,20 @@ describe('the erasure of a user', () => {
     })
   })
 
+  test('what games keep for the players of the user goes; a configuration that the user wrote stays without its author', async () => {
+    const all = await richUser()
+    const path = `/api/v1/apps/players/${all.player.id}/storage/save`
+    expect((await all.game.get(path)).body).toEqual({ level: 7 })
+    await sql(`insert into app_configs (app_id, version, value, bytes, user_id) values ($1, 1, '{"a":1}', 7, $2)`, [
+      all.game.id,
+      all.user.id,
+    ])
+    await all.user.delete(me)
+    expect((await all.game.get(path)).status).toBe(404)
+    expect((await all.game.get('/api/v1/apps/config')).body).toEqual({ a: 1 })
+    expect((await all.game.get('/api/v1/apps/config/versions')).body.versions).toMatchObject([{ userId: null }])
+  })
+
   test('private and unlisted pins go, and uploaded files that nothing shows, with their bytes', async () => {
     const all = await richUser()
     const ops = await given.user({ roles: ['ops'] })

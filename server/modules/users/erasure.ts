@@ -15,7 +15,7 @@ const isDeadlock = (error: unknown) => (error as { code?: string }).code === '40
 
 /**
  * Deletes a user from the database in one transaction. Deleted: what only the user could see (sign-ins, codes, the
- * account with its password, private and unlisted pins, scans, uploaded files that no remaining record of the user or
+ * account with its password, private and unlisted pins, scans, what games keep for the user's players, uploaded files that no remaining record of the user or
  * record of ops uses, and webhook deliveries about them). Kept without an owner: what others use (players with their
  * scores, public pins, zones, GCPs, imports). The audit log keeps IDs but no addresses. The caller deletes the bytes by
  * removing unused objects.
@@ -33,6 +33,7 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
 
       // The pin of a ground control point stays with the point.
       await sql`delete from pins where user_id = ${userId} and visibility <> 'public' and gcp_id is null`.execute(trx)
+      await removePlayerData(trx, userId)
       await removeFiles(trx, userId)
       await sql`select forget_deliveries(${userId})`.execute(trx)
       // Responses stored for idempotency contain data of the user.
@@ -56,6 +57,13 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
       }
     }
   }
+}
+
+/** Deletes what games keep for the user's players. Writers lock the player first too. */
+async function removePlayerData(trx: Trx, userId: string) {
+  await sql`select from players where user_id = ${userId} order by app_id, id for no key update`.execute(trx)
+  await sql`delete from player_storage s using players p
+             where p.user_id = ${userId} and s.app_id = p.app_id and s.player_id = p.id`.execute(trx)
 }
 
 /**

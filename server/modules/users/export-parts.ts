@@ -67,6 +67,24 @@ export const EXPORT_PARTS: ExportPart[] = [
     without: ['user_id', 'type_key'],
   },
   {
+    file: 'player-data.json',
+    says: 'what games keep for those players',
+    table: 'player_storage',
+    columns: ['user_id'],
+    rows: `select s.*, p.user_id, p.display_name from player_storage s
+             join players p on p.app_id = s.app_id and p.id = s.player_id`,
+    key: ['app_id', 'player_id', 'key'],
+    without: ['user_id', 'etag'],
+  },
+  {
+    file: 'app-configs.json',
+    says: 'the configurations of apps that you wrote',
+    table: 'app_configs',
+    columns: ['user_id'],
+    key: ['app_id', 'version'],
+    without: ['key_id'],
+  },
+  {
     file: 'codes.json',
     says: 'the six-digit codes you created in the last days, without their digits',
     table: 'codes',

@@ -40,6 +40,7 @@ describe('the export of a user', () => {
     const all = await richUser()
     const { user } = all
     const app = await given.app({ owner: user, name: 'My game' })
+    await user.put(`/api/v1/apps/config?appId=${app.id}`, { event: 'winter' })
     await richUser() // somebody else's, of which nothing may be there
     const { response, files, json } = await exported(user)
     expect(response.status).toBe(200)
@@ -54,6 +55,12 @@ describe('the export of a user', () => {
       expect.objectContaining({ id: all.player.id, displayName: 'Linked', createdAt: all.player.createdAt }),
     ])
     expect(json('scores.json')).toEqual([expect.objectContaining({ score: 41.5, sessionName: 'Sunday' })])
+    expect(json('player-data.json')).toEqual([
+      expect.objectContaining({ playerId: all.player.id, key: 'save', value: { level: 7 }, displayName: 'Linked' }),
+    ])
+    expect(json('app-configs.json')).toEqual([
+      expect.objectContaining({ appId: app.id, version: 1, value: { event: 'winter' } }),
+    ])
     expect(json('codes.json')).toHaveLength(1)
     expect(json('zones.json')).toEqual([expect.objectContaining({ id: all.zone.id, title: 'My park' })])
     const points = json('gcps.json').map(({ title }: { title: string }) => title)

@@ -39,7 +39,15 @@ export const userRoutes =
 
     app.get(
       '/user',
-      { schema: { tags, security, summary: 'Get the signed-in user', response: { 200: Profile } } },
+      {
+        schema: {
+          tags,
+          security,
+          operationId: 'getCurrentUser',
+          summary: 'Get the signed-in user',
+          response: { 200: Profile },
+        },
+      },
       async (request) => service.profile(guards.userOf(request).id),
     )
 
@@ -49,6 +57,7 @@ export const userRoutes =
         schema: {
           tags,
           security,
+          operationId: 'updateCurrentUser',
           summary: "Set the caller's username",
           description: 'Returns 409 if another user has the username, ignoring case.',
           body: ProfileChange,
@@ -65,9 +74,10 @@ export const userRoutes =
         schema: {
           tags,
           security,
+          operationId: 'deleteCurrentUser',
           summary: 'Delete the signed-in user',
           description:
-            'Permanent and immediate; sessions end within a second. Deletes scans, private and unlisted pins, and uploaded files with their bytes, except files that a remaining record of the user or a record of ops uses. Linked players keep their scores without the link. Public pins, zones, ground control points and imports stay without an owner. The audit log keeps only IDs. Returns 409 with the names of the apps that the user still owns: delete these first, as they hold the scores of other people. Sessions created with a six-digit code cannot do this.',
+            'Permanent and immediate; sessions end within a second. Deletes scans, private and unlisted pins, and uploaded files with their bytes, except files that a remaining record of the user or a record of ops uses. Linked players keep their scores without the link. Public pins, zones, ground control points and imports remain, without an owner. The audit log keeps only IDs. Returns 409 with the names of the apps that the user still owns: delete these first, as they hold the scores of other people. Sessions created with a six-digit code cannot do this.',
           response: { 204: z.null(), 403: ErrorBody, 409: ErrorBody },
         },
       },
@@ -83,9 +93,10 @@ export const userRoutes =
         schema: {
           tags,
           security,
+          operationId: 'listQuotas',
           summary: 'List the quotas of the signed-in user',
           description:
-            "How many apps, zones, boundary positions and running imports the user may own, and owns. An app's quotas are in its overview.",
+            "Lists the user's quotas of apps, zones, boundary positions and running imports, and how much of each is used. The quotas of an app are in its overview.",
           response: { 200: QuotaList },
         },
       },
@@ -100,9 +111,10 @@ export const userRoutes =
         schema: {
           tags,
           security,
+          operationId: 'exportUserData',
           summary: 'Export all data of the signed-in user',
           description:
-            'A ZIP with JSON files of the profile, sign-ins, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. It is created while it is sent: an interrupted one is not a valid ZIP. Returns 429 while another export of the user is running. Sessions created with a six-digit code cannot do this.',
+            'A ZIP with JSON files of the profile, sign-ins, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. The ZIP is written while it is sent, so an interrupted download is not a valid ZIP. Returns 429 while another export of the user is running. Sessions created with a six-digit code cannot do this.',
           response: {
             200: {
               description: 'The ZIP',
@@ -129,9 +141,10 @@ export const userRoutes =
         schema: {
           tags,
           security,
+          operationId: 'listUsers',
           summary: 'List users',
           description:
-            'Oldest first. Requires ops or admin. With 10,000 users or more, `query` matches only the beginning of the username or of its second word, of the email address or its domain, of the full name or its second word, and of the last name; it finds at most 1,000 users.',
+            'Oldest first. Requires ops or admin. With 10,000 users or more, `query` matches only prefixes: of the username or its second word, the email address or its domain, the full name or its second word, and the last name. It then finds at most 1,000 users.',
           querystring: PageQuery.extend({
             query: z
               .string()
@@ -156,6 +169,7 @@ export const userRoutes =
         schema: {
           tags,
           security,
+          operationId: 'getUser',
           summary: 'Get a user',
           description: 'Requires ops or admin.',
           params,
@@ -173,9 +187,10 @@ export const userRoutes =
         schema: {
           tags,
           security,
+          operationId: 'setUserRoles',
           summary: 'Set the roles granted to a user',
           description:
-            "Requires admin. Replaces the roles granted here. Roles that the user's issuer claims, or that a configured address gives, stay and are among the roles in the response. Takes effect within a second, also in open sessions. Returns 409 if the change would leave no admin.",
+            "Requires admin. Replaces the roles granted here. Roles that the user's issuer claims, or that the user has by `CAIRN_ADMIN_EMAILS`, remain and are included in the response. Takes effect within a second, also in open sessions. Returns 409 if the change would leave no admin.",
           params,
           body: RoleChange,
           response: { 200: Member, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },

@@ -17,6 +17,7 @@ const app = await given.app({ owner })
 const TYPES = [
   ...['player.created', 'player.updated', 'player.deleted', 'game_session.created', 'game_session.completed'],
   ...['score.updated', 'csv_upload.completed', 'csv_upload.failed', 'file.converted', 'file.failed'],
+  'app_config.updated',
 ]
 await owner.post(`${apps}/${app.id}/webhooks`, { url: receiver.url, eventTypes: TYPES })
 afterAll(async () => {
@@ -85,6 +86,16 @@ describe('each event carries the record that GET answers', () => {
     for (const player of players)
       expect(await told('score.updated', player.id)).toEqual({ gameSessionId: id, ...(await get(app, at(player))) })
     expect(await toldSoFar()).toEqual(players.map(() => 'score.updated'))
+  })
+
+  test('the configuration of the app: once for each version', async () => {
+    const first = await app.put(`${apps}/config`, { event: 'winter' })
+    expect(await told('app_config.updated', first.body.createdAt)).toEqual(first.body)
+    receiver.received.length = 0
+    await app.put(`${apps}/config`, { event: 'winter' })
+    expect(await toldSoFar()).toEqual([])
+    const { versions } = await get(app, `${apps}/config/versions`)
+    expect(versions).toEqual([first.body])
   })
 
   test('imports that end well or badly, of a user whose app it is', { tags: ['long'] }, async () => {

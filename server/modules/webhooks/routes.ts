@@ -42,6 +42,7 @@ export const webhookRoutes =
       {
         schema: {
           tags,
+          operationId: 'listWebhooks',
           summary: "List an app's webhooks",
           description: `Oldest first. Returns 404 for an app of another user, or 403 if it is PUBLIC. ${FULL_SESSION_ONLY}`,
           security: needs.user,
@@ -61,8 +62,9 @@ export const webhookRoutes =
         config: { holdsSecret: true },
         schema: {
           tags,
+          operationId: 'createWebhook',
           summary: 'Create a webhook',
-          description: `Events are sent by POST, as defined by Standard Webhooks. The body is \`{type, timestamp, data}\`; \`data\` is the record as it was then (for a score, with \`gameSessionId\`). The headers are webhook-id, webhook-timestamp and webhook-signature, made with the secret in this response. Any 2xx within 15 s accepts the event; redirects are not followed. A failed delivery is retried for 3 days, after growing delays. Each event arrives at least once, and events of one subject in the order of the changes. Events of scans, imports and files go to the app whose key was sent with the credential when they were created, and to all apps of the user who created them. An app can have at most 20 webhooks. ${FULL_SESSION_ONLY}`,
+          description: `Events are sent by POST, as defined by Standard Webhooks. The body is \`{type, timestamp, data}\`; \`data\` is the record as it was then (for a score, with \`gameSessionId\`). The headers are webhook-id, webhook-timestamp and webhook-signature, made with the secret in this response. Any 2xx within 15 s accepts the event; redirects are not followed. A delivery is retried for 3 days, with growing delays. Each event arrives at least once, and events of one subject in the order of the changes. Events of scans, imports and files go to the app whose key was sent with the credential when they were created, and to all apps of the user who created them. An app can have at most 20 webhooks. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params: ofApp,
           body: NewWebhook,
@@ -77,8 +79,9 @@ export const webhookRoutes =
       {
         schema: {
           tags,
+          operationId: 'getWebhook',
           summary: 'Get a webhook',
-          description: `A webhook at which nothing arrives for 3 days, or that returns 410, is disabled: \`disabledReason\` says why, and the audit log when. Its pending deliveries are kept as long as delivered ones, and sent when it is enabled again. A webhook with too many pending deliveries is disabled too, and these are deleted: \`disabledReason\` says how many. ${FULL_SESSION_ONLY}`,
+          description: `A webhook that accepts no event for 3 days, or returns 410, is disabled: \`disabledReason\` says why, and the audit log says when. Its pending deliveries are kept as long as delivered ones, and sent when it is enabled again. A webhook with too many pending deliveries is disabled too, and those deliveries are deleted: \`disabledReason\` says how many. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params,
           response: { 200: Webhook, ...errors },
@@ -92,8 +95,9 @@ export const webhookRoutes =
       {
         schema: {
           tags,
+          operationId: 'updateWebhook',
           summary: 'Update a webhook',
-          description: `Also disables or enables it. Pending deliveries go to the new URL. ${FULL_SESSION_ONLY}`,
+          description: `\`enabled\` disables or enables the webhook. Pending deliveries go to the new URL. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params,
           body: WebhookChange,
@@ -108,6 +112,7 @@ export const webhookRoutes =
       {
         schema: {
           tags,
+          operationId: 'deleteWebhook',
           summary: 'Delete a webhook and its deliveries',
           description: FULL_SESSION_ONLY,
           security: needs.user,
@@ -126,6 +131,7 @@ export const webhookRoutes =
       {
         schema: {
           tags,
+          operationId: 'getWebhookSecret',
           summary: 'Get the secret of a webhook',
           description: `Each view is audited. ${FULL_SESSION_ONLY}`,
           security: needs.user,
@@ -142,6 +148,7 @@ export const webhookRoutes =
         config: { needsDiskSpace: false, holdsSecret: true },
         schema: {
           tags,
+          operationId: 'rotateWebhookSecret',
           summary: 'Rotate the secret of a webhook',
           description: `For \`graceSeconds\`, the previous secret signs too: webhook-signature then holds two signatures, and a receiver that knows either secret accepts the event. Only the most recent previous secret does this. ${FULL_SESSION_ONLY}`,
           security: needs.user,

@@ -16,6 +16,7 @@ export const EventType = z
     'csv_upload.failed',
     'file.converted',
     'file.failed',
+    'app_config.updated',
   ])
   .meta({ id: 'EventType' })
 export type EventType = z.infer<typeof EventType>
@@ -43,10 +44,10 @@ export const Webhook = z
     disabledReason: z
       .string()
       .nullable()
-      .describe('Why the service disabled it; `null` if it did not')
+      .describe('Why the service disabled the webhook; `null` if it did not')
       .meta({ example: 'The receiver answered 410 Gone' }),
     disabledAt: moment.nullable().describe('When it was disabled; `null` while it is enabled'),
-    failingSince: moment.nullable().describe('Since when nothing sent has arrived; `null` while deliveries arrive'),
+    failingSince: moment.nullable().describe('When deliveries began to fail; `null` while they arrive'),
     createdAt: moment,
     updatedAt: moment,
   })
@@ -66,7 +67,7 @@ export const WebhookChange = z
     enabled: z
       .boolean()
       .optional()
-      .describe('`true`: sends pending deliveries now, with their full time to arrive; `false`: sends nothing'),
+      .describe('`true`: sends pending deliveries now and retries them for the full 3 days; `false`: sends nothing'),
   })
   .describe('Omitted members are unchanged')
   .meta({ id: 'WebhookChange' })
@@ -97,7 +98,7 @@ export const SecretRotation = z
   })
   .meta({ id: 'SecretRotation' })
 
-const Status = z.enum(['PENDING', 'DELIVERED', 'FAILED']).describe('`FAILED`: given up')
+const Status = z.enum(['PENDING', 'DELIVERED', 'FAILED']).describe('`FAILED`: no longer retried')
 
 export const Delivery = z
   .object({
@@ -109,8 +110,8 @@ export const Delivery = z
     createdAt: moment.describe('When the event happened'),
     nextAttemptAt: moment
       .nullable()
-      .describe('`null` if unknown, because another event of the subject goes first, or if there is none'),
-    settledAt: moment.nullable().describe('When it arrived or was given up'),
+      .describe('`null` if unknown, because an earlier event of the subject is pending, or if there is none'),
+    settledAt: moment.nullable().describe('When it arrived or failed'),
   })
   .meta({ id: 'WebhookDelivery' })
 export type Delivery = z.infer<typeof Delivery>
@@ -122,7 +123,7 @@ export const Attempt = z
     at: moment,
     status: z.int().nullable().describe('The status of the response; `null` if there was none'),
     durationMs: z.int().describe('How long the attempt took'),
-    answer: z.string().nullable().describe('The first 1,024 bytes of the response'),
+    answer: z.string().nullable().describe('The first 1 KiB of the response'),
     error: z.string().nullable().describe('Why there was no response'),
   })
   .meta({ id: 'WebhookAttempt' })

@@ -14,7 +14,7 @@ import type { StoredZone } from './store.ts'
 const tags = ['Zones']
 const params = z.object({ id: pathInteger.describe('Zone ID') })
 const BOUNDARY =
-  'The boundary is a GeoJSON Polygon or MultiPolygon (RFC 7946) of at most 10,000 positions: longitude, latitude in degrees. Rings are closed, in either direction, and do not cross or touch themselves; holes are inside. Cut a boundary that crosses 180° into two polygons of a MultiPolygon. It is stored as sent.'
+  'The boundary is a GeoJSON Polygon or MultiPolygon (RFC 7946) of at most 10,000 positions: longitude, latitude in degrees. Rings are closed, in either direction, and do not cross or touch themselves; holes lie inside. Cut a boundary that crosses 180° into two polygons of a MultiPolygon. It is stored as sent.'
 
 /** Room for a boundary of 10,000 positions, with heights and any JSON formatting. */
 const BOUNDARY_BYTES = 1024 * 1024
@@ -39,6 +39,7 @@ export const zoneRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
+          operationId: 'listZones',
           summary: 'List zones',
           description: 'Oldest first. At most 10,000 per page: `Link` has the next page, `X-Total-Count` the total.',
           querystring: PageQuery,
@@ -60,6 +61,7 @@ export const zoneRoutes =
         schema: {
           tags,
           security: needs.user,
+          operationId: 'createZone',
           summary: 'Create a zone',
           description: BOUNDARY,
           body: NewZone,
@@ -76,6 +78,7 @@ export const zoneRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
+          operationId: 'listZonesAtPoint',
           summary: 'List the zones that contain a point',
           description:
             'Oldest first. Computed in planar longitude and latitude, as in RFC 7946. The boundary itself counts as inside, a hole as outside; 180 and -180 are the same meridian. `Link` has the next page. A page ends before it is full if many zones had to be checked.',
@@ -97,6 +100,7 @@ export const zoneRoutes =
         schema: {
           tags,
           security: needs.optionalUser,
+          operationId: 'getZone',
           summary: 'Get a zone',
           params,
           response: { 200: Zone, 404: ErrorBody },
@@ -113,6 +117,7 @@ export const zoneRoutes =
         schema: {
           tags,
           security: needs.user,
+          operationId: 'updateZone',
           summary: 'Update a zone',
           description: `Available to its creator and ops. Omitted members are unchanged; \`null\` clears. ${BOUNDARY}`,
           params,
@@ -131,9 +136,10 @@ export const zoneRoutes =
         schema: {
           tags,
           security: needs.user,
+          operationId: 'deleteZone',
           summary: 'Delete a zone',
           description:
-            'Available to its creator and ops. Returns 409, with their numbers, if the zone has GCPs, pins or survey files. With `cascade=true`, they are deleted too, regardless of their creator.',
+            'Available to its creator and ops. Returns 409 with the counts if the zone has ground control points, pins or imports. With `cascade=true`, they are deleted too, regardless of their creator.',
           params,
           querystring: ZoneRemoval,
           response: { 204: z.null().describe('Deleted'), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },

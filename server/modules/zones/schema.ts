@@ -54,5 +54,7 @@ export type ZonesAtQuery = z.infer<typeof ZonesAtQuery>
 export const ZoneRemoval = z.object({
   cascade: queryBoolean
     .default(false)
-    .describe('Also deletes the GCPs, pins and survey files in the zone; without it, a zone that has any is kept'),
+    .describe(
+      'Also deletes the ground control points, pins and imports in the zone; without it, a zone that has any is not deleted (409)',
+    ),
 })

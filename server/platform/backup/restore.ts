@@ -128,7 +128,7 @@ async function knownMigrations(manifest: Manifest, folder: string): Promise<Set<
   const history = asBaseline(new Map(manifest.migrations.map(({ name, checksum }) => [name, checksum])), known)
   if (!history)
     throw new Error(
-      `The backup is from before the baseline of migrations, and does not have all that the baseline has: restore it with the last release that has ${FORMER.last}, and make a new backup there`,
+      `The backup is from before the baseline of migrations, and lacks migrations that the baseline includes: restore it with the last release that has ${FORMER.last}, and make a new backup there`,
     )
   const here = new Map(known.map(({ name, checksum }) => [name, checksum]))
   for (const [name, checksum] of history)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   heard = []
   lost = 0
-  // So slow that nothing but `catchUp` reads.
+  // So slow that only `catchUp` reads.
   feed = createChangeFeed({ pool: pool.pool, log: createLog('silent'), pollMs: 1_000_000 })
   feed.listen(
     'pin',
@@ -47,7 +47,7 @@ async function end(client: pg.Client, how: 'commit' | 'rollback') {
   await client.end()
 }
 
-test('every change is told once, in order, and only to those who listen to its topic', async () => {
+test('reports every change once, in order, to listeners of its topic only', async () => {
   await publish('1', '2')
   await publishChange(pool.kysely, 'scan', ['other'])
   await feed.catchUp()
@@ -57,7 +57,7 @@ test('every change is told once, in order, and only to those who listen to its t
   expect(heard).toEqual(['1', '2', '3'])
 })
 
-test('what was committed before the start is told to nobody', async () => {
+test('does not report changes committed before the start', async () => {
   await publish('before')
   const later = createChangeFeed({ pool: pool.pool, log: createLog('silent'), pollMs: 1_000_000 })
   const told: string[] = []
@@ -69,7 +69,7 @@ test('what was committed before the start is told to nobody', async () => {
   expect(told).toEqual(['after'])
 })
 
-test('a change that commits late is told although later ones were told long before, and they are not told again', async () => {
+test('reports a change that commits late once, after later ones, without repeating these', async () => {
   const slow = await openTransaction()
   await tell(slow, 'slow')
   await publish('quick')
@@ -83,7 +83,7 @@ test('a change that commits late is told although later ones were told long befo
   expect(heard).toEqual(['quick', 'quicker', 'slow'])
 })
 
-test('what is rolled back is never told', async () => {
+test('never reports what is rolled back', async () => {
   const failing = await openTransaction()
   await tell(failing, 'never')
   await feed.catchUp()
@@ -93,7 +93,7 @@ test('what is rolled back is never told', async () => {
   expect(heard).toEqual(['ever'])
 })
 
-test('a hundred writers at once: each of their changes is told once while the feed is being read', async () => {
+test('reports each change of a hundred concurrent writers once during reads', async () => {
   const writers = Array.from({ length: 100 }, (_, at) => publish(String(at)))
   let isDone = false
   const done = Promise.all(writers).then(() => {
@@ -105,7 +105,7 @@ test('a hundred writers at once: each of their changes is told once while the fe
   expect(heard.map(Number).sort((a, b) => a - b)).toEqual(writers.map((_, at) => at))
 })
 
-test('one who cannot take a change in keeps it from nobody else', async () => {
+test('a failing listener does not affect others', async () => {
   const others: string[] = []
   feed.listen('pin', () => Promise.reject(new Error('no')))
   const end = feed.listen('pin', (subjects) => void others.push(...subjects))
@@ -119,8 +119,8 @@ test('one who cannot take a change in keeps it from nobody else', async () => {
   expect(heard).toEqual(['1', '2'])
 })
 
-test('a process that was away for longer than changes are kept is told that it lost some', async () => {
-  // The position it has is of a time long gone: as after a machine slept.
+test('reports a loss to a process that was away for longer than changes are kept', async () => {
+  // Its position is from long ago, as after a suspended machine.
   const real = pool.pool.query.bind(pool.pool)
   let hours = 0
   const asleep = { query: async (...args: unknown[]) => later(await (real as never as Query)(...args), hours) }
@@ -146,7 +146,7 @@ test('a process that was away for longer than changes are kept is told that it l
   expect(lost).toBe(0)
 })
 
-test('a process whose database was started anew is told that it lost some: it may be another one', async () => {
+test('reports a loss to a process whose database was restarted, because it may be another one', async () => {
   const real = pool.pool.query.bind(pool.pool)
   let server = 'before'
   const replaced = async (...args: unknown[]) => {
@@ -170,7 +170,7 @@ test('a process whose database was started anew is told that it lost some: it ma
   expect(losses).toBe(1)
 })
 
-test('what is committed long after it was written is kept until everybody had the time to read it, and then removed', async () => {
+test('keeps a change that commits long after it was written until every process could read it, and then deletes it', async () => {
   let now = performance.now()
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
   const pass = async (seconds: number) => {

@@ -76,7 +76,7 @@ export function createChangeFeed({ pool, log, pollMs = POLL_MS, clock }: Deps) {
     const { xmin, now, server, rows } = found[0]!
     clock?.learn(Number(now), at, performance.now())
     const before = position
-    // A restarted database may be another one, without everything the former had.
+    // A restarted database may be another one, without all data of the former.
     const isLost =
       before &&
       (before.server !== server ||

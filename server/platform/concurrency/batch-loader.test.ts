@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { batchLoader } from './batch-loader.ts'
 
-/** Reads that are answered when the test says so. */
+/** Reads that complete when the test says so. */
 function heldReads(options: { lanes?: number; most?: number } = {}) {
   const statements: { scope: string; ids: string[]; answer: () => void; fail: (error: Error) => void }[] = []
   const get = batchLoader<string>({
@@ -17,8 +17,8 @@ function heldReads(options: { lanes?: number; most?: number } = {}) {
   return { get, statements }
 }
 
-describe('reads by id', () => {
-  test('a lone one is sent at once; what comes while all lanes are busy shares a statement, each id once', async () => {
+describe('reads by ID', () => {
+  test('sends a single read at once; reads while all lanes are busy share a statement, each ID once', async () => {
     const { get, statements } = heldReads({ lanes: 2 })
     const reads = ['a', 'b', 'c', 'd', 'c', 'nobody'].map((id) => get('app', id))
     expect(statements.map(({ ids }) => ids)).toEqual([['a'], ['b']])
@@ -29,7 +29,7 @@ describe('reads by id', () => {
     expect(await Promise.all(reads)).toEqual(['app/a', 'app/b', 'app/c', 'app/d', 'app/c', undefined])
   })
 
-  test('one scope never answers for another, and none waits for ever behind another', async () => {
+  test('keeps scopes separate, and none starves', async () => {
     const { get, statements } = heldReads({ lanes: 1, most: 2 })
     const reads = [get('x', 'a'), get('x', 'b'), get('y', 'b'), get('x', 'c'), get('x', 'd'), get('x', 'e')]
     for (let at = 0; at < 4; at++) {
@@ -45,7 +45,7 @@ describe('reads by id', () => {
     expect(await Promise.all(reads)).toEqual(['x/a', 'x/b', 'y/b', 'x/c', 'x/d', 'x/e'])
   })
 
-  test('a statement that fails fails its readers alone, and its lane goes on', async () => {
+  test('a failed statement fails only its own reads, and its lane continues', async () => {
     const { get, statements } = heldReads({ lanes: 1 })
     const first = get('app', 'a')
     const [second, third] = [get('app', 'b'), get('app', 'c')]

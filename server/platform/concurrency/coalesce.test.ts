@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { coalesce } from './coalesce.ts'
 
-/** Readings that end when the test says so. */
+/** Runs that complete when the test says so. */
 function heldReads() {
   const readings: { key: string; answer: (text: string) => void; fail: (error: Error) => void }[] = []
   const share = coalesce<string>()
@@ -11,8 +11,8 @@ function heldReads() {
   return { get, readings }
 }
 
-describe('reads of the same thing', () => {
-  test('who asks while a reading is under way is answered by the next one, with all others who do', async () => {
+describe('shared runs', () => {
+  test('callers during a run share the next one', async () => {
     const { get, readings } = heldReads()
     const first = get('board')
     const later = [get('board'), get('board')]
@@ -29,7 +29,7 @@ describe('reads of the same thing', () => {
     expect(await last).toBe('last')
   })
 
-  test('one key neither waits nor answers for another', async () => {
+  test('keys are independent', async () => {
     const { get, readings } = heldReads()
     const both = [get('a'), get('b')]
     expect(readings.map(({ key }) => key)).toEqual(['a', 'b'])
@@ -38,7 +38,7 @@ describe('reads of the same thing', () => {
     expect(await Promise.all(both)).toEqual(['of a', 'of b'])
   })
 
-  test('a reading that fails fails those it was for, and the next one begins', async () => {
+  test('a failed run rejects its callers, and the next one starts', async () => {
     const { get, readings } = heldReads()
     const [first, second] = [get('board'), get('board')]
     readings[0]!.fail(new Error('away'))

@@ -4,7 +4,7 @@ import { createConcurrencyLimiter } from './concurrency-limiter.ts'
 
 const full = () => new Error('full')
 
-test('the tasks that run never weigh more than maxConcurrent; all run, in the order they came', async () => {
+test('bounds the weight of running tasks by maxConcurrent, and runs all in order of arrival', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ weight: fc.integer({ min: 1, max: 3 }), fails: fc.boolean() })),
@@ -35,7 +35,7 @@ test('the tasks that run never weigh more than maxConcurrent; all run, in the or
   )
 })
 
-test('beyond maxWaiting a task is rejected, and the others go on', async () => {
+test('rejects a task beyond maxWaiting, and continues with the others', async () => {
   const limit = createConcurrencyLimiter({ maxConcurrent: 1, maxWaiting: 2, full })
   let end = () => {}
   const first = limit(() => new Promise<void>((resolve) => (end = resolve)))
@@ -45,7 +45,7 @@ test('beyond maxWaiting a task is rejected, and the others go on', async () => {
   expect(await Promise.all([first, ...others])).toEqual([undefined, 1, 2])
 })
 
-test('senders take turns: a sender with few tasks waits for one task of a sender with many, whose last task is rejected when too many wait', async () => {
+test('runs senders round-robin, and rejects the last task of the sender with the most if too many wait', async () => {
   const limit = createConcurrencyLimiter({ maxConcurrent: 1, maxWaiting: 3, full })
   const begun: string[] = []
   const send = (sender: string, name: string) =>

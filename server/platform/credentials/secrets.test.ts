@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 describe('the secret', () => {
-  test('is made once, stays, and only its owner reads it', async () => {
+  test('is created once, kept, and readable by its owner only', async () => {
     const secret = readSecret(undefined, folder)
     expect(secret.length).toBeGreaterThanOrEqual(64)
     expect(readSecret(undefined, folder)).toBe(secret)
@@ -19,14 +19,14 @@ describe('the secret', () => {
     expect(readSecret('a configured one', folder)).toBe('a configured one')
   })
 
-  test('an empty or cut-off file is refused by name, never used', async () => {
+  test('an empty or truncated file is refused by name', async () => {
     for (const content of ['', 'short']) {
       await writeFile(join(folder, 'secret'), content)
       expect(() => readSecret(undefined, folder)).toThrow(join(folder, 'secret'))
     }
   })
 
-  test('what one secret and purpose sealed no other opens, and a changed text does not open', () => {
+  test('decrypts only with the same secret and purpose, and refuses a changed text', () => {
     const secrets = createSecrets('one secret, long enough for a test')
     const sealed = secrets.seal('app-keys', 'cairn_key')
     expect(secrets.open('app-keys', sealed)).toBe('cairn_key')

@@ -21,7 +21,7 @@ afterEach(async () => {
   await service.stop()
 })
 
-/** A process beside the service, whose new keys sign after a second, or so many, instead of ten minutes. */
+/** A process beside the service whose new keys sign after a second (or the given time) instead of ten minutes. */
 const hasty = (publishSeconds = 1) =>
   createTokens({
     database,
@@ -42,17 +42,17 @@ const published = async (): Promise<string[]> =>
 const kidOf = (caller: Caller) => decodeProtectedHeader(caller.headers.authorization!.slice(7)).kid!
 const works = async (caller: Caller) => (await caller.get('/api/v1/apps')).status === 200
 
-/** Asks until it is so, for twenty seconds: after thirty a process looks by itself, also where it was told nothing. */
+/** Polls for twenty seconds: after thirty a process reads by itself, even without a notification. */
 async function until(so: () => Promise<boolean>) {
   for (const end = performance.now() + 20_000; performance.now() < end; ) {
     if (await so()) return
     await sleep(100)
   }
-  throw new Error('it never came to be')
+  throw new Error('the condition never became true')
 }
 
-describe('rotation logs nobody out', () => {
-  test('the next key is published before it signs; the old one is published and accepted until its last token has ended, then deleted', {
+describe('rotation keeps all sessions', () => {
+  test('the next key is published before it signs; the old one is accepted until its last token has expired, then deleted', {
     tags: ['long'],
   }, async () => {
     const given = buildersOn(service)
@@ -62,7 +62,7 @@ describe('rotation logs nobody out', () => {
     expect([next?.state, old?.state]).toEqual(['next', 'signing'])
     expect(old!.kid).toBe(kidOf(before))
 
-    // The service hears of it by itself, and goes on signing with the old one until the new one's time has come.
+    // The service is notified, and signs with the old key until the new one takes over.
     await until(async () => (await published()).includes(next!.kid))
     await until(async () => kidOf(await given.user()) === next!.kid)
     const after = await given.user()
@@ -70,7 +70,7 @@ describe('rotation logs nobody out', () => {
     expect(await works(after)).toBe(true)
     expect(await published()).toEqual([next!.kid, old!.kid])
 
-    // Its last token was made just before the new key took over, and lasts 12 hours.
+    // Its last token was issued just before the new key took over, and lasts 12 hours.
     const [{ hours }] = await sql(`select extract(epoch from o.ends_at - n.signs_from) / 3600 as hours
       from signing_keys o, signing_keys n where o.ends_at is not null and n.ends_at is null`)
     expect(Number(hours)).toBeGreaterThan(12)
@@ -84,7 +84,7 @@ describe('rotation logs nobody out', () => {
     expect(await sql('select kid from signing_keys')).toEqual([{ kid: next!.kid }])
   })
 
-  test('a new key waits ten minutes, longer than anybody keeps the JWKS', async () => {
+  test('a new key waits ten minutes, longer than clients cache the JWKS', async () => {
     const user = await buildersOn(service).user()
     await service.app.identity.rotateKeys({ now: false })
     const [{ seconds }] = await sql(
@@ -99,7 +99,7 @@ describe('rotation logs nobody out', () => {
     expect(kidOf(await buildersOn(service).user())).toBe(kidOf(user))
   })
 
-  test('rotating again while the next key waits changes nothing, and says so', async () => {
+  test('rotating again while the next key waits changes nothing and is an error', async () => {
     await service.app.identity.rotateKeys({ now: false })
     const before = await sql('select kid, ends_at from signing_keys order by kid')
     await expect(service.app.identity.rotateKeys({ now: false })).rejects.toThrow(
@@ -108,7 +108,7 @@ describe('rotation logs nobody out', () => {
     expect(await sql('select kid, ends_at from signing_keys order by kid')).toEqual(before)
   })
 
-  test('a token of a key that this process has not read yet is accepted: it looks for the key', {
+  test('a token with a key that this process has not read yet is accepted after a lookup', {
     tags: ['long'],
   }, async () => {
     await buildersOn(service).user()
@@ -131,7 +131,7 @@ describe('rotation logs nobody out', () => {
     expect(await works(service.as({ authorization: `Bearer ${other}` }))).toBe(true)
   })
 
-  test('it is audited', async () => {
+  test('rotation is audited', async () => {
     const keys = await service.app.identity.rotateKeys({ now: false })
     expect(await sql("select actor, action, subject from audit_log where action like 'signing%'")).toEqual([
       { actor: 'operator', action: 'signing_key.rotated', subject: keys[0]!.kid },
@@ -139,7 +139,7 @@ describe('rotation logs nobody out', () => {
   })
 })
 
-test('a leaked key: the old ones stop counting within seconds in every process, and everybody signs in again', {
+test('after a leak, the old keys end within seconds in every process, and everyone must sign in again', {
   tags: ['long'],
 }, async () => {
   const other = await startSecondService(service)
@@ -164,7 +164,7 @@ test('a leaked key: the old ones stop counting within seconds in every process, 
   await other.stop()
 })
 
-test('two processes that start on a new database together make one key', async () => {
+test('two processes that start on a new database together create one key', async () => {
   await sql('delete from signing_keys')
   const [one, two] = [hasty(), hasty()]
   await Promise.all([one.ready(), two.ready()])
@@ -172,7 +172,7 @@ test('two processes that start on a new database together make one key', async (
   expect(await one.jwks()).toEqual(await two.jwks())
 })
 
-test('an unknown kid is looked for at most once a second, however many come', async () => {
+test('looks up an unknown kid at most once a second', async () => {
   const tokens = hasty()
   await tokens.ready()
   let looks = 0
@@ -184,6 +184,6 @@ test('an unknown kid is looked for at most once a second, however many come', as
     began = performance.now()
     await Promise.all(Array.from({ length: 50 }, (_, i) => tokens.keys.find(`stranger ${i}`)))
     for (let i = 0; i < 50; i++) await tokens.keys.find(`stranger ${i}`)
-  } while (performance.now() - began > 900) // then a second look was right
+  } while (performance.now() - began > 900) // a second lookup was allowed then
   expect(looks).toBe(1)
 })

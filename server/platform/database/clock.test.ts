@@ -7,7 +7,7 @@ afterEach(() => {
 
 const HOUR = 3_600_000
 
-/** A clock in a process whose own clock is this much wrong; time goes on by hand. */
+/** A clock in a process whose own clock has this error; the test advances time. */
 function processThatIs(wrongMs: number) {
   vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.UTC(2026, 0, 1) })
   const right = () => Date.UTC(2026, 0, 1) + performance.now()
@@ -17,7 +17,7 @@ function processThatIs(wrongMs: number) {
     clock,
     right,
     goOn: (ms: number) => vi.advanceTimersByTime(ms),
-    /** The database answers after so long, having looked at its clock in the middle. */
+    /** The database responds after that long, and read its clock halfway. */
     ask(ms: number, databaseIsWrongBy = 0) {
       const asked = performance.now()
       vi.advanceTimersByTime(ms / 2)
@@ -28,7 +28,7 @@ function processThatIs(wrongMs: number) {
   }
 }
 
-test('a process whose clock is wrong, or is set, goes by the database', () => {
+test('follows the database if the clock of the process is wrong or changes', () => {
   const { clock, right, goOn, ask } = processThatIs(-HOUR)
   expect(clock.now()).toBe(right() - HOUR)
   ask(4)
@@ -38,14 +38,14 @@ test('a process whose clock is wrong, or is set, goes by the database', () => {
   expect(clock.now()).toBe(right() + 2)
 })
 
-test('a slow answer says no more than the quick one before it', () => {
+test('a slow response does not replace the tighter bounds of a fast one', () => {
   const { clock, right, ask } = processThatIs(0)
   ask(4)
   ask(3000)
   expect(clock.now()).toBe(right() + 2)
 })
 
-test('a database that is another, with another clock, is believed at once', () => {
+test('follows another database with another clock at once', () => {
   const { clock, right, ask } = processThatIs(0)
   ask(4)
   ask(4, HOUR)

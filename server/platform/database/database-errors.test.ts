@@ -8,12 +8,12 @@ import { startService } from '../../test/service.ts'
 import { openDatabase } from './database.ts'
 import { databaseError } from './database-errors.ts'
 
-test('a write for a user who is erased in the same moment is 409, and leaves nothing behind', async () => {
+test('a write for a user who is erased at the same moment is 409 and leaves nothing behind', async () => {
   const service = await startService()
   const given = buildersOn(service)
   const database = new pg.Client({ connectionString: service.databaseUrl })
   await database.connect()
-  /** A session is known for a moment, in which the user goes. Where that moment was over it is tried again. */
+  /** The session is cached for a moment, during which the user is deleted. Retries if the moment has passed. */
   const writeOfErased = async () => {
     for (;;) {
       const user = await given.user()
@@ -35,14 +35,14 @@ test('a write for a user who is erased in the same moment is 409, and leaves not
   }
 })
 
-test('of two writers who wait for each other one is taken back: 503, and nothing of it is done', async () => {
+test('of two deadlocked writers one is rolled back: 503', async () => {
   const service = await startService()
   const user = await buildersOn(service).user()
   const other = new pg.Client({ connectionString: service.databaseUrl })
   await other.connect()
   try {
     await other.query("set deadlock_timeout = '5s'")
-    /** @returns undefined where it was the other one that was taken back: a writer looks once, a second after it began to wait. */
+    /** @returns undefined if the other writer was rolled back: PostgreSQL checks for deadlocks a second after the wait began. */
     const inEachOthersWay = async () => {
       const { id: zoneId } = (await user.post('/api/zones', { title: `Park ${randomUUID()}` })).body
       const { id } = (await user.post('/api/gcp', { title: randomUUID(), gcpType: 'SINGLE', zoneId })).body.gcp
@@ -70,7 +70,7 @@ test('of two writers who wait for each other one is taken back: 503, and nothing
   }
 })
 
-test('a connection that breaks in the middle of a transaction is 503, although its rollback fails for another reason', async () => {
+test('a connection that breaks in a transaction is 503, although its rollback fails for another reason', async () => {
   const { url, drop } = await createTestDatabase()
   const database = openDatabase({ url, applicationName: 'test', max: 1 })
   try {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('what a transaction holds that stands still is let go of: a process that was stopped holds up nobody for ever', {
+test('an idle transaction is ended, so that a suspended process does not hold locks indefinitely', {
   tags: ['long'],
 }, async () => {
   const open = (idleInTransactionMs: number) =>
@@ -25,7 +25,7 @@ test('what a transaction holds that stands still is let go of: a process that wa
   await expect(client.query('commit')).rejects.toThrow()
   client.release(true)
 
-  // One that goes on is not disturbed.
+  // An active one is not disturbed.
   const patient = open(15_000)
   const going = await patient.pool.connect()
   await going.query('begin')
@@ -38,7 +38,7 @@ test('what a transaction holds that stands still is let go of: a process that wa
   await Promise.all([still, other, patient].map((one) => one.close()))
 })
 
-test('closing ends every connection, also where the query builder was never used', async () => {
+test('closing ends every connection, even if the query builder was never used', async () => {
   const [one, other] = ['cairn-closed', 'cairn-looks'].map((applicationName) =>
     openDatabase({ url: database.url, applicationName, max: 2 }),
   )
@@ -50,12 +50,12 @@ test('closing ends every connection, also where the query builder was never used
   expect(await open()).toBe(2)
   await one!.close()
   await expect.poll(open).toBe(0)
-  // Whoever closes it again has nothing to do.
+  // Closing again has no effect.
   await one!.close()
   await other!.close()
 })
 
-test('closing does not wait for ever for whoever holds a connection', { tags: ['long'] }, async () => {
+test('closing does not wait indefinitely for connections in use', { tags: ['long'] }, async () => {
   const one = openDatabase({ url: database.url, applicationName: 'cairn-held', max: 1 })
   const client = await one.pool.connect()
   const asked = client.query('select pg_sleep(60)')

@@ -116,7 +116,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool,
     reading: fairPool ? { kysely: reading(kysely), pool: readingPool(fairPool) } : { kysely, pool },
     ...(fairPool && { fairPool }),
-    /** Lets go of every connection: of those in use after three seconds, whatever they wait for. */
+    /** Closes every connection; those in use after three seconds. */
     close: () => {
       closed ??= end()
       return closed
@@ -127,10 +127,10 @@ export function openDatabase(options: DatabaseOptions): Database {
 const fairDialect = (pool: FairPool) =>
   new WriteTrackingDialect({ pool: { connect: () => pool.connectTracked(), end: () => pool.end() } as pg.Pool })
 
-/** As much of a pool as stores ask of one that they only read from. */
+/** The part of a pool that read-only stores need. */
 const readingPool = (pool: FairPool) =>
   ({ query: (...statement: unknown[]) => pool.read(...statement), connect: () => pool.connect() }) as pg.Pool
 
-/** The connection itself: where the other end hangs, ending it is all that helps. */
+/** The connection itself: if the other end hangs, it must be destroyed. */
 export const socketOf = (client: pg.PoolClient): Socket | undefined =>
   (client as unknown as { connection?: { stream?: Socket } }).connection?.stream

@@ -6,7 +6,7 @@ import { trackWrite } from './write-tracking.ts'
 
 /** Milliseconds that a statement of a request waits for a lock. More than PostgreSQL's deadlock_timeout (1 s), so that a deadlock is reported as one. */
 export const LOCK_TIMEOUT_MS = 1500
-/** For so long after a lock timeout the sender's next statements are expected to wait for the same lock. */
+/** After a lock timeout, how long the sender's next statements are expected to wait for the same lock. */
 const LOCKED_MS = 2 * LOCK_TIMEOUT_MS
 
 type ConnectCallback = (
@@ -16,8 +16,8 @@ type ConnectCallback = (
 ) => void
 
 /**
- * A pool whose connections are shared among requests by lane, so that those that wait for one table leave connections to
- * others. Work outside of requests takes connections as they come. Without waiting, a checkout makes no promise.
+ * A pool whose connections are shared among requests by lane, so that requests waiting for one table leave connections to
+ * others. Work outside of requests is not limited. A checkout without waiting creates no promise.
  */
 export class FairPool extends pg.Pool {
   readonly #lanes = new Map<string, PoolLane>()
@@ -43,13 +43,13 @@ export class FairPool extends pg.Pool {
       return undefined
     }
     return this.connectTracked().then((client) => {
-      // What is sent on it is not tracked.
+      // Statements on it are not tracked.
       if (request?.tracksWrites) request.mayHaveWritten = true
       return client
     })
   }
 
-  /** As `connect`, for a caller that tracks what it writes. */
+  /** Like `connect`, for callers that track their writes. */
   connectTracked(): Promise<pg.PoolClient> {
     return new Promise((resolve, reject) => {
       this.#checkOut(currentRequest(), (error, client) => (error ? reject(error) : resolve(client!)))
@@ -62,7 +62,7 @@ export class FairPool extends pg.Pool {
     return request?.tracksWrites ? this.#queryTracked(request, statement) : this.read(...statement)
   }
 
-  /** As `query`, for statements that only read: they do not count as a write of the request. */
+  /** Like `query`, for statements that only read: they do not count as writes of the request. */
   // biome-ignore lint/suspicious/noExplicitAny: as pg.Pool has it, in all its forms.
   read(...statement: any[]): any {
     return Reflect.apply(super.query, this, statement)
@@ -80,7 +80,7 @@ export class FairPool extends pg.Pool {
     }
   }
 
-  /** A statement of this sender ran into the lock timeout: its waiting requests in this lane get 503, and for a while only a few run. */
+  /** Called when a statement of this sender runs into the lock timeout: its waiting requests in this lane get 503, and for a while only a few run. */
   limitLocked({ lane, sender }: Pick<RequestContext, 'lane' | 'sender'>): void {
     this.#laneOf(lane).limit(sender, LOCKED_MS, lockTimeoutError)
   }
@@ -128,7 +128,7 @@ export class FairPool extends pg.Pool {
   #tryAcquire({ lane: name, sender, connections }: RequestContext): boolean {
     const lane = this.#laneOf(name)
     if (connections === 0) return lane.tryAcquire(sender)
-    // A request that has a connection could not finish without the next one.
+    // A request that has a connection must get its next one to finish.
     lane.acquire(sender)
     return true
   }
@@ -145,6 +145,6 @@ export class FairPool extends pg.Pool {
   }
 }
 
-/** 503 for a statement that waited for a lock too long. */
+/** 503 for a statement that waited too long for a lock. */
 export const lockTimeoutError = () =>
   unavailable('The record or table is locked by another request. Retry in a second', 1)

@@ -1,6 +1,6 @@
 import { unavailable } from '../errors.ts'
 
-/** Connections that one lane has at most, and within it one sender that runs into locks. */
+/** Maximum connections of a lane, and of a sender in it after a lock timeout. */
 const MAX_CONNECTIONS = 10
 const MAX_CONNECTIONS_OF_LOCKED = 3
 /** Milliseconds that a request waits for a connection. */
@@ -8,7 +8,7 @@ const WAIT_MS = 10_000
 
 type Waiter = { sender: string; timer: NodeJS.Timeout; callback: (error?: Error) => void }
 
-/** One subject's share of a pool: its connections, and the requests that wait for one, first come first served. */
+/** One subject's share of a pool: its connections, and the requests that wait for one, in order of arrival. */
 export class PoolLane {
   #connections = 0
   readonly #waiting: Waiter[] = []
@@ -16,20 +16,20 @@ export class PoolLane {
   /** By sender, in milliseconds of `performance.now()`. */
   readonly #lockedUntil = new Map<string, number>()
 
-  /** Takes a connection if nobody is before this sender. @returns false when it has to wait */
+  /** Takes a connection if no request of the lane is waiting before. @returns false if it must wait */
   tryAcquire(sender: string): boolean {
     if (this.#nextWaiter() >= 0 || !this.#hasRoom(sender)) return false
     this.acquire(sender)
     return true
   }
 
-  /** Takes a connection whether or not there is room. */
+  /** Takes a connection regardless of the limit. */
   acquire(sender: string): void {
     this.#connections++
     this.#connectionsOf.set(sender, (this.#connectionsOf.get(sender) ?? 0) + 1)
   }
 
-  /** Waits for a connection, and takes it. The callback gets a 503 after 10 s, or when others of this sender run into a lock. */
+  /** Waits for a connection. The callback gets a 503 after 10 s, or if other requests of this sender run into a lock. */
   wait(sender: string, callback: (error?: Error) => void): void {
     const timer = setTimeout(() => {
       this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
@@ -39,7 +39,7 @@ export class PoolLane {
     this.#waiting.push(waiter)
   }
 
-  /** Returns a connection, and starts the waiters that now have room. */
+  /** Returns a connection, and starts waiters that now fit. */
   release(sender: string): void {
     this.#connections--
     const left = this.#connectionsOf.get(sender)! - 1
@@ -54,7 +54,7 @@ export class PoolLane {
     }
   }
 
-  /** Gives this sender few connections for a while, and refuses those of its requests that wait. */
+  /** Limits this sender to few connections for a while, and refuses its waiting requests. */
   limit(sender: string, forMs: number, refusal: () => Error): void {
     const now = performance.now()
     for (const [other, until] of this.#lockedUntil) if (until < now) this.#lockedUntil.delete(other)
@@ -73,7 +73,7 @@ export class PoolLane {
     return (this.#connectionsOf.get(sender) ?? 0) < MAX_CONNECTIONS_OF_LOCKED
   }
 
-  /** The first waiter that has room; -1 for none. */
+  /** The first waiter that fits; -1 for none. */
   #nextWaiter(): number {
     if (this.#waiting.length === 0) return -1
     return this.#waiting.findIndex(({ sender }) => this.#hasRoom(sender))

@@ -24,7 +24,7 @@ const totalOf = async (caller: Caller, path: string) => {
   return Number(headers.get('x-total-count'))
 }
 
-test('a list says how many there are while many are made and removed at once, and counts are added up', async () => {
+test('a list has the exact total during concurrent inserts and deletes, while counts are folded', async () => {
   const [app, other] = [await given.app(), await given.app()]
   let isDone = false
   const seen: number[] = []
@@ -49,14 +49,14 @@ test('a list says how many there are while many are made and removed at once, an
   expect(Math.min(...seen)).toBeGreaterThanOrEqual(0)
 })
 
-test('the tables that are counted are those that are named', async () => {
+test('the counted tables are the listed ones', async () => {
   const { rows } = await pool.query(
     `select tgrelid::regclass::text as name from pg_trigger where tgname = 'rows_emptied' order by 1`,
   )
   expect(rows.map(({ name }) => name)).toEqual(COUNTED_TABLES.toSorted())
 })
 
-test('what is rolled back is not counted, and what a transaction wrote it counts itself', async () => {
+test("ignores what is rolled back, and includes a transaction's own writes", async () => {
   const app = await given.app()
   const client = await pool.connect()
   const counted = `select rows_counted('players', $1) as total`
@@ -73,7 +73,7 @@ test('what is rolled back is not counted, and what a transaction wrote it counts
   expect(await totalOf(app, '/api/v1/apps/players')).toBe(0)
 })
 
-test('game sessions made, paused, completed and removed by many at once, while counts are added up: those that are not completed are counted', async () => {
+test('counts open game sessions during concurrent creation, pause, completion and deletion, while counts are folded', async () => {
   const owner = await given.user()
   const app = await given.app({ owner })
   const states = ['ACTIVE', 'PAUSED', 'COMPLETED']
@@ -104,7 +104,7 @@ test('game sessions made, paused, completed and removed by many at once, while c
   })
 })
 
-test('GCPs made, moved between zones, imported and removed in any order: every list has the number of its rows', {
+test('counts the GCPs of every list through creation, moves between zones, imports and deletion in any order', {
   tags: ['long'],
 }, async () => {
   const user = await given.user({ roles: ['ops'] })
@@ -144,7 +144,7 @@ test('GCPs made, moved between zones, imported and removed in any order: every l
   )
 })
 
-test('pages of public scans are the whole list in order, whatever days they are of, while some are hidden and dated anew', async () => {
+test('pages of public scans are the whole list in order on any days, while some are hidden and redated', async () => {
   const [app, user] = [await given.app(), await given.user()]
   const insert = (at: string, isPublic: boolean) =>
     pool.query(
@@ -188,7 +188,7 @@ test('pages of public scans are the whole list in order, whatever days they are 
   )
 })
 
-test('counts are right after a table was emptied, and after rows were written while triggers were off and counted anew', async () => {
+test('counts are correct after a table was truncated, and after a recount of rows written without triggers', async () => {
   const ops = await given.user({ roles: ['ops'] })
   await pool.query('truncate audit_log')
   expect(await totalOf(ops, '/api/v1/audit-log')).toBe(0)

@@ -25,21 +25,21 @@ const request = (): RequestContext => ({
   tracksWrites: true,
 })
 
-/** Whether a request that does this may have written. */
+/** Whether a request that does this counts as having written. */
 async function mayWrite(work: () => Promise<unknown>): Promise<boolean> {
   const context = request()
   await runInRequest(context, work).catch(() => {})
   return context.mayHaveWritten
 }
 
-test('selects of the query builder and what is declared to read count as reads', async () => {
+test('selects of the query builder and declared reads are reads', async () => {
   const { kysely, reading } = database
   expect(await mayWrite(() => kysely.selectFrom('noted').selectAll().execute())).toBe(false)
   expect(await mayWrite(() => sql`select from noted`.execute(reading.kysely))).toBe(false)
   expect(await mayWrite(() => reading.pool.query('select from noted'))).toBe(false)
 })
 
-test('whatever else is sent counts as a write', async () => {
+test('everything else counts as a write', async () => {
   const { kysely, pool } = database
   expect(await mayWrite(() => kysely.insertInto('noted').values({ id: 1 }).execute())).toBe(true)
   expect(await mayWrite(() => sql`select from noted`.execute(kysely))).toBe(true)
@@ -53,14 +53,14 @@ test('whatever else is sent counts as a write', async () => {
   expect(await mayWrite(() => afterInsert.execute())).toBe(true)
 })
 
-test('a statement that the database refused wrote nothing, and one whose connection ended may have', async () => {
+test('a refused statement wrote nothing; one whose connection ended may have', async () => {
   const { kysely, pool } = database
   expect(await mayWrite(() => pool.query('insert into nowhere values (1)'))).toBe(false)
   expect(await mayWrite(() => kysely.insertInto('nowhere').values({ id: 1 }).execute())).toBe(false)
   expect(await mayWrite(() => pool.query('select pg_terminate_backend(pg_backend_pid())'))).toBe(true)
 })
 
-test('of a transaction the commit counts: not one that was rolled back, nor a commit that was refused', async () => {
+test('of a transaction only its commit counts, and not if it is refused or rolled back', async () => {
   const write = (ids: number[], fails = false) =>
     database.kysely.transaction().execute(async (trx) => {
       for (const id of ids) await trx.insertInto('noted').values({ id }).execute()
@@ -71,7 +71,7 @@ test('of a transaction the commit counts: not one that was rolled back, nor a co
   expect(await mayWrite(() => write([12, 12]))).toBe(false)
 })
 
-test('a write is noted in the request that sent it, though it waited for the connection of another', async () => {
+test("attributes a write to the request that sent it, even if it waited for another's connection", async () => {
   const { pool, reading } = database
   const [reads, writes] = [request(), request()]
   await Promise.all([

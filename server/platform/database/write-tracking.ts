@@ -14,7 +14,7 @@ import {
 import pg from 'pg'
 import { currentRequest, type RequestContext } from './request-context.ts'
 
-/** Statements that were sent through {@link reading}. */
+/** Statements sent through {@link reading}. */
 const readIds = new WeakSet<QueryId>()
 const marksReads: KyselyPlugin = {
   transformQuery({ node, queryId }) {
@@ -24,10 +24,10 @@ const marksReads: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 }
 
-/** The same database, for raw statements that only read: without it, a raw statement counts as a write. */
+/** The same database, for raw statements that only read: otherwise a raw statement counts as a write. */
 export const reading = <Tables>(db: Kysely<Tables>): Kysely<Tables> => db.withPlugin(marksReads)
 
-/** Waits for a statement or commit, and marks the request as one that may have written, unless the database rolled it back. @throws as the statement does */
+/** Awaits a statement or commit, and marks the request as possibly having written, unless the database rolled it back. @throws the error of the statement */
 export async function trackWrite<Result>(request: RequestContext, statement: Promise<Result>): Promise<Result> {
   try {
     const result = await statement
@@ -39,14 +39,14 @@ export async function trackWrite<Result>(request: RequestContext, statement: Pro
   }
 }
 
-/** Whether the database refused a statement and undid it. After the end of a connection (FATAL) the outcome is unknown. */
+/** Whether the database refused a statement and undid it. After a lost connection (FATAL) the outcome is unknown. */
 export const isRolledBack = (error: unknown): boolean => error instanceof pg.DatabaseError && !endsConnection(error)
 
-/** By SQLSTATE too, for the severity is translated: connection exceptions, operator intervention, idle in transaction. */
+/** Checks SQLSTATE too, because the severity is translated: connection exceptions, operator intervention, idle in transaction. */
 const endsConnection = ({ severity, code }: pg.DatabaseError) =>
   severity === 'FATAL' || severity === 'PANIC' || /^(08|57P|25P03)/.test(code ?? '')
 
-/** PostgreSQL for Kysely, noting in each request with `tracksWrites` whether its statements may have changed something. */
+/** PostgreSQL for Kysely; marks requests with `tracksWrites` whose statements may have changed something. */
 export class WriteTrackingDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig
 
@@ -94,7 +94,7 @@ type PostgresConnection = Parameters<PostgresDriver['releaseConnection']>[0]
 const untracked = (connection: DatabaseConnection) =>
   (connection instanceof TrackedConnection ? connection.connection : connection) as PostgresConnection
 
-/** A connection while a request has it. In a transaction only the commit counts. */
+/** A connection in use by a request. In a transaction, only the commit counts. */
 class TrackedConnection implements DatabaseConnection {
   readonly connection: DatabaseConnection
   readonly request: RequestContext
@@ -115,6 +115,6 @@ class TrackedConnection implements DatabaseConnection {
   }
 }
 
-/** Selects of the query builder read, unless they begin with other statements (`with`); so do statements sent through {@link reading}. */
+/** Selects of the query builder are reads, unless they begin with other statements (`with`); so are statements sent through {@link reading}. */
 const isRead = ({ query, queryId }: CompiledQuery): boolean =>
   (query.kind === 'SelectQueryNode' && !query.with) || readIds.has(queryId)

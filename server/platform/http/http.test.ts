@@ -33,13 +33,13 @@ afterAll(() => http.close())
 
 const ask = (path: string, init?: RequestInit) => askAt(url + path, init)
 
-test('an empty body with a JSON content type is no body', async () => {
+test('an empty body with a JSON content type counts as none', async () => {
   expect(await ask('/thing', { method: 'DELETE', headers: { 'content-type': 'application/json' } })).toMatchObject({
     status: 200,
   })
 })
 
-test('every answer carries a request id of its own', async () => {
+test('every response has its own request ID', async () => {
   const ids = await Promise.all(
     ['/who', '/nowhere', '/fault'].map(async (path) => (await ask(path)).headers.get('x-request-id')),
   )
@@ -47,7 +47,7 @@ test('every answer carries a request id of its own', async () => {
   expect(ids.every((id) => /^[0-9a-f-]{36}$/.test(id!))).toBe(true)
 })
 
-test('any origin may ask, without cookies, and preflights are cached', async () => {
+test('any origin may send requests, without cookies, and preflights are cached', async () => {
   const response = await fetch(`${url}/who`, {
     method: 'OPTIONS',
     headers: {
@@ -74,7 +74,7 @@ test('a preflight with a body, which no browser sends, closes its connection', a
   expect(answer).toMatch(/^HTTP\/1\.1 204 .*connection: close/is)
 })
 
-test('a body that its sender breaks off is no fault of the service, and is not logged as one', async () => {
+test('a body that its sender interrupts is not logged as a fault of the service', async () => {
   const lines: string[] = []
   const other = await createHttp({
     config: readConfig({}, ''),
@@ -103,7 +103,7 @@ test("a trusted proxy's X-Forwarded-For names the client", async () => {
   })
 })
 
-test('once it drains, every answer closes its connection', async () => {
+test('while draining, every response closes its connection', async () => {
   const underWay = ask('/slow')
   draining = true
   expect((await underWay).headers.get('connection')).toBe('close')
@@ -111,7 +111,7 @@ test('once it drains, every answer closes its connection', async () => {
   draining = false
 })
 
-test('a connection that was opened ahead of need, and never used, does not hold up the end', async () => {
+test('an unused preconnection does not delay closing', async () => {
   const other = await startService()
   const { hostname, port } = new URL(other.url)
   const socket = connect(Number(port), hostname)

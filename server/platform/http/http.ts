@@ -16,7 +16,7 @@ import type { Log } from '../logging/log.ts'
 import type { Metrics } from '../metrics.ts'
 import { hasBody } from './bodies/body-bytes.ts'
 import { notUtf8 } from './bodies/body-encodings.ts'
-import { exceedsDepth, formatKibibytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from './bodies/body-limits.ts'
+import { exceedsDepth, formatBytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from './bodies/body-limits.ts'
 import { sendRawResponse } from './connections/abort-request.ts'
 import { rememberRequestError } from './request-errors.ts'
 import { requestLog } from './request-log.ts'
@@ -250,7 +250,7 @@ function requestFault(error: unknown, { routeOptions: { bodyLimit } }: FastifyRe
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new HttpError(415, 'This content type is not accepted here; send application/json')
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new HttpError(413, `The body is larger than ${formatKibibytes(bodyLimit)}: send less per request`)
+    return new HttpError(413, `The body is larger than ${formatBytes(bodyLimit)}: send less per request`)
   if (code === 'FST_ERR_BAD_URL') return new HttpError(400, 'The URL is not validly percent-encoded')
   return new HttpError(statusCode, message ?? 'The request is malformed')
 }

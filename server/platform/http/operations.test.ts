@@ -5,7 +5,7 @@ import { startService } from '../../test/service.ts'
 const service = await startService()
 afterAll(() => service.stop())
 
-test('/healthz and /readyz answer 200 while all is well', async () => {
+test('/healthz and /readyz return 200 while everything works', async () => {
   expect(await service.anonymous.get('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
   expect(await service.anonymous.get('/readyz')).toMatchObject({
     status: 200,
@@ -13,7 +13,7 @@ test('/healthz and /readyz answer 200 while all is well', async () => {
   })
 })
 
-test('/metrics counts requests by route, never by address', async () => {
+test('/metrics counts requests by route, not by URL', async () => {
   await service.anonymous.get('/api/v1/apps/01980000-0000-7000-8000-000000000000')
   const { status, body } = await service.anonymous.get('/metrics')
   expect(status).toBe(200)
@@ -21,7 +21,7 @@ test('/metrics counts requests by route, never by address', async () => {
   expect(body).not.toContain('01980000-0000')
 })
 
-test('/metrics answers neither what came through a proxy nor, once a token is set, anybody without it', async () => {
+test('/metrics is not available through a proxy nor, if a token is set, without it', async () => {
   expect(await service.as({ 'x-forwarded-for': '203.0.113.7' }).get('/metrics')).toMatchObject({ status: 401 })
   const guarded = await startService({ CAIRN_METRICS_TOKEN: 'a-token-of-the-tests' })
   expect(await guarded.anonymous.get('/metrics')).toMatchObject({ status: 401 })
@@ -34,13 +34,13 @@ test('/metrics answers neither what came through a proxy nor, once a token is se
   await guarded.stop()
 })
 
-test('the address alone leads to the documentation', async () => {
+test('the root path redirects to the documentation', async () => {
   const { status, headers } = await fetch(service.url, { redirect: 'manual' })
   expect(status).toBe(302)
   expect(headers.get('location')).toBe('/docs/')
 })
 
-test('/openapi.json describes every operation, with its failures and 500', async () => {
+test('/openapi.json describes every operation, with its errors and 500', async () => {
   const { body } = await service.anonymous.get('/openapi.json')
   expect(body.openapi).toBe('3.1.0')
   expect(body.info.version).toBe('1.0.0')
@@ -59,7 +59,7 @@ test('/openapi.json describes every operation, with its failures and 500', async
   expect(keeping).toEqual(expect.arrayContaining(['200', '400', '408', '413', '415', '429', '503', '507']))
 })
 
-test('a database that went away is 503 for requests and for /readyz, and comes back by itself', async () => {
+test('an unavailable database is 503 for requests and /readyz, which recover by themselves', async () => {
   const lonely = await startService()
   const admin = new pg.Client({ connectionString: process.env.CAIRN_TEST_POSTGRES })
   await admin.connect()
@@ -78,7 +78,7 @@ test('a database that went away is 503 for requests and for /readyz, and comes b
   await lonely.stop()
 })
 
-test('/openapi.json says in which forms an answer comes, and what is empty', async () => {
+test('/openapi.json describes content types and empty responses', async () => {
   const { body } = await service.anonymous.get('/openapi.json')
   const answerOf = (method: string, path: string) => body.paths[path][method].responses['200'].content
   const forms = (path: string) => Object.keys(answerOf('get', path))

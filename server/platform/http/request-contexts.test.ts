@@ -21,14 +21,14 @@ const LOCKED = {
   body: { error: 'The record or table is locked by another request. Retry in a second' },
 }
 
-test('a table that is locked costs requests to it a 503, and leaves connections to requests on others', async () => {
+test('a locked table gives its requests a 503, and leaves connections to requests on others', async () => {
   const { anonymous } = service
   for (const path of ['/api/gcp', '/api/zones']) expect((await anonymous.get(path)).status).toBe(200)
   await holder.query('begin; lock table gcps in access exclusive mode')
   const answers: Answer[] = []
   const asked = Array.from({ length: 400 }, async () => answers.push(await anonymous.get('/api/gcp')))
   await sleep(500)
-  // Each is answered while the lock is held: nobody lets go of it before.
+  // Each is answered while the lock is held.
   for (let i = 0; i < 20; i++) expect((await anonymous.get('/api/zones')).status).toBe(200)
   await Promise.all(asked)
   for (const answer of answers) {
@@ -39,7 +39,7 @@ test('a table that is locked costs requests to it a 503, and leaves connections 
   expect((await anonymous.get('/api/gcp')).status).toBe(200)
 })
 
-test('a row that is locked for long is 503 to a request that changes it, with nothing done', async () => {
+test('a change of a row locked for long is 503 and does nothing', async () => {
   const user = await buildersOn(service).user()
   const zone = (await user.post('/api/zones', { title: 'Before' })).body
   await holder.query('begin')
@@ -50,7 +50,7 @@ test('a row that is locked for long is 503 to a request that changes it, with no
   expect(await user.put(`/api/zones/${zone.id}`, { title: 'After' })).toMatchObject({ status: 200 })
 })
 
-test('a sender who waits for a lock takes no turn of others who need the same tables', async () => {
+test('a sender that waits for a lock does not block others that need the same tables', async () => {
   const proxied = await startService({ CAIRN_TRUSTED_PROXIES: 'loopback' })
   const client = new pg.Client({ connectionString: proxied.databaseUrl })
   await client.connect()
@@ -75,7 +75,7 @@ test('a sender who waits for a lock takes no turn of others who need the same ta
   await proxied.stop()
 })
 
-test('a job waits for a lock for as long as it is held', async () => {
+test('a job waits for a lock without limit', async () => {
   const user = await buildersOn(service).user()
   const app = (await user.post('/api/v1/apps', { name: 'Gone', description: 'Soon' })).body
   await user.delete(`/api/v1/apps/${app.id}?name=Gone`)

@@ -10,14 +10,14 @@ declare module 'fastify' {
   }
 }
 
-/** The subject of a route: its first tag, for routes with one tag use the same tables; without tags the first part of its path. */
+/** The subject of a route: its first tag, because routes with one tag use the same tables; without tags the first part of its path. */
 function laneOf({ routeOptions }: FastifyRequest): string {
   const { schema, url } = routeOptions
   const { tags } = (schema ?? {}) as { tags?: readonly string[] }
   return tags?.[0] ?? url?.split('/')[1] ?? 'other'
 }
 
-/** Gives every request its context in the database layer. */
+/** Sets the database context of every request. */
 export function trackRequests(app: FastifyInstance, pool: FairPool): void {
   app.decorateRequest('databaseContext')
   app.addHook('onRequest', (request, _reply, done) => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
     throw Object.assign(new Error('write failed'), { code: 'ENOSPC' })
   })
   http.get('/refused', async () => {
-    throw new HttpError(409, 'Somebody was faster')
+    throw new HttpError(409, 'Another request was faster')
   })
   http.post(
     '/scores',
@@ -55,8 +55,8 @@ const ask = (path: string, init?: RequestInit) => askAt(url + path, init)
 const post = (path: string, body: string, type = 'application/json') =>
   ask(path, { method: 'POST', body, headers: { 'content-type': type } })
 
-describe('failures', () => {
-  test('an internal error shows nothing but the request id', async () => {
+describe('error responses', () => {
+  test('an internal error shows only the request ID', async () => {
     const { status, body, headers } = await ask('/fault')
     expect(status).toBe(500)
     expect(body).toEqual({
@@ -64,22 +64,22 @@ describe('failures', () => {
     })
   })
 
-  test('a database that is away is 503 with Retry-After, a full disk 507, a refusal what it says', async () => {
+  test('an unavailable database is 503 with Retry-After, a full disk 507, an HttpError as it says', async () => {
     const away = await ask('/away')
     expect(away.status).toBe(503)
     expect(away.headers.get('retry-after')).toBe('2')
     expect(await ask('/full')).toMatchObject({ status: 507 })
-    expect(await ask('/refused')).toMatchObject({ status: 409, body: { error: 'Somebody was faster' } })
+    expect(await ask('/refused')).toMatchObject({ status: 409, body: { error: 'Another request was faster' } })
   })
 
-  test('a wrong member is 400 with code, sentence and path; array positions are numbers', async () => {
+  test('an invalid member is 400 with code, sentence and path; array indexes are numbers', async () => {
     expect(await post('/scores', '{"scores":[{"score":1},{"score":"2"}]}')).toMatchObject({
       status: 400,
       body: { error: [{ code: 'invalid_type', message: expect.any(String), path: ['scores', 1, 'score'] }] },
     })
   })
 
-  test('what is too small or too big has code, message and path like every other fault, and the bound in the message', async () => {
+  test('an out-of-range value has code, message and path like every fault, and the bound in the message', async () => {
     const error = async (name: string) => (await post('/names', JSON.stringify({ people: [{ name }] }))).body
     const path = ['people', 0, 'name']
     expect(await error('')).toEqual({ error: [{ code: 'too_small', message: expect.stringContaining('1'), path }] })
@@ -88,7 +88,7 @@ describe('failures', () => {
     })
   })
 
-  test('what is not there says that it is required', async () => {
+  test('a missing member is reported as required', async () => {
     const error = async (body: string) => (await post('/scores', body)).body
     const code = 'invalid_type'
     expect(await error('{}')).toEqual({ error: [{ code, message: 'is required', path: ['scores'] }] })
@@ -104,7 +104,7 @@ describe('failures', () => {
     })
   })
 
-  test('a body that is not UTF-8 is 400, one that says so 415', async () => {
+  test('a body that is not UTF-8 is 400, one that declares another encoding 415', async () => {
     const send = (body: Uint8Array<ArrayBuffer> | string, type = 'application/json') =>
       ask('/names', { method: 'POST', body, headers: { 'content-type': type } })
     const bytes = Buffer.from('{"people":[{"name":"é"}]}', 'latin1')
@@ -118,7 +118,7 @@ describe('failures', () => {
       expect((await send('{"people":[]}', `application/json; charset=${charset}`)).status).toBe(200)
   })
 
-  test('numbers that JSON cannot carry are refused', async () => {
+  test('numbers outside of JSON are refused', async () => {
     expect(await post('/scores', '{"scores":[{"score":1e999}]}')).toMatchObject({
       status: 400,
       body: { error: [{ path: ['scores', 0, 'score'] }] },
@@ -143,13 +143,13 @@ describe('failures', () => {
     })
   })
 
-  test('a malformed record id is an unknown record, a malformed integer id is a malformed request', async () => {
+  test('a malformed record ID is an unknown record, a malformed integer ID is 400', async () => {
     expect(await ask('/things/7')).toMatchObject({ status: 404, body: { error: 'Thing not found' } })
     expect(await ask('/files/seven')).toMatchObject({ status: 400, body: { error: [{ path: ['id'] }] } })
     expect(await ask('/files/9007199254740992')).toMatchObject({ status: 400 })
   })
 
-  test('text that cannot be kept as it came is refused, wherever it stands', async () => {
+  test('text that cannot be stored unchanged is refused anywhere', async () => {
     for (const name of ['a\0', '\ud800', '\udc00x'])
       expect(await post('/names', JSON.stringify({ people: [{ name: 'fine' }, { name }] }))).toMatchObject({
         status: 400,
@@ -159,7 +159,7 @@ describe('failures', () => {
     expect(await post('/names', JSON.stringify({ people: [{ name: '🗿 Ünïcode' }] }))).toMatchObject({ status: 200 })
   })
 
-  test('a body of more than 32 KiB is refused with the bound, and so is one beyond the bound of its route', async () => {
+  test('a body above 32 KiB is refused with the limit, and so is one above the limit of its route', async () => {
     const bodyOf = (bytes: number) => JSON.stringify({ any: 'x'.repeat(bytes - '{"any":""}'.length) })
     for (const [path, most, told] of [
       ['/anything', 32 * 1024, '32 KiB'],
@@ -173,7 +173,7 @@ describe('failures', () => {
     }
   })
 
-  test('more than 50 levels are refused, in members that nobody knows and where no schema says what a body is', async () => {
+  test('more than 50 levels are refused, also in unknown members and without a schema', async () => {
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
     for (const path of ['/anything', '/scores', '/unread', '/large']) {
       for (const levels of [50, 15_000, ...(path === '/large' ? [500_000] : [])]) {
@@ -189,7 +189,7 @@ describe('failures', () => {
     }
   })
 
-  test('what never becomes a proper request is answered in the same shape, with an id', async () => {
+  test('input that is not a valid request gets an error of the same form, with an ID', async () => {
     const answers = [await ask('/things/%ff'), await ask(`/things/${'x'.repeat(2000)}`)]
     expect(answers.map(({ status }) => status)).toEqual([400, 404])
     for (const { body, headers } of answers) {
@@ -209,7 +209,7 @@ describe('failures', () => {
     ).toMatchObject({ status: 200 })
   })
 
-  test('numbers in queries are read strictly', async () => {
+  test('numbers in queries are parsed strictly', async () => {
     for (const lat of ['12,5', '1e', '', 'NaN', 'Infinity', '0x10', ' 1', '1&lat=2'])
       expect(await ask(`/near?lat=${lat}`), lat).toMatchObject({ status: 400, body: { error: [{ path: ['lat'] }] } })
     expect(await ask('/near?lat=-12.5e1')).toMatchObject({ status: 200, body: { lat: -125 } })

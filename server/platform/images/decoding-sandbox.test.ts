@@ -10,8 +10,8 @@ import {
 } from '../../test/sandbox-processes.ts'
 import { type Caller, callerAt } from '../../test/service.ts'
 
-// Skipped where there is no /proc to look into processes.
-describe.runIf(existsSync('/proc/self/maps'))('images of strangers', () => {
+// Skipped without /proc, which shows the libraries of processes.
+describe.runIf(existsSync('/proc/self/maps'))('untrusted images', () => {
   let service: Awaited<ReturnType<typeof killedService>>
   let user: Caller
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe.runIf(existsSync('/proc/self/maps'))('images of strangers', () => {
   })
   afterAll(() => service.stop())
 
-  test('are decoded in a process apart: the service itself never loads a decoder', async () => {
+  test('are decoded in a sandboxed process: the service itself never loads a decoder', async () => {
     await sendProfileImage(user, (headers) => callerAt(service.url(), headers))
     await sendRelocalizationPhoto(user)
     const decoders = processesOf(service.pid(), 'image-process.ts')

@@ -11,7 +11,7 @@ import { createImages } from './images.ts'
 const FULL = '/dev/full'
 
 test.runIf(existsSync(FULL))(
-  'a disk that is full while an image is written is not the fault of the image',
+  'a full disk during the write of an image is not reported as an error of the image',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cairn-images-'))
     const images = createImages({ folder })

@@ -39,14 +39,14 @@ const script = new URL('../../test/processes/work-script.ts', import.meta.url)
 const ask = (reader: ImageReader, what: number, seconds = 60) =>
   reader.measure(sent(new Uint8Array([what])), { seconds })
 
-describe('the reader of images', () => {
-  test('the size by the headers is that of the pixels, turned and put together', async () => {
+describe('the image reader', () => {
+  test('returns the size of the pixels from the headers, upright and assembled', async () => {
     const reader = open()
     for (const file of [plain, heifFixture('deep.heic'), heifOf([coded([irot(1)])]), tiled(3, 2)])
       expect(await reader.measure(sent(file), effort)).toMatchObject(await sizeOf(reader, file))
   })
 
-  test('its memory is bounded, whatever a file says of itself', async () => {
+  test('bounds its memory whatever a file declares', async () => {
     const reader = open()
     for (const [width, height] of [
       [65_535, 65_535],
@@ -57,12 +57,12 @@ describe('the reader of images', () => {
       await expect(sizeOf(reader, heifOf([coded([], ispe(width, height))])), `${width}`).rejects.toMatchObject({
         status: 400,
       })
-    // The headers are true, and the bound is lower.
+    // The headers are true, and the limit is lower.
     await expect(sizeOf(reader, plain, 300_000)).rejects.toMatchObject({ status: 400 })
     expect(await sizeOf(reader, plain)).toEqual({ width: 640, height: 480 })
   })
 
-  test('an image arrives whole, and so does what is made of it, however many pieces it takes', async () => {
+  test('receives an image and returns the output completely in any number of chunks', async () => {
     const raw = { width: 1500, height: 1500, channels: 3 as const }
     const pixels = randomBytes(raw.width * raw.height * raw.channels)
     const png = await sharp(pixels, { raw }).png().toBuffer()
@@ -71,7 +71,7 @@ describe('the reader of images', () => {
     expect(pixels.equals(await sharp(kept).raw().toBuffer())).toBe(true)
   })
 
-  test('a decoder that has no memory left refuses the image, and decodes the next', () => {
+  test('refuses an image when a decoder is out of memory, and decodes the next', () => {
     const file = tiled(4, 4)
     expect(openLibheif().decode(file, 50_000_000)).toMatchObject({ width: 2560, height: 1920 })
     const small = openLibheif({ maxMemory: 20 * 2 ** 20 })
@@ -79,7 +79,7 @@ describe('the reader of images', () => {
     expect(small.decode(plain, 50_000_000)).toMatchObject({ width: 640, height: 480 })
   })
 
-  test('whatever is done to a file, it is read or refused, and the next one is read', async () => {
+  test('reads or refuses any damaged file, and reads the next one', async () => {
     const reader = open()
     const files = [plain, heifFixture('p3.heic'), tiled(2, 1, [irot(1)])]
     const change = fc.record({
@@ -107,14 +107,14 @@ describe('the reader of images', () => {
     ['loops', LOOP, 503],
     ['throws', THROW, 400],
     ['ends', EXIT, 400],
-  ])('a process that %s fails its own image only: the next is read by a new one', async (_, what, status) => {
+  ])('a process that %s fails only its own image: the next is read by a new one', async (_, what, status) => {
     const reader = open({ script })
     const first = await ask(reader, ANSWER)
     await expect(ask(reader, what, what === LOOP ? 5 : 60)).rejects.toMatchObject({ status })
     expect((await ask(reader, ANSWER)).width).not.toBe(first.width)
   })
 
-  test('a process stays for the next image, and without one ends after a while, its memory with it', async () => {
+  test('keeps a process for the next image, and ends it with its memory when idle', async () => {
     const staying = open({ script })
     expect(await ask(staying, ANSWER)).toEqual(await ask(staying, ANSWER))
     const short = open({ script, idleMs: 1 })
@@ -122,7 +122,7 @@ describe('the reader of images', () => {
     await expect.poll(() => ask(short, ANSWER)).not.toEqual(first)
   })
 
-  test('a process ends after a while also when the next image never came', async () => {
+  test('ends an idle process even if the next image never arrives', async () => {
     const reader = open({ script, idleMs: 200 })
     const { width: pid } = await ask(reader, ANSWER)
     const gone = (async function* () {

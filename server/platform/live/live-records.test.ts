@@ -11,7 +11,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-/** Records of a topic that the test makes up, told of by a feed that it speaks for. */
+/** Records of a test topic, reported by a feed that the test drives. */
 function made() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
   const errors: unknown[] = []
@@ -58,8 +58,8 @@ function made() {
   return { state, feed, errors, follow, pass, change, streams }
 }
 
-describe('a record that is followed', () => {
-  test('is read once for many changes and for all who see the same of it, and not for changes of others', async () => {
+describe('a followed record', () => {
+  test('is read once for many changes and all equal followers, and not for changes of other records', async () => {
     const { state, feed, follow, pass, change } = made()
     const all = [await follow(), await follow(), await follow()]
     await pass(1000)
@@ -79,7 +79,7 @@ describe('a record that is followed', () => {
     expect(state.reads - before).toBeLessThanOrEqual(1 + 6)
   })
 
-  test('is looked at again when changes may have been lost, and once a minute whatever is told', async () => {
+  test('is read again after a possible loss of changes, and once a minute', async () => {
     const { state, feed, follow, pass } = made()
     const told = await follow()
     state.value = 2
@@ -91,10 +91,10 @@ describe('a record that is followed', () => {
     expect(told.values).toEqual([1, 2, 3])
   })
 
-  test('that cannot be read is tried again until it can, which is told of once; who comes meanwhile is told why', async () => {
+  test('is retried after a failed read, which is logged once; new followers get the error', async () => {
     const { state, errors, follow, pass, change } = made()
     const told = await follow()
-    state.failure = new Error('the database is away')
+    state.failure = new Error('the database is unavailable')
     change(2)
     await pass(10_000)
     expect(errors).toEqual([state.failure])
@@ -107,7 +107,7 @@ describe('a record that is followed', () => {
     expect(state.reads).toBe(reads)
   })
 
-  test('that is refused ends its streams; nothing is told of that, and nothing of it stays', async () => {
+  test('whose read is refused ends its streams without a log entry, and is released', async () => {
     const { state, errors, follow, pass, change, streams } = made()
     const told = await follow()
     state.failure = notFound('Thing')
@@ -123,7 +123,7 @@ describe('a record that is followed', () => {
     expect(state.reads).toBe(reads)
   })
 
-  test('is sent to who comes back only as it was not seen', async () => {
+  test('is sent to a reconnecting client only if it has not seen it', async () => {
     const { follow, pass, change, state } = made()
     const first = await follow()
     change(2)

@@ -6,6 +6,8 @@ import { type EventsQuery, lastEventIdOf, sendEvents } from './sse-response.ts'
 
 /** The kind of dependency of streams opened with a session; see `Streams.endWith`. */
 export const SESSION = 'session'
+/** That of streams opened with an app key. */
+export const APP_KEY = 'app key'
 
 type FollowedRecord = {
   /** Its topic in the change feed. */

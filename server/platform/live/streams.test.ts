@@ -21,7 +21,7 @@ const refusal = (status: number, error: unknown = expect.any(String)) =>
   expect.objectContaining({ status, error, headers: { 'retry-after': expect.any(String) } })
 const closed = () => new Promise((done) => setImmediate(done))
 
-/** What was sent so far. */
+/** Everything sent so far. */
 function textOf({ stream }: SseConnection) {
   const told = { text: '', isOver: false }
   stream.on('data', (chunk) => {
@@ -34,7 +34,7 @@ function textOf({ stream }: SseConnection) {
 }
 
 describe('streams', () => {
-  test('are bounded for each caller (429) and in all (503); one that closes makes room', async () => {
+  test('are limited per caller (429) and in all (503); a closed one frees its place', async () => {
     const { streams } = made({ user: 2, app: 3, inAll: 4 })
     const first = streams.open(user('a'), [])
     streams.open(user('a'), [])
@@ -49,7 +49,7 @@ describe('streams', () => {
     expect(() => streams.open(user('a'), [])).toThrow(refusal(503))
   })
 
-  test('of apps and of callers without a session have shares of their own: neither takes those of users', async () => {
+  test('of apps and of callers without a session have separate limits: neither uses up those of users', async () => {
     const { streams } = made({ allApps: 3, allAnonymous: 2, inAll: 6 })
     const anonymous = (id: string): Sender => ({ kind: 'anonymous', id })
     const stranger = streams.open(anonymous('a'), [])
@@ -64,7 +64,7 @@ describe('streams', () => {
     streams.open(anonymous('c'), [])
   })
 
-  test('end within the second that something they need is gone, and only those', async () => {
+  test('end within a second after a dependency is gone, and only those', async () => {
     vi.useFakeTimers()
     const { streams, errors } = made()
     const gone = new Set<string>()
@@ -93,7 +93,7 @@ describe('streams', () => {
     expect(asked[0]!.toSorted()).toEqual(['1', '2']) // each once, for all streams
   })
 
-  test('say when to come back, send a comment every 15 seconds, and are all ended by closing', async () => {
+  test('set the reconnection time, send a comment every 15 seconds, and all end on close', async () => {
     vi.useFakeTimers()
     const { streams } = made()
     const told = textOf(streams.open(user('u'), []))

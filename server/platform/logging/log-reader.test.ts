@@ -11,11 +11,11 @@ beforeAll(async () => {
 })
 afterAll(() => cleanUp(folder, service))
 
-/** More lines than a pipe takes that nobody reads. */
+/** More lines than an unread pipe holds. */
 const REQUESTS = 6000
 const logged = () => service.output().split('"route":"/.well-known/jwks.json"').length - 1
 
-test('requests are answered while nobody reads the log, and once it is read nothing is missing', {
+test('requests are served while the log is not read, and no line is missing afterwards', {
   tags: ['long'],
 }, async () => {
   service.child.stdout!.pause()
@@ -33,7 +33,7 @@ test('requests are answered while nobody reads the log, and once it is read noth
   await expect.poll(logged).toBe(REQUESTS)
 })
 
-test('what was logged before the end is there after it', async () => {
+test('lines logged before the end are written', async () => {
   service.child.kill('SIGTERM')
   expect(await service.ended).toBe(0)
   await expect.poll(() => service.output()).toContain('"msg":"stopping"')

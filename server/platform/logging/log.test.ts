@@ -9,7 +9,7 @@ import { formOf } from '../../test/multipart.ts'
 import { readConfig } from '../config.ts'
 import { createLog } from './log.ts'
 
-test('of a failure its cause is named, and nothing else that it carries', () => {
+test('a failure is logged with its cause and nothing else that it has', () => {
   let line = ''
   const log = createLog('error', {
     write: (text: string) => {
@@ -28,7 +28,7 @@ test('of a failure its cause is named, and nothing else that it carries', () => 
   expect(line).not.toContain('secret')
 })
 
-test('no credential is in the log, at its most talkative', async () => {
+test('the log has no credentials at any level', async () => {
   const { url: databaseUrl, drop } = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'cairn-log-'))
   const config = readConfig({ CAIRN_DATA_DIR: folder, CAIRN_LOG_LEVEL: 'trace' }, '')

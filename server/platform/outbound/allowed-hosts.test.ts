@@ -37,5 +37,5 @@ describe('hosts that an operator allows', () => {
     'A.org',
     '0x7f.1',
     'a..org',
-  ])('a rule may not be %s', (rule) => expect(isHostRule(rule)).toBe(false))
+  ])('"%s" is not a rule', (rule) => expect(isHostRule(rule)).toBe(false))
 })

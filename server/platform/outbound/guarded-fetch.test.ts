@@ -25,12 +25,12 @@ beforeEach(() => {
   answer = (_, response) => response.end('a file')
 })
 
-/** Long enough for the slowest machine; tests of times set their own. */
+/** Long enough for the slowest machine; tests of timeouts set their own. */
 const bounds = { bytes: 1000, answerMs: 20_000, idleMs: 20_000, totalMs: 25_000 }
 const guard = (parts: Partial<Parameters<typeof guardedFetch>[0]> = {}) =>
   guardedFetch({ allows: () => true, network: outside.network, bounds, ...parts })
 
-/** What is read, or the sentence of the refusal. */
+/** The content, or the error message. */
 async function got(address: string, from = guard()): Promise<string> {
   const chunks: Uint8Array[] = []
   try {
@@ -41,8 +41,8 @@ async function got(address: string, from = guard()): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-describe('addresses that callers give', () => {
-  test('are asked where they were checked, and are sent nothing that says who asks', async () => {
+describe('URLs from callers', () => {
+  test('are requested at the checked address, without anything that identifies the sender', async () => {
     const heads: object[] = []
     answer = ({ headers, url, method }, response) => {
       heads.push({ ...headers, url, method })
@@ -58,7 +58,7 @@ describe('addresses that callers give', () => {
     ])
   })
 
-  // Every way that is known of writing, or leading to, an address that is not on the public internet.
+  // All known notations of, and redirects to, addresses that are not public.
   const inside = [
     'https://127.0.0.1/',
     'https://127.1/',
@@ -106,7 +106,7 @@ describe('addresses that callers give', () => {
     ...[0, 1, 2, 3, 4, 5].map((i) => `https://inside${i}.survey.example.org/`),
     'https://mixed.survey.example.org/',
   ]
-  test.each(inside)('%s is not connected to, even where every host is allowed', async (address) => {
+  test.each(inside)('%s is never connected to, even if every host is allowed', async (address) => {
     expect(await got(address)).toMatch(/^refused: .* is not on the public internet(, or cannot be found)?$/)
     expect(outside.asked).toEqual([])
   })
@@ -133,12 +133,12 @@ describe('addresses that callers give', () => {
     'files.example.org/a.csv',
     '',
   ]
-  test.each(malformed)('"%s" is refused for how it is written', async (address) => {
+  test.each(malformed)('"%s" is refused as malformed', async (address) => {
     expect(await got(address)).toMatch(/^refused: it (must|is not)/)
     expect([outside.asked, outside.resolved]).toEqual([[], []])
   })
 
-  test('a name is resolved once: what it leads to afterwards does not matter', async () => {
+  test('a name is resolved once: later changes have no effect', async () => {
     expect(await got('https://rebinding.survey.example.org/')).toBe('a file')
     expect(outside.asked).toEqual([`${PUBLIC} 443`])
     expect(outside.resolved).toEqual(['rebinding.survey.example.org'])
@@ -146,7 +146,7 @@ describe('addresses that callers give', () => {
     expect(outside.asked).toHaveLength(1)
   })
 
-  test('every hop is checked like the first', async () => {
+  test('every redirect is checked like the first request', async () => {
     const allows = ({ hostname }: URL) => hostname !== 'other.example.org'
     const redirected = (location: string) => {
       answer = ({ url }, response) =>
@@ -191,7 +191,7 @@ describe('addresses that callers give', () => {
     expect(await chain(6)).toBe('refused: files.example.org redirects more than 5 times')
   })
 
-  test('sizes are bounded, said or not', async () => {
+  test('sizes are limited, declared or not', async () => {
     answer = (_, response) => response.end('x'.repeat(1000))
     expect(await got('https://files.example.org/')).toHaveLength(1000)
     const tooLarge = 'refused: the file at files.example.org is larger than 1000 bytes'
@@ -205,7 +205,7 @@ describe('addresses that callers give', () => {
     expect(await got('https://files.example.org/')).toBe(tooLarge)
   })
 
-  test('what is compressed, or is no file, is refused by its status alone', async () => {
+  test('a compressed body or another status is refused', async () => {
     answer = (_, response) => response.setHeader('content-encoding', 'gzip').end('x')
     expect(await got('https://files.example.org/')).toBe('refused: files.example.org sends the file compressed')
     answer = (_, response) => response.writeHead(404).end('<b>secret</b>')
@@ -214,7 +214,7 @@ describe('addresses that callers give', () => {
     expect(await got('https://files.example.org/')).toBe('refused: files.example.org answered 304 instead of the file')
   })
 
-  test('times are bounded: until the answer, between its pieces, and in all', async () => {
+  test('times are limited: until the response, between its chunks, and in all', async () => {
     answer = () => {}
     expect(await got('https://files.example.org/', guard({ bounds: { ...bounds, answerMs: 200 } }))).toBe(
       'refused: files.example.org did not answer within 0.2 s',
@@ -236,7 +236,7 @@ describe('addresses that callers give', () => {
     )
   })
 
-  test('what the reader takes its time over is no pause of the sender', async () => {
+  test('the time of the reader is not a pause of the sender', async () => {
     answer = (_, response) => {
       response.write('a ')
       setTimeout(() => response.end('file'), 100)
@@ -250,7 +250,7 @@ describe('addresses that callers give', () => {
     expect(read).toBe('a file')
   })
 
-  test('says when a server is not the one that its name says, or is unknown', async () => {
+  test('a server with a wrong certificate or an unknown name is reported', async () => {
     expect(await got('https://other.example.org/')).toBe('refused: other.example.org has no valid certificate')
     expect(await got('https://nowhere.example.org/')).toBe(
       'refused: nowhere.example.org is not on the public internet, or cannot be found',

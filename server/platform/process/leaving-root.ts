@@ -20,7 +20,7 @@ export type Root = {
   stays: string | undefined
   /** Whether the port needs root to listen: root is dropped only after that. */
   listensFirst: boolean
-  /** Switches to the account for good; does nothing if the process stays root. */
+  /** Switches to the account permanently; does nothing if the process stays root. */
   leave: () => void
 }
 
@@ -46,7 +46,7 @@ export function leavingRoot({ dataDir, port }: { dataDir: string; port: number }
   }
 }
 
-/** @returns the account, or a sentence that says why there is none */
+/** @returns the account, or the reason why there is none */
 function accountFor(dataDir: string): Account | string {
   const isStaying = 'Started as root, Cairn stays root and parses untrusted files in processes that are not:'
   let account: Account
@@ -59,7 +59,7 @@ function accountFor(dataDir: string): Account | string {
   const files = READ_LATER.map((name) => join(PROJECT, name))
   const { status } = spawnSync('/bin/sh', [...reads, ...files], { ...account, cwd: '/', stdio: 'ignore' })
   if (status !== 0)
-    return `${isStaying} its account "cairn" cannot read ${PROJECT}. Put it where everybody can read it, such as /opt, or start it as an ordinary user`
+    return `${isStaying} its account "cairn" cannot read ${PROJECT}. Move the project to a folder that all users can read, such as /opt, or start Cairn as an ordinary user`
   if (!canEnter(dirname(realpathSync(dataDir)), account))
     return `${isStaying} its account "cairn" cannot enter ${dataDir}. Name another folder in CAIRN_DATA_DIR, such as /var/lib/cairn-data`
   return account

@@ -16,8 +16,8 @@ export function sandboxAccount(): Record<string, string> {
 }
 
 /**
- * In a sandboxed process that was started as root: loads what it would load later, and switches to the account for
- * good. @throws if it cannot
+ * In a sandboxed process that was started as root: loads what it would load later, and switches to the account
+ * permanently. @throws if it cannot
  */
 export async function dropRoot(loadAhead: () => Promise<unknown>): Promise<void> {
   const account = process.env[BECOMES]

@@ -6,7 +6,7 @@ const script = new URL('../../test/processes/work-script.ts', import.meta.url)
 const keep = (idleMs = 60_000) => createProcessPool<object, { width: number }>(script, { heapMegabytes: 32, idleMs })
 const answer = new Uint8Array([ANSWER])
 
-test('a process that is given back does the next task too, and a second one starts beside it when both are needed', async () => {
+test('a released process runs the next task, and a second one starts if both are needed', async () => {
   const processes = keep()
   const first = await processes.take()
   const second = await processes.take()
@@ -16,7 +16,7 @@ test('a process that is given back does the next task too, and a second one star
   await processes.close()
 })
 
-test('one that ended is not handed out again', async () => {
+test('an ended process is not used again', async () => {
   const processes = keep()
   const first = await processes.take()
   await expect(first.ask({}, new Uint8Array([EXIT]), 60)).rejects.toThrow()
@@ -26,7 +26,7 @@ test('one that ended is not handed out again', async () => {
   await processes.close()
 })
 
-test('without work a process ends after a while', async () => {
+test('an idle process ends after a while', async () => {
   const processes = keep(10)
   const process = await processes.take()
   processes.giveBack(process)
@@ -34,12 +34,12 @@ test('without work a process ends after a while', async () => {
   await processes.close()
 })
 
-test('a process that ends because it had no work is not handed out while it does', { tags: ['long'] }, async () => {
+test('a process that ends because it is idle is not used meanwhile', { tags: ['long'] }, async () => {
   const processes = keep(10)
   for (let round = 0; round < 5; round++) {
     const first = await processes.take()
     processes.giveBack(first)
-    // This timer is due right after the one that ends it, and before anybody hears that it is gone.
+    // This timer fires right after the one that ends the process, and before its end is noticed.
     await new Promise((resolve) => setTimeout(resolve, 10))
     const second = await processes.take()
     expect((await second.ask({}, answer, 60)).head.width).toBe(second.pid)
@@ -59,7 +59,7 @@ test('a process that is about to end is not kept', async () => {
   await processes.close()
 })
 
-test('a process that started under another version takes no further task, and ends', async () => {
+test('a process started under another version gets no further task, and ends', async () => {
   let version = 'old'
   const processes = createProcessPool<object, { width: number }>(script, {
     heapMegabytes: 32,
@@ -77,7 +77,7 @@ test('a process that started under another version takes no further task, and en
   await processes.close()
 })
 
-test('closing ends every process, also one that is just being started, and no more are begun', async () => {
+test('closing ends every process, also one that is just starting, and starts no more', async () => {
   const processes = keep()
   const kept = await processes.take()
   const starting = processes.take()

@@ -29,7 +29,7 @@ const start = async () => {
 afterEach(() => Promise.all(started.splice(0).map((work) => work.end())))
 
 const task = (what: number, rest: Uint8Array | string = '') => new Uint8Array([what, ...Buffer.from(rest)])
-/** One that has ended, and that nobody has asked after yet, is there no more. */
+/** Treats a zombie as ended. */
 const isThere = (pid: number) => {
   try {
     if (!process.kill(pid, 0)) return false
@@ -39,7 +39,7 @@ const isThere = (pid: number) => {
   }
 }
 
-test('what is sent arrives, and what comes back is the same, however large', async () => {
+test('returns what it is sent, of any size', async () => {
   const work = await start()
   for (const size of [0, 1, 65_536, 30_000_000]) {
     const sent = new Uint8Array([ECHO, ...(size < 1e6 ? randomBytes(size) : [])])
@@ -55,8 +55,8 @@ test.each([
   ['throws', THROW, 'fault', 'a fault'],
   ['ends', EXIT, 'fault', 'code 7'],
   ['fills its memory', FILL, 'memory', 'SIGABRT'],
-  ['claims a larger answer than is allowed', BOAST, 'fault', 'too large'],
-])('a process that %s is gone, and says why', async (_, what, why, message) => {
+  ['declares a larger answer than allowed', BOAST, 'fault', 'too large'],
+])('a process that %s ends, with the reason', async (_, what, why, message) => {
   const work = await start()
   const { head } = await work.ask({}, task(ANSWER), 20)
   const seconds = what === LOOP ? 0.2 : 20
@@ -67,7 +67,7 @@ test.each([
   expect(isThere(head.width)).toBe(false)
 })
 
-test('it can neither write files nor start programs, and knows no settings of the service', async () => {
+test('can neither write files nor start programs, and has no settings of the service', async () => {
   process.env.CAIRN_TEST_PLANTED = 'secret'
   const file = join(tmpdir(), `cairn-trespass-${process.pid}`)
   const { head } = await (await start()).ask({}, task(TRESPASS, `${file}\n${file}`), 20)
@@ -80,7 +80,7 @@ test('it can neither write files nor start programs, and knows no settings of th
 test.each([
   ['elsewhere', tmpdir()],
   ['beside the code, where it is unless said otherwise', fileURLToPath(new URL('../../..', import.meta.url))],
-])('it cannot read the secret in a data folder %s', async (_, where) => {
+])('cannot read the secret in a data folder %s', async (_, where) => {
   const folder = mkdtempSync(join(where, 'data-'))
   try {
     readSecret(undefined, folder)
@@ -92,10 +92,10 @@ test.each([
   }
 })
 
-test('it can read a folder that is named for it, under that name, and nothing beside it', async () => {
+test('can read a folder granted to it, under its name, and nothing beside it', async () => {
   const [folder, beside] = [mkdtempSync(join(tmpdir(), 'grids-')), mkdtempSync(join(tmpdir(), 'beside-'))]
   for (const place of [folder, beside]) {
-    // Where root runs the test, the process is somebody else.
+    // If root runs the test, the process has another account.
     chmodSync(place, 0o755)
     writeFileSync(join(place, 'file'), 'a text')
   }
@@ -112,12 +112,12 @@ test('it can read a folder that is named for it, under that name, and nothing be
   }
 })
 
-test('it is in a group of its own: Ctrl-C ends the service first, which lets running work end', async () => {
+test('is in a group of its own: Ctrl-C ends the service first, which lets running work finish', async () => {
   const { head } = await (await start()).ask({}, task(ANSWER), 20)
   expect(isThere(-head.width)).toBe(true)
 })
 
-test('it ends with the process it works for, in the middle of a task too', async () => {
+test('ends with its parent process, also during a task', async () => {
   const parent = `
     import { startWorkerProcess } from ${JSON.stringify(new URL('./worker-process.ts', import.meta.url).href)}
     const start = () => startWorkerProcess(new URL(${JSON.stringify(script.href)}), { heapMegabytes: 32 })

@@ -21,7 +21,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
   {
     title: 'Apps',
     about: 'An app is a tenant: it has keys, players, scores and webhooks of its own.',
-    tables: ['apps', 'app_keys', 'usage_hours', 'usage_refusals'],
+    tables: ['apps', 'app_keys', 'app_configs', 'usage_hours', 'usage_refusals'],
   },
   {
     title: 'Games',
@@ -33,6 +33,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
       'game_sessions',
       'session_players',
       'player_best',
+      'player_storage',
       'rank_generation',
       'rank_processes',
     ],

@@ -2,19 +2,19 @@ import { png } from '../content/glb.ts'
 import { formOf, withTexts } from '../multipart.ts'
 import type { Tenant } from './access-world.ts'
 
-/** What one tenant has that another must not reach through it. */
+/** Records of one tenant that another tenant must not reach through an ID. */
 export type Foreign = Tenant & {
-  /** The file of a private scan, and its address. */
+  /** The file of a private scan, and its URL. */
   privateFile: { fileId: number; url: string }
-  /** An image sent to be a photo of a point of its own. */
+  /** An image uploaded as a photo for a point of its own. */
   photo: { fileId: number; url: string }
-  /** A board's stream may be read with it. */
+  /** Grants access to the stream of a board. */
   streamToken: string
 }
 
 /**
- * What happens to an id of another tenant at one place of a request that is otherwise one's own: refused with `status`,
- * or told apart by nothing because what it names is open to everybody (`open`, and why).
+ * The result of another tenant's ID at one place of an otherwise own request: refused with `status`, or indistinguishable
+ * because the record is public (`open`, with the reason).
  */
 export type Rule =
   | { open: string }
@@ -43,13 +43,13 @@ const byType = (path: (own: Tenant) => string): Rule => ({
   call: (own, other) => ({ path: `${path(own)}?miniGameTypeId=${other.type}` }),
 })
 
-const address = { open: 'an address that is stored and shown, and asked for by nobody here' }
+const address = { open: 'a URL that is stored and shown, and never fetched' }
 const publicRecord = { open: 'points, pins, zones and photos of points are open to read' }
-const proof = { open: 'it is itself the proof of who asks' }
-const claim = { open: 'a user that an app wrote on a player proves nothing, and shows nothing' }
-const tag = { open: 'the number of a printed mark, which is nobody’s' }
+const proof = { open: 'it is the credential itself' }
+const claim = { open: 'a user that an app wrote on a player grants nothing, and reveals nothing' }
+const tag = { open: 'the number of a printed mark, which belongs to no tenant' }
 
-/** Every id, address, token and code in a query or a body, by operation and place. One that the description has and this has not fails the suite. */
+/** Rules for every ID, URL, token and code in a query or body, by operation and place. Places of the OpenAPI document without a rule fail the suite. */
 export const foreignIds: Record<string, Rule> = {
   'POST /auth/exchange body token': proof,
   'POST /auth/sync body token': proof,
@@ -65,6 +65,21 @@ export const foreignIds: Record<string, Rule> = {
   'POST /api/v1/apps/players body userId': claim,
   'PATCH /api/v1/apps/players/{id} body userId': claim,
 
+  ...Object.fromEntries(
+    ['GET config', 'GET config/stream', 'GET config/versions', 'GET config/versions/{version}', 'PUT config'].map(
+      (operation) => {
+        const [method, path] = operation.split(' ') as [string, string]
+        const call: Rule = {
+          status: 404,
+          call: (_own, { appId }) => ({
+            path: `${apps}/${path.replace('{version}', '1')}?appId=${appId}`,
+            ...(method === 'PUT' && { body: {} }),
+          }),
+        }
+        return [`${method} ${apps}/${path} query appId`, call]
+      },
+    ),
+  ),
   'GET /api/v1/apps/game-sessions query miniGameTypeId': byType(() => `${apps}/game-sessions`),
   'POST /api/v1/apps/game-sessions body miniGameTypeId': refused(404, `${apps}/game-sessions`, (_own, { type }) => ({
     miniGameTypeId: type,
@@ -109,9 +124,9 @@ export const foreignIds: Record<string, Rule> = {
   'GET /api/gcp/tag-conflicts query zoneId': publicRecord,
   'GET /api/location/pins query zoneId': publicRecord,
   'POST /api/location/pins body zoneId': {
-    open: 'anybody may set a pin in a zone: whose zone it is may change and remove it',
+    open: 'anyone may place a pin in a zone: its owner may change and delete it',
   },
-  'PUT /api/location/pins/{id} body zoneId': { open: 'as at its making' },
+  'PUT /api/location/pins/{id} body zoneId': { open: 'as in its creation' },
   ...Object.fromEntries(
     ['contentUrl', 'relocalizationPhotoUrl'].flatMap((name) => [
       [`POST /api/location/pins body ${name}`, address],
@@ -127,7 +142,7 @@ export const foreignIds: Record<string, Rule> = {
   },
 
   'GET /api/gcp query zoneId': publicRecord,
-  'POST /api/gcp body zoneId': { open: 'anybody may set a point in a zone: whose zone it is may change and remove it' },
+  'POST /api/gcp body zoneId': { open: 'anyone may place a point in a zone: its owner may change and delete it' },
   'POST /api/gcp body aprilTagId': tag,
   'PUT /api/gcp/{id} body aprilTagId': tag,
   'GET /api/gcp/check-april-tag query aprilTagId': tag,

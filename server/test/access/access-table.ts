@@ -9,7 +9,7 @@ export type { Rule }
 
 const tables = [userTable, appTable, scoringTable, placeTable, fileTable]
 
-/** Every operation of the OpenAPI document. One that is missing here fails the suite, as one that two tables have does. */
+/** Rules of every operation in the OpenAPI document. A missing or repeated one fails the suite. */
 export const accessTable: Record<string, Rule> = Object.assign({}, ...tables)
 
 const operations = tables.flatMap((table) => Object.keys(table))

@@ -3,10 +3,10 @@ import { formOf } from '../multipart.ts'
 import { tusOn } from '../network/tus.ts'
 import type { Caller, Service } from '../service.ts'
 
-/** Everything one tenant has: what operations are tried on. Each getter that ends in a call makes a new one, for operations that use it up. */
+/** The records of one tenant, for requests to try. Getters that are functions create a new record, for operations that consume it. */
 export type Tenant = Awaited<ReturnType<typeof tenantOn>>
 
-/** A user with an app and something of every kind in it, made over HTTP. */
+/** Creates a user with an app and a record of every kind, over HTTP. */
 export async function tenantOn(service: Service) {
   const given = buildersOn(service)
   const user = await given.user()
@@ -23,7 +23,7 @@ export async function tenantOn(service: Service) {
     (await made(app, '/api/v1/apps/mini-game-types', { name: `Type ${++count}` })).id
   const newSession = async (): Promise<string> => (await made(app, '/api/v1/apps/game-sessions', {})).id
   const newApp = async (): Promise<string> => (await given.app({ owner: user, name: 'Spare' })).id
-  /** A key that was replaced and still works. @returns its path */
+  /** A replaced key in its grace period. @returns its path */
   const oldKey = async (): Promise<string> => {
     const { id, key } = await given.app({ owner: user, name: 'Spare' })
     await made(user, `/api/v1/apps/${id}/api-key/rotate`, { graceSeconds: 3600 })
@@ -38,7 +38,7 @@ export async function tenantOn(service: Service) {
     return new URL(headers.get('location')!).pathname
   }
   const newZone = async (): Promise<number> => (await made(user, '/api/zones', { title: `Zone ${++count}` })).id
-  /** Where nobody is told anything: the host is none. @returns its path */
+  /** A webhook to a host that does not exist, so that no one receives events. @returns its path */
   const newWebhook = async (): Promise<string> => {
     const body = { url: 'https://hooks.invalid/cairn', eventTypes: ['score.updated'] }
     for (const { id } of (await user.get(`/api/v1/apps/${app.id}/webhooks`)).body.webhooks)
@@ -49,6 +49,16 @@ export async function tenantOn(service: Service) {
     const webhook = await newWebhook()
     return `${webhook}/deliveries/${(await made(user, `${webhook}/test`, undefined)).id}`
   }
+
+  /** A key of the player with a value. @returns its path */
+  const newStorageKey = async (): Promise<string> => {
+    const path = `/api/v1/apps/players/${player}/storage/key-${++count}`
+    await app.put(path, { level: 1 })
+    return path
+  }
+  /** @returns the version that is written */
+  const writeConfig = async (): Promise<number> =>
+    (await app.put('/api/v1/apps/config', { event: `winter ${++count}` })).body.version
 
   const newScan = async (): Promise<string> =>
     (await made(user, '/api/v1/user/scans', formOf({ name: 'scan.txt', bytes: 'a scan' }))).id
@@ -86,6 +96,8 @@ export async function tenantOn(service: Service) {
     fileId: upload.body.results[0].fileId as number,
     fileUrl: upload.body.results[0].url as string,
     newPlayer,
+    newStorageKey,
+    writeConfig,
     newType,
     newSession,
     newApp,

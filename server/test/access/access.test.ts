@@ -10,7 +10,7 @@ type Headers = Record<string, string>
 let service: Service
 let own: Tenant
 let other: Tenant
-/** Credentials that are none, by what is wrong with them. */
+/** Invalid credentials, by what is wrong with them. */
 let badKeys: Record<string, Headers>
 let badTokens: Record<string, Headers>
 let roles: Record<'ops' | 'admin', Headers>
@@ -63,12 +63,12 @@ beforeAll(async () => {
     'signed out': signedOut.headers,
     'of a user that was erased': erased.headers,
   }
-  // What was rotated, deleted or ended is dead everywhere within a second.
+  // Rotated, deleted and ended credentials stop working everywhere within a second.
   await new Promise((resolve) => setTimeout(resolve, 1100))
 }, 120_000)
 afterAll(() => service.stop())
 
-/** A session of the tenant's user that came from a six-digit code. */
+/** A session of the tenant's user created with a six-digit code. */
 async function codeSessionOf({ user }: Tenant): Promise<Headers> {
   const { body } = await user.post('/auth/codes', {})
   const exchanged = await service.anonymous.post('/auth/codes/exchange', { code: body.code })
@@ -82,7 +82,7 @@ async function send(operation: string, rule: Rule, headers: Headers): Promise<{ 
   return service.request(method!, path, body, { ...others, ...headers })
 }
 
-/** A stream does not end by itself: its first bytes tell. */
+/** A stream does not end: reads its first bytes. */
 async function firstOf(path: string, headers: Headers) {
   const cut = new AbortController()
   const response = await fetch(service.url + path, { headers, signal: cut.signal })
@@ -96,7 +96,7 @@ const needsKey = (rule: Rule) => rule.needs === 'appKey'
 const needsToken = (rule: Rule) => ['user', 'ops', 'admin'].includes(rule.needs)
 const operations = (filter: (rule: Rule) => boolean) => Object.entries(accessTable).filter(([, rule]) => filter(rule))
 
-test('every operation of the description is in the table, and the table names no other', async () => {
+test('every operation of the OpenAPI document is in the table, and vice versa', async () => {
   const { paths } = (await service.anonymous.get('/openapi.json')).body
   const described = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -104,7 +104,7 @@ test('every operation of the description is in the table, and the table names no
   expect(described.toSorted()).toEqual(Object.keys(accessTable).toSorted())
 })
 
-describe('without a good app key: 401', () => {
+describe('without a valid app key: 401', () => {
   test.each(operations(needsKey))('%s', async (operation, rule) => {
     for (const [what, headers] of Object.entries(badKeys)) {
       const { status, body } = await send(operation, rule, headers)
@@ -117,10 +117,10 @@ describe('without a good app key: 401', () => {
   })
 })
 
-describe('without a good session token: 401', () => {
+describe('without a valid session token: 401', () => {
   test.each(operations(needsToken))('%s', async (operation, rule) => {
     for (const [what, headers] of Object.entries(badTokens)) {
-      // A code may also be asked for with an app's key, for a player: without one that is a bad request.
+      // An app key alone may create codes, for a player: without a player it is a bad request.
       if (operation === 'POST /auth/codes' && what === 'an app key instead') continue
       const { status } = await send(operation, rule, headers)
       expect({ what, status }).toEqual({ what, status: 401 })
@@ -128,7 +128,7 @@ describe('without a good session token: 401', () => {
   })
 })
 
-describe('where a session is optional, none is fine and a bad one is 401', () => {
+describe('an optional session: none is accepted, an invalid one is 401', () => {
   test.each(operations(({ needs }) => needs === 'optionalUser'))('%s', async (operation, rule) => {
     const { none: _none, 'an app key instead': _key, ...bad } = badTokens
     for (const [what, headers] of Object.entries(bad))
@@ -147,19 +147,19 @@ describe('without a role: 403', () => {
   })
 })
 
-describe('the good credential of another tenant', () => {
+describe('the valid credential of another tenant', () => {
   test.each(operations((rule) => rule.stranger !== undefined))('%s', async (operation, rule) => {
     const headers = needsKey(rule) ? other.app.headers : other.user.headers
     expect((await send(operation, rule, headers)).status).toBe(rule.stranger)
   })
 })
 
-describe('a session that came from a six-digit code', () => {
+describe('a session created with a six-digit code', () => {
   test.each(operations(({ limited }) => limited !== undefined))('%s', async (operation, rule) => {
     expect((await send(operation, rule, fromCode)).status).toBe(rule.limited)
   })
 
-  test('sees no app key', async () => {
+  test('receives no app key', async () => {
     const keys = (await service.as(fromCode).get('/api/v1/apps')).body.apps.map(
       ({ apiKey }: { apiKey: string }) => apiKey,
     )
@@ -169,7 +169,7 @@ describe('a session that came from a six-digit code', () => {
   })
 })
 
-describe('the good credential itself', () => {
+describe('the valid credential', () => {
   const last = ['POST /auth/sign-out']
   const rest = operations(({ needs }) => needs !== 'ops' && needs !== 'admin')
   test.each([...rest.filter(([name]) => !last.includes(name)), ...rest.filter(([name]) => last.includes(name))])(

@@ -21,7 +21,7 @@ const gcp = { title: 'Mark', gcpType: 'SINGLE' }
 const newPin = async (): Promise<number> => (await user.post('/api/location/pins', pin)).body.id
 const newGcp = async (): Promise<number> => (await user.post('/api/gcp', gcp)).body.gcp.id
 
-/** Every member and parameter that takes an address which is shown to others, and where a good one ends up. */
+/** Every member and parameter that accepts a URL shown to others, and where it is returned. */
 const takers: Record<
   string,
   { send: (address: string) => Promise<{ status: number; body: unknown }>; path: unknown[] }
@@ -98,12 +98,12 @@ const dangerous = [
 ]
 
 describe.each(Object.entries(takers))('%s', (_, { send, path }) => {
-  test('takes addresses of http and https', async () => {
+  test('accepts http and https URLs', async () => {
     for (const address of ['https://a.example/1.jpg', 'http://a.example:8080/1?a=b#c', 'HTTPS://a.example/%20'])
       expect((await send(address)).status).toBeLessThan(300)
   })
 
-  test('takes no others', async () => {
+  test('refuses all others', async () => {
     for (const address of dangerous) {
       const { status, body } = await send(address)
       expect([address, status, body]).toMatchObject([address, 400, { error: [{ path }] }])
@@ -111,7 +111,7 @@ describe.each(Object.entries(takers))('%s', (_, { send, path }) => {
   })
 })
 
-test('a survey file brings no others in', async () => {
+test('a survey file cannot introduce others', async () => {
   const imports = importsOn(service, user)
   const refused = dangerous.filter((address) => !/[\n,]/.test(address) && address.trim() !== '')
   const rows = refused.map((address, i) => `P${i},1,2,${address}`)

@@ -1,6 +1,6 @@
 import type { Caller, Service } from '../service.ts'
 
-/** A session of the user that came from a six-digit code: a caller. */
+/** A caller with a session of the user created with a six-digit code. */
 export async function limitedSession(service: Service, user: Caller): Promise<Caller> {
   const { code } = (await user.post('/auth/codes', {})).body
   const { status, body } = await service.anonymous.post('/auth/codes/exchange', { code })

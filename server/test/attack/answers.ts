@@ -4,16 +4,16 @@ import type { Draft, Sent } from './draft.ts'
 import type { Description, Operation } from './operations.ts'
 import type { Received } from './send.ts'
 
-/** What only the inside of a service says. */
+/** Internal texts that no response may have. */
 const INTERNALS =
   /node_modules|\bat \S+ \(|\.ts:\d+|\bselect .+ from\b|insert into|\bupdate \w+ set\b|duplicate key|violates|SQLSTATE|syntax error at|invalid input syntax|relation "|column "|ECONN|ENOENT|EACCES|EPIPE|postgres|kysely|\bzod\b|Cannot read prop|is not a function|undefined is|FST_ERR|\[object Object\]/i
 
-/** Answers to what is not HTTP enough to reach an operation. */
+/** Statuses of input that is not a valid HTTP request. */
 const BEFORE_OPERATIONS = [408, 431]
-/** What may be said before a credential is looked at: there are too many, or the address is not one. */
+/** Statuses possible before the credential is checked: rate limits, and malformed IDs. */
 const BEFORE_CREDENTIALS = [400, 429]
 
-/** Holds answers against the description. @param secrets that no answer may hold */
+/** Checks responses against the OpenAPI document. @param secrets that no response may have */
 export function answerCheck(description: Description, secrets: string[]) {
   const ajv = new Ajv2020.default({ strict: false, allErrors: false })
   addFormats.default(ajv)
@@ -29,25 +29,25 @@ export function answerCheck(description: Description, secrets: string[]) {
   }
   const isError = schemaAt('components', 'schemas', 'Error')
 
-  /** What is wrong with an answer; nothing if it is as described. */
+  /** The faults of a response; empty if it is as described. */
   return function faultsOf({ operation, isElsewhere, refusal }: Draft, sent: Sent, received: Received): string[] {
     const { status, headers, body } = received
     const faults: string[] = []
     const type = baseOf(headers['content-type'])
     if (status >= 500) faults.push(`${status}`)
     if (!/^[\da-f-]{36}$/.test(String(headers['x-request-id']))) faults.push('no x-request-id')
-    if (headers['x-content-type-options'] !== 'nosniff') faults.push('its type may be guessed: no nosniff')
+    if (headers['x-content-type-options'] !== 'nosniff') faults.push('content sniffing is possible: no nosniff')
     for (const header of ['x-powered-by', 'server', 'x-injected', 'access-control-allow-credentials'])
       if (headers[header] !== undefined) faults.push(`header ${header}`)
     if (headers.location && !isOwn(headers.location)) faults.push(`leads to ${headers.location}`)
-    for (const secret of secrets) if (body.includes(secret)) faults.push(`it holds a secret: ${secret.slice(0, 12)}…`)
+    for (const secret of secrets) if (body.includes(secret)) faults.push(`it has a secret: ${secret.slice(0, 12)}…`)
 
     if (status >= 400 && sent.method !== 'HEAD') {
       const error = parsed(body)
       if (type !== 'application/json' || !isError(error)) faults.push(`no error body: ${type} ${body.slice(0, 200)}`)
       const [said] = INTERNALS.exec(body) ?? []
-      // What was sent may be named in the answer.
-      if (said && !decodedOf(sent).includes(said)) faults.push(`it says what is inside: "${said}"`)
+      // The request may be quoted in the response.
+      if (said && !decodedOf(sent).includes(said)) faults.push(`it reveals internals: "${said}"`)
     }
     if (isElsewhere || BEFORE_OPERATIONS.includes(status)) return faults
 
@@ -73,19 +73,19 @@ export function answerCheck(description: Description, secrets: string[]) {
     return faults
   }
 
-  /** Whether a JSON body is none that the description allows. */
+  /** Whether a JSON body violates the document. */
   function isAgainstSchema(operation: Operation, { method, headers, body }: Sent): boolean {
     const path = ['paths', operation.template, operation.method.toLowerCase(), 'requestBody', 'content']
     const isJson = baseOf(headers['content-type']) === 'application/json'
     if (!body?.length || !isJson || !operation.body['application/json'] || method !== operation.method) return false
-    // A byte order mark may be passed over (RFC 8259 §8.1).
+    // A byte order mark may be ignored (RFC 8259 §8.1).
     const value = parsed(body.toString().replace(/^\ufeff/, ''))
-    // A body that may be left out may be null.
+    // An optional body may be null.
     return value !== null && !schemaAt(...path, 'application/json', 'schema')(value)
   }
 }
 
-/** A content type without its parameters. */
+/** The content type without parameters. */
 const baseOf = (type = '') => type.replace(/;.*/s, '').trim().toLowerCase()
 
 const isOwn = (location: string) => /^\/(?![/\\])/.test(location) || /^http:\/\/127\.0\.0\.1:\d+\//.test(location)

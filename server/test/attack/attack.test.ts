@@ -4,7 +4,7 @@ import { inconsistencies } from './consistency.ts'
 import { attack } from './suite.ts'
 import { startWorld, type World } from './world.ts'
 
-/** The same requests each time, so that a red run is the fault of what was changed. `npm run attack` sends others, and ten times as many. */
+/** The same requests in every run, so that a failure is caused by a change. `npm run attack` sends others, and ten times as many. */
 const SEED = 20_261_122
 
 let world: World
@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('2,000 requests made from the description are answered as it says, and every operation is reached', async () => {
+test('2,000 generated requests are answered as described, and every operation is reached', async () => {
   const { failures, reached } = await attack(world, { count: 2000, seed: SEED })
   expect(failures).toEqual([])
   expect([...reached].filter(([, { succeeded }]) => succeeded === 0).map(([name]) => name)).toEqual([])
   expect(await inconsistencies(world.service)).toEqual([])
-  // On a machine that does much else it takes minutes.
+  // Takes minutes on a busy machine.
 }, 900_000)

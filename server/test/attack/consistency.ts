@@ -1,7 +1,7 @@
 import type { Service } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 
-/** Statements that find a row which should not be: nothing is right. */
+/** Statements that find inconsistent rows; they must return none. */
 const finders: Record<string, string> = {
   'a registration of another kind of game than its session': `select 1 from session_players p join game_sessions s on s.app_id = p.app_id and s.id = p.session_id
       where p.type_key <> s.type_key`,
@@ -19,7 +19,7 @@ const finders: Record<string, string> = {
   'a reference that the database does not watch': `select 1 from pg_constraint where contype = 'f' and not convalidated`,
 }
 
-/** What is in the database or in storage and should not be, or is missing there. */
+/** Unexpected or missing rows and objects. */
 export async function inconsistencies(service: Service): Promise<string[]> {
   const sql = sqlOn(service)
   const found: string[] = []
@@ -28,7 +28,7 @@ export async function inconsistencies(service: Service): Promise<string[]> {
     if (rows.length > 0) found.push(`${what} (${rows.length})`)
   }
   await service.app.checkStorage({ hashes: true }, ({ fault, key, says }) => {
-    // What was sent with an announced address and never used is swept later.
+    // Uploads to a presigned URL that were never used are swept later.
     if (fault !== 'unknown') found.push(`${fault} ${key}: ${says}`)
   })
   return found

@@ -3,28 +3,28 @@ import type { Operation } from './operations.ts'
 
 export type Body = { json: unknown } | { bytes: Buffer; type: string }
 
-/** A request in the making: still in parts, so that each can be spoiled. */
+/** A request under construction, in parts, so that each can be mutated. */
 export type Draft = {
   operation: Operation
   method: string
-  /** The path's segments as they are sent, without the first slash. */
+  /** The path segments as sent, without the first slash. */
   segments: string[]
-  /** Names and values as they are sent. */
+  /** Names and values as sent. */
   query: [name: string, value: string][]
   headers: Record<string, string>
   body?: Body
-  /** What was done to it. */
+  /** The applied mutations. */
   changes: string[]
-  /** Whether it may lead to another operation, or to none. */
+  /** Whether it may reach another operation, or none. */
   isElsewhere: boolean
-  /** Why it must be refused, whatever else is done to it, and with what status if that is known. */
+  /** Why it must be refused in any case, and the status if known. */
   refusal?: { why: string; status?: number }
 }
 
-/** What goes over the wire. */
+/** The bytes that are sent. */
 export type Sent = { method: string; path: string; headers: Record<string, string>; body?: Buffer }
 
-/** The places of a template's parameters among its segments. */
+/** The positions of a template's parameters among its segments. */
 export const parametersIn = ({ template }: Operation): { name: string; at: number }[] =>
   template
     .slice(1)
@@ -43,7 +43,7 @@ const BOUNDARY = 'boundary-of-the-attack'
 
 type Part = { field: string; name?: string; type?: string; bytes: Uint8Array | string }
 
-/** A form of these parts; one without a name is a text. */
+/** A form of these parts; one without a file name is a text. */
 export function formBody(parts: Part[]): Body {
   const pieces = parts.flatMap(({ field, name, type, bytes }) => [
     Buffer.from(
@@ -56,7 +56,7 @@ export function formBody(parts: Part[]): Body {
   return { bytes, type: `multipart/form-data; boundary=${BOUNDARY}` }
 }
 
-/** The body that a test would send with fetch. */
+/** The body as a test would send it with fetch. */
 export async function bodyOf(body: unknown): Promise<Body | undefined> {
   if (body === undefined) return undefined
   if (body instanceof FormData) {
@@ -69,7 +69,7 @@ export async function bodyOf(body: unknown): Promise<Body | undefined> {
   return { json: body }
 }
 
-/** As a command that sends it again. */
+/** A command that repeats the request. */
 export function curlOf(url: string, { method, path, headers, body }: Sent): string {
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   const isPlain = body && body.length < 4000 && /^[\x20-\x7e]*$/.test(body.toString('latin1'))

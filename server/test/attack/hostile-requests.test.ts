@@ -5,7 +5,7 @@ import { formOf } from '../multipart.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 
-/** What no client sends, byte for byte on the socket: requests that a proxy and the service could take for different ones, and addresses that lead astray. */
+/** Raw bytes that no client sends: requests that a proxy and the service could parse differently, and malicious paths. */
 
 let service: Service
 let user: Caller
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Everything that comes back until the service closes the connection, ten seconds at most. */
+/** Everything received until the service closes the connection, for at most ten seconds. */
 function answerTo(bytes: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
@@ -37,7 +37,7 @@ const host = 'Host: cairn.example'
 const json = 'Content-Type: application/json'
 
 let count = 0
-/** A whole request that makes a zone: hidden in the body of another it must never be carried out. */
+/** A complete request that creates a zone: hidden in the body of another, it must not be executed. */
 function hidden() {
   const title = `smuggled ${++count}`
   const body = JSON.stringify({ title })
@@ -55,13 +55,13 @@ function hidden() {
 const zonesNamed = async (title: string) =>
   (await sqlOn(service)('select 1 from zones where title = $1', [title])).length
 
-test('what is hidden here would be carried out if it came by itself', async () => {
+test('the hidden request is valid when sent alone', async () => {
   const { title, request } = hidden()
   expect(statusesOf(await answerTo(request))).toEqual([201])
   expect(await zonesNamed(title)).toBe(1)
 })
 
-describe('a request whose end can be told in two ways is refused, and nothing behind it is read', () => {
+describe('a request whose end is ambiguous is refused, and nothing after it is read', () => {
   const post = 'POST /api/nothing HTTP/1.1'
   const chunked = 'Transfer-Encoding: chunked'
   const cases: [what: string, head: string[], body?: string][] = [
@@ -80,7 +80,7 @@ describe('a request whose end can be told in two ways is refused, and nothing be
     ['chunks behind a vertical tab', ['Transfer-Encoding: \x0bchunked'], '0\r\n\r\n'],
     ['chunks twice', [chunked, 'Transfer-Encoding: x'], '0\r\n\r\n'],
     [
-      'a header that goes on in the next line',
+      'a header continued in the next line',
       ['X-A: b', ' Content-Length: 50', 'Content-Length: 0', chunked],
       '0\r\n\r\n',
     ],
@@ -103,23 +103,23 @@ describe('a request whose end can be told in two ways is refused, and nothing be
   })
 })
 
-describe('what is hardly HTTP is answered once, and the service goes on', () => {
+describe('invalid HTTP gets one response, and the service continues', () => {
   const close = 'Connection: close'
   const cases: [what: string, request: string, status: number[]][] = [
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n\r\n', [400]],
-    ['the beginning of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', [400]],
+    ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', [400]],
     ['HTTP/2 from the start', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
-    ['a version that there is not', linesOf('GET /healthz HTTP/9.9', host), [400]],
-    // Node itself answers, without a body.
+    ['an unknown version', linesOf('GET /healthz HTTP/9.9', host), [400]],
+    // Node itself responds, without a body.
     ['no host', linesOf('GET /healthz HTTP/1.1'), [400]],
-    ['a method that there is not', linesOf('GETT /healthz HTTP/1.1', host, close), [400]],
+    ['an unknown method', linesOf('GETT /healthz HTTP/1.1', host, close), [400]],
     ['a method in small letters', linesOf('get /healthz HTTP/1.1', host, close), [400]],
     ['a space in the address', linesOf('GET /health z HTTP/1.1', host, close), [400]],
     ['a tunnel', linesOf('CONNECT 127.0.0.1:5432 HTTP/1.1', 'Host: 127.0.0.1:5432'), []],
     ['headers of 20 KB', linesOf('GET /healthz HTTP/1.1', host, `X-A: ${'a'.repeat(20_000)}`), [431]],
     ['3,000 headers', linesOf('GET /healthz HTTP/1.1', host, ...Array(3000).fill('a: b')), [431]],
     ['an address of 20 KB', linesOf(`GET /${'a'.repeat(20_000)} HTTP/1.1`, host), [431]],
-    ['an expectation nobody knows', linesOf('POST /auth/exchange HTTP/1.1', host, 'Expect: wonders', close), [417]],
+    ['an unknown expectation', linesOf('POST /auth/exchange HTTP/1.1', host, 'Expect: wonders', close), [417]],
     ['TRACE', linesOf('TRACE /healthz HTTP/1.1', host, 'Cookie: a=secret', close), [404]],
   ]
   test.each(cases)('%s', async (_what, request, status) => {
@@ -129,7 +129,7 @@ describe('what is hardly HTTP is answered once, and the service goes on', () => 
     expect((await service.anonymous.get('/healthz')).status).toBe(200)
   })
 
-  test('a header of an answer cannot be sent in, however its line is ended', async () => {
+  test('a header cannot be injected into a response with any line end', async () => {
     for (const end of ['\r\n', '%0d%0a', '%0D%0A%20', '%E5%98%8A%E5%98%8D', '\\r\\n']) {
       const path = `/nowhere?x=${end === '\r\n' ? '' : end}x-injected:%20yes`
       const requests = [
@@ -145,7 +145,7 @@ describe('what is hardly HTTP is answered once, and the service goes on', () => 
   })
 })
 
-describe('addresses that lead astray', () => {
+describe('malicious paths', () => {
   const astray = [
     '/files/../../../../etc/passwd',
     '/files/%2e%2e/%2e%2e/secret',
@@ -179,7 +179,7 @@ describe('addresses that lead astray', () => {
   })
 
   test.each(['//evil.example/', '/\\evil.example/', '/%2f%2fevil.example/', '/docs//evil.example/..', '/docs', '/'])(
-    '%s is no way to another host',
+    '%s does not redirect to another host',
     async (path) => {
       const received = await answerTo(linesOf(`GET ${path} HTTP/1.1`, host, 'Connection: close'))
       const [, location = '/'] = /^location: (.*)\r$/im.exec(received) ?? []
@@ -196,7 +196,7 @@ describe('addresses that lead astray', () => {
     '/METRICS',
     '/metrics;a',
     '/x/../metrics',
-  ])('%s shows no metrics without the token, wherever it says it comes from', async (path) => {
+  ])('%s shows no metrics without the token, whatever source it declares', async (path) => {
     const claims = [
       'X-Forwarded-For: 127.0.0.1',
       'X-Real-IP: 127.0.0.1',
@@ -208,7 +208,7 @@ describe('addresses that lead astray', () => {
     expect(received).not.toContain('# HELP')
   })
 
-  test('no address that the service hands out names the host that a request claims', async () => {
+  test('no URL in a response has the host that a request claims', async () => {
     const evil = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',

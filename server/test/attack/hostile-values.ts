@@ -1,4 +1,4 @@
-/** A piece of JSON text that no value stands for. */
+/** A piece of raw JSON text that no JavaScript value represents. */
 export class Verbatim {
   readonly text: string
   constructor(text: string) {
@@ -6,7 +6,7 @@ export class Verbatim {
   }
 }
 
-/** JSON text of a value; what is verbatim stands in it as it is. */
+/** JSON text of a value; raw pieces are inserted unchanged. */
 export function jsonOf(value: unknown): string {
   const pieces: string[] = []
   const text = JSON.stringify(value, (_name, member) => {
@@ -16,7 +16,7 @@ export function jsonOf(value: unknown): string {
   return text.replace(/"verbatim (\d+)"/g, (_all, at: string) => pieces[Number(at)]!)
 }
 
-/** Texts that break those who do not expect them. */
+/** Texts that break careless code. */
 export const oddTexts = [
   '',
   ' ',
@@ -44,7 +44,7 @@ export const oddTexts = [
   '%27%20or%201=1',
   '$1',
   '{{7*7}}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what an attacker sends.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is an attack string.
   '${jndi:ldap://127.0.0.1/a}',
   '<script>alert(1)</script>',
   '../../../etc/passwd',
@@ -64,7 +64,7 @@ export const oddTexts = [
   'x'.repeat(70_000),
 ]
 
-/** Pieces of JSON text, most of them no value that JavaScript would write. */
+/** Raw JSON texts, most of which JavaScript would not write. */
 export const oddJson = [
   'null',
   'true',
@@ -96,7 +96,7 @@ export const oddJson = [
   `[${'0,'.repeat(20_000)}0]`,
 ]
 
-/** What stands where an id should, already percent-encoded or deliberately not. */
+/** Values in place of an ID, percent-encoded or deliberately not. */
 export const oddSegments = [
   '%00',
   '%ff',

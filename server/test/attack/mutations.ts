@@ -4,20 +4,20 @@ import type { Random } from './random.ts'
 import type { Ids } from './values.ts'
 
 type Change = { says: string; draft: Partial<Draft> }
-/** Spoils one thing. @returns undefined where there is no such thing to spoil */
+/** Applies one mutation. @returns undefined if it does not apply */
 type Mutation = (draft: Draft, random: Random, ids: Ids) => Change | undefined
 
 const without = <Value>(values: Value[], at: number) => values.filter((_, place) => place !== at)
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']
 
-/** Places in a value where something can be put: each as its path of names. */
+/** The positions in a value that can be replaced, as paths of names. */
 function placesIn(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null || value instanceof Verbatim) return [path]
   return [path, ...Object.entries(value).flatMap(([name, member]) => placesIn(member, [...path, name]))]
 }
 
-/** The same value with something else at one place. */
+/** A copy of the value with one position replaced. */
 function replaced(value: unknown, [name, ...rest]: string[], change: (old: unknown) => unknown): unknown {
   if (name === undefined) return change(value)
   if (Array.isArray(value)) return value.map((one, at) => (String(at) === name ? replaced(one, rest, change) : one))
@@ -51,7 +51,7 @@ const raw =
 const anyId = (random: Random, ids: Ids) =>
   random.pick(random.pick(Object.values(ids).filter(({ length }) => length > 0)) ?? ['0'])
 
-/** One kind of spoiling after the other, by name. */
+/** All mutations, by name. */
 export const mutations: Record<string, Mutation> = {
   'a member is left out': (draft, random) => {
     const { body } = draft
@@ -106,8 +106,25 @@ export const mutations: Record<string, Mutation> = {
     'x-rewrite-url': '/api/v1/users',
   })),
   'odd headers': header('odd headers', (random) => ({
-    [random.pick(['accept', 'accept-encoding', 'range', 'if-none-match', 'content-encoding', 'origin', 'cookie'])]:
-      random.pick(['*/*;q=9', 'gzip;q=0, *', 'bytes=0-1,5-', '"x", *', 'null', '\u00e9', 'a'.repeat(4000), 'a=b; a=c']),
+    [random.pick([
+      'accept',
+      'accept-encoding',
+      'range',
+      'if-match',
+      'if-none-match',
+      'content-encoding',
+      'origin',
+      'cookie',
+    ])]: random.pick([
+      '*/*;q=9',
+      'gzip;q=0, *',
+      'bytes=0-1,5-',
+      '"x", *',
+      'null',
+      '\u00e9',
+      'a'.repeat(4000),
+      'a=b; a=c',
+    ]),
     [random.pick(['host', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'idempotency-key'])]:
       random.pick(['evil.example', '127.0.0.1, ::1', 'host=evil', 'é', '', 'k'.repeat(300), '"quoted"', '../..']),
   })),
@@ -120,7 +137,7 @@ export const mutations: Record<string, Mutation> = {
       : random.chance(0.3)
         ? encodeURIComponent(random.pick(oddTexts).toWellFormed()).slice(0, 5000)
         : random.pick(oddSegments)
-    // Without a segment, or out of it, it is another path.
+    // Without a segment, or with one that leaves the path, it is another path.
     const isElsewhere = odd === '' || /^(\.|%2e)+$/i.test(odd)
     return { says: `${name}: ${odd.slice(0, 40)}`, draft: { segments: draft.segments.with(at, odd), isElsewhere } }
   },
@@ -180,14 +197,14 @@ export const mutations: Record<string, Mutation> = {
       : { says: 'a query less', draft: { query: without(query, random.below(query.length)) } },
 }
 
-/** The draft with one mutation more; as it was where that cannot be done to it. */
+/** Applies one more mutation; returns the draft unchanged if it does not apply. */
 export function mutated(draft: Draft, name: string, random: Random, ids: Ids): Draft {
   const change = mutations[name]!(draft, random, ids)
   if (!change) return draft
   const isElsewhere = draft.isElsewhere || Boolean(change.draft.isElsewhere)
   const made = { ...draft, ...change.draft, isElsewhere, changes: [...draft.changes, change.says] }
   if (made.body === undefined) delete made.body
-  // Something else may be asked for now, which is the caller's own, or everybody's.
+  // The request may now concern the caller's own or public data.
   const isSame = !('segments' in change.draft || 'query' in change.draft || 'body' in change.draft)
   if (!isSame && made.refusal?.status === undefined) delete made.refusal
   return made

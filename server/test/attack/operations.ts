@@ -1,4 +1,4 @@
-/** A schema of the document: JSON Schema 2020-12, as far as requests use it. */
+/** A JSON Schema 2020-12 of the document, with the keywords that requests use. */
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -31,7 +31,7 @@ export type Description = {
 }
 
 export type Operation = {
-  /** As in the table of access: `GET /api/zones`. */
+  /** As in the access table: `GET /api/zones`. */
   name: string
   method: string
   /** With its parameters in braces. */
@@ -54,6 +54,6 @@ export const operationsOf = ({ paths }: Description): Operation[] =>
     })),
   )
 
-/** The schema itself, where it is only named. */
+/** Resolves a reference to a schema. */
 export const resolved = (schema: Schema, { components }: Description): Schema =>
   schema.$ref ? components.schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)]! : schema

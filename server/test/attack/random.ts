@@ -1,4 +1,4 @@
-/** Draws that a seed repeats (mulberry32): a run of the suite is told by its seed alone. */
+/** A seeded random generator (mulberry32): a seed reproduces a run. */
 export type Random = ReturnType<typeof randomOf>
 
 export function randomOf(seed: number) {
@@ -11,11 +11,11 @@ export function randomOf(seed: number) {
   }
   const below = (end: number) => Math.floor(next() * end)
   return {
-    /** A whole number from 0 up to, not with, `end`. */
+    /** An integer from 0 to `end`, exclusive. */
     below,
     chance: (share: number) => next() < share,
     pick: <Value>(values: readonly Value[]): Value => values[below(values.length)]!,
-    /** A name that no other call gives. */
+    /** A unique name. */
     name: () => `n${below(2 ** 31).toString(36)}${below(2 ** 31).toString(36)}`,
   }
 }

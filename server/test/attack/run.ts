@@ -8,24 +8,26 @@ import { inconsistencies } from './consistency.ts'
 import { attack, type Failure } from './suite.ts'
 import { startWorld } from './world.ts'
 
-/** Attacks the whole service with requests made from its description, and says what it should not have answered.
- * `npm run attack -- --count 20000 --seed 1` repeats a run. Exit code 1 when anything was found. A run of 20,000 or more is
- * kept in bench/results/attack.json. */
+/**
+ * Attacks the whole service with requests generated from its OpenAPI document, and reports unexpected responses.
+ * `npm run attack -- --count 20000 --seed 1` reproduces a run. Exits with 1 if anything was found. Runs of 20,000 or more
+ * are stored in bench/results/attack.json.
+ */
 
 const { values } = parseArgs({
   options: { count: { type: 'string', default: '20000' }, seed: { type: 'string' } },
 })
 const count = Number(values.count)
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
-/** More than this may not be in use after a collection than after the first requests, over the whole run. What V8 has taken and not collected is no growth. */
+/** Maximum growth of memory in use after a collection, relative to the first requests. Uncollected memory does not count. */
 const GROWTH_MB = 50
-/** What is loaded and compiled on first use is no growth. */
+/** Code loaded and compiled on first use does not count as growth. */
 const WARM_AFTER = 1000
 const KEPT_FROM = 20_000
 const RESULT = fileURLToPath(new URL('../../../bench/results/attack.json', import.meta.url))
 
 const collect = collector()
-/** Of the service and of what attacks it, which are one process: in use after a collection, and resident, which V8 gives back when it likes. */
+/** Memory of the service and the attacker, which share a process: in use after a collection, and resident. */
 function megabytes() {
   collect()
   const { heapUsed, external, rss } = process.memoryUsage()
@@ -75,9 +77,9 @@ console.log(
   `MB after ${WARM_AFTER} and at most: in use ${inUse.first}, ${inUse.most}; resident ${resident.first}, ${resident.most}`,
 )
 const verdicts = [
-  ...(outcome.failures.length > 0 ? [`${outcome.failures.length} kinds of answers that should not be`] : []),
+  ...(outcome.failures.length > 0 ? [`${outcome.failures.length} kinds of unexpected responses`] : []),
   ...missed.map(({ name }) => `never answered 2xx: ${name}`),
-  ...broken.map((what) => `rows that do not fit: ${what}`),
+  ...broken.map((what) => `inconsistent rows: ${what}`),
   ...(inUse.most - inUse.first > GROWTH_MB ? [`grew by ${inUse.most - inUse.first} MB`] : []),
 ]
 if (count >= KEPT_FROM) {

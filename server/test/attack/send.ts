@@ -2,24 +2,24 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Sent } from './draft.ts'
 
-/** How long an answer may take: a bound against hanging, not a promise of speed. */
+/** Timeout of a response, against hanging; not a promise of speed. */
 const TIMEOUT_MS = 120_000
-/** An answer that never ends by itself, a stream of events, is read up to here. */
+/** A response that does not end, such as an event stream, is read up to this. */
 const STREAM_BYTES = 1
 
 export type Received = { status: number; headers: IncomingMessage['headers']; body: string }
 
-/** Sends requests as they are given: nothing is made proper on the way, as fetch would. */
+/** Sends requests unchanged, without the normalization of fetch. */
 export function sender(url: string) {
   const { hostname, port } = new URL(url)
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
-  /** @throws when no answer came */
+  /** @throws if there is no response */
   async function send({ method, path, headers, body }: Sent): Promise<Received> {
     try {
       return await once()
     } catch (error) {
-      // The service closed the connection that was kept, before the request came: it is sent again on a new one.
+      // The service closed the kept-alive connection before the request arrived: send it again on a new one.
       if ((error as { code?: string }).code === 'ECONNRESET') return await once()
       throw error
     }
@@ -42,7 +42,7 @@ export function sender(url: string) {
         incoming.on('end', end)
         incoming.on('error', reject)
       })
-      outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)))
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`no response within ${TIMEOUT_MS / 1000} s`)))
       outgoing.on('error', reject)
       outgoing.end(body)
       return promise
@@ -51,14 +51,14 @@ export function sender(url: string) {
   return { send, close: () => agent.destroy() }
 }
 
-/** The bytes of an answer without its content encoding. A body that is not what it is said to be stays as it came. */
+/** Decodes the content encoding of a response. An undecodable body is returned unchanged. */
 function decoded(bytes: Buffer, { 'content-encoding': encoding }: IncomingMessage['headers']): Buffer {
   if (bytes.length === 0) return bytes
   try {
     if (encoding === 'gzip') return gunzipSync(bytes)
     if (encoding === 'br') return brotliDecompressSync(bytes)
   } catch {
-    // What reads the body says that it is not JSON.
+    // The caller reports that the body is not JSON.
   }
   return bytes
 }

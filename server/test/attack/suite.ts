@@ -8,7 +8,7 @@ import { type Received, sender } from './send.ts'
 import { valuesOf } from './values.ts'
 import { kindOf, type World } from './world.ts'
 
-/** Requests after which tenants and credentials are made anew. */
+/** Requests after which tenants and credentials are recreated. */
 const RENEWED_AFTER = 500
 
 export type Failure = {
@@ -23,12 +23,12 @@ export type Failure = {
 export type Outcome = {
   sent: number
   failures: Failure[]
-  /** For each operation: how many requests, and how many of them succeeded. */
+  /** For each operation: the number of requests, and of successes. */
   reached: Map<string, { sent: number; succeeded: number }>
 }
 
-/** Sends requests that are made from the description: right ones, ones at the edge, spoiled ones, with the right credential, a wrong one or none. Every answer is held against the description.
- * @param onFailure is told of each as it is found; the request is as small as could be made while it still fails */
+/** Sends generated requests: valid, boundary and mutated ones, with a valid, an invalid or no credential. Checks every response against the document.
+ * @param onFailure receives each failure at once, with a minimized request */
 export async function attack(
   world: World,
   {
@@ -52,7 +52,7 @@ export async function attack(
   const reached = new Map(operations.map(({ name }) => [name, { sent: 0, succeeded: 0 }]))
   const known = new Set<string>()
 
-  /** Sends it, and holds what comes against the description. */
+  /** Sends a request and checks the response. */
   async function tried(draft: Draft): Promise<{ sent: Sent; received?: Received; faults: string[] }> {
     const sent = sentOf(draft)
     try {
@@ -71,7 +71,7 @@ export async function attack(
   for (let number = 0; number < count; number++) {
     if (number % RENEWED_AFTER === RENEWED_AFTER - 1) await world.renew()
     const random = randomOf(seed * 1_000_003 + number)
-    // One after the other, so that each has its share.
+    // Round-robin, so that each operation has its share.
     const operation = operations[number % operations.length]!
     const base = await baseOf(operation, random)
     const changes = base.isAsItShould ? 0 : random.pick([0, 1, 1, 2, 3])
@@ -105,7 +105,7 @@ export async function attack(
   close()
   return { sent: count, failures, reached }
 
-  /** What was deleted is not there any more. */
+  /** Checks that a deleted record no longer exists. */
   async function leftBehind(deleted: Draft): Promise<string[]> {
     const operation = operations.find(({ name }) => name === `GET ${deleted.operation.template}`)
     const removes = deleted.method === 'DELETE' && deleted.operation.template.endsWith('}')
@@ -117,7 +117,7 @@ export async function attack(
     return status === 404 || status === 410 ? [] : [`deleted, and then ${status} to GET`]
   }
 
-  /** Leaves out one mutation after the other as long as it goes on failing. */
+  /** Minimizes a failure by removing mutations one at a time. */
   async function shrunk(base: Draft, names: string[], from: number) {
     let smallest: { sent: Sent; faults: string[]; changes: string[] } | undefined
     let left = names
@@ -146,19 +146,19 @@ export async function attack(
     if (random.chance(0.35)) return { draft: sentBy(world.rightFor(rule)), isAsItShould: true }
 
     const who = random.pick(['right', 'right', 'right', 'right', 'right', 'none', 'bad', 'wrong', 'wrong'] as const)
-    // What removes or ends something keeps to what was made for it.
+    // Requests that delete or end something use records created for them.
     const isKept = operation.method === 'DELETE' || /rotate$|sign-out$|roles$/.test(operation.name)
     const asOwn = (draft: Draft) => (isKept || random.chance(0.3) ? draft : written(draft, random))
     if (who === 'right') return { draft: asOwn(sentBy(world.rightFor(rule))), isAsItShould: false }
     if (who === 'wrong') {
       const draft = sentBy(world.wrongFor(rule))
       const refusal = { why: 'to the credential of another tenant' }
-      // What an owner may publish may have been published.
+      // Records that an owner may publish may be public.
       const isPrivate = rule.stranger && rule.needs !== 'optionalUser'
       return { draft: isPrivate ? { ...draft, refusal } : asOwn(draft), isAsItShould: false }
     }
     const draft = { ...asOwn(sentBy({})) }
-    // The credential that a request brings along is another's, made for it.
+    // The credential in the request belongs to another tenant.
     for (const name of ['authorization', 'x-app-api-key']) delete draft.headers[name]
     const needsOne = rule.needs !== 'open' && rule.needs !== 'optionalUser'
     const refusal = { why: 'without a good credential', status: 401 }
@@ -219,7 +219,7 @@ export async function attack(
   }
 }
 
-/** A stream of a board may be asked for with a token in its address in place of a key. */
+/** The stream of a board accepts a token in the query instead of a key. */
 const isTokenOfStream = ({ operation }: Draft) => operation.name.endsWith('/leaderboards/stream')
 
 function badCredential(random: Random): Record<string, string> {

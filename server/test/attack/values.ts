@@ -1,14 +1,15 @@
 import { type Description, resolved, type Schema } from './operations.ts'
 import type { Random } from './random.ts'
 
-/** Ids that exist, by what they are ids of. */
+/** Existing IDs by kind. */
 export type Ids = Record<string, (string | number)[]>
 
-/** Which ids stand under a member's or parameter's name. */
+/** The kind of ID for the name of a member or parameter. */
 const idsByName: Record<string, string> = {
   playerId: 'players',
   aroundPlayerId: 'players',
   userId: 'users',
+  appId: 'apps',
   miniGameTypeId: 'mini-game-types',
   zoneId: 'zones',
   gcpId: 'gcps',
@@ -22,7 +23,7 @@ const idsByName: Record<string, string> = {
   code: 'codes',
 }
 
-/** Writes values that a schema allows, its bounds among them. */
+/** Generates values that a schema allows, including its bounds. */
 export function valuesOf(description: Description, ids: Ids, random: Random) {
   const textOf = (schema: Schema, name: string): string => {
     const { format, pattern = '', minLength = 0, maxLength = 40 } = schema
@@ -61,7 +62,7 @@ export function valuesOf(description: Description, ids: Ids, random: Random) {
     ]
   }
 
-  /** A value that the schema allows. @param name of the member that it is for */
+  /** A value that the schema allows. @param name of its member */
   const value = (given: Schema, name = ''): unknown => {
     const schema = resolved(given, description)
     const { type, properties, items } = schema
@@ -93,7 +94,7 @@ export function valuesOf(description: Description, ids: Ids, random: Random) {
           .map(([member, described]) => [member, value(described, member)]),
       )
     }
-    return random.name()
+    return kind === 'object' ? { [random.name()]: random.below(100) } : random.name()
   }
   return value
 }

@@ -12,7 +12,7 @@ import { bodyOf, type Draft, parametersIn } from './draft.ts'
 import type { Operation } from './operations.ts'
 import type { Ids } from './values.ts'
 
-/** Ids kept of each kind: the newest. */
+/** Number of the newest IDs kept of each kind. */
 const KEPT = 30
 
 export type World = Awaited<ReturnType<typeof startWorld>>
@@ -20,7 +20,7 @@ export type World = Awaited<ReturnType<typeof startWorld>>
 type Headers = Record<string, string>
 type Reach = { path: string; body?: unknown; headers?: Headers }
 
-/** The service with two tenants, and requests that succeed: what an attack starts from. Its log is read along. */
+/** The service with two tenants and valid requests, from which an attack starts. Reads its log. */
 export async function startWorld() {
   const provider = await startIdentityProvider({})
   const faults: string[] = []
@@ -44,7 +44,7 @@ export async function startWorld() {
   let other = await tenantOn(service)
   let admin: Caller = await given.user({ roles: ['admin'] })
 
-  /** New tenants, and new credentials: what the requests before did to them no longer matters. */
+  /** Creates new tenants and credentials, so that earlier requests have no effect. */
   async function renew() {
     other = own
     own = await tenantOn(service)
@@ -80,7 +80,7 @@ export async function startWorld() {
     return body.id
   }
 
-  /** Where what the table of access does is refused for good reason: the same operation with what it takes to succeed. */
+  /** Operations whose request in the access table is refused: the same with what they need to succeed. */
   const reached: Record<string, (tenant: Tenant) => Promise<Reach>> = {
     'POST /auth/exchange': async () => ({
       path: '/auth/exchange',
@@ -100,7 +100,7 @@ export async function startWorld() {
       path: `/api/v1/apps/players/${player}/profile-image`,
       body: formOf({ field: 'image', name: 'a.jpg', bytes: picture }),
     }),
-    // Of a point of its own: a spoiled request may have deleted the tenant's.
+    // Uses a new point: a mutated request may have deleted the tenant's.
     'DELETE /api/gcp/{id}/remove-photo': async ({ user, newGcp }) => {
       const gcpId = await newGcp()
       const { body } = await user.post('/api/upload/gcp-photos', withTexts(photo(), { gcpId }))
@@ -136,14 +136,14 @@ export async function startWorld() {
   }
   const photo = () => formOf({ field: 'files', name: 'a.jpg', bytes: picture })
 
-  /** The credential that an operation asks for. */
+  /** The credential that an operation needs. */
   function rightFor({ needs }: Rule): Headers {
     if (needs === 'appKey') return own.app.headers
     if (needs === 'ops' || needs === 'admin') return admin.headers
     return needs === 'open' ? {} : own.user.headers
   }
 
-  /** A request for this operation that should succeed, without a credential; the ids in its path are remembered. */
+  /** A request for this operation that should succeed, without a credential; remembers the IDs in its path. */
   async function succeeding(operation: Operation): Promise<Draft> {
     const call = reached[operation.name] ?? accessTable[operation.name]!.call
     const { path, body, headers } = await call(own)
@@ -175,12 +175,12 @@ export async function startWorld() {
     renew,
     succeeding,
     rightFor,
-    /** Of another tenant, or of no kind that fits. */
+    /** IDs of another tenant, or of another kind. */
     wrongFor: ({ needs }: Rule): Headers =>
       needs === 'appKey' ? other.app.headers : needs === 'open' ? own.app.headers : other.user.headers,
-    /** No answer may hold these. */
+    /** Secrets that no response may have. */
     secrets: [service.databaseUrl, service.folder, 'a secret of the tests'],
-    /** What the log says at level "error" since this was last asked. */
+    /** Log entries at level "error" since the last call. */
     faultsLogged: () => faults.splice(0),
     picture,
     model,
@@ -196,10 +196,12 @@ const named: Record<string, string> = {
   zoneId: 'zones',
   fileId: 'files',
   webhookId: 'webhooks',
+  key: 'storage-keys',
+  version: 'versions',
   deliveryId: 'deliveries',
 }
 
-/** What the id at this place of a path is an id of. */
+/** The kind of the ID at this position of a path. */
 export function kindOf({ template }: Operation, name: string, at: number): string {
   if (named[name]) return named[name]
   const segments = template.slice(1).split('/')

@@ -9,7 +9,7 @@ export async function archiveOf(files: Record<string, string | Uint8Array>): Pro
   return buffer(zip.outputStream)
 }
 
-/** A cell: a number or a text, or what stands in the file: `{ v: '45292', style: 'date' }`, `{ v: '3', formula: 'A1+1' }`. */
+/** A cell: a number or a text, or its raw form: `{ v: '45292', style: 'date' }`, `{ v: '3', formula: 'A1+1' }`. */
 export type Cell = string | number | null | { v: string; style?: 'date'; formula?: string }
 
 const xml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)
@@ -27,7 +27,7 @@ function cell(value: Cell, column: number, row: number): string {
   return `<c ${at}${value.style ? ' s="1"' : ''}>${formula}<v>${value.v}</v></c>`
 }
 
-/** A workbook of Office Open XML (ECMA-376) as Excel writes it, a sheet for each name. */
+/** A workbook of Office Open XML (ECMA-376) as Excel writes it, with named sheets. */
 export function workbookOf(sheets: Record<string, Cell[][]>): Promise<Buffer> {
   const names = Object.keys(sheets)
   const relation = (id: number, type: string, target: string) =>
@@ -58,7 +58,7 @@ export function workbookOf(sheets: Record<string, Cell[][]>): Promise<Buffer> {
   })
 }
 
-/** An OpenDocument spreadsheet (OASIS ODF 1.3): numbers with their values, dates, formulas with the values they had. */
+/** An OpenDocument spreadsheet (OASIS ODF 1.3): numbers with values, dates, formulas with their values. */
 export function spreadsheetOf(name: string, rows: string[]): Promise<Buffer> {
   const spaces = ['office', 'table', 'text']
     .map((space) => `xmlns:${space}="urn:oasis:names:tc:opendocument:xmlns:${space}:1.0"`)

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { type FormPart, formOf } from '../multipart.ts'
 import type { Answer, Caller } from '../service.ts'
 
-/** Sends one file to be converted. What takes longer than its request waits (ten seconds) is asked for until it has ended. (One that then turns out to be malformed is kept, and FAILED: in time it would be 400.) */
+/** Sends one file for conversion, and polls until it has ended if it takes longer than the ten seconds of the request. (A file that then turns out to be malformed is kept as FAILED; within ten seconds it is 400.) */
 export async function convertBy(caller: Pick<Caller, 'get' | 'post'>, part: FormPart): Promise<Answer> {
   let answer = await caller.post('/api/upload/convert', formOf(part))
   while (/^(PENDING|PROCESSING)$/.test(answer.body?.status)) {
@@ -26,7 +26,7 @@ export const originalFile = (name: string, fileType: string) => ({
   fileType,
   fileUrl: expect.stringContaining('/files/'),
 })
-/** The answer about a chair.glb of one box, converted. */
+/** The response for a chair.glb of one box, converted. */
 export const whole = {
   message: expect.any(String),
   originalFile: originalFile('chair.glb', 'GLB'),

@@ -1,6 +1,6 @@
 let count = 0
 
-/** A box of its own: no other call gives the same bytes. */
+/** A unique box: no other call gives the same bytes. */
 export function boxGlb({ name = `Box ${++count} of ${process.pid} at ${Date.now()}` } = {}): Uint8Array<ArrayBuffer> {
   const corners = new Float32Array(Array.from({ length: 8 }, (_, at) => [at & 1, (at >> 1) & 1, (at >> 2) & 1]).flat())
   const faces = '021123456576014154263367042246135375'
@@ -23,7 +23,7 @@ export function boxGlb({ name = `Box ${++count} of ${process.pid} at ${Date.now(
   )
 }
 
-/** A GLB from its two chunks, whatever they hold (glTF 2.0 §4). */
+/** A GLB of two chunks with any content (glTF 2.0 §4). */
 function glbOf(json: unknown, binary: Uint8Array): Uint8Array<ArrayBuffer> {
   const text = Buffer.from(JSON.stringify(json))
   const jsonChunk = Buffer.concat([text, Buffer.alloc(-text.length & 3, 0x20)])
@@ -40,7 +40,7 @@ function glbOf(json: unknown, binary: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([head, jsonChunk, middle, binaryChunk]))
 }
 
-/** A sound GLB of so many triangles, no two alike. */
+/** A valid GLB with that many distinct triangles. */
 export function soupGlb(triangles: number, seed = ++count): Uint8Array<ArrayBuffer> {
   const points = new Float32Array(triangles * 9)
   let state = seed
@@ -51,7 +51,7 @@ export function soupGlb(triangles: number, seed = ++count): Uint8Array<ArrayBuff
   return glbOf(oneMesh({ count: triangles * 3, byteLength: points.byteLength }), new Uint8Array(points.buffer))
 }
 
-/** A small, sound GLB that is long in the making: near the converter's limits, 24,000 times a triangle that moves its own way. */
+/** A small valid GLB that takes long to convert: near the converter's limits, 24,000 instances of an animated triangle. */
 export function slowGlb(): Uint8Array<ArrayBuffer> {
   const keys = 30
   const points = Float32Array.from({ length: 9 + keys * 4 }, (_, at) => Math.sin(at * ++count))
@@ -74,7 +74,7 @@ export function slowGlb(): Uint8Array<ArrayBuffer> {
   )
 }
 
-/** A box that a clip of two seconds moves. */
+/** A box animated by a clip of two seconds. */
 export function movingGlb(): Uint8Array<ArrayBuffer> {
   const points = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, ++count, 0, 2, 0, 0, 0, 1, 0, 0)
   const model = oneMesh({ count: 3, byteLength: points.byteLength })
@@ -92,12 +92,12 @@ export function movingGlb(): Uint8Array<ArrayBuffer> {
   )
 }
 
-/** A GLB whose container is whole, but whose points lie beyond its buffer. */
+/** A GLB with a valid container whose points are outside of its buffer. */
 export function pointsOutsideGlb(): Uint8Array<ArrayBuffer> {
   return glbOf(oneMesh({ count: 3000 + ++count, byteLength: 36 }), new Uint8Array(36))
 }
 
-/** A sound GLB that needs an extension nobody knows. */
+/** A valid GLB that requires an unknown extension. */
 export function unknownExtensionGlb(): Uint8Array<ArrayBuffer> {
   const extension = `EXT_of_test_${++count}`
   const model = oneMesh({ count: 3, byteLength: 36 })
@@ -115,7 +115,7 @@ const oneMesh = ({ count: points, byteLength }: { count: number; byteLength: num
   buffers: [{ byteLength }],
 })
 
-/** An 1 × 1 PNG. */
+/** A 1 × 1 PNG. */
 export const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

@@ -16,12 +16,12 @@ const fullBox = (type: string, version: number, flags: number, ...parts: Buffer[
 
 /** Size of an image (ISO/IEC 23008-12 §6.5.3), in pixels. */
 export const ispe = (width: number, height: number) => fullBox('ispe', 0, 0, u32(width), u32(height))
-/** Rotation in quarters, anti-clockwise (§6.5.10). */
+/** Rotation in quarter turns, anti-clockwise (§6.5.10). */
 export const irot = (quarters: number) => box('irot', Buffer.from([quarters]))
-/** Mirroring: top and bottom (0) or left and right (1) change places (§6.5.12, as corrected in the third edition). */
+/** Mirroring: swaps top and bottom (0) or left and right (1) (§6.5.12, as corrected in the third edition). */
 export const imir = (axis: number) => box('imir', Buffer.from([axis]))
 
-/** A HEIF file of these items, ids from 1; the last is the main image. Tiles are numbers of items before it. */
+/** A HEIF file of these items, IDs from 1; the last is the main image. Tiles are numbers of earlier items. */
 export function heifOf(items: Item[], brand = 'heic'): Buffer {
   const properties = items.flatMap((item) => item.properties)
   const primary = items.length
@@ -38,7 +38,7 @@ export function heifOf(items: Item[], brand = 'heic'): Buffer {
     const references = tiled.map(({ tiles, at }) => box('dimg', u16(at + 1), u16(tiles.length), ...tiles.map(u16)))
     let index = 0
     const associations = items.map((item, at) => {
-      // Each has its own, in the order given; those that change pixels or are needed to decode are essential.
+      // Each item has its own properties, in the given order; those that change pixels or are needed to decode are essential.
       const mine = item.properties.map((property) => {
         const isEssential = property.toString('latin1', 4, 8) !== 'ispe'
         return Buffer.from([++index | (isEssential ? 0x80 : 0)])
@@ -62,7 +62,7 @@ export function heifOf(items: Item[], brand = 'heic'): Buffer {
   return Buffer.concat([ftyp, about(start), box('mdat', ...items.map(({ data }) => data))])
 }
 
-/** The picture of `plain.heic` with more, or other, properties. */
+/** The picture of `plain.heic` with additional or other properties. */
 export function coded(properties: Buffer[] = [], size = ispe(640, 480)): Item {
   const file = heifFixture('plain.heic')
   const boxAt = (type: string) => {
@@ -72,7 +72,7 @@ export function coded(properties: Buffer[] = [], size = ispe(640, 480)): Item {
   return { type: 'hvc1', data: boxAt('mdat').subarray(8), properties: [boxAt('hvcC'), size, ...properties] }
 }
 
-/** A picture of columns × rows tiles, each the one of `plain.heic`, as iPhones put theirs together (§6.6.2.3). */
+/** A picture of columns × rows tiles, each that of `plain.heic`, as iPhones assemble theirs (§6.6.2.3). */
 export function tiled(columns: number, rows: number, properties: Buffer[] = []): Buffer {
   const tiles = Array.from({ length: columns * rows }, () => ({ ...coded(), isHidden: true }))
   const [width, height] = [columns * 640, rows * 480]

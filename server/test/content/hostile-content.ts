@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 
-/** What somebody sends in the hope that a browser runs it as a page of ours. */
+/** Content that an attacker hopes a browser runs as a page of the service. */
 export type HostileContent = { what: string; name: string; type: string; bytes: Buffer }
 
 const SCRIPT = '<script>document.title = "taken over"</script>'
@@ -16,21 +16,21 @@ const content = (what: string, bytes: string | Buffer, name = 'file', type = 'ap
   bytes: Buffer.from(bytes),
 })
 
-/** A file that is an HTML page for a reader which looks past its first bytes. */
+/** A file that is an HTML page for a reader that ignores its first bytes. */
 const posing = (what: string, mark: string | Buffer, name: string, type: string) =>
   content(what, Buffer.concat([Buffer.from(mark), Buffer.from(HTML)]), name, type)
 
-/** Content that carries a script, by what it is and by what it says it is. The names can be sent by any client. */
+/** Content with a script, by its actual and declared type. Any client can send these names. */
 export const hostileContent: HostileContent[] = [
   content('SVG', SVG, 'x.svg', 'image/svg+xml'),
-  content('SVG behind an XML declaration', `<?xml version="1.0"?>\n${SVG}`, 'x.svg', 'image/svg+xml'),
+  content('SVG after an XML declaration', `<?xml version="1.0"?>\n${SVG}`, 'x.svg', 'image/svg+xml'),
   content('SVG that is named as a PNG', SVG, 'x.png', 'image/png'),
   content('compressed SVG', deflateSync(SVG), 'x.svgz', 'image/svg+xml'),
   content('HTML', HTML, 'x.html', 'text/html'),
   content('HTML with a charset', HTML, 'x.html', 'text/html; charset=utf-7'),
   content('HTML that is named as a JPEG', HTML, 'x.jpg', 'image/jpeg'),
-  content('HTML behind spaces', `${' '.repeat(2000)}${HTML}`, 'x.txt', 'text/plain'),
-  content('HTML behind a byte order mark', `\ufeff${HTML}`, 'x', 'text/html'),
+  content('HTML after spaces', `${' '.repeat(2000)}${HTML}`, 'x.txt', 'text/plain'),
+  content('HTML after a byte order mark', `\ufeff${HTML}`, 'x', 'text/html'),
   content('HTML in UTF-16', Buffer.from(`\ufeff${HTML}`, 'utf16le'), 'x.html', 'text/html; charset=utf-16'),
   content('XHTML', `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">${SCRIPT}</html>`, 'x.xhtml'),
   content('XML with a style sheet', '<?xml version="1.0"?><?xml-stylesheet href="x.xsl"?><a/>', 'x.xml', 'text/xml'),
@@ -52,7 +52,7 @@ export const hostileContent: HostileContent[] = [
   content('HTML that is named as a saved world', HTML, 'x.arworld', 'text/html'),
 ]
 
-/** Types that mean to bring another header, or another type, into an answer. They are sent in raw bytes: no client would. */
+/** Declared types that try to inject a header or another type into a response. Sent as raw bytes, as no client would. */
 export const hostileTypes = [
   'text/html',
   'text/html; charset=utf-8',
@@ -64,7 +64,7 @@ export const hostileTypes = [
   'x'.repeat(4000),
 ]
 
-/** Names that mean to end a header, to leave a folder or to pose as another. They are sent in raw bytes. */
+/** Names that try to end a header, to leave a folder or to look like another. Sent as raw bytes. */
 export const hostileNames = [
   'x.svg',
   'x.html',
@@ -81,20 +81,20 @@ export const hostileNames = [
   ' ',
 ]
 
-/** Whether a browser that opens the address of a file shows a page of ours, by the headers it comes with; the words say why. @returns what is wrong */
+/** Checks that a browser does not run a file as a page, by its response headers. @returns the faults */
 export function dangersIn(headers: Headers): string[] {
   const type = headers.get('content-type') ?? ''
   const policy = headers.get('content-security-policy') ?? ''
   const disposition = headers.get('content-disposition') ?? ''
   const isMedia = /^(image\/(?!svg)|video\/|audio\/|model\/)[\w.+-]+$/.test(type)
   return [
-    ...(headers.get('x-content-type-options') === 'nosniff' ? [] : ['its type may be guessed']),
+    ...(headers.get('x-content-type-options') === 'nosniff' ? [] : ['content sniffing is possible']),
     ...(/(^|;)\s*sandbox\s*(;|$)/.test(policy) ? [] : ['it is not in a sandbox']),
     ...(isMedia || type === 'application/octet-stream' || disposition.startsWith('attachment;')
       ? []
       : [`it is shown as ${type}`]),
     ...(isMedia || disposition.startsWith('attachment;') ? [] : ['it is not a download']),
-    ...(headers.has('x-injected') ? ['a header came in with it'] : []),
+    ...(headers.has('x-injected') ? ['a header was injected'] : []),
     ...(/^(inline|attachment); filename="[^"\\]*"; filename\*=UTF-8''[\w.!#$&+^`|~%-]*$/.test(disposition)
       ? []
       : [`its name ends a header: ${disposition}`]),

@@ -10,17 +10,17 @@ const usage = `Sends damaged models to a service of its own and looks at what it
 `
 
 export type Outcome = {
-  /** How many answers there were of each kind. */
+  /** The number of responses of each kind. */
   counts: Record<string, number>
-  /** What should not have been answered, and to what. */
+  /** Unexpected responses, with their request. */
   wrong: { index: number; name: string; answer: unknown }[]
-  /** Megabytes of this process at its largest, and before. */
+  /** Maximum and initial memory of this process, in megabytes. */
   megabytes: { before: number; most: number }
 }
 
 type Options = { count: number; from?: number; seed?: number; lanes?: number; onProgress?: (done: number) => void }
 
-/** Sends so many damaged models to POST /api/upload/convert, several at a time. */
+/** Sends that many damaged models to POST /api/upload/convert, several at a time. */
 export async function sendMutants(service: Service, options: Options): Promise<Outcome> {
   const { count, from = 0, seed = 1, lanes = 6, onProgress = () => {} } = options
   const mutantAt = mutants(await seeds(), seed)
@@ -44,7 +44,7 @@ export async function sendMutants(service: Service, options: Options): Promise<O
   return outcome
 }
 
-/** @returns undefined for what is no good answer: 200 with a result, or a reason, or still under way, or 400 with a reason. A process that died of a model is none. */
+/** @returns undefined for an unexpected response. Expected are 200 with a result, a reason or in progress, or 400 with a reason; a crashed process is not. */
 function kindOf({ status, body }: Answer): string | undefined {
   const isReason = (text: unknown) => typeof text === 'string' && text.length > 10
   if (status === 400 && isReason(body.error)) return '400 with the reason'

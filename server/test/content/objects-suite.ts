@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { newKey, ObjectExists, type Objects } from '../../platform/storage/objects.ts'
 
-/** What holds of objects wherever they are kept.
- * @param unfinished how many half-written files there are */
+/** The rules of objects in any storage.
+ * @param unfinished the number of partial files */
 export function objectsSuite(name: string, { objects, unfinished }: Deps) {
   const put = (content: string | Buffer, extension = 'txt') =>
     objects().put(Readable.from([Buffer.from(content)]), { extension })
@@ -14,7 +14,7 @@ export function objectsSuite(name: string, { objects, unfinished }: Deps) {
   const keys = async () => (await allOf(objects().list())).map(({ key }) => key).sort()
 
   describe(`objects ${name}`, () => {
-    test('what was put is read back, whole or in part, with its size and hash known on the way', async () => {
+    test('reads back an object, whole or in part, and computes its size and hash while storing', async () => {
       const bytes = Buffer.from('a stone on a stone')
       const stored = await objects().put(Readable.from([bytes.subarray(0, 5), bytes.subarray(5)]), { extension: 'TXT' })
       expect(stored).toMatchObject({ size: 18, sha256: createHash('sha256').update(bytes).digest('hex'), head: bytes })
@@ -27,7 +27,7 @@ export function objectsSuite(name: string, { objects, unfinished }: Deps) {
       expect(await unfinished()).toBe(0)
     })
 
-    test('an empty object, and one of many pieces, are what they were', async () => {
+    test('stores an empty object, and one of many chunks', async () => {
       const nothing = await put('')
       expect([await objects().size(nothing.key), await textOf(nothing.key)]).toEqual([0, ''])
       const bytes = randomBytes(9 * 1024 * 1024 + 1)
@@ -40,7 +40,7 @@ export function objectsSuite(name: string, { objects, unfinished }: Deps) {
       ).toBe(true)
     })
 
-    test('a key that was given out before takes one object and never another, however many come at once', async () => {
+    test('stores one object under a reserved key, of any number of concurrent ones', async () => {
       const key = newKey('txt')
       const puts = Array.from({ length: 6 }, (_, i) =>
         objects().put(Readable.from([Buffer.from(`writer ${i}`)]), { key }),
@@ -55,7 +55,7 @@ export function objectsSuite(name: string, { objects, unfinished }: Deps) {
       expect(await unfinished()).toBe(0)
     })
 
-    test('a stream that breaks, or grows past the limit, leaves nothing behind', async () => {
+    test('leaves nothing behind if a stream fails or exceeds the limit', async () => {
       const before = await keys()
       async function* broken() {
         yield Buffer.from('half')
@@ -67,7 +67,7 @@ export function objectsSuite(name: string, { objects, unfinished }: Deps) {
       expect([await keys(), await unfinished()]).toEqual([before, 0])
     })
 
-    test('a disk without room is 507 and leaves nothing behind', async () => {
+    test('returns 507 on a full disk and leaves nothing behind', async () => {
       const before = await keys()
       async function* full() {
         yield Buffer.from('half')
@@ -77,7 +77,7 @@ export function objectsSuite(name: string, { objects, unfinished }: Deps) {
       expect([await keys(), await unfinished()]).toEqual([before, 0])
     })
 
-    test('a key that was not made here reaches no object', async () => {
+    test('finds no object for an invalid key', async () => {
       const { key } = await put('x')
       for (const other of ['../secret', '/etc/passwd', 'ab/../../../etc/passwd', 'ab/%2e%2e', `../${key}`, '']) {
         await expect(objects().read(other)).rejects.toMatchObject({ status: 404 })
@@ -89,7 +89,7 @@ export function objectsSuite(name: string, { objects, unfinished }: Deps) {
       for (const address of foreign) expect(objects().keyOf(address)).toBeUndefined()
     })
 
-    test('a removed object is gone, and removing it again is no fault', async () => {
+    test('removes an object; removing it again is not an error', async () => {
       const { key } = await put('x')
       await objects().remove(key)
       await objects().remove(key)
@@ -97,7 +97,7 @@ export function objectsSuite(name: string, { objects, unfinished }: Deps) {
       expect(await keys()).not.toContain(key)
     })
 
-    test('every object is listed with its size and the time it was written', async () => {
+    test('lists every object with its size and time', async () => {
       const since = Date.now() - 5000
       const stored = await Promise.all(Array.from({ length: 20 }, (_, i) => put('x'.repeat(i))))
       const listed = new Map((await allOf(objects().list())).map((one) => [one.key, one]))
@@ -108,7 +108,7 @@ export function objectsSuite(name: string, { objects, unfinished }: Deps) {
       await objects().check()
     })
 
-    test('who stops reading in the middle leaves nothing open, and who is not read breaks nothing', async () => {
+    test('closes everything if a reader stops in the middle, and tolerates an unread stream', async () => {
       const { key } = await put(randomBytes(4 * 1024 * 1024), 'bin')
       for (let i = 0; i < 20; i++) {
         const stream = (await objects().read(key))!

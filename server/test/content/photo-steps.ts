@@ -6,7 +6,7 @@ import { jpeg } from './pictures.ts'
 export const photosPath = '/api/upload/gcp-photos'
 export const picture = await jpeg(60, 40)
 
-/** A part of a form that is a photo. */
+/** A photo as a part of a form. */
 export const photo = (part: Partial<FormPart> = {}): FormPart => ({
   field: 'files',
   name: 'a.jpg',
@@ -18,7 +18,7 @@ type Texts = { gcpId?: number | string; userId?: string }
 type Photo = { id: number; fileUrl: string; bucketPath: string }
 type Gcp = { id: number; photoUrls: string[]; uploadedFiles: { id: number }[] }
 
-/** What tests of photos do again and again, by `maker` unless they say who. */
+/** Common steps of photo tests, by default as `maker`. */
 export async function photoSteps(service: Service, given: ReturnType<typeof buildersOn>) {
   const maker = await given.user()
   let count = 0
@@ -34,7 +34,7 @@ export async function photoSteps(service: Service, given: ReturnType<typeof buil
     stranger: await given.user(),
     ops: await given.user({ roles: ['ops'] }),
     send,
-    /** One photo that was taken. */
+    /** One accepted photo. */
     sent: async (texts: Texts = {}, as: Caller = maker): Promise<Photo> =>
       ok(await send([photo()], texts, as)).files[0],
     newGcp: async (body: object = {}, as: Caller = maker): Promise<Gcp> =>

@@ -7,7 +7,7 @@ export const BLUE = [30, 40, 220]
 export const YELLOW = [230, 220, 40]
 type Colour = number[]
 
-/** A picture of four rectangles: left above, right above, left below, right below. */
+/** A picture of four rectangles: top left, top right, bottom left, bottom right. */
 export function quarters(width: number, height: number, colours: Colour[] = [RED, GREEN, BLUE, YELLOW]) {
   const pixels = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++)
@@ -20,7 +20,7 @@ export function quarters(width: number, height: number, colours: Colour[] = [RED
 
 export const jpeg = (width: number, height: number) => quarters(width, height).jpeg().toBuffer()
 
-/** Names of the colours in the middle of its quarters, in the order of `quarters`. */
+/** The colour names at the centres of its quarters, in the order of `quarters`. */
 export async function quartersOf(bytes: Buffer): Promise<string[]> {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const at = (x: number, y: number) => {
@@ -32,7 +32,7 @@ export async function quartersOf(bytes: Buffer): Promise<string[]> {
   return [at(0.25, 0.25), at(0.75, 0.25), at(0.25, 0.75), at(0.75, 0.75)]
 }
 
-/** A PNG of one bit a pixel, all black: as large as it says, and tiny as a file (PNG, W3C Recommendation, §5). */
+/** A black PNG of one bit a pixel: large dimensions, small file (PNG, W3C Recommendation, §5). */
 export function blackPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -56,7 +56,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** A GIF of frames that each change one pixel of the canvas: a few bytes a frame, whatever its size (GIF89a §20). */
+/** A GIF whose frames each change one pixel of the canvas: a few bytes a frame, whatever its size (GIF89a §20). */
 export function sparseGif(width: number, height: number, frames: number): Buffer {
   const screen = Buffer.from([...Buffer.from('GIF89a'), 0, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255])
   screen.writeUInt16LE(width, 6)
@@ -65,7 +65,7 @@ export function sparseGif(width: number, height: number, frames: number): Buffer
   return Buffer.concat([screen, ...Array(frames).fill(frame), Buffer.from([0x3b])])
 }
 
-/** An animation of these many frames, each of another colour. */
+/** An animation of that many frames in different colours. */
 export async function animation(width: number, height: number, frames: number, format: 'gif' | 'webp') {
   const pictures = await Promise.all(
     Array.from({ length: frames }, (_, i) =>

@@ -3,7 +3,7 @@ import { formOf } from '../multipart.ts'
 import { appUrl } from '../scoring/scoring-steps.ts'
 import type { Caller } from '../service.ts'
 
-/** What tests of profile images do again and again, for the players of an app. */
+/** Common steps of profile image tests, for the players of an app. */
 export function profileImagesOf(app: Caller, given: ReturnType<typeof buildersOn>) {
   const imageOf = (id: string) => appUrl(`players/${id}/profile-image`)
   return {

@@ -1,4 +1,4 @@
-/** Files of scans as programs write them: the same pyramid in many ways. */
+/** Scan files as programs write them: the same pyramid in many formats. */
 export const POINTS = [
   [-1, -1, 0],
   [1, -1, 0],
@@ -13,7 +13,7 @@ export const FACES = [
   [2, 3, 4],
   [3, 0, 4],
 ]
-/** Of a face with four corners two. */
+/** Two for a face with four corners. */
 export const TRIANGLES = 6
 export const BOUNDS = { min: [-1, -1, 0], max: [1, 1, 1.5] }
 
@@ -27,7 +27,7 @@ type Shape = {
   count?: number
 }
 
-/** A PLY file: red vertices behind an element that nobody knows, their coordinates behind other properties. */
+/** A PLY file: red vertices after an unknown element, with coordinates after other properties. */
 export function plyFile({
   format = 'ascii',
   faces = true,
@@ -89,7 +89,7 @@ function number(kind: string, value: number, isLittle: boolean): Buffer {
   return Buffer.from(view.buffer, 0, sizes[kind])
 }
 
-/** A Wavefront OBJ: indices from both ends, with and without those of other things, a face over two lines. */
+/** A Wavefront OBJ: indices from both ends, with and without other indices, a face over two lines. */
 export const objFile = (): Buffer =>
   Buffer.from(
     [

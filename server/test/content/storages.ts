@@ -1,6 +1,6 @@
 import { newBucket } from '../programs/s3-bucket.ts'
 
-/** Every kind of storage that a test can run on here, with the settings of a service that keeps its files there: a folder and, with npm run test:services, S3. */
+/** Every storage that a test can use here, with the settings of a service: a folder and, with npm run test:services, S3. */
 export const storages: [name: string, settings: () => Promise<Record<string, string>>][] = [
   ['a folder', async () => ({})],
   ...(process.env.CAIRN_TEST_S3_URL

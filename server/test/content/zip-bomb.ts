@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 
 const SIZE = 10_000
 
-/** A ZIP of 10,000 bytes whose one entry says that it unpacks to so many (APPNOTE.TXT §4.3.7: the sizes are at 18 and 22). */
+/** A ZIP of 10,000 bytes whose entry declares this unpacked size (APPNOTE.TXT §4.3.7: the sizes are at 18 and 22). */
 export function zipOf(name: string, unpacked: number): Uint8Array<ArrayBuffer> {
   const zip = Buffer.alloc(SIZE)
   zip.writeUInt32LE(0x04034b50, 0)

@@ -1,9 +1,9 @@
 import { inflateRawSync } from 'node:zlib'
 
-/** The files of a ZIP by name, read as the format's directory says (APPNOTE 4.3.12, 4.3.16): what an unpacker would see. @throws when it is no whole ZIP */
+/** The files of a ZIP by name, from its directory (APPNOTE 4.3.12, 4.3.16), as an unpacker sees them. @throws if it is incomplete */
 export function unzip(bytes: Buffer): Map<string, Buffer> {
   const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
-  if (end < 0) throw new Error('This is no ZIP, or one that was cut off')
+  if (end < 0) throw new Error('This is not a ZIP, or it is truncated')
   const files = new Map<string, Buffer>()
   let at = bytes.readUInt32LE(end + 16)
   for (let left = bytes.readUInt16LE(end + 10); left > 0; left--) {

@@ -2,14 +2,14 @@ import { DatabaseSync } from 'node:sqlite'
 
 type Axis = { abbreviation: string; direction: string }
 
-/** A projected or geographic system of the EPSG register, as a `proj.db` has it. */
+/** A projected or geographic system of the EPSG register, from a `proj.db`. */
 export type EpsgCode = {
   code: number
   name: string
   kind: 'projected' | 'geographic 2D' | 'geographic 3D'
   /** West, south, east, north in degrees; west > east crosses the antimeridian. */
   area: [west: number, south: number, east: number, north: number]
-  /** Its first and its second axis: abbreviation, and where it points (`north`, `South along 90°E`). */
+  /** Its first and second axis: abbreviation and direction (`north`, `South along 90°E`). */
   axes: [first: Axis, second: Axis]
 }
 
@@ -60,9 +60,9 @@ export function pointsIn([west, south, east, north]: EpsgCode['area']): [latitud
   return [at(0.5, 0.5), at(0.2, 0.2), at(0.8, 0.2), at(0.2, 0.8), at(0.8, 0.8)]
 }
 
-/** East and north in the order and the directions of a system's axes, as `cs2cs` reads them; angles in degrees. */
+/** Easting and northing in the order and directions of a system's axes, as `cs2cs` reads them; angles in degrees. */
 export function inRegister({ axes: [first, second] }: EpsgCode, east: number, north: number): number[] {
-  // Around a pole both axes point the same way, along two meridians: the abbreviation tells which is the northing.
+  // Around a pole both axes have the same direction, along two meridians: the abbreviation identifies the northing.
   const isPolar = / along /.test(first.direction)
   const northFirst = isPolar ? first.abbreviation === 'N' : /^(?:north|south)$/.test(first.direction)
   const figures = northFirst ? [north, east] : [east, north]

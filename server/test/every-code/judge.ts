@@ -5,17 +5,17 @@ import { cs2cs, operationOf, PROJ_DATA, type Operation as TheirOperation } from 
 import { type EpsgCode, inRegister, pointsIn } from './codes.ts'
 import { knownDifferences, knownOf, knownRefusals } from './known.ts'
 
-/** Positions by one operation in two versions of PROJ agree within this. */
+/** Tolerance for positions by one operation in two versions of PROJ. */
 const SAME_METRES = 0.001
 
 /**
- * What the comparison of one code came to:
- * - `same`: every point is within {@link SAME_METRES} of what `cs2cs` says
+ * The result of the comparison of one code:
+ * - `same`: every point is within {@link SAME_METRES} of `cs2cs`
  * - `within`: points by another operation are within the sum of both stated accuracies
- * - `known`: neither, by no more than `known.ts` explains
+ * - `known`: neither, but within the difference that `known.ts` explains
  * - `off`: neither
- * - `refused`: the service does not take the code, or none of the points; `why` is its sentence
- * - `alone`: Debian's register does not have the code, or `cs2cs` leads nowhere from it
+ * - `refused`: the service refuses the code, or all of the points; `why` is its error
+ * - `alone`: Debian's register does not have the code, or `cs2cs` has no position for it
  */
 export type Outcome = 'same' | 'within' | 'known' | 'off' | 'refused' | 'alone'
 
@@ -23,15 +23,15 @@ export type Judged = {
   code: number
   outcome: Outcome
   why?: string
-  /** The greatest distance from what `cs2cs` says, in metres. */
+  /** The greatest distance from `cs2cs`, in metres. */
   metres?: number
-  /** Points of the five that the service refuses. */
+  /** Number of the five points that the service refuses. */
   refusedPoints?: number
-  /** It stands in `known.ts`, and has to. */
+  /** Whether it is listed in `known.ts`, and must be. */
   isKnown?: true
-  /** The operation by which `cs2cs` takes a refused code to WGS 84, if it states an accuracy. */
+  /** The operation of `cs2cs` from a refused code to WGS 84, if it states an accuracy. */
   lost?: string
-  /** Whether `cs2cs` looked for a grid that Debian has and did not find it. */
+  /** Whether `cs2cs` looked for an installed grid and did not find it. */
   wantsGrids: boolean
 }
 
@@ -39,9 +39,9 @@ const DEBIAN_GRIDS = new Set(readdirSync(PROJ_DATA))
 const WGS84 = 'EPSG:4326'
 
 /**
- * Compares the service with `cs2cs` at five points of a code's area of use. The coordinates are those that the service
- * gives for the points, so that both of its directions are judged.
- * @param data the folder that `cs2cs` takes its register and grids from @param isRegistered whether its register has the code
+ * Compares the service with `cs2cs` at five points of a code's area of use. The coordinates are those of the service for the
+ * points, so that both of its directions are checked.
+ * @param data the folder of `cs2cs`'s register and grids @param isRegistered whether its register has the code
  */
 export async function judge(code: EpsgCode, data: string, isRegistered: boolean): Promise<Judged> {
   const table = await loadCrsTable()
@@ -78,7 +78,7 @@ function judgeIn(table: CrsTable, code: EpsgCode, data: string, isRegistered: bo
     if (latitude === undefined || longitude === undefined) return []
     return [{ ...ours, metres: distance(ours, { latitude, longitude }) }]
   })
-  if (compared.length === 0) return verdict('alone', { why: 'cs2cs leads nowhere', wantsGrids, ...partly })
+  if (compared.length === 0) return verdict('alone', { why: 'cs2cs has no position', wantsGrids, ...partly })
   const metres = Math.max(...compared.map((one) => one.metres))
   const differing = compared
     .filter((one) => one.metres > SAME_METRES)
@@ -94,11 +94,11 @@ function judgeIn(table: CrsTable, code: EpsgCode, data: string, isRegistered: bo
 
 type Answer = { given: number[]; latitude: number; longitude: number; operation: Operation }
 
-/** What the service says of a point, there and back, or its refusal. */
+/** The service's position of a point in both directions, or its error. */
 function answerAt(crs: Crs, code: EpsgCode, latitude: number, longitude: number): Answer | string {
   const there = crs.fromWgs84(longitude, latitude)
   const back = there && crs.toWgs84(there.x, there.y)
-  if (!there || !back) return 'the point leads nowhere'
+  if (!there || !back) return 'the point has no position'
   const { operation } = back
   const refusal = crs.refusal(operation)
   if (refusal !== undefined) return refusal
@@ -110,14 +110,14 @@ function answerAt(crs: Crs, code: EpsgCode, latitude: number, longitude: number)
   }
 }
 
-/** How far two operations may be apart: the same not at all, others by both stated accuracies; NaN if one states none. */
+/** Tolerance between two operations: none for the same, otherwise both stated accuracies; NaN if one states none. */
 function allowed(ours: Operation, theirs: TheirOperation | undefined): number {
   if (theirs === undefined || theirs.name === ours.name) return SAME_METRES
   if (theirs.ballpark) return Number.POSITIVE_INFINITY
   return (ours.accuracy ?? Number.NaN) + (theirs.accuracy ?? Number.NaN)
 }
 
-/** What `cs2cs` can do with a code that the service refuses; nothing if it too only leaves the datum out, or fails. */
+/** The transformation of `cs2cs` for a code that the service refuses; nothing if it also omits the datum shift, or fails. */
 function lostBy(code: EpsgCode, data: string): { lost: string } | { isKnown: true } | undefined {
   const name = `EPSG:${code.code}`
   const [middle] = pointsIn(code.area)

@@ -1,7 +1,7 @@
-/** Codes of which `cs2cs` of Debian's PROJ 9.1.1 says otherwise, and why the service is right, or no less so. */
+/** Codes for which `cs2cs` of Debian's PROJ 9.1.1 differs, and why the service is correct, or equally so. */
 export type Known = { codes: number[]; why: string }
 
-/** Another position: none of them is further off than `metres` from what `cs2cs` says. */
+/** Different positions, by at most `metres` from `cs2cs`. */
 export const knownDifferences: (Known & { metres: number })[] = [
   {
     codes: [3973, 3974, 3975, 9311],
@@ -35,13 +35,13 @@ export const knownDifferences: (Known & { metres: number })[] = [
   },
 ]
 
-/** Refused, though `cs2cs` gives a position. */
+/** Refused, although `cs2cs` gives a position. */
 export const knownRefusals: Known[] = [
   { codes: [31300], why: 'PROJ leaves out a part of its method: 745 m. EPSG:31370 is the same system.' },
   { codes: [32662], why: 'PROJ computes this method of a sphere on the ellipsoid: up to 25 km.' },
   {
     codes: [29371, 29373, 29375, 29377, 29379, 29381, 29383, 29385],
-    why: 'Its figures are counted from 22° S to either side: a file does not say to which.',
+    why: 'Its coordinates are counted from 22° S to either side: a file does not say to which.',
   },
   { codes: [6622, 6624], why: 'The register no longer has an operation from NAD83(CSRS)v2 to WGS 84.' },
   {

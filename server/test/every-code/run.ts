@@ -8,12 +8,12 @@ import { OUR_PROJ_DB } from './ours.ts'
 
 const SHARD = fileURLToPath(new URL('./shard.ts', import.meta.url))
 
-/** What the comparison of every code came to: without grids, and with Debian's for the codes that look for one of them. */
+/** The result for every code: without grids, and with Debian's for the codes that use one. */
 export type Judgement = { without: Judged[]; gridded: Judged[] }
 
 /**
- * Judges every code of the register, a process for each core.
- * @param part `i/n` with i from 1: only every n-th code, for several machines; all of them without it
+ * Compares every code of the register, with a process for each core.
+ * @param part `i/n` with i from 1: only every n-th code, for several machines; by default all
  */
 export async function judgeEveryCode(part = '1/1'): Promise<Judgement> {
   const [mine, parts] = part.split('/').map(Number) as [number, number]
@@ -42,6 +42,6 @@ async function shard(codes: number[], environment: Record<string, string>): Prom
   const pieces: Buffer[] = []
   child.stdout.on('data', (piece) => pieces.push(piece))
   const status = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
-  if (status !== 0) throw new Error(`a process that judges ${codes.length} codes ended with ${status}`)
+  if (status !== 0) throw new Error(`a process that compares ${codes.length} codes ended with ${status}`)
   return JSON.parse(Buffer.concat(pieces).toString('utf8'))
 }

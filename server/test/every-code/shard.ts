@@ -5,8 +5,8 @@ import { type Judged, judge } from './judge.ts'
 import { OUR_PROJ_DB } from './ours.ts'
 
 /**
- * `node server/test/every-code/shard.ts <code,code,…>`: judges these codes and writes what was found to standard output as
- * JSON, an array of `Judged`. With `CAIRN_GRIDS` both sides have the grids of that folder, without it neither has any.
+ * `node server/test/every-code/shard.ts <code,code,…>`: compares these codes and writes the results to standard output as
+ * JSON, an array of `Judged`. With `CAIRN_GRIDS` both sides have the grids of that folder, otherwise neither has any.
  */
 async function main(wanted: Set<number>): Promise<void> {
   const known = new Set(epsgCodes(`${PROJ_DATA}/proj.db`).map(({ code }) => code))

@@ -4,7 +4,7 @@ import type { Judgement } from './run.ts'
 
 const [FROM, TO] = ['<!-- written by server/test/every-code/write-docs.ts -->', '<!-- end of what is written -->']
 
-/** @returns a page with the tables between its two marks @throws Error when a mark is missing */
+/** @returns a page with the tables between its two marks @throws Error if a mark is missing */
 export function withTables(page: string, judgement: Judgement): string {
   const [start, end] = [page.indexOf(FROM), page.indexOf(TO)]
   if (start < 0 || end < start) throw new Error(`docs/reference-systems.md lacks the lines "${FROM}" and "${TO}"`)
@@ -36,7 +36,7 @@ function tables({ without, gridded }: Judgement): string {
   ].join('\n')
 }
 
-/** The refused codes of each reason, as ranges where they follow each other. */
+/** The refused codes of each reason, consecutive ones as ranges. */
 function refusals(verdicts: Judged[]): string[] {
   const groups = Map.groupBy(
     verdicts.filter(({ outcome, isKnown }) => outcome === 'refused' && !isKnown),
@@ -50,7 +50,7 @@ function refusals(verdicts: Judged[]): string[] {
   ]
 }
 
-/** The reason that a refusal gives, without what differs from code to code. */
+/** The reason of an error, without code-specific details. */
 function reason(sentence: string): string {
   if (/; it needs \S+/.test(sentence))
     return 'Its transformation to WGS 84 needs a grid. The refusal names the file; with it in the folder of grids the code is taken.'

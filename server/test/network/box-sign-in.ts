@@ -3,13 +3,13 @@ import { type Visitor, visitor } from '../scriptless-browser.ts'
 
 export const CALLBACK = 'http://127.0.0.1:1/callback'
 
-/** A client library set up for the box's issuer. */
+/** A client library configured for the built-in issuer. */
 export const boxClient = (url: string, clientId = 'cairn-cli') =>
   client.discovery(new URL(`${url}/oidc`), clientId, undefined, client.None(), {
     execute: [client.allowInsecureRequests],
   })
 
-/** Begins the code flow with PKCE. @returns where the browser is to go, and what finishes it */
+/** Starts the code flow with PKCE. @returns the URL for the browser, and a function that finishes it */
 export async function beginFlow(url: string, { clientId = 'cairn-cli', redirect = CALLBACK, extra = {} } = {}) {
   const config = await boxClient(url, clientId)
   const verifier = client.randomPKCECodeVerifier()
@@ -29,7 +29,7 @@ export async function beginFlow(url: string, { clientId = 'cairn-cli', redirect 
   }
 }
 
-/** Signs in at the box as a program on the device does. @returns the identity token */
+/** Signs in at the built-in issuer as a program on the device. @returns the identity token */
 export async function signInAtBox(
   url: string,
   { login, password, who = visitor() }: { login: string; password: string; who?: Visitor },

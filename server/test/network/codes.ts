@@ -6,16 +6,16 @@ import type { Answer, Caller, Service } from '../service.ts'
 
 export type CodeTests = ReturnType<typeof codeTests>
 
-/** What tests of six-digit codes do again and again. The service is to trust its loopback proxy, so that a request can come from any address. */
+/** Common steps of tests of six-digit codes. The service must trust its loopback proxy, so that requests can have any address. */
 export function codeTests(service: Service) {
   let addresses = 0
   // Ends with the database, which the service drops.
   const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 2, allowExitOnIdle: true })
   pool.on('error', () => {})
-  /** One statement on the service's database: how tests let time pass. */
+  /** Runs a statement on the service's database, for example to let time pass. */
   const sql = async (statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
     (await pool.query(statement, values)).rows
-  /** An address that nothing came from before. */
+  /** An unused address. */
   const freshAddress = () => `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
 
   return {
@@ -27,13 +27,13 @@ export function codeTests(service: Service) {
       return answer.body.code
     },
 
-    /** @param from the address it comes from, a fresh one unless it is given. @param key looks in that app's space only */
+    /** @param from its address, by default a new one @param key searches only that app's space */
     exchange(code: unknown, { from = freshAddress(), key }: { from?: string; key?: string } = {}) {
       const headers = { 'x-forwarded-for': from, ...(key ? { 'x-app-api-key': key } : {}) }
       return service.as(headers).post('/auth/codes/exchange', { code })
     },
 
-    /** Six digits that no live code of this test has. */
+    /** Six digits that no active code of this test has. */
     wrongCode(right: string[]): string {
       for (;;) {
         const code = String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0')
@@ -41,7 +41,7 @@ export function codeTests(service: Service) {
       }
     },
 
-    /** Sends guesses so that every one has begun before any is decided: failures cannot be written until all wait for something. */
+    /** Sends guesses so that all begin before any is decided: blocks the writing of failures until all wait. */
     async allAtOnce(guesses: (() => Promise<Answer>)[]): Promise<Answer[]> {
       const client = await pool.connect()
       try {
@@ -61,13 +61,13 @@ export function codeTests(service: Service) {
 
     sql,
 
-    /** As if every code had been made so much earlier. */
+    /** Ages every code. */
     age: (interval: string) =>
       sql(`update codes set created_at = created_at - $1::interval, expires_at = expires_at - $1::interval`, [
         interval,
       ]),
 
-    /** A user and an app of somebody else. */
+    /** A user and an app of another tenant. */
     async cast() {
       const given = buildersOn(service)
       const [user, app] = [await given.user(), await given.app()]

@@ -3,15 +3,15 @@ import { get, type IncomingMessage } from 'node:http'
 
 export type ServerEvent = { event: string; id: string; data: unknown }
 
-/** An open stream of server-sent events, read as they come (WHATWG HTML, 9.2.6). To be closed. */
+/** An open stream of server-sent events, read as they arrive (WHATWG HTML, 9.2.6). Close it after use. */
 export type EventStream = {
   status: number
   headers: IncomingMessage['headers']
-  /** The next event. @throws when the stream has ended, or after a minute without one */
+  /** The next event. @throws if the stream has ended, or after a minute without one */
   next: () => Promise<ServerEvent>
-  /** Resolves when the other side has ended the stream. */
+  /** Resolves when the server has ended the stream. */
   ended: Promise<void>
-  /** Lines that begin with a colon, so far. */
+  /** The number of comment lines so far. */
   comments: () => number
   close: () => void
 }
@@ -19,7 +19,7 @@ export type EventStream = {
 const patienceMs = 60_000
 
 export async function openEventStream(url: string, headers: Record<string, string> = {}): Promise<EventStream> {
-  const request = get(url, { headers, agent: false }) // a connection of its own, and no second one when it is closed
+  const request = get(url, { headers, agent: false }) // a connection of its own, without a reconnect when it is closed
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   let isClosed = false
   const arrived: ServerEvent[] = []
@@ -49,7 +49,7 @@ export async function openEventStream(url: string, headers: Record<string, strin
       for (const wake of waiting.splice(0)) wake()
     }
   })()
-  ended.catch(() => {}) // who waits for the end is told
+  ended.catch(() => {}) // callers that await the end get the error
 
   return {
     status: response.statusCode!,
@@ -58,7 +58,7 @@ export async function openEventStream(url: string, headers: Record<string, strin
       const tooLate = AbortSignal.timeout(patienceMs)
       while (arrived.length === 0) {
         if (isOver) throw new Error('The stream has ended')
-        if (tooLate.aborted) throw new Error('No event came')
+        if (tooLate.aborted) throw new Error('No event arrived')
         await new Promise<void>((wake) => {
           waiting.push(wake)
           tooLate.addEventListener('abort', () => wake(), { once: true })
@@ -75,7 +75,7 @@ export async function openEventStream(url: string, headers: Record<string, strin
   }
 }
 
-/** The streams that a test file opens, to be closed together after each test. */
+/** The streams opened by a test file, closed together after each test. */
 export function eventStreams() {
   const opened: EventStream[] = []
   return {
@@ -93,7 +93,7 @@ export function eventStreams() {
 type Entry = { playerId: string; playerScore: number; ranking: number }
 type Changes = { changed: (Entry & { index: number })[]; removed: string[] }
 
-/** A leaderboard after an event of its stream, made as docs/scoring.md tells clients to. */
+/** Applies an event to a leaderboard, as docs/scoring.md describes. */
 export function boardAfter(board: Entry[], { event, data }: ServerEvent): Entry[] {
   if (event === 'board') return (data as { leaderboard: Entry[] }).leaderboard
   const { changed, removed } = data as Changes

@@ -9,7 +9,7 @@ export const AUDIENCE = 'cairn-tests'
 
 export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>
 
-/** A real OpenID provider on loopback, with the accounts given by subject. `signIn` goes through the code flow with PKCE, pages and all. */
+/** A real OpenID provider on loopback with the given accounts by subject. `signIn` performs the code flow with PKCE, including pages. */
 export async function startIdentityProvider(accounts: Record<string, Record<string, unknown>>) {
   const keys = await generateKeyPair('ES256', { extractable: true })
   const privateJwk = { ...(await exportJWK(keys.privateKey)), kid: 'provider-key', use: 'sig', alg: 'ES256' }
@@ -42,7 +42,7 @@ export async function startIdentityProvider(accounts: Record<string, Record<stri
   return {
     issuer,
     keys,
-    /** An ID token of the account, got as a browser would. */
+    /** An ID token of the account, obtained like a browser would. */
     async signIn(subject: string): Promise<string> {
       const config = await client.discovery(new URL(issuer), AUDIENCE, 'a secret of the tests', undefined, {
         execute: [client.allowInsecureRequests],
@@ -58,7 +58,7 @@ export async function startIdentityProvider(accounts: Record<string, Record<stri
       const { id_token } = await client.authorizationCodeGrant(config, callback, { pkceCodeVerifier: verifier })
       return id_token!
     },
-    /** A token signed with the provider's own key, saying whatever is given: what a compromised or careless provider could send. */
+    /** A token with any claims signed with the provider's own key, as a compromised or careless provider could send. */
     sign: (claims: JWTPayload, header: { alg?: string; typ?: string; kid?: string } = {}) =>
       new SignJWT({ iss: issuer, aud: AUDIENCE, sub: 'forged', ...claims })
         .setProtectedHeader({ alg: 'ES256', kid: 'provider-key', ...header })
@@ -73,7 +73,7 @@ export async function startIdentityProvider(accounts: Record<string, Record<stri
   }
 }
 
-/** Follows the provider's redirects and fills in its forms, keeping its cookies, until it sends the browser back to the client. */
+/** Follows the provider's redirects and submits its forms, keeping cookies, until it returns to the client. */
 async function throughThePages(start: URL, subject: string): Promise<URL> {
   const cookies = new Map<string, string>()
   let address = start
@@ -102,5 +102,5 @@ async function throughThePages(start: URL, subject: string): Promise<URL> {
       form = new URLSearchParams(prompt === 'login' ? { prompt, login: subject, password: 'any' } : { prompt })
     }
   }
-  throw new Error('The provider never came back')
+  throw new Error('The provider never redirected to the client')
 }

@@ -7,9 +7,8 @@ import type { Network } from '../../platform/outbound/network.ts'
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/outbound/${name}`, import.meta.url), 'utf8')
 
 /**
- * A real https server that stands for the hosts of the internet, and the network that leads there. Names are resolved
- * as `names` says, one list after the other and the last one for good; whatever address is asked, the server answers,
- * and `asked` tells what it was.
+ * A real https server for all hosts of the internet, and its network. Names resolve as in `names`, one list after the other
+ * and then always the last; the server answers at any address, and `asked` records the connections.
  */
 export async function startOutside(handler: RequestListener, names: Record<string, string[][]> = {}) {
   const certificate = fixture('certificate.pem')
@@ -34,9 +33,9 @@ export async function startOutside(handler: RequestListener, names: Record<strin
   }
   return {
     network,
-    /** The addresses and ports that were connected to, in order. */
+    /** The connected addresses and ports, in order. */
     asked,
-    /** The names that were resolved, in order. */
+    /** The resolved names, in order. */
     resolved,
     async stop() {
       server.closeAllConnections()

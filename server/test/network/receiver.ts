@@ -2,24 +2,24 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into an event's data without knowing its type.
+// biome-ignore lint/suspicious/noExplicitAny: tests read an event's data without knowing its type.
 export type Received = { headers: IncomingHttpHeaders; text: string; type: string; timestamp: string; data: any }
 
-/** A real receiver of webhooks on a loopback address. It takes everything, unless the test sets `answer`. */
+/** A real receiver of webhooks on a loopback address. Accepts everything, unless the test sets `answer`. */
 export async function startReceiver() {
   const received: Received[] = []
   const receiver = {
-    /** What came and was taken, in order. */
+    /** The accepted events, in order. */
     received,
-    /** Answers one. @returns whether it takes it */
+    /** Answers an event. @returns whether it is accepted */
     answer: (response: ServerResponse, _one: Received): boolean => {
       response.end()
       return true
     },
     url: '',
-    /** As CAIRN_WEBHOOK_HOSTS names it. */
+    /** The value for CAIRN_WEBHOOK_HOSTS. */
     host: '',
-    /** Waits for an event that came in, 60 s at most. @returns undefined when none came */
+    /** Waits up to 60 s for an event. @returns undefined if none arrived */
     async next(isWanted: (one: Received) => boolean): Promise<Received | undefined> {
       for (let i = 0; i < 3000; i++) {
         const found = received.find(isWanted)
@@ -28,7 +28,7 @@ export async function startReceiver() {
       }
       return undefined
     },
-    /** Waits until so many came, 90 s at most. */
+    /** Waits up to 90 s for that many events. */
     async count(wanted: number): Promise<number> {
       for (let i = 0; i < 4500 && received.length < wanted; i++) await sleep(20)
       return received.length

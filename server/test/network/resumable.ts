@@ -6,13 +6,13 @@ import { startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 import { metadata, tusOn } from './tus.ts'
 
-/** Bytes that are taken without a credential, and with one. */
+/** Maximum bytes without and with a credential. */
 export const ANONYMOUS = 1_000_000
 export const KNOWN = 4_000_000
 
 const PUBLIC = 'http://cairn.example'
 
-/** A service that takes small uploads, at a public address that is not where the test reaches it. */
+/** A service that accepts small uploads, with a public URL different from the one that tests use. */
 export async function startResumable() {
   const service = await startService({
     CAIRN_UPLOAD_MAX_BYTES: String(ANONYMOUS),
@@ -28,13 +28,13 @@ export async function startResumable() {
     tus,
     given: buildersOn(service),
     sql: sqlOn(service),
-    /** Where the test reaches what the service gave as an address. */
+    /** Maps a URL of a response to one that the test can reach. */
     here,
     folder,
-    /** The uploads whose bytes wait. */
+    /** The uploads with received bytes. */
     spooled: () => readdir(folder).catch(() => []),
 
-    /** An upload that was begun. */
+    /** A created upload. */
     async begun(length: number | undefined, { by = tus, name = 'file.bin' } = {}) {
       const { status, headers, body } = await by.begin(length, { 'upload-metadata': metadata({ filename: name }) })
       if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
@@ -42,7 +42,7 @@ export async function startResumable() {
       return { url: here(location), location, id: location.split('/').at(-1)! }
     },
 
-    /** Sends what is missing. A request that another waits for has a second; what came until then is kept. */
+    /** Sends the missing bytes. A request with a waiting successor has a second; what arrived by then is kept. */
     async goOn(url: string, bytes: Uint8Array) {
       const offset = Number((await tus.head(url)).headers.get('upload-offset'))
       if (offset < bytes.length) await tus.patch(url, offset, bytes.subarray(offset))

@@ -2,14 +2,14 @@ import * as client from 'tus-js-client'
 import { Upload, type UploadOptions, type UrlStorage } from 'tus-js-client'
 import type { Answer, Service } from '../service.ts'
 
-/** In the build for Node alone, so its types do not know it. */
+/** Only in the build for Node, so its types lack it. */
 const { FileUrlStorage } = client as unknown as { FileUrlStorage: new (path: string) => UrlStorage }
 
 const TUS = { 'tus-resumable': '1.0.0' }
 
 type Headers = Record<string, string>
 
-/** The requests of the tus protocol, one by one: what a client sends, and what none would. */
+/** Single requests of the tus protocol, including invalid ones. */
 export function tusOn(service: Pick<Service, 'request'>, credential: Headers = {}) {
   const chunk = (offset: number): Headers => ({
     'content-type': 'application/offset+octet-stream',
@@ -38,7 +38,7 @@ export const metadata = (values: Record<string, string>) =>
     .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
     .join(',')
 
-/** An upload by tus-js-client, the usual client. `done` resolves when it is over. */
+/** An upload by tus-js-client, the common client. `done` resolves at its end. */
 export function tusClient(
   service: Pick<Service, 'url'>,
   bytes: Buffer,

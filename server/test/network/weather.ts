@@ -1,10 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A provider of weather with Open-Meteo's interface, on a loopback address: light rain and 12.4 °C at every hour, unless the test sets `answer`. */
+/** A weather provider with Open-Meteo's interface on a loopback address: light rain and 12.4 °C at every hour, unless the test sets `answer`. */
 export async function startWeather() {
   const provider = {
-    /** The addresses it was asked for. */
+    /** The requested URLs. */
     asked: [] as URL[],
     answer: (response: ServerResponse, hours: string[]): void => {
       const hourly = { time: hours, weather_code: hours.map(() => 61), temperature_2m: hours.map(() => 12.4) }

@@ -4,7 +4,7 @@ import type { startReceiver } from './receiver.ts'
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** What tests of webhooks do over HTTP, as this user. */
+/** Common steps of webhook tests over HTTP, as this user. */
 export function webhooksOn(service: Service, user: Caller, receiver: Receiver) {
   const given = buildersOn(service)
   return {
@@ -18,7 +18,7 @@ export function webhooksOn(service: Service, user: Caller, receiver: Receiver) {
       return { app, at: `${list}/${id}`, list, secret }
     },
 
-    /** A delivery of the webhook, once it is so, thirty seconds at most. */
+    /** A delivery of the webhook once it fulfils the condition, within thirty seconds. */
     async deliveryOf(at: string, isSo: (delivery: { status: string; attempts: number }) => boolean) {
       for (let i = 0; i < 1500; i++) {
         const found = (await user.get(`${at}/deliveries`)).body.deliveries.find(isSo)

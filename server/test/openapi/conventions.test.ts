@@ -24,7 +24,7 @@ function ownerOf({ needs }: Rule): Record<string, string> {
   return needs === 'ops' || needs === 'admin' ? admin.headers : own.user.headers
 }
 
-describe('an id in a path that is unknown is 404, and so is a malformed one; a malformed integer is 400', () => {
+describe('an unknown or malformed ID in a path is 404; a malformed integer is 400', () => {
   const withId = Object.entries(accessTable).filter(([operation]) => operation.includes('{'))
   test.each(withId)('%s', async (operation, rule) => {
     const [method, template] = operation.split(' ') as [string, string]
@@ -32,7 +32,8 @@ describe('an id in a path that is unknown is 404, and so is a malformed one; a m
     const [address, query] = path.split('?') as [string, string | undefined]
     const segments = address.split('/')
     for (const [place, segment] of template.split('/').entries()) {
-      if (!segment.startsWith('{')) continue
+      // A storage key is a name that the game chooses.
+      if (!segment.startsWith('{') || segment === '{key}') continue
       const isInteger = /^\d+$/.test(segments[place]!)
       const ids: [id: string, status: number][] = isInteger
         ? [
@@ -57,7 +58,7 @@ describe('an id in a path that is unknown is 404, and so is a malformed one; a m
   })
 })
 
-describe('a mini game type named in a query or a body', () => {
+describe('a mini game type in a query or body', () => {
   const queries = ['game-sessions', 'leaderboards/mini-game', 'leaderboards/stream', 'players/:player/global-ranking']
   const bodies = ['game-sessions', 'leaderboards/stream-token']
   const calls: [name: string, call: (choice: Record<string, string>) => Promise<{ status: number }>][] = [
@@ -68,7 +69,7 @@ describe('a mini game type named in a query or a body', () => {
     ...bodies.map((path): (typeof calls)[number] => [`POST ${path}`, (choice) => own.app.post(appUrl(path), choice)]),
   ]
   test.each(calls)(
-    '%s: unknown by id or by name is 404, both that disagree 400, a mistyped one 400',
+    '%s: unknown by ID or name is 404, contradicting ID and name 400, malformed 400',
     async (name, call) => {
       const [one, two] = [await makeType(own.app, `${name} one`), await makeType(own.app, `${name} two`)]
       for (const id of [unknownId, 'no-id', ''])
@@ -87,7 +88,7 @@ describe('a mini game type named in a query or a body', () => {
 })
 
 describe('bodies', () => {
-  test('that are optional may be absent, empty with a JSON content type, or null', async () => {
+  test('may be absent, empty with a JSON content type, or null if optional', async () => {
     const optional: [path: string, headers: Record<string, string>, status: number][] = [
       [appUrl('game-sessions'), own.app.headers, 201],
       [appUrl('leaderboards/stream-token'), own.app.headers, 200],
@@ -101,13 +102,13 @@ describe('bodies', () => {
     }
   })
 
-  test('may have members that are unknown, which are ignored', async () => {
+  test('may have unknown members, which are ignored', async () => {
     const body = { displayName: 'Ada', id: unknownId, score: 7 }
     expect(await own.app.post(appUrl('players'), body)).toMatchObject({ status: 200, body: { displayName: 'Ada' } })
   })
 })
 
-test('a list shows 10,000 rows unless told, and leads to the rest', async () => {
+test('a list has 10,000 rows by default, and a link to the rest', async () => {
   const app = await buildersOn(service).app()
   const session = await makeSession(app)
   const sql = sqlOn(service)

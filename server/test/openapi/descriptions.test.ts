@@ -4,11 +4,11 @@ import { type Service, startService } from '../service.ts'
 type Text = { at: string; text: string }
 type Operation = { name: string; summary: string; description?: string }
 
-/** What the summary of an operation begins with. */
+/** First words of summaries. */
 const VERBS =
   `Append Cancel Check Convert Count Create Delete Exchange Export Get Hide Import List Register Remove Resend
   Restore Retry Revoke Rotate Send Set Sign Stream Update Upload`.split(/\s+/)
-/** Words that readers of a reference stumble over, and what says the same. */
+/** Words that confuse readers of a reference, and their replacement. */
 const AVOIDED: [word: RegExp, instead: string][] = [
   [/\btold\b/i, 'listed, stated, by default'],
   [/\banswer(s|ed|ing)?\b/i, 'response, returns'],
@@ -24,6 +24,7 @@ const AVOIDED: [word: RegExp, instead: string][] = [
   [/\bfor good\b/i, 'permanently'],
   [/\bbefalls?\b|\bfares?\b|\bbecame of\b|\bcame of\b/i, 'state, outcome'],
   [/\bwhatever (its|the) case\b|\bin whatever\b/i, 'case-insensitive, ignoring case'],
+  [/\b\d[\d,]{4,} bytes\b/, 'KiB, MiB or GiB'],
   [/\bgives? up\b(?! on)|\bgive .* another\b/i, 'cancel, rotate'],
 ]
 const LONGEST_SUMMARY = 60
@@ -44,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Every description and summary below a part of a document, with its place. */
+/** Every description and summary below a part of a document, with its location. */
 function textsIn(part: unknown, at: string): Text[] {
   if (typeof part !== 'object' || part === null) return []
   return Object.entries(part).flatMap(([name, value]) =>

@@ -6,15 +6,14 @@ import { buildersOn } from '../builders.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { optionalMembers } from './required-members.ts'
 
-/** Members that the answers of this test all have, and where they are absent all the same. */
+/** Members that all responses of this test have, but that may be absent. */
 const ABSENT_WHERE: Record<string, string> = {
   'CodeAnswer.error': 'a code that is VALID has none',
-  'CsvUploadReport.detected.format': 'an import of a release before it was told',
-  'CsvUploadReport.detected.layer': 'an import of a release before layers',
-  'CsvUploadReport.detected.layers': 'an import of a release before layers',
-  'CsvUploadReport.detected.fields': 'an import of a release before they were told',
-  'CsvUploadReport.detected.cells':
-    'an import of a release before they were told, and one of a file that could not be read',
+  'CsvUploadReport.detected.format': 'an import by an earlier release',
+  'CsvUploadReport.detected.layer': 'an import by a release before layers',
+  'CsvUploadReport.detected.layers': 'an import by a release before layers',
+  'CsvUploadReport.detected.fields': 'an import by an earlier release',
+  'CsvUploadReport.detected.cells': 'an import by an earlier release, and one of a file that could not be read',
   'CsvUploadReport.detected.transformations': 'an import whose rows are not all read yet',
   'CsvUploadReport.detected.heights': 'an import whose rows are not all read yet',
   'FeaturePage.numberMatched': 'a page whose features would take long to count',
@@ -36,7 +35,7 @@ function headersFor({ needs }: Rule): Record<string, string> {
   return needs === 'ops' || needs === 'admin' ? admin.headers : own.user.headers
 }
 
-test('a member that every answer of its kind has is required in the description', async () => {
+test('a member that every response of its kind has is required in the OpenAPI document', async () => {
   const description: Description = (await service.anonymous.get('/openapi.json')).body
   const members = optionalMembers(description)
   const last = 'POST /auth/sign-out'

@@ -2,12 +2,12 @@ import type { Description, Schema } from '../attack/operations.ts'
 
 type Described = Schema & { prefixItems?: Schema[]; additionalProperties?: Schema | boolean }
 
-/** For each member of an answer that the description lets be absent, whether it was there and whether it was absent. */
+/** For each optional member of a response, whether it was present and whether it was absent. */
 export type Seen = Map<string, { present: number; absent: number }>
 
-/** Members that answers may leave out, by the schema that has them. @param description an OpenAPI document @param seen is added to */
+/** The optional members of responses, by schema. @param description an OpenAPI document @param seen is extended */
 export function optionalMembers(description: Description, seen: Seen = new Map()) {
-  /** @param value undefined: only the schema is gone through */
+  /** @param value undefined to visit only the schema */
   function visit(schema: Described, value: unknown, path: string, above: readonly string[]): void {
     if (schema.$ref) {
       const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
@@ -38,7 +38,7 @@ export function optionalMembers(description: Description, seen: Seen = new Map()
     if (isThere !== undefined) counts[isThere ? 'present' : 'absent']++
   }
 
-  /** Whether a branch is the one that describes a value: an object with all that it requires. */
+  /** Whether a branch describes a value: an object with all required members. */
   function mayBe(schema: Described, value: unknown): boolean {
     if (schema.$ref) return mayBe(description.components.schemas[schema.$ref.split('/').at(-1)!]!, value)
     if (schema.properties) return isObject(value) && (schema.required ?? []).every((name) => name in value)
@@ -47,7 +47,7 @@ export function optionalMembers(description: Description, seen: Seen = new Map()
 
   return {
     seen,
-    /** Goes through the schema of an answer, and through the answer, if there is one. */
+    /** Visits the schema of a response, and the response, if given. */
     of: (name: string, schema: Schema, answer?: unknown) => visit(schema, answer, name, []),
   }
 }

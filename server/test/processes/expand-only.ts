@@ -1,4 +1,4 @@
-/** What a process of the release before does not survive, or what keeps it waiting, by the words of the statement that does it. */
+/** Statements that break or block processes of the previous release. */
 const BREAKS: [what: string, pattern: RegExp][] = [
   ['drops something', /\bdrop\s+(?!index concurrently|not null|default)/],
   ['renames something', /\brename\b/],
@@ -19,13 +19,13 @@ const BREAKS: [what: string, pattern: RegExp][] = [
   ['locks a table', /^(lock|truncate|cluster|vacuum full|reindex)\b/],
 ]
 
-/** Calls that are known: a table is counted while its readers go on, and later writes of older processes are noted beside. */
+/** Known calls: a table is counted while readers continue, and later writes of older processes are recorded. */
 const EXPANDING = /^select count_rows\('\w+'\)( where not are_rows_counted\('\w+'\))?$/
 
 /**
- * Why a process of the release before would fail or wait while and after this migration is applied; nothing where it
- * only expands: new tables, columns that may be absent or have a constant default, functions, indexes built concurrently.
- * A migration that must do more says so in its first line, and is left out here.
+ * The reasons why a process of the previous release would fail or wait during and after this migration; none if it only
+ * expands: new tables, columns that may be absent or have a constant default, functions, indexes built concurrently. A
+ * migration that must do more declares it in its first line, and is skipped.
  */
 export function breaksOlder(sql: string): string[] {
   if (/^-- needs \d{4}_\w+\.sql: \S/.test(sql)) return []
@@ -53,7 +53,7 @@ export function breaksOlder(sql: string): string[] {
   })
 }
 
-/** In small letters and on one line each; without comments, and without the bodies of functions. */
+/** Normalizes statements: lower case, one line each, without comments and function bodies. */
 function statementsOf(sql: string): string[] {
   return sql
     .replace(/--.*$/gm, '')

@@ -4,7 +4,7 @@ import { BASELINE_ENDS } from '../../platform/database/migrate/baseline.ts'
 
 const LIST = new URL('../fixtures/former-migrations.sha256', import.meta.url)
 
-/** Records the migrations from before the baseline as those of a database that the baseline made: the two are equal otherwise. Later migrations stay recorded. @param until the last of them; all without it */
+/** Replaces the recorded baseline by the migrations from before it; otherwise both databases are equal. Later migrations stay recorded. @param until the last of them; by default all */
 export async function recordFormerHistory(client: pg.ClientBase, until = '9999'): Promise<void> {
   const lines = (await readFile(LIST, 'utf8')).trim().split('\n')
   const former = lines.map((line) => line.split('  ') as [checksum: string, name: string])

@@ -7,15 +7,15 @@ import { cleanUp, newFolder, type ServiceProcess, startProcess } from '../proces
 
 const SECRET = 'a secret of the tests, long enough'
 
-/** A service in a process of its own that is killed and started again, on a database and a folder that stay.
- * @param settings CAIRN_* settings of the process @param userName whose session it has a token of */
+/** A service in its own process that is killed and restarted, on a persistent database and folder.
+ * @param settings CAIRN_* settings of the process @param userName the user of its token */
 export async function killedService(settings: Record<string, string> = {}, userName = 'somebody') {
   const folder = await newFolder()
   const database = await createTestDatabase()
   const sql = new pg.Client({ connectionString: database.url })
   await sql.connect()
 
-  /** The service on the same data, without a process of its own: while the other one is down. */
+  /** The service on the same data in this process, while the other one is down. */
   async function inThisProcess<T>(work: (app: Awaited<ReturnType<typeof createApp>>) => Promise<T>): Promise<T> {
     const config = readConfig({ CAIRN_DATA_DIR: folder }, '')
     const app = await createApp({ config, databaseUrl: database.url, secret: SECRET, log: createLog('silent') })
@@ -33,7 +33,7 @@ export async function killedService(settings: Record<string, string> = {}, userN
   const start = () =>
     startProcess(folder, {
       settings: {
-        // A setting names a host, even where it is a socket's folder that counts.
+        // The setting requires a host, although a socket folder takes precedence.
         CAIRN_DATABASE_URL: database.url.replace('@/', '@localhost/'),
         CAIRN_SECRET: SECRET,
         ...settings,
@@ -46,7 +46,7 @@ export async function killedService(settings: Record<string, string> = {}, userN
     sql,
     token,
     inThisProcess,
-    /** Where it is now: each process has a port of its own. */
+    /** Its current URL: each process has a port of its own. */
     url: () => service.url,
     pid: () => service.child.pid!,
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { withDatabase } from '../database.ts'
 
-/** A database with nothing in it, on the run's PostgreSQL or on this one. */
+/** An empty database on the PostgreSQL of the run, or on the given one. */
 export async function newDatabase(server = process.env.CAIRN_TEST_POSTGRES!) {
   const name = `cairn_new_${randomBytes(6).toString('hex')}`
   await ask(server, `create database ${name}`)

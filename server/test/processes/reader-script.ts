@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SurveyAnswer, SurveyTask } from '../../modules/surveys/process/survey-tasks.ts'
 import { runTaskLoop } from '../../platform/sandbox/task-loop.ts'
 
-/** What stands for the process that reads survey files, and does what the first word of a file says to it: `loop`, `fill` its memory, `die` by a signal or `throw`. */
+/** A fake survey reader process that does what the first word of a file says: `loop`, `fill` its memory, `die` by a signal or `throw`. */
 async function answer({ kind }: SurveyTask, bytes: Uint8Array): Promise<{ head: SurveyAnswer }> {
   if (kind === 'begin') return { head: { kind: 'hungry' } }
   const word = Buffer.from(bytes).toString().split('\n')[0]

@@ -14,10 +14,10 @@ import { newDatabase } from './new-database.ts'
 export const SECRET = 'a secret of the tests, long enough'
 export const PUBLIC = 'https://cairn.example'
 
-/** Whether a run has a second kind of everything: PostgreSQL 18 of the box beside the one that was brought, and S3 beside folders. */
+/** Whether the run has a second PostgreSQL (the embedded one beside the configured one), and S3 beside folders. */
 export const hasOtherKinds = Boolean(process.env.CAIRN_TEST_DATABASE_URL && process.env.CAIRN_TEST_S3_URL)
 
-/** An empty database and an empty storage, and what is made of them; with `otherKind` on the other PostgreSQL and in the other kind of storage, where there are some. */
+/** An empty database and storage for a restore; with `otherKind`, on the other PostgreSQL and the other storage, if available. */
 export async function elsewhere(service: Service, { otherKind = false } = {}) {
   const isOther = otherKind && hasOtherKinds
   const server = isOther ? await boxServer() : { url: process.env.CAIRN_TEST_POSTGRES!, stop: async () => {} }
@@ -30,7 +30,7 @@ export async function elsewhere(service: Service, { otherKind = false } = {}) {
     CAIRN_PUBLIC_URL: PUBLIC,
     ...(isOnS3 ? await newBucket() : {}),
   }
-  // The box's own is reached by a socket file, whose address has no host; the setting wants one, and the file wins.
+  // The embedded database uses a socket file without a host; the setting requires one, and the file takes precedence.
   const connected = { ...settings, CAIRN_DATABASE_URL: databaseUrl.replace('@/', '@localhost/') }
   const run = (words: string[], more: Record<string, string> = {}) => runCommand(words, { ...connected, ...more })
   return {
@@ -40,7 +40,7 @@ export async function elsewhere(service: Service, { otherKind = false } = {}) {
     /** `cairn …` on it. */
     run,
     restore: (words: string[], more: Record<string, string> = {}) => run(['restore', ...words], more),
-    /** The service on it, asked by the first one's callers. */
+    /** The service on it, with the callers of the first one. */
     async start() {
       const secret = await readFile(join(dataDir, 'secret'), 'utf8').catch(() => SECRET)
       const config = readConfig({ ...settings, CAIRN_DISK_RESERVE_BYTES: '0' }, '')
@@ -60,7 +60,7 @@ export async function elsewhere(service: Service, { otherKind = false } = {}) {
   }
 }
 
-/** The box's PostgreSQL in a folder of its own. */
+/** An embedded PostgreSQL in its own folder. */
 async function boxServer() {
   const folder = await newFolder()
   const box = await openEmbeddedDatabase({ dataDir: folder, settings: { fsync: 'off' } })

@@ -1,12 +1,13 @@
 import pg from 'pg'
 
-/** What each scope of each counted table has, gone through, beside what is counted. */
+/** The actual rows of each scope of each counted table, with the maintained count. */
 const DIFFERENCES = `
   with gone_through as (
     select 'players' as relation, app_id::text as scope, count(*) as rows from players group by app_id
     union all select 'game_sessions', app_id::text, count(*) from game_sessions group by app_id
     union all select 'game_sessions', app_id || ' open', count(*) from game_sessions where status <> 'completed' group by app_id
     union all select 'webhook_deliveries', endpoint_id::text, count(*) from webhook_deliveries group by endpoint_id
+    union all select 'player_storage_bytes', app_id::text, sum(bytes) from player_storage group by app_id
     union all select 'gcps', '', count(*) from gcps
     union all select 'gcps', zone_id::text, count(*) from gcps where zone_id is not null group by zone_id
     union all select 'zones', '', count(*) from zones
@@ -22,7 +23,7 @@ const DIFFERENCES = `
     from gone_through g full join noted n using (relation, scope)
    where coalesce(g.rows, 0) <> coalesce(n.rows, 0)`
 
-/** Where rows are counted wrongly: nowhere, whatever was done. */
+/** Scopes with a wrong count; must be empty. */
 export async function wrongRowCounts(url: string): Promise<object[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -3,19 +3,19 @@ import { readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { runTaskLoop } from '../../platform/sandbox/task-loop.ts'
 
-/** What a process for tests may be asked to do, by the first byte of its task. */
+/** Tasks of a process for tests, by their first byte. */
 export const ANSWER = 1
 export const LOOP = 2
 export const THROW = 3
 export const EXIT = 4
 export const FILL = 5
-/** Waits in native code for what never comes. */
+/** Waits indefinitely in native code. */
 export const BLOCK = 6
-/** Does what it must not be able to, with the two paths that the other bytes name, and tells how that went. */
+/** Tries forbidden operations on the two paths in the other bytes, and reports the results. */
 export const TRESPASS = 7
-/** Says that an answer of 4 GiB comes. */
+/** Announces an answer of 4 GiB. */
 export const BOAST = 8
-/** Gives the bytes back. */
+/** Returns the bytes. */
 export const ECHO = 9
 
 const outcome = (work: () => unknown): string => {
@@ -38,7 +38,7 @@ function trespass(paths: string) {
   }
 }
 
-/** Each answer carries the process's id: in the bytes, and as a width for those who ask for the size of an image. */
+/** Each answer has the process's ID: in the bytes, and as a width for callers that request the size of an image. */
 async function answer([what, ...rest]: Uint8Array) {
   if (what === LOOP) for (;;);
   if (what === THROW) throw new Error('a fault')

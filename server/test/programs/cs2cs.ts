@@ -8,7 +8,7 @@ export const PROJ_DATA = '/usr/share/proj'
 
 const TIME_LIMIT_MS = 60_000
 
-/** Coordinates of one point in the axis order of the system's register; height last. `undefined` where PROJ gives none. */
+/** Coordinates of one point in the axis order of the register; height last. `undefined` if PROJ gives none. */
 export type Coordinates = readonly number[] | undefined
 
 export type Cs2csOptions = {
@@ -16,21 +16,21 @@ export type Cs2csOptions = {
   data?: string | undefined
 }
 
-/** An operation as `projinfo --summary` lists it. `accuracy` in metres, undefined where none is stated. */
+/** An operation as `projinfo --summary` lists it. `accuracy` in metres, undefined if not stated. */
 export type Operation = {
   name: string
   accuracy: number | undefined
   ballpark: boolean
-  /** A grid that it needs is not there: PROJ cannot use it. */
+  /** Whether a required grid is missing, so that PROJ cannot use it. */
   lacksGrid: boolean
 }
 
 /**
  * Transforms points with PROJ's `cs2cs`, without the network.
- * @param from a reference system in any form that PROJ takes
+ * @param from a reference system in any form that PROJ accepts
  * @param points in the axis order and unit of `from`
- * @returns the points in the axis order of `to`, degrees with 12 decimals, all undefined if PROJ has no transformation;
- * and the names of the grid files that PROJ looked for and did not find
+ * @returns the points in the axis order of `to`, degrees with 12 decimals, all undefined if PROJ has no transformation; and
+ * the names of the missing grid files
  */
 export function cs2cs(
   from: string,
@@ -64,7 +64,7 @@ export function operationOf(
     stderr,
   )?.[1]
   const candidates = operations(from, to, options)
-  // PROJ names what it uses only where it had a choice.
+  // PROJ names the operation only if it had a choice.
   return name === undefined
     ? candidates.find(({ lacksGrid }) => !lacksGrid)
     : candidates.find((candidate) => candidate.name === name)

@@ -1,7 +1,7 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** The Debian packages that a program comes from, by the path where it is once they are installed. */
+/** The Debian packages of a program, by the path of the installed file. */
 const PACKAGES: Record<string, string[]> = {
   '/usr/lib/postgresql/15/bin/initdb': ['postgresql-15'],
   '/usr/bin/chromium': ['chromium'],
@@ -15,7 +15,7 @@ const PACKAGES: Record<string, string[]> = {
   '/usr/bin/faketime': ['faketime'],
 }
 
-/** Installs what is missing of these programs, which takes root. Ends the process with a sentence where it cannot. */
+/** Installs missing packages, which requires root. Exits with an error if it cannot. */
 export function requirePrograms(...programs: (keyof typeof PACKAGES)[]): void {
   const missing = programs.filter((program) => !existsSync(program)).flatMap((program) => PACKAGES[program]!)
   if (missing.length > 0) install(missing)

@@ -16,18 +16,18 @@ const READY_MS = 60_000
 export type DebianPostgres = Awaited<ReturnType<typeof startDebianPostgres>>
 
 type Options = {
-  /** Else one that is free. */
+  /** By default a free port. */
   port?: number
-  /** Settings of PostgreSQL beside those that put it on loopback. */
+  /** Additional settings of PostgreSQL. */
   settings?: Record<string, string | number>
-  /** Fills the empty folder; else `initdb` makes a cluster of its own there. */
+  /** Fills the empty folder; by default `initdb` creates a cluster. */
   fill?: (folder: string, program: RunProgram) => Promise<unknown>
 }
 
-/** Runs a program of PostgreSQL's as the account that the server runs as. */
+/** Runs a PostgreSQL program as the account of the server. */
 export type RunProgram = (program: string, ...args: string[]) => Promise<unknown>
 
-/** A PostgreSQL 15 of Debian's in a temporary folder, on loopback, with the superuser `cairn` whom it trusts. As root it runs as the account postgres. */
+/** A PostgreSQL 15 of Debian in a temporary folder, on loopback, with the trusted superuser `cairn`. As root it runs as the account postgres. */
 export async function startDebianPostgres({ port, settings = {}, fill }: Options = {}) {
   requirePrograms('/usr/lib/postgresql/15/bin/initdb')
   const folder = await mkdtemp(join(tmpdir(), 'cairn-postgres15-'))
@@ -51,7 +51,7 @@ export async function startDebianPostgres({ port, settings = {}, fill }: Options
     const deadline = Date.now() + READY_MS
     while (!(await answers(url))) {
       if (Date.now() > deadline) throw new Error('PostgreSQL 15 did not start')
-      // Processes of one that was killed may not have noticed yet: as long as they live it does not start.
+      // Processes of a killed server may still be alive: until they end it does not start.
       if (child.exitCode !== null) child = run()
       await sleep(50)
     }
@@ -61,7 +61,7 @@ export async function startDebianPostgres({ port, settings = {}, fill }: Options
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise((resolve) => child.once('exit', resolve))
-    // One that is paused takes no signal.
+    // A paused process handles no signal.
     child.kill('SIGCONT')
     child.kill(signal)
     await ended
@@ -72,16 +72,16 @@ export async function startDebianPostgres({ port, settings = {}, fill }: Options
     url,
     port: at,
     folder,
-    /** The postmaster that runs now. */
+    /** The running postmaster. */
     get child() {
       return child
     },
-    /** Starts it again on what it kept, and waits until it answers. */
+    /** Starts it again on its data, and waits until it responds. */
     start,
-    /** Ends it as an outage would: without a checkpoint, clients are cut off. `start` replays its log. */
+    /** Ends it like an outage: without a checkpoint, clients are disconnected. `start` replays its log. */
     stopImmediate: () => end('SIGQUIT'),
     end,
-    /** Ends it in order and removes what it kept. */
+    /** Ends it cleanly and removes its data. */
     async stop() {
       await end('SIGINT')
       await rm(folder, { recursive: true, force: true })

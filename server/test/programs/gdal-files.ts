@@ -1,6 +1,6 @@
 import { type Gdal, openGdal } from '../../modules/gdal/gdal.ts'
 
-/** A point of a file that GDAL makes. */
+/** A point of a file written by GDAL. */
 export type MadePoint = { at: number[]; properties?: Record<string, unknown> }
 
 export const pointsOf = (points: readonly MadePoint[]) =>
@@ -11,8 +11,8 @@ export const pointsOf = (points: readonly MadePoint[]) =>
   }))
 
 /**
- * A file that GDAL writes of GeoJSON features, by its name and the arguments of ogr2ogr; a Shapefile gives its parts too.
- * @param crs the system that the coordinates are in, if any
+ * A file that GDAL writes from GeoJSON features, by its name and ogr2ogr arguments; for a Shapefile, all of its parts.
+ * @param crs the system of the coordinates, if any
  */
 export async function gdalFile(
   name: string,

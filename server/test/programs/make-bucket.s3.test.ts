@@ -7,7 +7,7 @@ import { bareEnvironment, ROOT } from '../process.ts'
 import { testClient } from './s3-bucket.ts'
 import { S3_KEYS } from './s3-server.ts'
 
-test('deploy/make-bucket.ts makes the bucket, and leaves one that is there', async () => {
+test('deploy/make-bucket.ts creates the bucket, and keeps an existing one', async () => {
   const [endpoint, bucket] = [process.env.CAIRN_TEST_S3_URL!, `made-${randomBytes(6).toString('hex')}`]
   const env = {
     ...bareEnvironment(),

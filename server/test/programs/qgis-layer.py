@@ -29,6 +29,6 @@ def read(source, provider, names):
 
 application = QgsApplication([], False)
 application.initQgis()
-# The layer is gone before the application ends, which it would take down otherwise.
+# Delete the layer before the application ends, which would crash otherwise.
 print(json.dumps(read(sys.argv[1], sys.argv[2], sys.argv[3:])), flush=True)
 application.exitQgis()

@@ -4,10 +4,10 @@ import { Redis } from 'ioredis'
 import { startRedis } from './redis-server.ts'
 import { steadyPort } from './steady-port.ts'
 
-/** Where its nodes talk to each other: at a node's port and so much. */
+/** Offset from a node's port to its cluster bus port. */
 const BUS = 10_000
 
-/** A Redis Cluster of three nodes on loopback, without replicas, that keeps nothing when it ends. @param nodeTimeoutMs how long a node may be silent until the others say that the cluster is not whole */
+/** A Redis Cluster of three nodes on loopback, without replicas and persistence. @param nodeTimeoutMs after which a silent node makes the cluster fail */
 export async function startRedisCluster({ nodeTimeoutMs = 5000 } = {}) {
   const nodes: Awaited<ReturnType<typeof startRedis>>[] = []
   const stop = async () => {
@@ -20,17 +20,17 @@ export async function startRedisCluster({ nodeTimeoutMs = 5000 } = {}) {
     }
     const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`)
     const made = spawnSync('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes'], { encoding: 'utf8' })
-    if (made.status !== 0) throw new Error(`The cluster could not be made: ${made.stdout}${made.stderr}`)
+    if (made.status !== 0) throw new Error(`The cluster could not be created: ${made.stdout}${made.stderr}`)
     for (const { url } of nodes) await untilItSays(url, 'ok')
   } catch (error) {
     await stop()
     throw error
   }
   return {
-    /** What CAIRN_REDIS_URL takes. */
+    /** The value for CAIRN_REDIS_URL. */
     url: nodes.map(({ url }) => url).join(','),
     nodes,
-    /** Resolves once every one of these says so of the cluster. */
+    /** Resolves once all of these nodes report the state. */
     untilSaid: async (state: 'ok' | 'fail', said = nodes) => {
       for (const { url } of said) await untilItSays(url, state)
     },
@@ -48,5 +48,5 @@ async function untilItSays(url: string, state: 'ok' | 'fail'): Promise<void> {
   } finally {
     client.disconnect()
   }
-  throw new Error(`A node of the cluster did not come to say ${state}`)
+  throw new Error(`A node of the cluster did not report ${state}`)
 }

@@ -7,7 +7,7 @@ import { sqlOn } from '../sql.ts'
 
 const pick = <T>(from: T[]): T => from[Math.floor(Math.random() * from.length)]!
 
-/** The rank that counting gives to each player of an app on each of its boards: `type key`, `player` → rank. */
+/** The rank of each player of an app on each of its boards by counting: `type key`, `player` → rank. */
 export async function ranksInSql(service: Service, appId: string): Promise<Map<string, number>> {
   const rows = await sqlOn(service)<{ type: string; player: string; rank: number }>(
     `select b.type_key as type, b.player_id as player, 1 + count(o.player_id) as rank
@@ -18,7 +18,7 @@ export async function ranksInSql(service: Service, appId: string): Promise<Map<s
   return new Map(rows.map(({ type, player, rank }) => [`${type} ${player}`, rank]))
 }
 
-/** What a service says each player's ranks are, in the same form. */
+/** The ranks according to a service, in the same form. */
 export async function ranksOf(app: Caller, players: string[]): Promise<Map<string, number>> {
   const ranks = new Map<string, number>()
   for (const id of players) {
@@ -31,7 +31,7 @@ export async function ranksOf(app: Caller, players: string[]): Promise<Map<strin
   return ranks
 }
 
-/** How many boards of an app Redis has that are loaded. */
+/** The number of loaded boards of an app in Redis. */
 export async function loadedBoards(redisUrl: string, appId: string): Promise<number> {
   const redis = new Redis(redisUrl)
   try {
@@ -43,7 +43,7 @@ export async function loadedBoards(redisUrl: string, appId: string): Promise<num
   }
 }
 
-/** An app with three boards, sessions on each and players in all of them; and what writers do to it, through any service. */
+/** An app with three boards, sessions and players, and writers through any service. */
 export async function crowd(given: ReturnType<typeof buildersOn>, size = 10) {
   const app = await given.app()
   const race = await makeType(app, 'Race', { sortOrder: 'asc' })
@@ -70,7 +70,7 @@ export async function crowd(given: ReturnType<typeof buildersOn>, size = 10) {
     app,
     players,
     sessions,
-    /** One change through a caller of any service: mostly a score, now and then a removal. @returns how it was answered */
+    /** One change through a caller of any service: usually a score, sometimes a removal. @returns the response */
     async change(through: Caller): Promise<number> {
       const draw = Math.random()
       const session = pick(sessions)
@@ -88,7 +88,7 @@ export async function crowd(given: ReturnType<typeof buildersOn>, size = 10) {
         return status
       }
       if (draw < 0.98 && players.length > 3) {
-        // Out of the list first, so that of two who would replace it one does.
+        // Removed from the list first, so that only one of two concurrent callers replaces it.
         players.splice(players.indexOf(player), 1)
         const { status } = await through.delete(appUrl(`players/${player}`))
         players.push(await addPlayer())

@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { steadyPort } from './steady-port.ts'
 
-/** Whose package is installed; they answer alike. */
+/** Redis or Valkey, depending on the installed package. */
 const PROGRAM = ['/usr/bin/valkey-server', '/usr/bin/redis-server'].find(existsSync) ?? 'redis-server'
 
-/** A Redis of its own on loopback, which keeps nothing when it ends. @param settings as on its command line */
+/** A Redis on loopback without persistence. @param settings as command line options */
 export async function startRedis({ port = 0, settings = [] as string[] } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-redis-'))
   const at = port || (await steadyPort())

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { S3_KEYS } from './s3-server.ts'
 
-/** Makes an empty bucket on the S3 of the test run, or on this one.
- * @returns the settings of a service that keeps its files there. */
+/** Creates an empty bucket on the S3 of the test run, or on the given one.
+ * @returns the settings of a service that uses it. */
 export async function newBucket(endpoint = process.env.CAIRN_TEST_S3_URL) {
   if (!endpoint) throw new Error('There is no S3: run these tests with npm run test:services')
   const bucket = `test-${randomBytes(8).toString('hex')}`
@@ -18,7 +18,7 @@ export async function newBucket(endpoint = process.env.CAIRN_TEST_S3_URL) {
   }
 }
 
-/** What a test does on S3 by itself, past the service. */
+/** S3 operations of a test, without the service. */
 export const testClient = (endpoint: string) =>
   new S3Client({
     endpoint,

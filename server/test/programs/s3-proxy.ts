@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Transform } from 'node:stream'
 
-/** What goes wrong between the service and its S3: the answer to a request is lost after S3 did it; S3 does not know If-None-Match; a byte changes on its way. */
+/** Faults between the service and its S3: the response is lost after S3 processed the request; S3 does not support If-None-Match; a byte changes in transit. */
 export type Meddling = 'lose the answer' | 'refuse' | 'damage'
 
-/** Stands before a real S3 and meddles with what goes through. */
+/** A proxy before a real S3 that injects faults. */
 export async function startS3Proxy(s3: string, meddle: (request: IncomingMessage) => Meddling | undefined) {
   const { hostname, port } = new URL(s3)
   const server = createServer((request, answer) => {

@@ -1,5 +1,5 @@
-/** Ceph's settings for the smallest cluster there is: one of each, no replicas, everything in memory.
- * The `paxos` intervals make it start in one second instead of five. Authentication stays on: without it the gateway never opens its port. */
+/** Ceph's settings for a minimal cluster: one of each, no replicas, everything in memory.
+ * Short `paxos` intervals make it start in one second instead of five. Authentication stays on: without it the gateway does not open its port. */
 export function configOf({ folder, port }: { folder: string; port: number }): string {
   return `[global]
 mon host = [v2:127.0.0.1:${port + 1}/0]

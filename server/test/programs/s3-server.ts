@@ -12,7 +12,7 @@ const run = promisify(execFile)
 
 export const S3_KEYS = { accessKeyId: 'test-access-key', secretAccessKey: 'test-secret-key' }
 
-/** The gateway's port, the monitor's, and 29 for the object daemon. Ceph opens many connections: in the range of ephemeral ports (from 32768) they would meet. */
+/** The ports of the gateway, the monitor, and 29 for the object daemon. Below the ephemeral range (from 32768), where Ceph's many connections would collide with them. */
 const PORTS = 31
 const [FIRST_PORT, LAST_PORT] = [18_000, 32_000]
 
@@ -20,7 +20,7 @@ const READY_MS = 60_000
 
 export type S3Server = Awaited<ReturnType<typeof startS3Server>>
 
-/** A real S3 on loopback: Ceph's gateway over one monitor and one object daemon that keeps everything in memory. It is up in about two seconds. */
+/** A real S3 on loopback: Ceph's gateway with one monitor and one object daemon in memory. Starts in about two seconds. */
 export async function startS3Server() {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-s3-'))
   const port = await freePorts()
@@ -34,7 +34,7 @@ export async function startS3Server() {
     return child
   }
 
-  /** @throws when the process ended, or nothing listens after a minute. */
+  /** @throws if the process ended, or if nothing listens after a minute. */
   const listening = async (child: ChildProcess, at: number) => {
     const deadline = Date.now() + READY_MS
     while (!(await answers(at))) {
@@ -64,9 +64,9 @@ export async function startS3Server() {
 
   return {
     url: `http://127.0.0.1:${port}`,
-    /** The gateway is gone at once; what it kept stays. */
+    /** Kills the gateway; its data stays. */
     killGateway: () => end(gateway, 'SIGKILL'),
-    /** It takes connections and does not answer any more. */
+    /** It accepts connections, but no longer responds. */
     freezeGateway: () => gateway.kill('SIGSTOP'),
     thawGateway: () => gateway.kill('SIGCONT'),
     async startGateway() {
@@ -81,7 +81,7 @@ export async function startS3Server() {
 
 type Ceph = (program: string, ...args: string[]) => Promise<unknown>
 
-/** The keys must be there before the monitor is made: they are its first users. */
+/** The keys must exist before the monitor is created: they are its first users. */
 async function makeMonitor(folder: string, port: number, ceph: Ceph) {
   const [keyring, map, fsid] = [join(folder, 'keyring'), join(folder, 'monmap'), crypto.randomUUID()]
   const all = ['--cap', 'osd', 'allow *']
@@ -107,7 +107,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals) {
   await ended
 }
 
-/** The first of so many ports in a row that nobody listens at. */
+/** The first of that many free ports in a row. */
 async function freePorts(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const first = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT))

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 
-/** Below the range of ephemeral ports, and apart from what the S3 of the tests takes. */
+/** Below the range of ephemeral ports, and separate from those of the S3 server. */
 const [FIRST, LAST] = [10_000, 17_900]
 
 const given = new Set<number>()
 
-/** A port of loopback for a server that is ended and started again: no connection that leaves this machine takes it meanwhile. @param alsoAt a server that listens there listens at the port that is so much higher, too */
+/** A loopback port for a server that is restarted: no outgoing connection takes it meanwhile. @param alsoAt offset of a second port that the server also uses */
 export async function steadyPort({ alsoAt = 0 } = {}): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST))

@@ -2,7 +2,7 @@ import { chromium } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startService } from '../service.ts'
 
-test('the interactive documentation works in a browser and loads nothing from anywhere else', async () => {
+test('the interactive documentation works in a browser and loads nothing from other hosts', async () => {
   const service = await startService()
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',

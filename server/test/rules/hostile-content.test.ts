@@ -15,7 +15,7 @@ const service = await startService()
 afterAll(() => service.stop())
 const user = await buildersOn(service).user()
 
-/** The ways a file comes in, and the addresses at which it is then handed out. */
+/** All upload endpoints, and the URLs that then serve the file. */
 const ways: Record<string, { path: string; field: string; addresses: (body: Answer['body']) => string[] }> = {
   upload: {
     path: '/api/upload',
@@ -33,7 +33,7 @@ const ways: Record<string, { path: string; field: string; addresses: (body: Answ
 const onlyImages = ['relocalization', 'gcp-photos']
 const everyWay = Object.keys(ways)
 
-/** What came of it: refused, or kept and handed out. @returns the dangers of every answer with its bytes */
+/** The result: refused, or stored and served. @returns the faults of every response with its bytes */
 async function dangersOf(way: string, { status, body }: Answer): Promise<string[]> {
   if (status >= 500) return [`${status}`]
   if (status !== 200) return []
@@ -56,7 +56,7 @@ describe.each(everyWay)('%s', (way) => {
     if (onlyImages.includes(way)) expect(answer.status).toBe(400)
   })
 
-  test('no type that the sender says reaches an answer, nor does a header with it', { tags: ['long'] }, async () => {
+  test('no declared type reaches a response or injects a header', { tags: ['long'] }, async () => {
     const bytes = await jpeg(50, 50)
     for (const type of hostileTypes) {
       const answer = await service.request('POST', path, rawForm([{ field, name: 'a.jpg', type, bytes }]), {
@@ -72,7 +72,7 @@ describe.each(everyWay)('%s', (way) => {
     }
   })
 
-  test('no name ends a header, makes a type or leaves its place', { tags: ['long'] }, async () => {
+  test('no name ends a header, changes a type or leaves its folder', { tags: ['long'] }, async () => {
     const bytes = await jpeg(50, 50)
     for (const name of hostileNames) {
       const answer = await service.request('POST', path, rawForm([{ field, name, type: 'image/jpeg', bytes }]), {
@@ -86,7 +86,7 @@ describe.each(everyWay)('%s', (way) => {
   })
 })
 
-test('what a form says beside its files cannot do more', async () => {
+test('the text parts of a form have no effect either', async () => {
   const bytes = await jpeg(50, 50)
   for (const gcpId of ['1; drop table gcps', '<script>', '\u202e1', '9'.repeat(400)]) {
     const form = withTexts(formOf({ field: 'files', name: 'a.jpg', bytes }), { gcpId })
@@ -94,7 +94,7 @@ test('what a form says beside its files cannot do more', async () => {
   }
 })
 
-test('a profile image is an image again, whatever was sent', async () => {
+test('a profile image is served as an image whatever was sent', async () => {
   const given = buildersOn(service)
   const app = await given.app()
   const { id } = await given.player(app)

@@ -24,17 +24,17 @@ const square = async (change: (json: Json) => void) =>
   withJson(await squareGlb(), (json) => change(json as unknown as Json))
 const unfinished = () => readdir(join(service.folder, 'objects', 'partial'))
 
-test('200 damaged models are answered with a result or with what is wrong', async () => {
+test('200 damaged models give a result or an error', async () => {
   const { wrong, counts, megabytes } = await sendMutants(service, { count: 200 })
   expect(wrong).toEqual([])
-  // Otherwise this would not look at the conversion at all.
+  // Otherwise conversions would not be covered.
   expect(counts.converted).toBeGreaterThan(10)
   expect(megabytes.most - megabytes.before).toBeLessThan(1000)
   expect(await unfinished()).toEqual([])
   expect((await service.anonymous.get('/readyz')).status).toBe(200)
 }, 300_000)
 
-describe('a model that asks for far more than it holds is refused with the reason:', () => {
+describe('a model that declares far more than it has is refused with the reason:', () => {
   const accessor = (more: object) => ({ type: 'VEC3', componentType: 5126, count: 2 ** 31, ...more })
 
   test.each<[string, (json: Json) => void]>([
@@ -79,7 +79,7 @@ describe('a model that asks for far more than it holds is refused with the reaso
     expect(body.error).toEqual(expect.stringMatching(/.{20}/))
   })
 
-  test('JSON of 60 MB, of brackets alone', async () => {
+  test('JSON of 60 MB of brackets', async () => {
     const json = Buffer.alloc(60_000_000, '[')
     const head = Buffer.alloc(20)
     head.write('glTF')
@@ -93,7 +93,7 @@ describe('a model that asks for far more than it holds is refused with the reaso
     })
   })
 
-  test('a texture of 16,384 × 16,384 pixels in less than a megabyte is never decoded: it is left out, and the report says so', async () => {
+  test('a texture of 16,384 × 16,384 pixels in less than a megabyte is never decoded: it is omitted, and reported', async () => {
     const background = { r: 9, g: 9, b: 9 }
     const options = { create: { width: 16_384, height: 16_384, channels: 3 as const, background } }
     const image = await sharp({ ...options, limitInputPixels: false })
@@ -108,7 +108,7 @@ describe('a model that asks for far more than it holds is refused with the reaso
     expect(body.report.notes).toContainEqual(expect.objectContaining({ code: 'texture_unreadable' }))
   })
 
-  test('textures of more pixels in all than are taken', async () => {
+  test('textures with more total pixels than allowed', async () => {
     const model = givenModel()
     for (let i = 0; i < 5; i++) {
       const image = Buffer.from(png)
@@ -126,8 +126,8 @@ describe('a model that asks for far more than it holds is refused with the reaso
   })
 })
 
-describe('what is two things at once', () => {
-  test('a GLB with a page behind it is no page: it is served as a model, sandboxed', async () => {
+describe('polyglot files', () => {
+  test('a GLB followed by a page is served as a model, sandboxed', async () => {
     const page = Buffer.from('<html><script>alert(1)</script></html>  ')
     expect((await convert(new Uint8Array(Buffer.concat([boxGlb(), page])))).status).toBe(200)
     const sent = await service.anonymous.post(
@@ -140,7 +140,7 @@ describe('what is two things at once', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('a PNG, a ZIP bomb and a page that call themselves GLB are 400', async () => {
+  test('a PNG, a ZIP bomb and a page declared as GLB are 400', async () => {
     for (const bytes of [png, zipOf('a.glb', 0), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')])
       expect(await convert(new Uint8Array(bytes))).toMatchObject({
         status: 400,
@@ -148,13 +148,13 @@ describe('what is two things at once', () => {
       })
   })
 
-  test('a ZIP that would unpack to gigabytes is kept as it is: nobody unpacks it', async () => {
+  test('a ZIP that would unpack to gigabytes is stored without being unpacked', async () => {
     const sent = await service.anonymous.post('/api/upload', formOf({ name: 'a.zip', bytes: zipOf('a', 2 ** 31) }))
     expect(sent).toMatchObject({ status: 200, body: { results: [{ mimeType: 'application/zip', fileSize: 10_000 }] } })
   })
 })
 
-test('a model cut off after each KiB is refused with the reason', async () => {
+test('a model truncated after any KiB is refused with the reason', async () => {
   const whole = await square((json) => {
     json.nodes!.push(...Array.from({ length: 2000 }, (_, at) => ({ name: `node ${at}` })))
   })
@@ -165,7 +165,7 @@ test('a model cut off after each KiB is refused with the reason', async () => {
     })
 })
 
-test('while every process is busy with a slow model, others upload, are told what is wrong with theirs, and see how far it is', async () => {
+test('while all processes convert slow models, other users can upload, get errors, and see the status', async () => {
   const slow = await Promise.all(
     [slowGlb(), slowGlb(), slowGlb(), slowGlb()].map((bytes) =>
       service.anonymous.post('/api/upload', formOf({ name: 'slow.glb', bytes })),

@@ -7,17 +7,17 @@ import { buildersOn } from '../builders.ts'
 import { appUrl, makeSession, makeType, playSession, setScore } from '../scoring/scoring-steps.ts'
 import { startService } from '../service.ts'
 
-/** The program that docs/scoring.md shows. */
+/** The program in docs/scoring.md. */
 const example = /```js\n(.*?)```/s.exec(readFileSync(new URL('../../../docs/scoring.md', import.meta.url), 'utf8'))![1]!
 
-test('the example of docs/scoring.md follows a board in a browser, across a connection that breaks after its token ended', async () => {
+test('the example of docs/scoring.md follows a board in a browser, across a lost connection after its token expired', async () => {
   const service = await startService()
   const app = await buildersOn(service).app()
   await makeType(app, 'Hill run', { sortOrder: 'asc' })
   const { id } = await makeSession(app, { miniGameTypeName: 'Hill run' })
   const players = await playSession(buildersOn(service), app, id, [30, 20, 10])
 
-  // The game's own server, of another origin: it alone knows the app key.
+  // The game's own server on another origin: only it knows the app key.
   const game = createServer(async (request, response) => {
     if (request.url === '/my-server/stream-token') {
       const { body } = await app.post(appUrl('leaderboards/stream-token'), { miniGameTypeName: 'Hill run' })
@@ -43,10 +43,10 @@ test('the example of docs/scoring.md follows a board in a browser, across a conn
     await setScore(app, id, players[0]!.id, 5)
     await app.delete(appUrl(`game-sessions/${id}/players/${players[2]!.id}`))
     await expectShown()
-    // The token is refused when the browser comes back with it: the page asks for another one, and resumes.
+    // The expired token is refused on reconnection: the page requests another one, and resumes.
     await page.route('**/leaderboards/stream?*', (route) => route.fulfill({ status: 401, body: '' }), { times: 1 })
     service.app.http.server.closeAllConnections()
-    // This process's own are among them: what is sent next is not to go by one of these.
+    // These include this process's own connections: do not reuse one of them next.
     await new Promise(setImmediate)
     await setScore(app, id, players[1]!.id, 1)
     await expectShown()

@@ -10,7 +10,7 @@ import { type Answer, type Caller, type Service, startService } from '../service
 import { sqlOn } from '../sql.ts'
 import { importsOn, surveyRows } from '../surveying/imports.ts'
 
-/** Streams are opened at one process; the work is done by the other one, and so are all other requests. */
+/** Streams are opened at one process; all other requests go to the other one, which runs the jobs. */
 const clock = databaseClock()
 let service: Service
 let other: Awaited<ReturnType<typeof startSecondService>>
@@ -57,7 +57,7 @@ describe('the stream of an import', () => {
   const recordOf = async (id: string, caller: Pick<Caller, 'get'> = service.anonymous) =>
     (await caller.get(`/api/gcp/upload/${id}`)).body
 
-  /** An import that stands at some row: nobody works on it. */
+  /** An import that no job works on. */
   async function standing(): Promise<{ id: string; zoneId: number }> {
     const { record, zoneId } = await imports.imported('title,lat,lon\nA,1,2\n')
     await sql(`update csv_uploads set status = 'PROCESSING', row_count = null, processed_rows = 0 where id = $1`, [
@@ -68,7 +68,7 @@ describe('the stream of an import', () => {
   const move = (id: string, rows: number) =>
     sql('update csv_uploads set processed_rows = $2, updated_at = clock_timestamp() where id = $1', [id, rows])
 
-  test('shows rows going up and ends with the last state, for an import that another process runs', {
+  test('reports progress and ends with the last state, for an import in another process', {
     tags: ['long'],
   }, async () => {
     const { body } = await imports.send(await imports.zone(), await imports.stored(surveyRows(12_000)))
@@ -88,7 +88,7 @@ describe('the stream of an import', () => {
     for (const { event, id } of events)
       expect({ event, id }).toEqual({ event: '', id: expect.stringMatching(/^[\w-]{16}$/) })
 
-    // Who has seen the end is told not to come back; who has not, is shown it.
+    // A client that has seen the end gets 204; others get the last state.
     const again = [{ 'last-event-id': events.at(-1)!.id }, {}, after(events[0]!)]
     const statuses = await Promise.all(again.map(async (headers) => (await follow(path(body.id), headers)).status))
     expect(statuses).toEqual([204, 200, events.length > 1 ? 200 : 204])
@@ -96,7 +96,7 @@ describe('the stream of an import', () => {
     expect(await allOf(await follow(path(body.id)))).toEqual([events.at(-1)])
   })
 
-  test('tells each change once, and who comes back with the last id what is new since, whichever process it asks', async () => {
+  test('sends each change once, and after a reconnect to any process only later ones', async () => {
     const { id } = await standing()
     const stream = await follow(path(id))
     const first = await stream.next()
@@ -116,14 +116,14 @@ describe('the stream of an import', () => {
     for (const one of [idle, missed]) {
       expect((await allOf(one)).map(({ data }) => data)).toEqual([await recordOf(id)])
     }
-    // What was final may go on: a failed import that is run again is followed again.
+    // A failed import can be retried: it is followed again.
     const failed = (await allOf(await follow(path(id))))[0]!
     await user.post(`/api/gcp/upload/${id}/retry`)
     const events = await allOf(await follow(path(id), after(failed)))
     expect(events.at(-1)!.data).toMatchObject({ status: 'COMPLETED' })
   })
 
-  test('shows to its owner, to ops and to strangers what GET shows them, and looks again at who they are', async () => {
+  test('shows the owner, ops and others what GET shows them, and follows changes of their roles', async () => {
     const { id } = await standing()
     const given = buildersOn(service)
     const [stranger, ops, admin] = [
@@ -136,19 +136,19 @@ describe('the stream of an import', () => {
     const seen = async () => {
       const events = await Promise.all(streams.map((stream) => stream.next()))
       const records = await Promise.all(viewers.map((viewer) => recordOf(id, viewer)))
-      // Without CAIRN_PUBLIC_URL each process answers with its own address.
+      // Without CAIRN_PUBLIC_URL each process returns its own URL.
       const ownAddress = JSON.stringify(records).replaceAll(service.url, other.url)
       expect(events.map(({ data }) => data)).toEqual(JSON.parse(ownAddress))
       return records.map(({ userId }) => userId !== null)
     }
     expect(await seen()).toEqual([true, true, false, false])
     expect(await admin.put(`/api/v1/users/${ops.id}/roles`, { roles: [] })).toMatchObject({ status: 200 })
-    await sleep(1000) // what a role's end may take
+    await sleep(1000) // Revoking a role takes up to this long.
     await move(id, 10)
     expect(await seen()).toEqual([true, false, false, false])
   })
 
-  test('ends when its session does, and for everybody when the record is gone; others go on', async () => {
+  test('ends with its session, and for all followers when the record is deleted; others continue', async () => {
     const { id, zoneId } = await standing()
     const leaving = await buildersOn(service).user()
     const [ended, stays] = [await follow(path(id), leaving.headers), await follow(path(id), user.headers)]
@@ -158,7 +158,7 @@ describe('the stream of an import', () => {
     await move(id, 10)
     expect((await stays.next()).data).toMatchObject({ processedRows: 10 })
     await expect(ended.next()).rejects.toThrow('ended')
-    // A process may know a session for another moment, and the stream ends again.
+    // A process may cache a session for a moment; then the stream ends.
     while ((await follow(path(id), leaving.headers)).status !== 401) await sleep(50)
 
     const anyone = await follow(path(id))
@@ -168,7 +168,7 @@ describe('the stream of an import', () => {
     expect((await follow(path(id))).status).toBe(404)
   })
 
-  test('is one of a hundred that a caller may have', async () => {
+  test('counts toward the hundred streams of a caller', async () => {
     const { id } = await standing()
     const many = await buildersOn(service).user()
     const streams = await Promise.all(Array.from({ length: 101 }, () => follow(path(id), many.headers)))
@@ -185,7 +185,7 @@ describe('the stream of a conversion', () => {
     (await user.post('/api/upload', formOf({ name, bytes }))).body.results[0].fileId
   const createProgress = async (fileId: number) => (await other.as({}).get(`/api/upload/convert?fileId=${fileId}`)).body
 
-  test('waits for it to be asked for, and ends with the USDZ, for all files of the same content', async () => {
+  test('starts before the request for a conversion, and ends with the USDZ, for all files with the same content', async () => {
     const bytes = boxGlb()
     const files = [await uploaded('a.glb', bytes), await uploaded('b.glb', bytes)]
     const streams = await Promise.all(files.map((file) => follow(path(file))))
@@ -198,7 +198,7 @@ describe('the stream of a conversion', () => {
     expect((await follow(path(files[1]!), after(lasts[1]!))).status).toBe(204)
   })
 
-  test('ends at once for a file that is not converted, and when the file is gone', async () => {
+  test('ends at once for a file that is not converted, and when the file is deleted', async () => {
     const text = await uploaded('a.txt', 'no model')
     const events = await allOf(await follow(path(text)))
     expect(events.map(({ data }) => data)).toEqual([await createProgress(text)])
@@ -211,7 +211,7 @@ describe('the stream of a conversion', () => {
     expect((await follow(path(model!))).status).toBe(404)
   })
 
-  test('ends with the reason when it fails', async () => {
+  test('ends with the reason after a failure', async () => {
     const model = await uploaded('a.glb', boxGlb())
     const stream = await follow(path(model))
     await sql(
@@ -226,10 +226,10 @@ describe('the stream of a scan', () => {
   const path = (id: string) => `/api/v1/user/scans/${id}`
   const made = async (name: string, bytes: Uint8Array | string): Promise<Answer['body']> =>
     (await user.post('/api/v1/user/scans', formOf({ name, bytes }))).body
-  /** Without what is signed, for as long as it is good. */
+  /** Without signatures, which change. */
   const unsigned = (scan: unknown) => JSON.parse(JSON.stringify(scan).replaceAll(/\?expires=[^"]*/g, ''))
 
-  test('shows what is found in it, and of a GLB ends with its USDZ, for its owner and ops alone', {
+  test('shows what is found in it, and for a GLB ends with its USDZ, to its owner and ops only', {
     tags: ['long'],
   }, async () => {
     const { id } = await made('chair.glb', boxGlb())
@@ -246,7 +246,7 @@ describe('the stream of a scan', () => {
     expect(await Promise.all(statuses)).toEqual([404, 401])
   })
 
-  test('tells of what its owner changes, of a new signature nothing, and ends when it is deleted', async () => {
+  test('sends changes by its owner, ignores new signatures, and ends when it is deleted', async () => {
     const { id } = await made('chair.glb', boxGlb())
     await allOf(await follow(`${path(id)}/stream`, user.headers))
     await sql(`update scans set status = 'PROCESSING' where id = $1`, [id])
@@ -264,7 +264,7 @@ describe('the stream of a scan', () => {
     await stream.ended
   })
 
-  test('the conversion of a private one is followed by nobody else', async () => {
+  test("of a private scan's conversion is for its owner only", async () => {
     const { id, fileId } = await made('chair.glb', boxGlb())
     const address = `/api/upload/${fileId}/stream`
     expect((await follow(address)).status).toBe(404)
@@ -281,7 +281,7 @@ describe('the stream of a scan', () => {
   })
 })
 
-test('a service that stops ends its streams', async () => {
+test('a stopping service ends its streams', async () => {
   const short = await startSecondService(service, { CAIRN_ROLE: 'api' })
   const model = (await user.post('/api/upload', formOf({ name: 'a.glb', bytes: boxGlb() }))).body.results[0].fileId
   const stream = await openEventStream(`${short.url}/api/upload/${model}/stream`)

@@ -16,7 +16,7 @@ import { importsOn } from '../surveying/imports.ts'
 const MOVED = 'https://moved.example/cairn'
 const png = { field: 'file', name: 'a.jpg', type: 'image/jpeg', bytes: await jpeg(600, 600) }
 
-/** Whoever calls a service: the same people and the same app, wherever it lies. */
+/** The same users and app as callers of a service, whatever its URL. */
 async function callersOn(service: Service, key?: string) {
   const owner = await buildersOn(service).user({ name: 'owner' })
   const app = key === undefined ? await buildersOn(service).app({ owner, visibility: 'PUBLIC' }) : undefined
@@ -36,11 +36,11 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>
 let was: Callers
 let is: Callers
 let drop: () => Promise<void>
-/** What there is, by the addresses it had at first. */
+/** The records, with their original URLs. */
 let made: Awaited<ReturnType<typeof makeAll>>
 let before: Record<string, unknown>
 
-/** One of everything that shows a file of the service. */
+/** One of each record that shows a file of the service. */
 async function makeAll(service: Service, { owner, app }: Callers, appId: string) {
   const { url, fileId } = await uploadOf(owner, png)
   const imports = importsOn(service, owner)
@@ -86,7 +86,7 @@ async function makeAll(service: Service, { owner, app }: Callers, appId: string)
   }
 }
 
-/** Everything that tells an address, as it is answered. */
+/** Every response that has a URL. */
 async function readAll({ owner, app, anonymous }: Callers) {
   const paths: [string, Caller, string][] = [
     ['the app', owner, `/api/v1/apps/${made.appId}`],
@@ -155,8 +155,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-describe('a service that was moved to another address', () => {
-  test('answers every record as before, with the addresses it has now', async () => {
+describe('a service with a new public URL', () => {
+  test('returns every record as before, with new URLs', async () => {
     const after = await readAll(is)
     for (const [name, body] of Object.entries(before)) {
       expect([name, JSON.stringify(body).includes(first.url)]).toEqual([name, true])
@@ -170,18 +170,18 @@ describe('a service that was moved to another address', () => {
     ['its address', (path: string) => MOVED + path],
     ['its path', (path: string) => path],
     ['its key', (path: string) => path.slice('/files/'.length)],
-  ])('hands a file out by %s', async (_, named) => {
+  ])('serves a file by %s', async (_, named) => {
     const path = new URL(made.url).pathname
     const { status, body } = await is.anonymous.get(`/api/download?url=${encodeURIComponent(named(path))}`)
     expect([status, body.downloadUrl]).toEqual([200, expect.stringMatching(`^${MOVED}${path}`)])
   })
 
-  test('signs no address of another service that only looks like one of its own', async () => {
+  test('signs no URL of another service that resembles its own', async () => {
     const foreign = `${first.url}/files/ab/${'x'.repeat(22)}.jpg`
     expect((await is.anonymous.get(`/api/download?url=${encodeURIComponent(foreign)}`)).status).toBe(400)
   })
 
-  test('takes a photo off a point by its address of before, and by that of now', async () => {
+  test('removes a photo of a point by its former or current URL', async () => {
     const path = `/api/gcp/${made.gcpId}`
     const remove = (url: string) => is.owner.delete(`${path}/remove-photo?photoUrl=${encodeURIComponent(url)}`)
     const [a, b] = made.photos.map(({ fileUrl }) => fileUrl)
@@ -194,7 +194,7 @@ describe('a service that was moved to another address', () => {
     })
   })
 
-  test('takes one file by any of its addresses for one photo', async () => {
+  test('counts a file as one photo by any of its URLs', async () => {
     const path = new URL(made.url).pathname
     const { body } = await is.owner.put(`/api/gcp/${made.gcpId}`, {
       title: 'Mark',
@@ -203,13 +203,13 @@ describe('a service that was moved to another address', () => {
     expect(body.gcp.photoUrls).toEqual([MOVED + path, 'https://elsewhere.example/a.jpg'])
   })
 
-  test('imports a survey by its address of before, and knows it for the same', async () => {
+  test('imports a survey by its former URL, and recognises it as the same file', async () => {
     const fileUrl = `${first.url}/files/${made.survey}`
     const { status, body } = await is.owner.post('/api/gcp/upload', { fileName: 'a.csv', fileUrl, zoneId: made.zoneId })
     expect([status, body.fileUrl]).toEqual([200, `${MOVED}/files/${made.survey}`])
   })
 
-  test('tells the address it has in webhooks, and in the log of them', async () => {
+  test('sends its current URL in webhooks and their log', async () => {
     const hooks = `/api/v1/apps/${made.appId}/webhooks`
     const { id } = (await is.owner.post(hooks, { url: receiver.url, eventTypes: ['player.updated'] })).body
     await is.app.patch(appUrl(`players/${made.playerId}`), { displayName: 'Ada' })

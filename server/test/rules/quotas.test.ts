@@ -9,10 +9,13 @@ let service: Service
 let user: Caller & { id: string }
 let ops: Caller & { id: string }
 beforeAll(async () => {
-  const quotas = ['APPS', 'KEYS', 'WEBHOOKS', 'GAME_TYPES', 'ZONES', 'IMPORTS'].map((name) => `CAIRN_QUOTA_${name}`)
+  const quotas = ['APPS', 'KEYS', 'WEBHOOKS', 'GAME_TYPES', 'ZONES', 'IMPORTS', 'PLAYER_KEYS'].map(
+    (name) => `CAIRN_QUOTA_${name}`,
+  )
   service = await startService({
     ...Object.fromEntries(quotas.map((name) => [name, String(MOST)])),
     CAIRN_QUOTA_ZONE_POSITIONS: '12',
+    CAIRN_QUOTA_STORAGE_BYTES: '1000',
     CAIRN_ROLE: 'api',
     CAIRN_WEBHOOK_HOSTS: '127.0.0.1:9',
   })
@@ -27,7 +30,7 @@ const square = (at: number) => ({
   type: 'Polygon',
   coordinates: [[at, at + 1, at + 1, at, at].map((x, i) => [x, i < 2 || i === 4 ? at : at + 1])],
 })
-/** Sends so many at once. @returns how many were taken, and what the others were told */
+/** Sends concurrent requests. @returns the number accepted, and the other responses */
 async function together(count: number, send: () => Promise<{ status: number; body: { error?: string } }>) {
   const answers = await Promise.all(Array.from({ length: count }, send))
   const refused = answers.filter(({ status }) => status >= 300)
@@ -37,7 +40,7 @@ async function together(count: number, send: () => Promise<{ status: number; bod
   }
 }
 
-describe('a quota holds however many are asked for at once, and says who can raise it:', () => {
+describe('a quota is exact for concurrent requests, and its error names the setting:', () => {
   test('apps of a user', async () => {
     expect(await together(8, () => newApp(user))).toEqual({
       taken: MOST,
@@ -55,7 +58,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
     })
   })
 
-  test('positions of all boundaries of a user; a boundary may always become a simpler one', async () => {
+  test('positions of all boundaries of a user; a boundary may always be simplified', async () => {
     const owner = await buildersOn(service).user()
     const { taken, refused } = await together(3, () => owner.post('/api/zones', { title: 'A', boundary: square(1) }))
     expect([taken, refused]).toEqual([2, [expect.stringContaining('at most 12 positions in total')]])
@@ -74,7 +77,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
     expect((await owner.post('/api/zones', { title: 'B', boundary: square(3) })).status).toBe(201)
   })
 
-  test('keys of an app that work, in their grace', async () => {
+  test('valid keys of an app, including those in a grace period', async () => {
     const owner = await buildersOn(service).user()
     const { id } = (await newApp(owner)).body
     const rotate = (graceSeconds: number) => owner.post(`/api/v1/apps/${id}/api-key/rotate`, { graceSeconds })
@@ -94,7 +97,24 @@ describe('a quota holds however many are asked for at once, and says who can rai
     expect([taken, refused]).toEqual([MOST, [expect.stringContaining('409 An app can have at most 3 webhooks')]])
   })
 
-  test('mini game types of an app, those that are shown again among them', async () => {
+  test('storage keys of a player; a key that is there can be written', async () => {
+    const app = await buildersOn(service).app()
+    const path = `/api/v1/apps/players/${(await buildersOn(service).player(app)).id}/storage`
+    let count = 0
+    const { taken, refused } = await together(8, () => app.put(`${path}/key-${++count}`, {}))
+    expect([taken, refused]).toEqual([
+      MOST,
+      [
+        '409 A player can have at most 3 storage keys: delete one, or ask the operator to raise CAIRN_QUOTA_PLAYER_KEYS',
+      ],
+    ])
+    const [{ key }] = (await app.get(path)).body.keys
+    expect((await app.put(`${path}/${key}`, { level: 1 })).status).toBe(200)
+    await app.delete(`${path}/${key}`)
+    expect((await app.put(`${path}/another`, {})).status).toBe(201)
+  })
+
+  test('mini game types of an app, including restored ones', async () => {
     const app = await buildersOn(service).app()
     const types = '/api/v1/apps/mini-game-types'
     let count = 0
@@ -106,7 +126,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
     expect((await app.post(`${types}/${id}/restore`)).status).toBe(409)
   })
 
-  test('hidden mini game types of an app: the first ones that nobody played make room, the others stay', async () => {
+  test('hidden mini game types of an app: the oldest unplayed ones are deleted, the others stay', async () => {
     const app = await buildersOn(service).app()
     const types = '/api/v1/apps/mini-game-types'
     const create = () => app.post(types, { name: 'Again' })
@@ -134,7 +154,7 @@ describe('a quota holds however many are asked for at once, and says who can rai
     expect((await app.post(`${types}/${played}/restore`)).status).toBe(200)
   })
 
-  test('imports of a user under way: 429, as they end by themselves; the same file again is its own import', async () => {
+  test('open imports of a user: 429, because they end by themselves; the same file is its own import', async () => {
     const imports = importsOn(service, user)
     const zoneId = (await user.get('/api/zones')).body.zones[0].id
     const keys = await Promise.all(Array.from({ length: 6 }, (_, i) => imports.stored(`title,lat,lon\n${i},1,2\n`)))
@@ -150,12 +170,12 @@ describe('a quota holds however many are asked for at once, and says who can rai
   })
 })
 
-test('ops own any number of apps and zones', async () => {
+test('ops may own any number of apps and zones', async () => {
   expect((await together(5, () => newApp(ops))).taken).toBe(5)
   expect((await together(5, () => ops.post('/api/zones', { title: 'A', boundary: square(1) }))).taken).toBe(5)
 })
 
-describe('limits and use of quotas are shown', () => {
+describe('limits and usage of quotas are shown', () => {
   test('to users, and to ops without a limit', async () => {
     const owner = await buildersOn(service).user()
     await newApp(owner)
@@ -187,6 +207,31 @@ describe('limits and use of quotas are shown', () => {
       ['webhooks', 1, MOST],
       ['gameTypes', 0, MOST],
       ['hiddenGameTypes', 0, MOST],
+      ['storageBytes', 0, 1000],
     ])
   })
+})
+
+test('the storage of an app is bounded over all its players; a value can always shrink, and deletions make room', async () => {
+  const owner = await buildersOn(service).user()
+  const app = await buildersOn(service).app({ owner })
+  const pathOf = async () => `/api/v1/apps/players/${(await buildersOn(service).player(app)).id}/storage/a`
+  const [one, two] = [await pathOf(), await pathOf()]
+  const text = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
+  const used = async () =>
+    (await owner.get(`/api/v1/apps/${app.id}/overview`)).body.quotas.find(
+      ({ name }: { name: string }) => name === 'storageBytes',
+    )
+  expect((await app.put(one, text(600))).status).toBe(201)
+  expect(await app.put(two, text(401))).toMatchObject({
+    status: 409,
+    body: { error: expect.stringContaining('at most 1,000 bytes in total: delete keys') },
+  })
+  expect((await app.put(two, text(400))).status).toBe(201)
+  expect(await used()).toEqual({ name: 'storageBytes', used: 1000, most: 1000, setting: 'CAIRN_QUOTA_STORAGE_BYTES' })
+  expect((await app.put(two, text(401))).status).toBe(409)
+  expect((await app.put(one, text(500))).status).toBe(200)
+  expect((await app.put(two, text(500))).status).toBe(200)
+  await app.delete(one.replace('/storage/a', ''))
+  expect(await used()).toMatchObject({ used: 500 })
 })

@@ -10,7 +10,7 @@ let service: Service
 let sql: ReturnType<typeof sqlOn>
 let maker: Caller & { id: string }
 let app: Caller & { id: string }
-/** An address of this service whose file is gone. */
+/** A URL of this service whose file is deleted. */
 let url: string
 beforeAll(async () => {
   service = await startService()
@@ -42,7 +42,7 @@ type Kind = {
   send: (id: unknown, record: Made) => Promise<{ status: number; body: Made }>
 }
 
-/** How each kind of record that shows files is made, read and sent back. */
+/** How each kind of record with files is created, read and written back. */
 const kinds: Record<string, Kind> = {
   'a pin': {
     table: 'pins',
@@ -55,7 +55,7 @@ const kinds: Record<string, Kind> = {
     read: (id) => ok(maker.get(`/api/location/pins/${id}`)),
     send: (id, record) => maker.put(`/api/location/pins/${id}`, record),
   },
-  'a ground control point, with a height that was brought to the ellipsoid': {
+  'a ground control point, with a height converted to the ellipsoid': {
     table: 'gcps',
     make: async () => {
       const photoUrls = ['https://elsewhere.example/a.jpg', url]
@@ -86,21 +86,21 @@ const kinds: Record<string, Kind> = {
   },
 }
 
-describe.each(Object.keys(kinds))('%s that shows a file which is gone', (name) => {
+describe.each(Object.keys(kinds))('%s with a URL whose file is deleted', (name) => {
   const { table, read, send } = kinds[name]!
   const idOf = () => kinds[name]!.id
   const row = async () =>
     (await sql<Made>(`select t.xmin::text, to_jsonb(t) as row from ${table} t where id = $1`, [idOf()]))[0]!
   const told = async () => (await sql('select count(*) from changes'))[0]
 
-  test('is not changed when it is sent back as it was read: no row and no event is written', async () => {
+  test('is unchanged when it is written back as read: no row and no event is written', async () => {
     const [record, before, changes] = [await read(idOf()), await row(), await told()]
     expect(JSON.stringify(record)).toContain(url)
     await ok(send(idOf(), record))
     expect([await read(idOf()), await row(), await told()]).toEqual([record, before, changes])
   })
 
-  test('keeps the path of the file when something else of it changes', async () => {
+  test('keeps the path of the file when another member changes', async () => {
     const record = await read(idOf())
     const title = 'title' in record ? { title: 'Changed' } : { name: 'Changed' }
     await ok(send(idOf(), { ...record, ...title }))

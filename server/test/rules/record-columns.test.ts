@@ -22,7 +22,7 @@ const types: Record<Kind, string[]> = {
   texts: ['ARRAY'],
 }
 
-/** The records that are described by fields, and the columns of their tables that are no fields. */
+/** The records described by fields, and the columns of their tables that are not fields. */
 const records: { table: string; fields: Fields; others: string[] }[] = [
   { table: 'pins', fields: pinFields, others: ['place'] },
   { table: 'gcps', fields: gcpFields, others: ['title_key', 'survey', 'user_id', 'csv_upload_id', 'edited_at'] },

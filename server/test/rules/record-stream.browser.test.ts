@@ -8,10 +8,10 @@ import { startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 import { importsOn } from '../surveying/imports.ts'
 
-/** The page that docs/live.md shows. */
+/** The page in docs/live.md. */
 const example = /```html\n(.*?)```/s.exec(readFileSync(new URL('../../../docs/live.md', import.meta.url), 'utf8'))![1]!
 
-test('the page of docs/live.md shows how far an import is, across a connection that breaks, and asks no more after its end', async () => {
+test('the page of docs/live.md shows the progress of an import, across a lost connection, and stops after its end', async () => {
   const service = await startService()
   const sql = sqlOn(service)
   const { record } = await importsOn(service, await buildersOn(service).user()).imported('title,lat,lon\nA,1,2\n')
@@ -49,7 +49,7 @@ test('the page of docs/live.md shows how far an import is, across a connection t
     expect(await tab.evaluate(() => Reflect.get(globalThis, 'document').querySelector('progress').value)).toBe(1)
     expect(asked).toHaveLength(2)
 
-    // A page that does not close its source is told to stay away.
+    // A page that does not close its source gets 204.
     const ended = await tab.evaluate(
       (address) =>
         new Promise((done) => {

@@ -12,7 +12,7 @@ const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const text = expect.any(String)
 const made = { createdAt: moment, updatedAt: moment }
 
-/** The members of each record as the interface lists them, when all that may be null is. The last ones of a type are additive. */
+/** The members of each record in the interface, with all nullable ones null. The last ones of a type are additive. */
 const App = { id, name: 'Trail', description: text, imageUrl: null, apiKey: text, visibility: 'PRIVATE', ...made }
 const Player = { id, displayName: text, userId: null, imageUrl: null, ...made }
 const Ranking = { highestScore: 5, ranking: 1, miniGameTypeName: null, miniGameTypeId: null }
@@ -31,8 +31,8 @@ const Board = { miniGameTypeId: null, miniGameTypeName: null, leaderboard: [Entr
 
 const bodyOf = async (answer: ReturnType<Caller['get']>) => (await answer).body
 
-describe('each record has exactly the members of the interface: null when empty, UUIDv7 ids, moments in UTC with milliseconds', () => {
-  test('App, from every operation that answers one', async () => {
+describe('each record has exactly the members of the interface: null if empty, UUIDv7 IDs, times in UTC with milliseconds', () => {
+  test('App, from every operation that returns one', async () => {
     const user = await given.user()
     const app = await bodyOf(user.post('/api/v1/apps', { name: 'Trail', description: 'A game' }))
     const path = `/api/v1/apps/${app.id}`
@@ -87,7 +87,7 @@ describe('each record has exactly the members of the interface: null when empty,
     expect(await makeSession(app, { miniGameTypeId: type.id })).toEqual({ ...GameSession, miniGameType: MiniGameType })
   })
 
-  test('Game session player and the leaderboards', async () => {
+  test('Game session player and leaderboards', async () => {
     const app = await given.app()
     const [session, player] = [await makeSession(app), await given.player(app)]
     const path = appUrl(`game-sessions/${session.id}`)
@@ -104,7 +104,7 @@ describe('each record has exactly the members of the interface: null when empty,
     expect(await bodyOf(app.get(appUrl('leaderboards')))).toEqual({ leaderboards: [Board] })
   })
 
-  test('Code record, token-from-code response, and the answer of /auth/sync', async () => {
+  test('Code record, token-from-code response, and response of /auth/sync', async () => {
     const [user, app] = [await given.user(), await given.app()]
     const player = await given.player(app)
     const code = expect.stringMatching(/^[0-9]{6}$/)
@@ -125,7 +125,7 @@ describe('each record has exactly the members of the interface: null when empty,
   })
 })
 
-describe('the bounds of what is sent, at their edges', () => {
+describe('limits of input', () => {
   const edges: [path: string, body: object, member: string, largest: number, status: number][] = [
     ['mini-game-types', {}, 'name', 255, 201],
     ['mini-game-types', { name: 'Bounds' }, 'description', 2000, 201],
@@ -134,7 +134,7 @@ describe('the bounds of what is sent, at their edges', () => {
     ['players', {}, 'displayName', 255, 200],
   ]
   test.each(edges)(
-    'POST %s %j: %s is at most %i characters, of whatever planes',
+    'POST %s %j: %s has at most %i characters, of any planes',
     async (path, body, member, largest, status) => {
       for (const letter of ['x', '🎲']) {
         const app = await given.app()
@@ -148,7 +148,7 @@ describe('the bounds of what is sent, at their edges', () => {
     },
   )
 
-  test('addresses are at most 2,048 characters', async () => {
+  test('URLs have at most 2,048 characters', async () => {
     const app = await given.app()
     const post = (length: number) =>
       app.post(appUrl('mini-game-types'), {
@@ -169,7 +169,7 @@ describe('the bounds of what is sent, at their edges', () => {
     ['leaderboards', 1000],
     ['leaderboards/mini-game', 1000],
   ]
-  test.each(lists)('GET %s: limit is a whole number from 1 to %i, sent once', async (path, largest) => {
+  test.each(lists)('GET %s: limit is an integer from 1 to %i, sent once', async (path, largest) => {
     const app = await given.app()
     const list = appUrl(path.replace(':session', (await makeSession(app)).id))
     for (const limit of ['1', String(largest)])

@@ -23,14 +23,14 @@ import { sqlOn } from '../sql.ts'
 const mark = () => randomBytes(18).toString('hex')
 const [databasePassword, redisPassword, metricsToken, password] = [mark(), mark(), mark(), mark()]
 
-/** What it says, at its most talkative. */
+/** Its log, at the most verbose level. */
 let said = ''
 const log = createLog('trace', {
   write: (line: string) => {
     said += line
   },
 })
-/** Everything that nobody but its holder may see, by what it is. */
+/** All secrets, by name. */
 const secrets: Record<string, string> = {
   'the password of the database': databasePassword,
   'the password of Redis': redisPassword,
@@ -38,12 +38,12 @@ const secrets: Record<string, string> = {
   'a password': password,
   'the secret of the service': 'a secret of the tests, long enough',
 }
-/** Bodies of all failures, and of what an operator reads. */
+/** Bodies of all errors, and of operator output. */
 let shown = ''
 let service: Service
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 
-/** The address with a password: its own, or where it needs none, this one, which is not asked for. */
+/** A URL with a password: its own, or if it has none, this one, which is not checked. */
 const withPassword = (url: string, given: string) =>
   /^\w+:\/\/[^@/]*:[^@/]+@/.test(url) ? url : url.replace(/^(\w+:\/\/)(?:([^@/]*)@)?/, `$1$2:${given}@`)
 
@@ -93,7 +93,7 @@ beforeAll(async () => {
     new URL((await service.app.box.firstAdminLink())!).searchParams.get('code'),
   )
 
-  // At the box, with the right password and with a wrong one.
+  // At the built-in issuer, with a right and a wrong password.
   const operator = { actor: 'operator', address: null }
   await service.app.operator.accounts.add({ login: 'grace', password }, operator)
   const identity = keep('an identity token', await signInAtBox(service.url, { login: 'grace', password }))
@@ -103,7 +103,7 @@ beforeAll(async () => {
   keep('the token of an exchange', exchanged.body.serviceSessionToken)
   await ask('POST', '/auth/exchange', { token: `${identity}x` })
 
-  // Each secret where it belongs, where it does not, and in what is malformed.
+  // Each secret in its place, in wrong places, and in malformed input.
   const cookie = keep('a cookie', mark())
   await fetch(`${service.url}/first-admin?code=${firstAdmin}`, { headers: { cookie: `session=${cookie}` } })
   await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
@@ -141,7 +141,7 @@ beforeAll(async () => {
   }
   await given.player(app)
 
-  // Every operation there is, with its credential and without.
+  // Every operation with and without its credential.
   for (const [operation, { call }] of Object.entries(accessTable)) {
     const [method] = operation.split(' ')
     const { path, body, headers } = await call(tenant)
@@ -157,7 +157,7 @@ beforeAll(async () => {
   const seen = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
   shown += JSON.stringify(metrics.body) + (await seen.text())
 
-  // The database goes away under it.
+  // The database becomes unavailable.
   const admin = new pg.Client({ connectionString: process.env.CAIRN_TEST_POSTGRES })
   await admin.connect()
   const name = new URL(service.databaseUrl.replace('@/', '@box/')).pathname.slice(1)
@@ -177,22 +177,22 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-/** Which of the secrets are in a text. */
+/** The secrets in a text. */
 const secretsIn = (text: string) =>
   Object.entries(secrets).flatMap(([what, secret]) => (text.includes(secret) ? [what] : []))
 
-test('no secret is in the log, at its most talkative', () => {
+test('no secret is in the log at its most verbose level', () => {
   expect(said).toContain('"level":"trace"')
   expect(said).toContain('"level":"error"')
   expect(secretsIn(said)).toEqual([])
 })
 
-test('no secret is in what a failure says, nor in the metrics', () => {
+test('no secret is in an error or in the metrics', () => {
   expect(shown).toContain('cairn_')
   expect(secretsIn(shown)).toEqual([])
 })
 
-test('no secret is in the database as it is, the audit log and the kept answers included', async () => {
+test('no secret is in plain text in the database, including the audit log and stored responses', async () => {
   const sql = sqlOn(service)
   const tables = await sql<{ name: string }>(
     "select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
@@ -207,7 +207,7 @@ test('no secret is in the database as it is, the audit log and the kept answers 
   }
 })
 
-test('a Redis that refuses, and a database that does, are named without their passwords', async () => {
+test('Redis and database errors do not name the password', async () => {
   const { url, drop } = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'cairn-secrets-'))
   const settings = { CAIRN_DATA_DIR: folder, CAIRN_REDIS_URL: withPassword('redis://127.0.0.1:1', redisPassword) }
@@ -228,7 +228,7 @@ test('a Redis that refuses, and a database that does, are named without their pa
   expect(secretsIn(`${failure}${said.slice(from)}`)).toEqual([])
 })
 
-test('settings that are wrong are named, and not repeated', () => {
+test('invalid settings are named, and their values not repeated', () => {
   const settings = {
     CAIRN_DATABASE_URL: `postgres//cairn:${databasePassword}@db/cairn`,
     CAIRN_REDIS_URL: `redis//:${redisPassword}@redis`,
@@ -249,12 +249,12 @@ test('settings that are wrong are named, and not repeated', () => {
   expect(secretsIn(failure)).toEqual([])
 })
 
-test('a process that ends of a fault says what the fault is, and nothing that it carries', {
+test('a process that ends of a fault prints its message and nothing else', {
   tags: ['long'],
 }, async () => {
   const { url, drop } = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'cairn-secrets-'))
-  // What a database or a storage throws carries the like.
+  // Errors of a database or a storage have similar members.
   const carried =
     '{ config: { password: process.env.CAIRN_SECRET }, headers: { authorization: process.env.CAIRN_SECRET } }'
   const fault = `process.on('SIGUSR2', () => { throw Object.assign(new Error('the fault of this test'), ${carried}) })`

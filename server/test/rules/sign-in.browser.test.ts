@@ -19,13 +19,13 @@ beforeEach(async () => {
 })
 afterEach(() => service.stop())
 
-/** The page does not scroll sideways, nothing was fetched from elsewhere, and the policy stopped nothing. */
+/** The page does not scroll horizontally, loads nothing from other hosts, and violates no policy. */
 async function isSound(page: Page) {
   const { wide, screen } = (await page.evaluate(
     '({ wide: document.documentElement.scrollWidth, screen: document.documentElement.clientWidth })',
   )) as { wide: number; screen: number }
   expect(wide).toBeLessThanOrEqual(screen)
-  // The style is in force: without it the button has no colour of its own.
+  // The style is applied: otherwise the button has no colour.
   expect(await page.locator('main').evaluate('(main) => getComputedStyle(main).maxWidth' as never)).not.toBe('none')
 }
 
@@ -37,7 +37,7 @@ describe.each([
   ['with scripts, at a desk, light', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' as const }],
   ['on a narrow phone', { viewport: { width: 320, height: 568 } }],
 ])('%s', (_name, options) => {
-  test('from the first-admin link to an app of one’s own', async () => {
+  test('from the first-admin link to an own app', async () => {
     const context = await browser.newContext(options)
     const page = await context.newPage()
     page.setDefaultTimeout(120_000)
@@ -93,7 +93,7 @@ describe.each([
   })
 })
 
-test('a program on the device: the browser follows the form to its own address', async () => {
+test('a program on the device: the browser follows the form to its URL', async () => {
   await service.app.operator.accounts.add({ login: 'ada', password: PASSWORD }, { actor: 'operator', address: null })
   const program = await listenOnce()
   const page = await browser.newPage()
@@ -114,13 +114,13 @@ test('a program on the device: the browser follows the form to its own address',
   await page.close()
 })
 
-/** With CAIRN_TEST_SHOTS=<folder> pages are kept as pictures, to be looked at. */
+/** With CAIRN_TEST_SHOTS=<folder>, stores screenshots of pages. */
 async function shoot(page: Page, name: string) {
   const folder = process.env.CAIRN_TEST_SHOTS
   if (folder) await page.screenshot({ path: `${folder}/${name}-${page.viewportSize()?.width}.png`, fullPage: true })
 }
 
-/** A program that waits for the browser on a port of its own. */
+/** A program that waits for the browser on its own port. */
 async function listenOnce() {
   let call: (url: string) => void
   const called = new Promise<string>((resolve) => {

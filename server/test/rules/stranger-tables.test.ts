@@ -23,7 +23,7 @@ beforeAll(async () => {
     { login: 'ada', password: 'correct horse battery', roles: [] },
     { actor: 'operator', address: null },
   )
-  // The issuer's signing key is made with the first sign-in ever.
+  // The issuer's signing key is created with the first sign-in.
   await fetch((await beginFlow(service.url)).start, { redirect: 'manual' })
 })
 afterAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
   await service.stop()
 })
 
-/** The tables that docs/limits.md names under this heading. */
+/** The tables named in docs/limits.md under this heading. */
 async function described(): Promise<string[]> {
   const text = await readFile(join(ROOT, 'docs/limits.md'), 'utf8')
   const [, section = ''] = text.split('## What callers without a credential can make\n')
@@ -41,10 +41,10 @@ async function described(): Promise<string[]> {
     .map(([, name]) => name!)
 }
 
-/** What processes note for themselves and fold or delete within minutes, for whoever did what. */
+/** Internal tables that processes fold or purge within minutes, for all callers. */
 const NOTES = ['changes', 'row_counts', 'row_count_changes', 'usage_hours', 'usage_refusals']
 
-/** How many rows each table has. */
+/** The number of rows of each table. */
 async function rowsOf(): Promise<Map<string, number>> {
   const { rows: names } = await database.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
@@ -56,7 +56,7 @@ async function rowsOf(): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, rows }) => [name, rows]))
 }
 
-/** Waits for the jobs that the tenant's own calls have begun: what they write is not the stranger's. */
+/** Waits for the jobs of the tenant's own calls, whose writes do not count. */
 async function jobsEnded(): Promise<void> {
   const under = ['conversions', 'csv_uploads', 'scans'].map(
     (table) => `select status from ${table} where status in ('PENDING', 'PROCESSING')`,
@@ -64,7 +64,7 @@ async function jobsEnded(): Promise<void> {
   await expect.poll(async () => (await database.query(under.join(' union all '))).rows).toEqual([])
 }
 
-/** Every operation without a credential, and what a browser may do at the box's issuer. */
+/** Every operation without a credential, and the browser steps at the built-in issuer. */
 async function asStranger(seen: () => Promise<void>) {
   let count = 0
   for (const [operation, rule] of Object.entries(accessTable)) {
@@ -87,7 +87,7 @@ async function asStranger(seen: () => Promise<void>) {
   await seen()
 }
 
-test('callers without a credential make rows in the tables alone whose bounds are written down, and in each of those', async () => {
+test('callers without a credential create rows only in the tables with a documented limit, and in each of those', async () => {
   const grown = new Set<string>()
   let before: Map<string, number> | undefined
   await asStranger(async () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-describe('a method that a path does not have', () => {
+describe('a method that a path does not support', () => {
   test.each([
     ['DELETE', '/api/gcp', 'GET, HEAD, POST'],
     ['PATCH', '/api/gcp/1', 'GET, HEAD, PUT, DELETE'],
@@ -29,13 +29,13 @@ describe('a method that a path does not have', () => {
     ['POST', '/api/download', 'GET, HEAD'],
     ['POST', '/healthz', 'GET, HEAD'],
     ['DELETE', '/openapi.json', 'GET, HEAD'],
-  ])('%s %s is 405 and says in Allow which it has: %s', async (method, path, allow) => {
+  ])('%s %s is 405, and Allow lists %s', async (method, path, allow) => {
     const { status, body, headers } = await service.request(method, path)
     expect([status, headers.get('allow')]).toEqual([405, allow])
     expect(body).toEqual({ error: `${method} is not supported on this path. Supported: ${allow}` })
   })
 
-  test('is 405 for every operation of the description, and for none of its own methods', async () => {
+  test('is 405 for every operation of the OpenAPI document, and for none of its own methods', async () => {
     const { paths } = (await service.anonymous.get('/openapi.json')).body as { paths: Record<string, object> }
     for (const [path, methods] of Object.entries(paths)) {
       const url = path.replaceAll(/\{[^}]+\}/g, '1')
@@ -53,24 +53,24 @@ describe('a method that a path does not have', () => {
     expect(headers.get('ratelimit')).toContain('"address"')
   })
 
-  test('is 404 where there is no path at all', async () => {
+  test('is 404 for an unknown path', async () => {
     expect((await service.request('DELETE', '/api/nothing')).status).toBe(404)
   })
 })
 
-test('a slash at the end of a path makes no difference', async () => {
+test('a trailing slash makes no difference', async () => {
   expect((await service.anonymous.get('/api/gcp/?limit=1')).status).toBe(200)
   expect((await app.get('/api/v1/apps/players/')).body).toEqual((await app.get('/api/v1/apps/players')).body)
 })
 
-test('a body that comes compressed is 415, whatever it holds', async () => {
+test('a compressed body is 415, whatever its content', async () => {
   const { status, body } = await service
     .as({ ...user.headers, 'content-encoding': 'gzip' })
     .post('/api/zones', { title: 'Park' })
   expect([status, body.error]).toEqual([415, expect.stringContaining('without Content-Encoding')])
 })
 
-test('a session token that is sent must be good, on open operations too', async () => {
+test('an invalid session token is refused on open operations too', async () => {
   const stale = service.as({ authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' })
   const open = [
     ...['/api/gcp', '/api/gcp/1', '/api/gcp/check-april-tag?aprilTagId=1', '/api/gcp/tag-conflicts'],
@@ -91,7 +91,7 @@ test.each([
   'https://a.example/<b>',
   'https://a.example/ü',
   'urn:isbn:1',
-])('%s is no address: 400 that says what one is', async (address) => {
+])('%s is not a URL: 400 with the accepted form', async (address) => {
   const { status, body } = await user.post('/api/gcp', { title: 'A', gcpType: 'SINGLE', photoUrls: [address] })
   expect([status, body.error]).toEqual([
     400,
@@ -107,7 +107,7 @@ test('a page of scans beyond the end is empty', async () => {
     })
 })
 
-test('a rowCount may be any whole number: the service counts for itself', async () => {
+test('rowCount may be any integer: the service counts itself', async () => {
   const imports = importsOn(service, user)
   const [zoneId, key] = [await imports.zone(), await imports.stored('title,lat,lon\nA,1,2\n')]
   const fileUrl = imports.objects.addressOf(key)
@@ -115,7 +115,7 @@ test('a rowCount may be any whole number: the service counts for itself', async 
   expect([status, await imports.ended(body.id)]).toEqual([200, expect.objectContaining({ rowCount: 1 })])
 })
 
-test('a part of a form that is given twice is 400', async () => {
+test('a repeated part of a form is 400', async () => {
   const form = withTexts(formOf(photo()), { gcpId: '1' })
   form.append('gcpId', '2')
   expect(await user.post('/api/upload/gcp-photos', form)).toMatchObject({
@@ -124,23 +124,23 @@ test('a part of a form that is given twice is 400', async () => {
   })
 })
 
-test('a form with too many files is 413 and says how many are taken', async () => {
+test('a form with too many files is 413 with the limit', async () => {
   const parts = Array.from({ length: 21 }, (_, i) => ({ field: 'files', name: `${i}.txt`, bytes: 'x' }))
   const { status, body } = await user.post('/api/upload', formOf(...parts))
   expect([status, body.error]).toEqual([413, expect.stringContaining('at most 20 files')])
 })
 
-test('an unknown path below /oidc is told as every failure is', async () => {
+test('an unknown path below /oidc has the common error format', async () => {
   const { status, body } = await service.anonymous.get('/oidc/nope')
   expect([status, body]).toEqual([404, { error: 'There is no operation GET /oidc/nope' }])
 })
 
-describe('what is looked at is audited once a view', () => {
+describe('one audit entry a view', () => {
   const sql = (text: string) => sqlOn(service)<{ n: number }>(text)
   const entries = async (action: string) =>
     Number((await sql(`select count(*) as n from audit_log where action = '${action}'`))[0]!.n)
 
-  test('the keys of several apps', async () => {
+  test('for the keys of several apps', async () => {
     const given = buildersOn(service)
     const owner = await given.user()
     for (let i = 0; i < 3; i++) await given.app({ owner })
@@ -148,7 +148,7 @@ describe('what is looked at is audited once a view', () => {
     expect(await entries('app_keys.viewed')).toBe(1)
   })
 
-  test('everybody’s apps, PRIVATE ones too, by ops: without their keys', async () => {
+  test('for all apps read by ops, including PRIVATE ones: without keys', async () => {
     const { apps } = (await ops.get('/api/v1/apps?all=true')).body
     expect(apps.every(({ apiKey }: { apiKey: string }) => apiKey.endsWith('…'))).toBe(true)
     expect(await entries('apps.listed')).toBe(1)

@@ -5,7 +5,7 @@ import type { Reporter, TestModule } from 'vitest/node'
 /** In characters. */
 const LENGTH = 1200
 
-/** Appends what failed to a file, so that a command of several runs can print all of it once more at its end. Writes nothing without a file, or where nothing failed. */
+/** Appends failures to a file, so that a command with several runs can print them all at its end. Writes nothing without a file, or without failures. */
 export class Failures implements Reporter {
   readonly #file: string | undefined
 
@@ -27,7 +27,7 @@ export class Failures implements Reporter {
   }
 }
 
-/** A few lines each: a reader of the end of a long output sees all that failed. */
+/** A few lines each, so that the end of a long output shows all failures. */
 const report = (name: string, errors: readonly SerializedError[]): string[] =>
   errors.map(({ message, stack, diff }) => {
     const ours = `${stack ?? message}`.split('\n').filter((line) => !/node_modules|new Promise \(<anon/.test(line))

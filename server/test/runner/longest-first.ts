@@ -1,7 +1,7 @@
 import type { TestSpecification } from 'vitest/node'
 import { BaseSequencer } from 'vitest/node'
 
-/** What takes longest, the longest first: most of it is waiting for processes, which the size of a file does not tell. */
+/** The slowest files, longest first: they mostly wait for processes, which file sizes do not show. */
 const LONGEST = [
   'server/modules/reference-systems/every-code.proj.test.ts',
   'web/test/pages/files.browser.test.ts',
@@ -45,7 +45,7 @@ const LONGEST = [
   'server/platform/database/jobs/paused-jobs.test.ts',
 ]
 
-/** Begins with what takes longest, so that at the end no worker waits for one that only then began it; also on a machine that never ran the tests. */
+/** Starts the slowest files first, so that no worker starts one at the end; also on a machine that never ran the tests. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification) => {

@@ -10,12 +10,12 @@ import { MIGRATIONS, TEMPLATE, withDatabase } from '../database.ts'
 import { useInMemoryTmp } from '../in-memory-tmp.ts'
 import { ROOT } from '../process.ts'
 
-/** As many connections as tests open, and little room for locks: what would take one for each of many rows is soon seen. */
+/** Enough connections for the tests, and little lock space, so that a lock for each of many rows fails early. */
 const settings = { fsync: 'off', max_connections: '450', max_locks_per_transaction: '10' }
 
-/** Before a test run: one PostgreSQL (the box's, or the one CAIRN_TEST_DATABASE_URL names) with a migrated template that each test file copies. */
+/** Before a test run: one PostgreSQL (embedded, or CAIRN_TEST_DATABASE_URL) with a migrated template that each test file copies. */
 export async function setup() {
-  // Processes that tests start find here what the ones before them compiled; it is known by its content.
+  // Processes started by tests share the compile cache; entries are keyed by content.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'compiled-for-tests')
   const forget = useInMemoryTmp()
   const given = process.env.CAIRN_TEST_DATABASE_URL
@@ -31,7 +31,7 @@ export async function setup() {
   await client.query(`create database ${TEMPLATE}`)
   await client.end()
   await migrate(withDatabase(url, TEMPLATE), MIGRATIONS)
-  // The tables of jobs, which the first start on a database makes, as well: tests start hundreds of services.
+  // Includes the job tables, which the first start on a database creates: tests start hundreds of services.
   const jobs = createJobs({ url: withDatabase(url, TEMPLATE), log: createLog('silent') })
   await jobs.start({ work: false })
   await jobs.stop()

@@ -8,11 +8,11 @@ import { startDebianPostgres } from '../programs/debian-postgres.ts'
 import { startRedis } from '../programs/redis-server.ts'
 import { startS3Server } from '../programs/s3-server.ts'
 
-/** Runs the server's tests once more on what an operator may bring: PostgreSQL 15 from Debian, the oldest that is supported, and, what keeps files, on both it and S3, which is Debian's Ceph. What several processes share is tried with Debian's Redis, and several machines with a replica and Debian's HAProxy. Tests that need a browser run here too, in Debian's Chromium, the converter's pictures among them, those of what GIS programs read, with Debian's GDAL and QGIS, and every reference system beside Debian's PROJ. Beside the tests on S3 the short form of the fault suite (faults/run.ts). What failed is said once more at the end. With paths behind the command only those tests run. */
+/** Runs the server's tests again on external services: Debian's PostgreSQL 15, the oldest supported, and storage tests on both it and S3 (Debian's Ceph). Tests of several processes use Debian's Redis, those of several machines a replica and Debian's HAProxy. Also runs browser tests in Debian's Chromium, including pictures of the converter, GIS tests with Debian's GDAL and QGIS, and every reference system against Debian's PROJ. The short fault suite (faults/run.ts) runs beside the tests on S3. Prints all failures again at the end. With paths as arguments only those tests run. */
 
 let stopping = false
 const running = new Set<ChildProcess>()
-// The databases and the storage are ended all the same.
+// Databases and storage are ended in any case.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     stopping = true
@@ -23,7 +23,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 const test = (files: string[], environment: Record<string, string>): Promise<number> =>
   run(['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...files], environment)
 
-/** Runs a program of Node's to its end. @returns the exit code */
+/** Runs a Node program to its end. @returns the exit code */
 async function run(words: string[], environment: Record<string, string | undefined> = {}): Promise<number> {
   if (stopping) return 1
   const child = spawn(process.execPath, words, { stdio: 'inherit', env: { ...process.env, ...environment } })
@@ -37,7 +37,7 @@ async function run(words: string[], environment: Record<string, string | undefin
 }
 
 const modules = readdirSync('server/modules').map((name) => `server/modules/${name}`)
-/** What uploads, serves, reads or removes files. */
+/** Tests that upload, serve, read or delete files. */
 const withFiles = [
   'files',
   'uploads',
@@ -92,7 +92,7 @@ const platform = [
   'server/platform/http/limits/shared-limits',
 ]
 const chosen = process.argv.slice(2)
-/** The same with any database and store: what reads files alone, what is kept in memory, what is about requests and who may make them, and what brings the box's own database. The ordinary run has said all of it. */
+/** Tests independent of database and storage: parsers, memory structures, request handling, and those with their own embedded database. The ordinary run covers them. */
 const alike = [
   'server/test/access/**',
   'server/test/rules/{hostile-models,hostile-content,conventions,secrets-in-logs}.test.ts',
@@ -107,7 +107,7 @@ const alike = [
   'server/modules/scoring/{live/live-board,live/live-boards,ranks/memory/board-index,ranks/memory/rank-index}.test.ts',
   'server/modules/{webhooks,uploads}/kills.test.ts',
 ]
-/** What keeps files runs once here, on both: the ordinary run has had it on the other database and in a folder. But one test of erasure is about PostgreSQL's locks, and is left out on S3. */
+/** Storage tests run here once, on both: the ordinary run covers the other database and a folder. One test of erasure is about PostgreSQL's locks, and is omitted on S3. */
 const elsewhere = withFiles
   .filter((name) => !name.endsWith('users/erasure'))
   .flatMap((name) => [`${name}!(*.s3).test.ts`, `${name}/**/!(*.s3).test.ts`])
@@ -125,22 +125,22 @@ const ordinary = [
   ...without([...alike, ...elsewhere]),
 ]
 const onS3 = [...withFiles, 'server/cli/storage/backup', ...without(alike)]
-// These are left out of `npm test`: one that no word above leads to would never run. The words are parts of paths, not patterns.
+// `npm test` omits these: a file that matches none of the words above would never run. The words are parts of paths, not patterns.
 const hereOnly = globSync(
   '{server,usdz,sdk,web,examples,faults,scripts}/**/*.{browser,gdal,machines,proj,qgis,redis,s3}.test.ts',
 )
 const forgotten = hereOnly.filter((file) => !/node_modules/.test(file) && !ordinary.some((part) => file.includes(part)))
 if (forgotten.length > 0) throw new Error(`Nothing runs ${forgotten.join(', ')}`)
-// Once, before several test files would.
+// Once, before several test files would do it.
 await run(['web/build.ts'])
-// The long ones run once here, on S3: most of them keep files.
+// Long tests run once here, on S3: most of them store files.
 const code = await test(chosen.length > 0 ? chosen : [...ordinary, '--tags-filter=!long'], environment)
 const testOnS3 = () =>
   test([...(chosen.length > 0 ? chosen : onS3), ...without(['**/*.{proj,s3}.test.ts'])], {
     ...environment,
     CAIRN_TEST_STORAGE: 's3',
   })
-// Beside it, as most of them is waiting; on the disk, which they are about too.
+// In parallel, because most of them wait; on the disk, which they also test.
 const faults = async () =>
   chosen.length > 0 ? undefined : run(['faults/run.ts', '--short'], { TMPDIR, CAIRN_TEST_FAILURES: failures })
 const [codeOnS3, codeOfFaults] = await Promise.all([testOnS3(), faults()])

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
 
-/** Property tests draw the same cases every run, so that a red run is the fault of what was changed. `CAIRN_TEST_SEED=random npm test` draws others; a number repeats a run. */
+/** Property tests use the same cases in every run, so that a failure is caused by a change. `CAIRN_TEST_SEED=random npm test` uses others; a number reproduces a run. */
 const given = process.env.CAIRN_TEST_SEED
 if (given !== 'random') fc.configureGlobal({ seed: Number(given ?? 20_261_121) })

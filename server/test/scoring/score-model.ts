@@ -1,14 +1,14 @@
-/** What scoring promises, said as plainly as it can be: the model that the property test compares the service with. */
+/** A simple model of scoring, with which the property test compares the service. */
 type Place = { score: number; at: number | undefined }
 type Session = { id: string; type: string | null; isRunning: boolean; places: Map<string, Place> }
 type Best = { playerId: string; score: number; at: number; sessionId: string }
 export type Expected = { playerId: string; playerScore: number; ranking: number; gameSessionId: string }
 
 export class ScoreModel {
-  /** By id, in the order they were made: the order of their ids. */
+  /** By ID, in order of creation, which is the order of IDs. */
   readonly sessions = new Map<string, Session>()
   readonly players: string[] = []
-  /** Where lower is better. */
+  /** Types in which lower is better. */
   readonly ascending = new Set<string>()
   #moment = 0
 
@@ -21,16 +21,16 @@ export class ScoreModel {
     if (!places.has(playerId)) places.set(playerId, { score: 0, at: undefined })
   }
 
-  /** @returns the status that writing the score is answered with */
+  /** @returns the expected status of writing the score */
   write(sessionId: string, playerId: string, score: number): 200 | 404 | 409 {
     const session = this.sessions.get(sessionId)!
     const place = session.places.get(playerId)
     if (!session.isRunning) return 409
     if (!place) return 404
     this.#moment++
-    // The moment of a score is when its value was reached.
+    // The time of a score is when its value was reached.
     if (place.at === undefined || place.score !== score) place.at = this.#moment
-    place.score = score + 0 // −0 is kept as 0
+    place.score = score + 0 // −0 is stored as 0
     return 200
   }
 
@@ -39,7 +39,7 @@ export class ScoreModel {
     for (const { places } of this.sessions.values()) places.delete(playerId)
   }
 
-  /** One entry a player, its best session of this type; or the places of one session alone. */
+  /** One entry a player: the best session of this type, or the places of one session. */
   board(type: string | null, sessionId?: string): Expected[] {
     const better = (a: number, b: number) => (type !== null && this.ascending.has(type) ? a < b : a > b)
     const bests = new Map<string, Best>()

@@ -9,8 +9,8 @@ import { type Database, openDatabase } from '../../platform/database/database.ts
 
 const readerOf = (db: Database) => (app: string, type: string) => readBoard(db.pool, app, type)
 
-/** The parts that write scores and keep their ranks, as the service wires them, and the connections they have open.
- * @param read how boards are read, unless from `db` */
+/** The modules that write scores and maintain ranks, wired as in the service, and their open connections.
+ * @param read how boards are read, by default from `db` */
 export function openScoreParts(url: string, db: Database, timeoutMs?: number, read = readerOf(db)) {
   const applicationName = scoreApplication + randomUUID()
   const scores = openDatabase({ url, applicationName, max: 30 })
@@ -23,7 +23,7 @@ export function openScoreParts(url: string, db: Database, timeoutMs?: number, re
   return { scores, open, connections, boards, calls: scoreRepository({ connections, boards }), errors, applicationName }
 }
 
-/** What the loaded boards hold, as `boardsInSql` says it. */
+/** The content of the loaded boards, in the form of `boardsInSql`. */
 export function boardsInMemory(boards: ReturnType<typeof rankIndexCache>, app: string): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { appId, typeKey, board } of boards.loaded()) {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { defaultGame } from '../../modules/scoring/types/store.ts'
 
-/** A small crowded app for tests of what happens at once: few players and sessions, both sort orders, scores to begin with. */
+/** A small app for concurrency tests: few players and sessions, both sort orders, initial scores. */
 export type World = { app: string; players: string[]; sessions: string[]; types: string[] }
 
-/** Makes a {@link World} of its own, every player in every session and about half of the places scored. */
+/** Creates a {@link World} with every player in every session and about half of the places scored. */
 export async function makeWorld(db: pg.Pool, size: { players: number; sessions: number }): Promise<World> {
   const ids = (count: number) => Array.from({ length: count }, () => randomUUID())
   const app = randomUUID()
@@ -53,7 +53,7 @@ export async function makeWorld(db: pg.Pool, size: { players: number; sessions: 
   return { app, players, sessions, types }
 }
 
-/** Bests that differ from what the scores say, missing ones included. Empty is right. */
+/** Best scores that differ from the scores, including missing ones; must be empty. */
 export async function wrongBests(db: pg.Pool, app: string): Promise<unknown[]> {
   const { rows } = await db.query(
     `with truth as (
@@ -76,7 +76,7 @@ export async function wrongBests(db: pg.Pool, app: string): Promise<unknown[]> {
   return rows
 }
 
-/** How often each rank key stands on each board of an app: `type key` → count. */
+/** The number of each rank key on each board of an app: `type key` → count. */
 export async function boardsInSql(db: pg.Pool, app: string): Promise<Map<string, number>> {
   const { rows } = await db.query<{ type: string; key: number; count: number }>(
     `select type_key as type, rank_key as key, count(*) as count from player_best

@@ -4,7 +4,7 @@ import type { Caller } from '../service.ts'
 
 type Given = ReturnType<typeof buildersOn>
 
-/** Where scoring is mounted. */
+/** The base path of scoring. */
 export const appUrl = (path: string) => `/api/v1/apps/${path}`
 export const unknownId = '0193a7c0-0000-7000-8000-000000000000'
 
@@ -20,7 +20,7 @@ export async function makeSession(app: Caller, session: object = {}) {
   return body as { id: string; startTime: string }
 }
 
-/** New players of a session, with scores where given. */
+/** New players of a session, with optional scores. */
 export async function playSession(given: Given, app: Caller, sessionId: string, scores: (number | undefined)[]) {
   const players = []
   for (const score of scores) {
@@ -37,9 +37,9 @@ export async function setScore(app: Caller, sessionId: string, playerId: string,
   expect(answer).toMatchObject({ status: 200, body: { score } })
 }
 
-/** By the interface, or undefined. */
+/** As in the interface, or undefined. */
 export const rankOf = async (app: Caller, playerId: string, query = '') =>
   (await app.get(appUrl(`players/${playerId}/global-ranking${query}`))).body.ranking as number | undefined
 
-/** Where a list goes on, by its Link header (RFC 8288). */
+/** The next page of a list, from its Link header (RFC 8288). */
 export const nextOf = (headers: Headers) => /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]

@@ -1,6 +1,6 @@
-/** Points that surveying authorities publish to test transformations with. Figures are theirs; each group names its source. */
+/** Points that surveying authorities publish for testing transformations. Each group names its source. */
 
-/** A point in a projected system and in the geographic system below it, without a change of datum. */
+/** A point in a projected system and in its geographic base, without a change of datum. */
 export type ProjectionPoint = {
   geographic: number
   projected: number
@@ -32,7 +32,7 @@ const projected = (
 /**
  * Worked examples of IOGP Publication 373-7-2 (Guidance Note 7-2), of the Geospatial Information Authority of Japan
  * (survey calculation "bl2xy") and of swisstopo ("Formulas and constants for the calculation of the Swiss conformal
- * cylindrical projection"). Right to a few centimetres, as the examples round angles to 0.001".
+ * cylindrical projection"). Correct to a few centimetres, as the examples round angles to 0.001".
  */
 export const WORKED_EXAMPLES: ProjectionPoint[] = [
   // Oblique Stereographic
@@ -71,7 +71,7 @@ export const WORKED_EXAMPLES: ProjectionPoint[] = [
 
 /**
  * The worked example of Guidance Note 7-2 for Lambert Conic Conformal (2SP Belgium), which PROJ computes without the
- * turn of 29.2985" that belongs to the method: 745 m off.
+ * rotation by 29.2985" that belongs to the method: 745 m off.
  */
 export const LAMBERT_BELGIUM: ProjectionPoint = {
   geographic: 4313,

@@ -1,11 +1,11 @@
-/** Small grid files of our own, for what PROJ reads and for what it must not. Extents in whole degrees. */
+/** Small generated grid files, valid and invalid. Extents in whole degrees. */
 
 type Extent = { south: number; north: number; west: number; east: number }
 
 const GERMANY: Extent = { south: 47, north: 55, west: 5, east: 16 }
 
 /**
- * An NTv2 file (`.gsb`) that shifts every place by the same angles. Format: GeoScience Canada, "NTv2 Developer's Guide".
+ * An NTv2 file (`.gsb`) that shifts every position by the same angles. Format: GeoScience Canada, "NTv2 Developer's Guide".
  * @param shift arc seconds to the north and to the east
  */
 export function ntv2Grid(shift: { north: number; east: number }, extent = GERMANY): Uint8Array {
@@ -14,7 +14,7 @@ export function ntv2Grid(shift: { north: number; east: number }, extent = GERMAN
   const nodes = Buffer.alloc(rows * columns * 16)
   for (let node = 0; node < rows * columns; node++) {
     nodes.writeFloatLE(shift.north, node * 16)
-    // Longitudes are counted to the west.
+    // Longitudes count to the west.
     nodes.writeFloatLE(-shift.east, node * 16 + 4)
   }
   return Buffer.concat([
@@ -66,7 +66,7 @@ export function gtxGrid(height: number, { south, north, west, east } = GERMANY):
   return bytes
 }
 
-/** TIFF's types of fields. */
+/** TIFF's field types. */
 const [ASCII, SHORT, LONG, DOUBLE] = [2, 3, 4, 12] as const
 
 const SAMPLES =
@@ -79,7 +79,7 @@ const SAMPLES =
   '</GDALMetadata>'
 
 /**
- * A GeoTIFF grid as PROJ has them, that shifts every place by the same angles. Format: PROJ, "Geodetic TIFF grids", on
+ * A GeoTIFF grid in PROJ's format that shifts every position by the same angles. Format: PROJ, "Geodetic TIFF grids", on
  * Adobe, "TIFF 6.0", and OGC GeoTIFF 1.1.
  * @param shift arc seconds to the north and to the east
  */

@@ -2,17 +2,17 @@ import { openDatabase } from '../../platform/database/database.ts'
 import { buildersOn } from '../builders.ts'
 import { type Answer, type Caller, type Service, startService } from '../service.ts'
 
-/** A text as a file of survey points: `count` rows along a meridian. */
+/** A survey file as text: `count` rows along a meridian. */
 export const surveyRows = (count: number, latitude = 10) =>
   `title,lat,lon,h,description\n${Array.from({ length: count }, (_, i) => `P${i},${latitude + i * 1e-4},20,${i},row ${i}`).join('\n')}\n`
 
-/** What tests of imports do over HTTP, as this user unless another caller is named. */
+/** Common steps of import tests over HTTP, as this user unless another caller is given. */
 export function importsOn(service: Service, user: Caller) {
   const { objects } = service.app
   const imports = {
     objects,
 
-    /** Uploads a file. @returns the key of its bytes */
+    /** Uploads a file. @returns its object key */
     async stored(content: string | Uint8Array<ArrayBuffer>, caller = user, name = 'marks.csv'): Promise<string> {
       const form = new FormData()
       const type = name.endsWith('.csv') ? 'text/csv' : 'application/octet-stream'
@@ -27,7 +27,7 @@ export function importsOn(service: Service, user: Caller) {
     send: (zoneId: number, key: string, query = ''): Promise<Answer> =>
       user.post(`/api/gcp/upload${query}`, { fileName: 'marks.csv', fileUrl: objects.addressOf(key), zoneId }),
 
-    /** The record of an import that has come to its end. */
+    /** The record of an ended import. */
     async ended(id: string): Promise<Answer['body']> {
       for (;;) {
         const { body } = await user.get(`/api/gcp/upload/${id}`)
@@ -39,7 +39,7 @@ export function importsOn(service: Service, user: Caller) {
     gcps: async (zoneId: number): Promise<Answer['body']> => (await user.get(`/api/gcp?zoneId=${zoneId}`)).body,
     report: async (id: string): Promise<Answer['body']> => (await user.get(`/api/gcp/upload/${id}/report`)).body,
 
-    /** Imports a file, into a new zone if none is named. @returns the record at its end, its report and the zone's points. */
+    /** Imports a file, by default into a new zone. @returns its final record, its report and the zone's points. */
     async imported(content: string | Uint8Array<ArrayBuffer>, { zoneId = 0, query = '', name = 'marks.csv' } = {}) {
       const into = zoneId || (await imports.zone())
       const { status, body } = await imports.send(into, await imports.stored(content, user, name), query)
@@ -51,7 +51,7 @@ export function importsOn(service: Service, user: Caller) {
   return imports
 }
 
-/** A service, with these settings, with a user's imports, and connections of one's own to its database, for tests that put an import together themselves. */
+/** A service with these settings, a user's imports, and separate database connections, for tests that assemble an import themselves. */
 export async function openImports(settings: Record<string, string> = {}) {
   const service = await startService(settings)
   const user = await buildersOn(service).user()

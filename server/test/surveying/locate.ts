@@ -1,8 +1,8 @@
 import { loadCrsTable } from '../../modules/reference-systems/crs.ts'
 
 /**
- * `node server/test/surveying/locate.ts EPSG:4314 x,y x,y …`: writes where the service puts points of a system, as a JSON array. PROJ
- * reads `CAIRN_GRIDS` once in a process: with this a test has a process of its own.
+ * `node server/test/surveying/locate.ts EPSG:4314 x,y x,y …`: writes the service's positions of points in a system, as a JSON array.
+ * PROJ reads `CAIRN_GRIDS` once in a process: this gives a test its own process.
  */
 const [name, ...points] = process.argv.slice(2)
 const crs = (await loadCrsTable()).find(name!)

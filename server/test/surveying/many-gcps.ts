@@ -2,9 +2,9 @@ import type { Service } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 
 /**
- * Writes ground control points by SQL, titled `P 1` and so on, one each thousandth of a degree. The first ten have whole
- * angles and neither tag nor altitude, so that who takes types from them is wrong about the others: those have the yaw
- * 37.25, the tag 7 and the altitude 12.5. @param photoUrls SQL of the addresses of their photos
+ * Writes ground control points by SQL, titled `P 1` and so on, one each thousandth of a degree. The first ten have integer
+ * angles and neither tag nor altitude, so that types guessed from them are wrong: the others have the yaw 37.25, the tag 7
+ * and the altitude 12.5. @param photoUrls SQL of the URLs of their photos
  */
 export async function manyGcps(service: Service, count: number, photoUrls = `'{}'::text[]`): Promise<void> {
   await sqlOn(service)(`

@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     ...(values.crs !== undefined && { crs: values.crs }),
     ...(values.zone !== undefined && { inZone: boxOf(values.zone.split(',').map(Number)) }),
   }
-  process.stdout.write('| file | what becomes of it |\n|---|---|\n')
+  process.stdout.write('| file | result |\n|---|---|\n')
   for (const file of positionals.length > 0
     ? positionals.map((name) => new URL(name, `file://${process.cwd()}/`))
     : await sampleFiles()) {
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
 
 async function sampleFiles(): Promise<URL[]> {
   const names = await readdir(samples, { recursive: true, withFileTypes: true }).catch(() => {
-    throw new Error('The sample files are not there: put them into ../shared/samples/gcp beside the project.')
+    throw new Error('The sample files are missing: put them into ../shared/samples/gcp beside the project.')
   })
   return names
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))

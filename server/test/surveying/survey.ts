@@ -9,7 +9,7 @@ import type { SurveyPoint } from '../../modules/surveys/parser/rows/point.ts'
 
 type Of<K extends SurveyItem['kind']> = Extract<SurveyItem, { kind: K }>
 
-/** Everything a survey file gives, sorted by kind. */
+/** Everything that a survey file yields, by kind. */
 export type Survey = {
   detected: Detected
   points: SurveyPoint[]
@@ -20,11 +20,11 @@ export type Survey = {
   notices: Of<'notice'>[]
 }
 
-/** The height of a point as it was measured, in metres; null without one. */
+/** The measured height of a point, in metres; null without one. */
 export const measured = ({ h, altitude, heightDatum }: SurveyPoint): number | null =>
   heightDatum === 'ellipsoid' ? h : altitude
 
-/** Reads a text (or bytes, in pieces of `pieceSize`) as a survey file. */
+/** Reads a text (or bytes, in chunks of `pieceSize`) as a survey file. */
 export async function surveyOf(
   content: string | Uint8Array,
   options: SurveyOptions = {},

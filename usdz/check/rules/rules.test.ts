@@ -5,7 +5,7 @@ import { attribute, relationship } from '../../usd/prim.ts'
 import { inspectPackage } from '../check-package.ts'
 import { type RuleName, rules } from './rules.ts'
 
-test('a package that follows every rule passes them all', () => {
+test('a correct package passes every rule', () => {
   expect(inspectPackage(packageOf(wholeLayer())).filter(({ state }) => state !== 'passed')).toEqual([])
 })
 
@@ -15,15 +15,15 @@ test.each(broken)('%s: %s', (rule, _, usdz) => {
   expect(result!.messages.length).toBeGreaterThan(0)
 })
 
-test('every rule is broken once here', () => {
+test('every rule is broken once in this test', () => {
   expect([...new Set(broken.map(([rule]) => rule))].sort()).toEqual(Object.keys(rules).sort())
 })
 
-/** What may be meant so, or is a matter of one viewer, is only warned of. */
+/** Findings that may be intended or concern a single viewer are warnings. */
 test.each<[RuleName, string, Uint8Array]>([
   [
     'NormalMapTextureChecker',
-    'bumps of another strength',
+    'bumps with another strength',
     put(
       '/Root/Paint/Bumps',
       attribute('inputs:scale', 'float4', [1, 1, 2, 1]),
@@ -44,14 +44,14 @@ test.each<[RuleName, string, Uint8Array]>([
   expect(inspectPackage(usdz).filter(({ state }) => state !== 'passed')).toMatchObject([{ rule, state: 'warned' }])
 })
 
-test('what cannot be read is not called in order', () => {
+test('unreadable content is not reported as correct', () => {
   const states = new Map(inspectPackage(rootFile('model.usda', '#usda 1.0\n')).map(({ rule, state }) => [rule, state]))
   expect(states.get('ARKitRootLayerChecker')).toBe('failed')
   expect(states.get('StageMetadataChecker')).toBe('unchecked')
   expect(states.get('CompressionChecker')).toBe('passed')
 })
 
-test('bindings in a variant are checked like those outside', () => {
+test('bindings in a variant are checked like others', () => {
   const variants = (target: string) =>
     changed('/Root', (root) => {
       const over = prim('Body', '', {

@@ -20,8 +20,8 @@ const track = (path: Path, interpolation: Interpolation, times: number[], values
   size,
 })
 
-describe('the keys of a track', () => {
-  test('of one that jumps are two a jump', () => {
+describe('keyframe reduction', () => {
+  test('writes two keys for each step', () => {
     const { times, values } = reduceKeyframes(
       track('translation', 'STEP', [0, 1, 2], [0, 0, 0, 5, 0, 0, 5, 0, 0], 3),
       fit,
@@ -30,7 +30,7 @@ describe('the keys of a track', () => {
     expect(values.map(([x]) => x)).toEqual([0, 0, 5, 5])
   })
 
-  test('that lie on a line are its ends', () => {
+  test('keeps only the ends of a line', () => {
     const times = [0, 0.5, 1, 2, 2.5]
     const keys = reduceKeyframes(
       track(
@@ -45,8 +45,8 @@ describe('the keys of a track', () => {
     expect(keys.times).toEqual([0, 2.5])
   })
 
-  test('of a curve lead away from it by no more than was allowed', () => {
-    // In tangent, value, out tangent.
+  test('keeps a curve within the tolerance', () => {
+    // In-tangent, value, out-tangent.
     const curve = track('scale', 'CUBICSPLINE', [0, 2], [0, 0, 0, 1, 1, 1, 9, 0, 3, 0, -7, 2, 2, 1, 1, 0, 0, 0], 3)
     const { times, values } = reduceKeyframes(curve, fit)
     for (let step = 0; step <= 1000; step++) {
@@ -63,7 +63,7 @@ describe('the keys of a track', () => {
     }
   })
 
-  test('of rotations turn by ten degrees at most, on the short way, with signs that follow each other', () => {
+  test('keeps rotations below ten degrees a key, on the short arc, with consistent signs', () => {
     const [a, b] = [
       [0, 0, 0, 1],
       [0, -Math.sin(1.2), 0, -Math.cos(1.2)],
@@ -78,7 +78,7 @@ describe('the keys of a track', () => {
     expect(angleBetween(values.at(-1)!, a!)).toBeCloseTo(2.4, 5)
   })
 
-  test('of cubic rotations are of length one, as their values need not be', () => {
+  test('normalizes cubic rotations', () => {
     const still = [0, 0, 0, 0]
     const cubic = [...still, ...[0, 0, 0, 3], ...still, ...still, ...[0, 2, 0, 2], ...still]
     for (const value of reduceKeyframes(track('rotation', 'CUBICSPLINE', [0, 1], cubic, 4), fit).values) {

@@ -5,7 +5,7 @@ import { withJson } from '../../test/models.ts'
 
 type Animated = { animations: { channels: { target: object }[] }[] }
 
-/** A square that moves, and whose first channel has another target. */
+/** A square that moves; the target of its first channel can be changed. */
 async function withTarget(target: object): Promise<Uint8Array> {
   const model = movingModel()
   const node = model.node('Square', model.mesh('Square', model.square()))
@@ -26,7 +26,7 @@ async function withTarget(target: object): Promise<Uint8Array> {
   })
 }
 
-test('a channel whose pointer another tool has dropped is left out with a note, the others are kept', async () => {
+test('omits a channel without a pointer with a note, and keeps the others', async () => {
   for (const target of [{ path: 'pointer' }, { path: 'pointer', extensions: {} }]) {
     const { report } = await convert(await withTarget(target))
     expect(report.animations).toBe(1)
@@ -36,7 +36,7 @@ test('a channel whose pointer another tool has dropped is left out with a note, 
   }
 })
 
-test('a pointer that is no text is refused', async () => {
+test('refuses a pointer that is not text', async () => {
   const target = { path: 'pointer', extensions: { KHR_animation_pointer: { pointer: 3 } } }
   await expect(convert(await withTarget(target))).rejects.toThrow('animation 0 "Go", channel 0: it has no pointer.')
 })

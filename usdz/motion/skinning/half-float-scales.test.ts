@@ -13,8 +13,8 @@ const product = (scale: AnimatedValue, time: number) => {
   return a.map((value, axis) => value * b[axis]!)
 }
 
-test('the nearest half is the one typed arrays of halfs would hold', () => {
-  // All halfs between 1 and 2 are a 1024th apart; below 2 ** -14 all are 2 ** -24 apart.
+test('rounds to the nearest half, as typed arrays do', () => {
+  // Halfs between 1 and 2 are a 1024th apart; below 2 ** -14 they are 2 ** -24 apart.
   expect([1.0004, 1.0006, -1.0006, 65519, 1e9, 3 * 2 ** -25, 2 ** -26].map(roundToHalf)).toEqual([
     1,
     1 + 2 ** -10,
@@ -26,7 +26,7 @@ test('the nearest half is the one typed arrays of halfs would hold', () => {
   ])
 })
 
-test('a scale of joints stays what it is to five hundred-thousandths of the largest, at its keys and between them', () => {
+test('keeps joint scales to five hundred-thousandths of the largest, at keys and between them', () => {
   const scales = fc.array(fc.double({ min: 0.01, max: 2, noNaN: true }), { minLength: 3, maxLength: 3 })
   fc.assert(
     fc.property(scales, scales, scales, fc.double({ min: 0, max: 2, noNaN: true }), (a, b, c, part) => {
@@ -35,7 +35,7 @@ test('a scale of joints stays what it is to five hundred-thousandths of the larg
         curve: { times: [0, 10, 30], values: [...a, ...b, ...c], size: 3, isRotation: false },
       }
       const time = part * 15
-      // For a thousandth of a time code a pair of factors gives way to the next.
+      // During a thousandth of a time code, one pair of factors changes to the next.
       fc.pre(time <= 10 || time > 10.001)
       const largest = [0, 1, 2].map((axis) => Math.max(a[axis]!, b[axis]!, c[axis]!))
       const found = product(scale, time)
@@ -47,12 +47,12 @@ test('a scale of joints stays what it is to five hundred-thousandths of the larg
   )
 })
 
-test('a scale that halfs hold stays alone', () => {
+test('uses a single factor for a scale that halfs represent', () => {
   expect(splitIntoHalfs({ rest: [1, 0.5, 2] }).second).toBeUndefined()
   expect(splitIntoHalfs({ rest: [1, 0.3, 2] }).second).toBeDefined()
 })
 
-test('a scale is followed through tens of thousands of keys', async () => {
+test('keeps a scale with tens of thousands of keys', async () => {
   const model = movingModel()
   const [joint] = model.chain(1)
   model.body('Chest', model.mesh('Bar', model.bar(1)), model.skin([joint!]))
@@ -63,7 +63,7 @@ test('a scale is followed through tens of thousands of keys', async () => {
   expect(report.notes).toEqual([])
   const found = openUsdz(usdz).samples('/Root/Deforming/Skeleton/Animation.scales', floatsOf)!
   expect(found.times).toHaveLength(times.length)
-  // Above the joint stands one of scale 1.
+  // The parent joint has scale 1.
   for (const index of [0, 1, 2, 59_999]) {
     expect([...found.values[index]!].slice(-3)).toEqual(scales[index]!.map((value) => value / 2))
   }

@@ -27,7 +27,7 @@ test('any linear map is a rotation, a scale and a rotation', () => {
   )
 })
 
-test('an even scale with a rotation is told from an uneven one, a mirror is a negative scale', () => {
+test('a uniform scale with a rotation is distinguished from a non-uniform one; a mirror is a negative scale', () => {
   const turned = (scale: number[]) => linearPart(compose([0, 0, 0], [0.5, 0.5, 0.5, 0.5], scale))
   expect(uniformScaleAndRotation(turned([2, 2, 2]))!.scale).toBeCloseTo(2)
   expect(uniformScaleAndRotation(turned([2, 2, 2.001]))).toBeUndefined()
@@ -37,7 +37,7 @@ test('an even scale with a rotation is told from an uneven one, a mirror is a ne
   expect(mirror.scale).toBeCloseTo(-2)
 })
 
-test('the inverse of a matrix undoes it, one that flattens has none', () => {
+test('the inverse of a matrix reverses it; a singular one has none', () => {
   const matrix = compose([1, 2, 3], [0.5, 0.5, 0.5, 0.5], [0.01, 200, -3])
   expect(isIdentityWithin(multiply(matrix, inverse(matrix)!), 1e-12, 1e-9)).toBe(true)
   expect(inverse(compose([0, 0, 0], [0, 0, 0, 1], [1, 0, 1]))).toBeUndefined()

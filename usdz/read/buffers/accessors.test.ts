@@ -6,7 +6,7 @@ import { openUsdz } from '../../test/open-usdz.ts'
 type Item = Record<string, unknown>
 type Parts = { accessors: Item[]; views: Item[]; bytes: Uint8Array; primitive?: Item; more?: Item }
 
-/** A glTF of one mesh whose accessor 0 is the positions. */
+/** A glTF of one mesh with its positions in accessor 0. */
 const gltf = ({ accessors, views, bytes, primitive, more }: Parts): Item => ({
   asset: { version: '2.0' },
   scenes: [{ nodes: [0] }],
@@ -29,8 +29,8 @@ const triangle = [0, 0, 0, 1, 0, 0, 0, 1, 0]
 const floats = { componentType: 5126, type: 'VEC3', count: 3 }
 
 describe('accessors', () => {
-  test('interleaved with other data are drawn together, also where they do not lie at a multiple of four', async () => {
-    // Each vertex: three bytes of colour and one of nothing, then the position; all of it two bytes into the view.
+  test('reads interleaved accessors, also if unaligned', async () => {
+    // Each vertex: three bytes of colour and one of padding, then the position; two bytes into the view.
     const data = new DataView(new ArrayBuffer(2 + 3 * 16))
     for (const [i, value] of triangle.entries()) {
       data.setFloat32(2 + Math.floor(i / 3) * 16 + 4 + (i % 3) * 4, value, true)
@@ -40,7 +40,7 @@ describe('accessors', () => {
     expect(await pointsOf(glb)).toEqual(triangle)
   })
 
-  test('with sparse values have them in their places, whatever the offset of the accessor itself', async () => {
+  test('applies sparse values at their index, for any offset of the accessor', async () => {
     const bytes = joined(Float32Array.of(9, 9, 9, ...triangle), Uint16Array.of(2, 0), Float32Array.of(5, 6, 7))
     const views = [
       { byteOffset: 0, byteLength: 48 },
@@ -52,7 +52,7 @@ describe('accessors', () => {
     expect(await pointsOf(glbOf({ accessors, views, bytes }))).toEqual([0, 0, 0, 1, 0, 0, 5, 6, 7])
   })
 
-  test('with sparse values over no data start from zeros', async () => {
+  test('applies sparse values without data to zeros', async () => {
     const bytes = joined(Uint8Array.of(1, 2, 0, 0), Float32Array.of(1, 0, 0, 0, 1, 0))
     const views = [
       { byteOffset: 0, byteLength: 2 },
@@ -62,7 +62,7 @@ describe('accessors', () => {
     expect(await pointsOf(glbOf({ accessors: [{ ...floats, sparse }], views, bytes }))).toEqual(triangle)
   })
 
-  test('in half and in double precision are read', async () => {
+  test('reads half and double precision', async () => {
     const halfs = Uint16Array.of(0, 0x8000, 0x0001, 0x3c00, 0xbc00, 0x7bff, 0x0400, 0x3555, 0xc000, 0)
     const half = { ...floats, componentType: 5131, bufferView: 0 }
     const points = await pointsOf(glbOf({ accessors: [half], views: [{ byteLength: 18 }], bytes: bytesOf(halfs) }))
@@ -73,7 +73,7 @@ describe('accessors', () => {
     expect(await pointsOf(glbOf({ accessors: [doubles], views: [{ byteLength: 72 }], bytes }))).toEqual(triangle)
   })
 
-  test('leave the bytes of the file as they are', async () => {
+  test('does not modify the bytes of the file', async () => {
     const bytes = joined(Float32Array.from(triangle), Int8Array.of(0, 0, 127, 0, 0, 0, 127, 0, 0, 0, 127, 0))
     const normals = { componentType: 5120, type: 'VEC3', count: 3, normalized: true, bufferView: 1 }
     const views = [{ byteLength: 36 }, { byteOffset: 36, byteLength: 12, byteStride: 4 }]
@@ -85,7 +85,7 @@ describe('accessors', () => {
     expect(Buffer.compare(before, glb)).toBe(0)
   })
 
-  test('that cannot be read are named', async () => {
+  test('names accessors that cannot be read', async () => {
     const views = [{ byteLength: 36 }, { byteLength: 4 }]
     const bytes = bytesOf(Float32Array.from(triangle))
     const sparse = (places: Item) => ({
@@ -123,7 +123,7 @@ describe('a .gltf', () => {
   const withUri = (uri: string) => Buffer.from(JSON.stringify({ ...gltf(parts), buffers: [{ byteLength: 36, uri }] }))
   const base64 = `data:application/octet-stream;base64,${Buffer.from(bytes).toString('base64')}`
 
-  test('that holds its data is read, with a byte order mark too', async () => {
+  test('with embedded data is read, also with a byte order mark', async () => {
     const escaped = `data:application/gltf-buffer,${[...bytes].map((byte) => `%${Buffer.of(byte).toString('hex')}`).join('')}`
     for (const uri of [base64, escaped]) {
       expect(await pointsOf(withUri(uri))).toEqual(triangle)
@@ -131,7 +131,7 @@ describe('a .gltf', () => {
     }
   })
 
-  test('that lacks some of its data, or keeps them in another file, is refused', async () => {
+  test('with missing or external data is refused', async () => {
     expect(await errorOf(withUri('data:;base64,AAAA'))).toMatchObject({
       code: 'malformed',
       message: 'buffer 0: its data URI holds 3 of 36 bytes.',

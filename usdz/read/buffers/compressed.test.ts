@@ -12,7 +12,7 @@ type Item = Record<string, unknown>
 type Json = Record<string, Item[]>
 type View = Item & { extensions: Record<string, Item> }
 
-/** A ball, open at its poles, of many vertices, with normals, texture coordinates and colours in bytes. */
+/** A sphere, open at its poles, with normals, texture coordinates and byte colours. */
 async function ball(prepare: (document: Document) => void): Promise<Uint8Array> {
   const model = givenModel()
   const side = 24
@@ -65,7 +65,7 @@ const ratified = (glb: Uint8Array) =>
 const errorOf = async (glb: Uint8Array) => await convert(glb).catch((error: unknown) => error)
 
 describe('compressed meshes', () => {
-  test('are the meshes that were compressed, within what their coding loses', async () => {
+  test('equal the original meshes, within the precision of their encoding', async () => {
     const coded: [string, Uint8Array][] = [
       ['Draco', await ball(draco)],
       ['meshopt', await ball(meshopt('QUANTIZE'))],
@@ -77,7 +77,7 @@ describe('compressed meshes', () => {
       const usd = openUsdz(usdz)
       expect(report.triangles, name).toBe(23 * 23 * 2)
       const [points, normals] = [usd.floats('/Root/Ball/Ball.points')!, usd.floats('/Root/Ball/Ball.normals')!]
-      // On a ball around the origin the normal is the point, whatever became of the order of the vertices.
+      // On a sphere around the origin the normal equals the position, in any order of vertices.
       for (const [i, value] of points.entries()) expect(Math.abs(value - normals[i]!), name).toBeLessThan(0.02)
       expect(usd.floats('/Root/Ball/Ball.primvars:displayColor'), name).toHaveLength(points.length)
     }

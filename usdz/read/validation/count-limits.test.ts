@@ -20,7 +20,7 @@ test.each([
   ['morph targets', { meshes: many(201, { primitives: [{ targets: many(100) }] }) }],
   ['channels of animations', { animations: many(101, { channels: many(1000) }) }],
   ['joints of skins', { skins: many(201, { joints: many(1000) }) }],
-])('more %s than any viewer shows are refused before they are read', (what, json) => {
+])('more %s than viewers show are refused before they are read', (what, json) => {
   let thrown: unknown
   try {
     validateGltf(json, undefined)
@@ -37,7 +37,7 @@ test('as many nodes as a large assembly has are read', { tags: ['long'] }, async
   expect((await convert(glb)).report.meshes).toBe(1)
 })
 
-test('primitives that share a long array of vertices and draw little of it take what they draw', async () => {
+test('primitives that use little of a shared long vertex array allocate only what they use', async () => {
   const model = givenModel()
   const points = model.accessor('VEC3', new Float32Array(900_000).fill(7))
   const primitives = Array.from({ length: 500 }, (_, index) => {
@@ -50,7 +50,7 @@ test('primitives that share a long array of vertices and draw little of it take 
   expect(usdz.length).toBeLessThan(400_000)
 })
 
-test('an image that every material wants in other colours is not made anew without end', async () => {
+test('an image with a different colour in every material is limited', async () => {
   const model = givenModel()
   const texture = model.document.createTexture('a').setImage((await image([9, 99, 199])) as Uint8Array<ArrayBuffer>)
   for (let index = 0; index < 4; index++) {

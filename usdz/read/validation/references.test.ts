@@ -12,7 +12,7 @@ const messageOf = async (change: (json: Json) => void) => {
 }
 const primitive = (json: Json) => (json.meshes![0]!.primitives as Record<string, unknown>[])[0]!
 
-test('what is named but not there is told with who names it', async () => {
+test('a dangling reference is reported with its referrer', async () => {
   const cases: [(json: Json) => void, string][] = [
     [
       (json) => Object.assign(primitive(json).attributes as object, { NORMAL: 99 }),

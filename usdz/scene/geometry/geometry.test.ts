@@ -12,7 +12,7 @@ const withMode = (mode: keyof typeof Primitive.Mode, indices: Uint16Array) =>
     .setMode(Primitive.Mode[mode]!)
 
 describe('triangles', () => {
-  test('of a strip turn alternately, so that all face the same way', () => {
+  test('of a strip alternate their winding, so that all face the same way', () => {
     const strip = withMode('TRIANGLE_STRIP', Uint16Array.of(0, 1, 2, 3, 4))
     expect([...triangleIndices(strip, 6)!]).toEqual([0, 1, 2, 1, 3, 2, 2, 3, 4])
   })
@@ -22,17 +22,17 @@ describe('triangles', () => {
     expect([...triangleIndices(fan, 6)!]).toEqual([1, 2, 0, 2, 3, 0])
   })
 
-  test('of a strip start anew at the largest index', () => {
+  test('of a strip restart at the largest index', () => {
     const strip = withMode('TRIANGLE_STRIP', Uint16Array.of(0, 1, 2, 0xffff, 3, 4, 5))
     expect([...triangleIndices(strip, 6)!]).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  test('without indices take the vertices in order; what does not fill a triangle is ignored', () => {
+  test('without indices use the vertices in order; incomplete ones are ignored', () => {
     const plain = givenModel().primitive({ POSITION: { type: 'VEC3', array: points(5) } })
     expect([...triangleIndices(plain, 5)!]).toEqual([0, 1, 2])
   })
 
-  test('that name a vertex which is not there are malformed', () => {
+  test('that name a missing vertex are malformed', () => {
     expect(() => triangleIndices(withMode('TRIANGLES', Uint16Array.of(0, 1, 6)), 6)).toThrow('vertex 6')
   })
 
@@ -44,7 +44,7 @@ describe('triangles', () => {
 })
 
 describe('geometry', () => {
-  test('without normals gets those of its planes, each triangle its own vertices', () => {
+  test('without normals gets flat ones, with separate vertices for each triangle', () => {
     const bent = givenModel().primitive(
       { POSITION: { type: 'VEC3', array: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1) } },
       Uint16Array.of(0, 1, 2, 0, 3, 1),
@@ -55,7 +55,7 @@ describe('geometry', () => {
     expect([...normals].map(Math.abs)).toEqual([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0])
   })
 
-  test('that is quantized is decoded, and its extent is that of the decoded points', () => {
+  test('that is quantized is decoded, with the extent of the decoded points', () => {
     const coded = givenModel().primitive({
       POSITION: { type: 'VEC3', array: Int16Array.of(-32767, 0, 0, 32767, 0, 0, 0, 32767, 0), normalized: true },
       NORMAL: { type: 'VEC3', array: Int8Array.of(0, 0, 127, 0, 0, 127, 0, 0, -128), normalized: true },
@@ -66,7 +66,7 @@ describe('geometry', () => {
     expect([...extent]).toEqual([-1, 0, 0, 1, 1, 0])
   })
 
-  test('with positions that are not numbers is malformed', () => {
+  test('with non-finite positions is malformed', () => {
     const broken = givenModel().primitive({
       POSITION: { type: 'VEC3', array: Float32Array.of(0, 0, 0, 1, NaN, 0, 0, 1, 0) },
     })
@@ -81,7 +81,7 @@ describe('geometry', () => {
     expect(() => readGeometry(broken, createNotes())).toThrow('3 positions but 2 values of NORMAL')
   })
 
-  test('of points and lines is left out with a note', () => {
+  test('of points and lines is omitted with a note', () => {
     const notes = createNotes()
     expect(readGeometry(withMode('LINES', Uint16Array.of(0, 1)), notes)).toBeUndefined()
     expect(notes.list()).toEqual([
@@ -89,7 +89,7 @@ describe('geometry', () => {
     ])
   })
 
-  test('that shades by numbers which are none is written with zeros and a note', () => {
+  test('with non-finite shading attributes is written with zeros and a note', () => {
     const notes = createNotes()
     const broken = givenModel().primitive({
       POSITION: { type: 'VEC3', array: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) },
@@ -102,7 +102,7 @@ describe('geometry', () => {
     expect(notes.list().map(({ code }) => code)).toEqual(['not_finite', 'not_finite'])
   })
 
-  test('says which primitive of which mesh is broken', () => {
+  test('names the broken primitive and its mesh in errors', () => {
     const model = givenModel()
     const broken = model.square().setMode(9 as never)
     model.node('House', model.mesh('Door', model.square(), broken))
@@ -113,7 +113,7 @@ describe('geometry', () => {
     )
   })
 
-  test('whose tangents a normal map would use is written without them, with a note', () => {
+  test('with tangents is written without them, with a note', () => {
     const model = givenModel()
     const material = model.document.createMaterial().setNormalTexture(model.document.createTexture())
     const square = model.square(material)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Color } from './material.ts'
 import { thinFilm } from './thin-film.ts'
 
-/** The same by adding up wavelengths: Airy's sum for a film, seen by the eye (Wyman, Sloan and Shirley 2013), over equal energy. */
+/** The same by integration over wavelengths: Airy's formula for a film, with CIE colour matching (Wyman, Sloan and Shirley 2013) and equal energy. */
 function byWavelengths(nanometres: number, ior: number, base: number): number[] {
   const baseIor = (1 + Math.sqrt(base)) / (1 - Math.sqrt(base))
   const [outer, inner] = [(1 - ior) / (1 + ior), (ior - baseIor) / (ior + baseIor)]
@@ -40,7 +40,7 @@ test.each([
   [0.5, 1.8, 300],
   [0.2, 2, 350],
 ])(
-  'over a base that reflects %d an index of %d and %d nm show the colours that wavelengths add up to',
+  'a base of reflectance %d with a film of index %d and %d nm matches the integration over wavelengths',
   (base, ior, thickness) => {
     const expected = byWavelengths(thickness, ior, base)
     const found = thinFilm(thickness, ior, [base, base, base])

@@ -6,7 +6,7 @@ import { motion } from './motion.ts'
 import { scene } from './scene.ts'
 import { textures } from './textures.ts'
 
-/** Everything of glTF that has a row in the support table, by its headings. */
+/** All glTF features with a row in the support table, by heading. */
 export const features: Record<string, Feature[]> = {
   Geometry: geometry,
   Scene: scene,

@@ -8,7 +8,7 @@ import { type Likeness, rows } from './table.ts'
 
 const side = 96
 
-/** Draws source and result of each feature beside each other into a folder: those whose file begins with one of the prefixes, all without any. @returns how alike they are. */
+/** Draws source and result of each feature side by side into a folder, optionally only those with one of the file prefixes. @returns their similarity. */
 export async function drawFeatures(folder: URL, prefixes: readonly string[] = []): Promise<Likeness> {
   const studio = await openStudio()
   const likeness: Likeness = {}
@@ -19,7 +19,7 @@ export async function drawFeatures(folder: URL, prefixes: readonly string[] = []
       const options = { views: [0, 4], moments: 2 }
       const { worst, usdz, comparisons } = await compare(studio, feature.name, glb, options)
       await draw(shown(comparisons), fileURLToPath(new URL(picture, folder)))
-      // Most features come out alike in both profiles.
+      // Most features look the same in both profiles.
       const spec = await convert(glb, { profile: 'spec' })
       const isSame = Buffer.from(spec.usdz).equals(usdz)
       const other = isSame ? { worst } : await compare(studio, feature.name, glb, { ...options, profile: 'spec' })
@@ -34,7 +34,7 @@ export async function drawFeatures(folder: URL, prefixes: readonly string[] = []
 /** The last moment, from the first side. */
 const shown = (comparisons: readonly Comparison[]): Comparison => comparisons.at(-2) ?? comparisons[0]!
 
-/** So many digits are the same with any graphics library. */
+/** This many digits are the same with any graphics library. */
 const rounded = (value: number) => Math.floor(value * 1000) / 1000
 
 async function draw({ pictures }: Comparison, file: string): Promise<void> {

@@ -210,7 +210,7 @@ export const extensions: Feature[] = [
     as: '`spec`: a variant set; `quicklook`: the default material',
     how: { quicklook: 'left out', spec: 'exact' },
     notes: { quicklook: ['variants'], spec: [] },
-    // Readers count the materials of the chosen variant, the report those of all; TinyUSDZ does not compose.
+    // Readers count the materials of the selected variant, the report those of all; TinyUSDZ does not compose.
     misread: /materials/,
     glb: async () => {
       const model = givenModel()

@@ -10,9 +10,9 @@ export type Feature = {
   /** The codes of all notes in the report; none where it is exact. */
   notes?: readonly string[] | Record<Profile, readonly string[]>
   glb: () => Promise<Uint8Array>
-  /** Why three.js cannot compare it: the picture is made but not held to the limit. */
+  /** Why three.js cannot compare it: its picture has no limit. */
   unjudged?: string
-  /** Complaints of readers that are not caused by the package, with the reason beside them. */
+  /** Known complaints of readers that the package does not cause, with their reason. */
   misread?: RegExp
 }
 export type How = 'exact' | 'approximated' | 'left out'

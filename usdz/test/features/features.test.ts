@@ -8,7 +8,7 @@ import { rows } from './table.ts'
 const profiles = ['quicklook', 'spec'] as const
 
 test.each(rows.map(({ feature, group }) => [`${group}: ${feature.name}`, feature] as const))(
-  '%s is carried as the table says, and the report names what is not exact',
+  '%s is converted as in the table, and the report names what is not exact',
   async (_name, feature) => {
     const glb = await feature.glb()
     for (const profile of profiles) {
@@ -20,7 +20,7 @@ test.each(rows.map(({ feature, group }) => [`${group}: ${feature.name}`, feature
   },
 )
 
-test('the readers find in every one of them what the GLB holds', { tags: ['long'], timeout: 300_000 }, async () => {
+test('all readers find the content of the GLB in each of them', { tags: ['long'], timeout: 300_000 }, async () => {
   const converted: Converted[] = []
   const misread = new Map<string, RegExp>()
   for (const { feature } of rows) {

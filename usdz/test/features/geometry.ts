@@ -95,7 +95,7 @@ export const geometry: Feature[] = [
     as: '`quicklook`: an image of the colours; `spec`: `primvars:displayColor`, which the material reads',
     how: { quicklook: 'approximated', spec: 'exact' },
     notes: { quicklook: ['vertex_colors'], spec: [] },
-    // It takes colours from textures only.
+    // It supports colours from textures only.
     misread: /^tinyusdz cannot read it/,
     glb: () => one((model) => colored(model, true)),
   },
@@ -104,7 +104,7 @@ export const geometry: Feature[] = [
     as: '`quicklook`: an image of the colours; `spec`: `primvars:displayColor`, which the material reads',
     how: { quicklook: 'approximated', spec: 'exact' },
     notes: { quicklook: ['vertex_colors'], spec: [] },
-    // It takes colours from textures only.
+    // It supports colours from textures only.
     misread: /^tinyusdz cannot read it/,
     glb: () => one((model) => colored(model, false)),
   },

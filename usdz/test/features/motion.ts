@@ -12,7 +12,7 @@ const still = [
 ] as const
 const turns = [turn([0, 1, 0], 0), turn([1, 1, 0], 100), turn([0, 1, 1], 190)]
 
-/** Two blocks, one below the other, and what the upper one does. */
+/** Two blocks, one below the other, and the motion of the upper one. */
 const block = (move: (model: MovingModel, node: ReturnType<MovingModel['node']>) => void) => async () => {
   const model = movingModel()
   const mesh = model.mesh('Block', cube(model, paint(model)))

@@ -11,7 +11,7 @@ const textured = (format: Format, extension?: (model: GivenModel) => void) =>
     material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(await texture(model, checks, format))
   })
 
-/** The encoder prints what it does. */
+/** The encoder prints its progress. */
 async function quietly(encode: typeof encodeToKTX2, ...call: Parameters<typeof encodeToKTX2>): Promise<Uint8Array> {
   const log = console.log
   console.log = () => {}
@@ -41,7 +41,7 @@ const basis = (isUASTC: boolean) =>
     material.setBaseColorFactor([1, 1, 1, 1]).setBaseColorTexture(made)
   })
 
-/** An image file that `texture` does not make. */
+/** An image file that `texture` does not create. */
 const stored = (type: 'jpeg' | 'png', make: (image: Sharp) => Sharp) =>
   painted(async (material, model) => {
     const bytes = new Uint8Array(await make(sharp(await drawn(checks)).removeAlpha()).toBuffer())

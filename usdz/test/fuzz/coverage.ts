@@ -1,12 +1,12 @@
 import type { Profiler } from 'node:inspector'
 import { Session } from 'node:inspector/promises'
 
-/** Code that counts as the converter's own; what is below `test/` judges it. */
+/** Code of the converter; `test/` is excluded. */
 const isOwn = (url: string) => /\/usdz\/(?!.*\/?(test|node_modules)\/)[^?]*\.(ts|js)$/.test(url)
 
 /**
- * Watches which blocks of the converter run (V8's precise coverage).
- * @returns a function that says how many blocks ran since it was last asked which had never run before.
+ * Tracks which blocks of the converter run (V8's precise coverage).
+ * @returns a function that returns the number of blocks that ran for the first time since its last call.
  */
 export async function coverage(): Promise<() => Promise<number>> {
   const session = new Session()
@@ -21,7 +21,7 @@ export async function coverage(): Promise<() => Promise<number>> {
       if (!isOwn(url)) continue
       for (const { ranges } of functions) {
         for (const { startOffset, endOffset, count } of ranges) {
-          // How often in powers of two: a loop that runs far longer than ever is something new as well.
+          // Counts in powers of two: a loop that runs far longer than before is new too.
           if (count > 0) known.add(`${url} ${startOffset} ${endOffset} ${Math.ceil(Math.log2(count) / 2)}`)
         }
       }

@@ -8,12 +8,12 @@ import { fuzz } from './watch.ts'
 test('a thousand damaged models are converted or refused with a reason: none crashes, hangs or takes much memory', async () => {
   const { counts, wrong } = await fuzz({ count: 1000, seed: 7 })
   expect(wrong).toEqual([])
-  // Damage is of use only when it does not stop at the first door.
+  // Some damage must pass the first checks to be useful.
   expect(counts.converted).toBeGreaterThan(150)
   expect(counts.malformed).toBeGreaterThan(300)
 }, 300_000)
 
-test('the models that damage is done to are sound, and damage is drawn anew the same', async () => {
+test('the seed models are valid, and mutation is deterministic', async () => {
   const models = await seeds()
   for (const { name, glb } of models) expect(await attempt(glb), name).toEqual({ kind: 'converted' })
   const [one, other] = [mutants(models, 1)(5), mutants(models, 1)(5)]

@@ -1,10 +1,10 @@
-/** A GLB taken apart; `text` is the JSON chunk as it stands. */
+/** The parts of a GLB; `text` is the JSON chunk. */
 export type GlbParts = { text: string; binary: Uint8Array }
 
 const headLength = 20
 const binaryChunk = 0x004e4942
 
-/** Takes a GLB apart. @returns undefined when damage has left no chunks to find. */
+/** Splits a GLB into its parts. @returns undefined if damage left no chunks. */
 export function takeApart(glb: Uint8Array): GlbParts | undefined {
   if (glb.length < headLength) return undefined
   const jsonLength = new DataView(glb.buffer, glb.byteOffset, glb.byteLength).getUint32(12, true)
@@ -13,7 +13,7 @@ export function takeApart(glb: Uint8Array): GlbParts | undefined {
   return { text, binary: glb.subarray(Math.min(glb.length, headLength + jsonLength + 8)) }
 }
 
-/** Puts a GLB together; every length in it is true. */
+/** Assembles a GLB with correct lengths. */
 export function putTogether({ text, binary }: GlbParts): Uint8Array {
   const json = Buffer.from(text)
   const padded = Buffer.concat([json, Buffer.alloc(-json.length & 3, 0x20)])

@@ -43,11 +43,11 @@ async function main(): Promise<number> {
   let tried = 0
   let told = performance.now()
   while (performance.now() < end) {
-    // The latest finds are where new code is near.
+    // The latest finds are near new code.
     const from = random(2) === 0 ? corpus.slice(-40) : corpus
     const parent = pick(from, random)
     const glb = mutate(parent.glb, random)
-    // Should this one end the process, it is there to look at.
+    // Stored first, in case it ends the process.
     writeFileSync(join(values.out, 'last.glb'), glb)
     const start = performance.now()
     const { kind, fault } = await attempt(glb)

@@ -6,17 +6,17 @@ import { type Random, randomFrom } from './random.ts'
 export type Seed = { name: string; glb: Uint8Array }
 export type Mutant = { name: string; glb: Uint8Array }
 
-/** Damaged models, the same for the same seed and seeds: number `index` can be made again alone. */
+/** Damaged models, deterministic for a seed and seed models: number `index` can be recreated alone. */
 export function mutants(seeds: readonly Seed[], seed: number) {
   return (index: number): Mutant => {
     const random = randomFrom(seed * 1_000_003 + index)
-    // Kinds of models in turn, so that each has its share.
+    // Seed models in turn, so that each has its share.
     const { name, glb } = seeds[index % seeds.length]!
     return { name, glb: mutate(glb, random) }
   }
 }
 
-/** Does one to four kinds of damage to a model. */
+/** Applies one to four kinds of damage to a model. */
 export function mutate(glb: Uint8Array, random: Random): Uint8Array {
   let damaged = glb
   for (let n = 1 + random(4); n > 0; n--) damaged = once(damaged, random)

@@ -32,7 +32,7 @@ function damage(bytes: Uint8Array, from: number, to: number, random: Random): vo
   }
 }
 
-/** Damages bytes anywhere in a GLB, its headers among them. */
+/** Damages bytes anywhere in a GLB, including its headers. */
 export function mutateAnywhere(glb: Uint8Array, random: Random): Uint8Array {
   const out = glb.slice()
   switch (random(4)) {
@@ -50,13 +50,13 @@ export function mutateAnywhere(glb: Uint8Array, random: Random): Uint8Array {
 type View = { buffer?: unknown; byteOffset?: unknown; byteLength?: unknown }
 type Json = Record<string, unknown[] | undefined>
 
-/** Damages what a decoder of its own reads: a Draco or meshopt stream, an image; else any data of the binary chunk. */
+/** Damages the input of a special decoder: a Draco or meshopt stream, or an image; otherwise any data of the binary chunk. */
 export function mutatePayload({ text, binary }: GlbParts, random: Random): GlbParts {
   const out = binary.slice()
   const ranges = payloads(text)
   const range = ranges.length > 0 && random(8) > 0 ? pick(ranges, random) : [0, out.length]
   const [from = 0, to = 0] = range.map((value) => Math.min(Math.max(0, value), out.length))
-  // Formats say in their first bytes what is to come.
+  // Formats have their structure in the first bytes.
   const head = random(2) === 0 ? Math.min(to, from + 96) : to
   for (let n = 1 + random(3); n > 0; n--) damage(out, from, head, random)
   return { text, binary: out }

@@ -3,7 +3,7 @@ import { pick, type Random } from './random.ts'
 type Key = string | number
 type Branch = Record<Key, unknown>
 
-/** Values that have broken readers: edges of number types, component types and modes of glTF, wrong kinds. */
+/** Values that have broken readers: limits of number types, component types and modes of glTF, wrong types. */
 const hostile: readonly unknown[] = [
   ...[-1, 0, 1, 2, 3, 4, 6, 7, 12, 16, 127, 255, 256, 65535, 65536, 1e6, 1e9, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53],
   ...[-0.5, 0.5, 1e-30, 1e38, 1e308, -1e308, 5120, 5121, 5122, 5123, 5125, 5126, 5130, 5131, 33071, 33648, 10497, 9728],
@@ -13,7 +13,7 @@ const hostile: readonly unknown[] = [
   ...['OCTAHEDRAL', 'QUATERNION', 'EXPONENTIAL', 'NONE', null, true, false, [], {}, [0], [0, 0, 0], [[]], { index: 0 }],
 ]
 
-/** Changes one place of a glTF's JSON, or a few that belong together. Text that is no JSON comes back as it is. */
+/** Changes one place of a glTF's JSON, or a few related ones. Returns invalid JSON unchanged. */
 export function mutateJson(text: string, random: Random): string {
   let json: unknown
   try {
@@ -27,7 +27,7 @@ export function mutateJson(text: string, random: Random): string {
   return JSON.stringify(json)
 }
 
-/** A member or an item: where it is, and what it is called there. */
+/** A member or an item: its parent and its key. */
 type Place = { branch: Branch; key: Key }
 
 function placesIn(value: unknown, list: Place[] = []): Place[] {

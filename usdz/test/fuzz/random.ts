@@ -1,7 +1,7 @@
-/** Draws a whole number from 0 up to, not including, `below`. */
+/** Returns an integer from 0 to `below`, exclusive. */
 export type Random = (below: number) => number
 
-/** Mulberry32: small, and the same everywhere. */
+/** Mulberry32: small and deterministic. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0
   return (below) => {
@@ -12,5 +12,5 @@ export function randomFrom(seed: number): Random {
   }
 }
 
-/** One item of a list. */
+/** Returns one item of a list. */
 export const pick = <Item>(list: readonly Item[], random: Random): Item => list[random(list.length)]!

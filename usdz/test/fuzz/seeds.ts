@@ -20,7 +20,7 @@ import type { Seed } from './mutants.ts'
 
 const folder = new URL('../models/', import.meta.url)
 
-/** Sound models that damage is done to: the committed samples, and one made here for each kind of coded data. */
+/** Valid seed models: the committed samples, and one generated for each encoding. */
 export async function seeds(): Promise<Seed[]> {
   await MeshoptEncoder.ready
   const samples = readdirSync(folder)
@@ -50,7 +50,7 @@ const io = async () =>
     .registerExtensions(ALL_EXTENSIONS)
     .registerDependencies({ 'draco3d.encoder': await draco3d.createEncoderModule(), 'meshopt.encoder': MeshoptEncoder })
 
-/** A lattice of some hundred vertices with what a mesh can have. */
+/** A lattice of some hundred vertices with all attributes of a mesh. */
 function lattice(model: GivenModel) {
   const side = 9
   const grid = (size: number, of: (x: number, y: number) => number[]) =>
@@ -97,7 +97,7 @@ async function sparse(): Promise<Uint8Array> {
   return await model.glb()
 }
 
-/** A skinned, morphed mesh, and a clip in each kind of interpolation. */
+/** A skinned, morphed mesh, and a clip for each interpolation. */
 async function moving(): Promise<Uint8Array> {
   const model = givenModel()
   const square = model.square()
@@ -189,7 +189,7 @@ async function dataUris(): Promise<Uint8Array> {
 
 type Format = 'png' | 'jpeg' | 'webp' | 'avif' | 'ktx2' | 'ktx2 uastc'
 
-/** A square with one image as base colour, roughness and normals, so that each way through pixels is taken. */
+/** A square with one image as base colour, roughness and normals, which covers every pixel path. */
 async function textured(format: Format): Promise<Uint8Array> {
   const model = givenModel()
   const { document } = model

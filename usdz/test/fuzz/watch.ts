@@ -51,7 +51,7 @@ async function start(bounds: Bounds): Promise<Child> {
   })
   await new Promise<void>((resolve, reject) => {
     process.once('message', () => resolve())
-    process.once('exit', () => reject(new Error(`The process that converts did not start: ${errors}`)))
+    process.once('exit', () => reject(new Error(`The conversion process did not start: ${errors}`)))
   })
   return {
     run: async (task) => await once(process, task, bounds, () => errors),
@@ -60,7 +60,7 @@ async function start(bounds: Bounds): Promise<Child> {
   }
 }
 
-/** One task; a process that does not come back from it, or comes back too large, is ended. */
+/** Runs one task; ends a process that does not respond or grows too large. */
 async function once(
   process: ChildProcess,
   task: { seed: number; index: number },

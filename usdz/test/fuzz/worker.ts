@@ -2,9 +2,9 @@ import { attempt } from './attempt.ts'
 import { mutants } from './mutants.ts'
 import { seeds } from './seeds.ts'
 
-/** What the parent asks for: the mutant of a number, of a seed. */
+/** A request of the parent: the number and seed of a mutant. */
 export type Task = { seed: number; index: number }
-/** What became of it. `fault` is what should never happen; the memory is the most this process ever had, in megabytes. */
+/** The result. `fault` should never occur; the memory is the peak of this process, in megabytes. */
 export type Outcome = { index: number; name: string; kind: string; seconds: number; megabytes: number; fault?: string }
 
 async function main(): Promise<void> {

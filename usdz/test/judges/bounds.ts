@@ -1,7 +1,7 @@
-/** A mesh as a reader hands it on: points, the corners of its triangles, and its matrix, row after row for row vectors. */
+/** A mesh as a reader returns it: points, triangle corners, and its matrix in row order for row vectors. */
 export type PlacedMesh = { points: ArrayLike<number>; indices: ArrayLike<number>; matrix: number[] }
 
-/** The box around the points of meshes in the world: smallest x y z, largest x y z. */
+/** The box around the points of meshes in world space: smallest x y z, largest x y z. */
 export function boundsOfMeshes(meshes: readonly PlacedMesh[]): number[] {
   const bounds = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
   for (const { points, matrix: m } of meshes) {

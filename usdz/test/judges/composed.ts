@@ -8,12 +8,12 @@ import { killAtStandstill } from './standstill.ts'
 
 const run = promisify(execFile)
 const attempts = 3
-/** The threads of the OpenUSD build wait for each other for ever now and then: then another process is asked, which gets longer: the machine may only be busy. */
+/** Threads of the OpenUSD build deadlock occasionally: then another process is started with a longer timeout, in case the machine is busy. */
 const patience = 20_000
 
 /**
- * What OpenUSD makes of the last of some files after composition, as USD text, and what it complained about. The others
- * lie beside it: a text layer may refer to a package. A process of its own reads them.
+ * The composed last file of some files, as USD text by OpenUSD, and its complaints. The others are beside it: a text layer may
+ * refer to a package. Read in a separate process.
  */
 export async function composed(files: Readonly<Record<string, Uint8Array | string>>) {
   return await inFolder(async (folder) => {
@@ -26,7 +26,7 @@ export async function composed(files: Readonly<Record<string, Uint8Array | strin
   })
 }
 
-/** The crate file OpenUSD itself makes of a text layer, in a version of the format ("0.8.0"). */
+/** The crate file that OpenUSD writes for a text layer, in a version of the format ("0.8.0"). */
 export async function crateOf(usda: string, version: string): Promise<Uint8Array> {
   return await inFolder(async (folder) => {
     const [from, to] = [join(folder, 'in.usda'), join(folder, 'out.usdc')]

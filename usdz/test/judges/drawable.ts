@@ -3,9 +3,9 @@ import { openUsdz } from '../open-usdz.ts'
 import type { OpenUsd } from './start-openusd.ts'
 
 /**
- * Gives OpenUSD a package to draw. The build in use knows no UsdSkel, and its renderer looks at nothing below a prim of a
- * type that is not known: where there is a SkelRoot it draws the composed stage, printed, with Xforms in their place.
- * @returns the name of the file it has to draw.
+ * Gives OpenUSD a package to draw. The build in use does not support UsdSkel, and its renderer ignores everything below a prim
+ * of an unknown type: with a SkelRoot, it draws the composed stage as text, with Xforms instead.
+ * @returns the name of the file to draw.
  */
 export async function drawable(module: OpenUsd, file: string, name: string): Promise<string> {
   const bytes = await readFile(file)
@@ -18,5 +18,5 @@ export async function drawable(module: OpenUsd, file: string, name: string): Pro
   return plain
 }
 
-/** Printing a stage with many triangles takes long, so it is asked first. */
+/** Printing a stage with many triangles takes long, so this is checked first. */
 const hasSkeleton = (usdz: Uint8Array): boolean => openUsdz(usdz).prims('SkelRoot').length > 0

@@ -1,22 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Moments } from '../reference/compare.ts'
 
-/** The file beside a package that says at which times, in seconds, a judge shall say where its meshes are. */
+/** The file beside a package with the times, in seconds, at which a judge reports the positions of its meshes. */
 const timesFile = (file: string) => `${file}.times`
 const momentsFile = (file: string, judge: string) => `${file}.${judge}`
 
-/** Asks judges where the meshes of a package are at times in seconds. */
+/** Requests the positions of the meshes of a package at times in seconds. */
 export async function askMoments(file: string, times: readonly number[]): Promise<void> {
   await writeFile(timesFile(file), JSON.stringify(times))
 }
 
-/** The times a judge is asked for; undefined when it is not asked. */
+/** The requested times of a judge; undefined without a request. */
 export async function askedTimes(file: string): Promise<number[] | undefined> {
   const text = await readFile(timesFile(file), 'utf8').catch(() => undefined)
   return text === undefined ? undefined : (JSON.parse(text) as number[])
 }
 
-/** A judge's answer: for each mesh and time the corners of its triangles. */
+/** A judge's answer: for each mesh and time, the corners of its triangles. */
 export async function writeMoments(file: string, judge: string, meshes: readonly Moments[]): Promise<void> {
   const header = meshes.map((moments) => moments.map((corners) => corners.length))
   const text = Buffer.from(JSON.stringify(header))

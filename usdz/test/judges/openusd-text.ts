@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 import { withOpenUsd } from './start-openusd.ts'
 
 /**
- * Prints what OpenUSD makes of one file after composition, as USD text, on lines between two marks. Files before the
- * last are put beside it under their own names: a text layer may refer to a package.
+ * Prints one composed file as USD text by OpenUSD, between two marks. The other files are put beside it under their own names:
+ * a text layer may refer to a package.
  */
 async function main(): Promise<void> {
   const complaints: string[] = []

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   )
 }
 
-/** What OpenUSD hands to a renderer: after composition, triangulation and material binding. */
+/** What OpenUSD passes to a renderer: after composition, triangulation and material binding. */
 function drawn(module: OpenUsd, name: string) {
   const meshes: DrawnMesh[] = []
   const materials = new Set<string>()
@@ -42,7 +42,7 @@ function drawn(module: OpenUsd, name: string) {
       const mesh: DrawnMesh = { path, points: [], indices: [], matrix: [] }
       meshes.push(mesh)
       return silent({
-        // Arrays are views of the module's memory, which it uses again.
+        // Arrays are views of the module's memory, which it reuses.
         updatePoints(points: Float32Array) {
           mesh.points = points.slice()
         },
@@ -56,7 +56,7 @@ function drawn(module: OpenUsd, name: string) {
     },
     createBPrim: () => silent({}),
     createSPrim(type: string, id: string) {
-      // The renderer's own material for meshes without one is not below the default prim.
+      // The renderer's own default material is not below the default prim.
       if (type === 'material' && id.startsWith('/Root/')) materials.add(id)
       return silent({
         updateNode(_network: string, _path: string, parameters: Record<string, unknown>) {
@@ -76,7 +76,7 @@ type DrawnMesh = PlacedMesh & { path: string }
 
 type Prims = ReadonlyMap<string, UsdPrim>
 
-/** All prims of a stage that has skeletons; none of another: printing a stage with many triangles takes long. */
+/** All prims of a stage with skeletons; none otherwise: printing a stage with many triangles takes long. */
 async function deformingPrims(stage: Stage, meshes: readonly DrawnMesh[]): Promise<Prims> {
   const isBound = ({ path }: DrawnMesh) => stage.GetPrimAtPath(path).GetPropertyNames().includes('skel:skeleton')
   return meshes.some(isBound) ? primsOf(await stage.ExportToString()) : new Map()
@@ -92,8 +92,8 @@ function countsOf(prims: Prims) {
 }
 
 /**
- * Where all corners are at times in seconds: as OpenUSD hands them to a renderer. This build knows no UsdSkel, so what
- * is bound to a skeleton is posed here from the values OpenUSD composed.
+ * The positions of all corners at times in seconds, as OpenUSD passes them to a renderer. This build does not support UsdSkel,
+ * so skinned meshes are posed here from the values that OpenUSD composed.
  */
 function momentsOf(
   driver: Driver,

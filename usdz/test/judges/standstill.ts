@@ -2,15 +2,15 @@ import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 const LOOK_MS = 1_000
-/** A process that a busy machine keeps waiting gets its turn long before this. */
+/** A process on a busy machine runs long before this. */
 const STANDSTILL_MS = 10_000
-/** What waits for ever still looks after its timers now and then: a hundredth of a processor. */
+/** A deadlocked process still handles timers: a hundredth of a processor. */
 const IDLE_TICKS = 10
 
 /**
- * Kills a process that has used next to no processor for ten seconds: its threads wait for each other, and would for
- * ever. Where the system does not tell (it does on Linux) nothing is killed.
- * @returns what ends the watch
+ * Kills a process that has used almost no CPU for ten seconds, because its threads are deadlocked. Does nothing where CPU time
+ * is unavailable (Linux has it).
+ * @returns a function that ends the watch
  */
 export function killAtStandstill(child: ChildProcess): () => void {
   let used = -1

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Put before the module's own script, which its threads load too: what it takes from a browser. */
+/** Prepended to the module's script, which its threads load too: replacements of browser interfaces. */
 const shim = `
 if (!globalThis.location) globalThis.location = { pathname: '/x/index.html', href: 'http://x/' }
 globalThis.XMLHttpRequest = class {
@@ -38,9 +38,9 @@ export type OpenUsd = {
 }
 
 /**
- * Starts Pixar's OpenUSD in this process, which it changes for good, and lets `work` use it.
- * @param listen is told each line of what it says, but for the plug-ins this build misses at its start.
- * @param environment the variables it sees.
+ * Starts Pixar's OpenUSD in this process, which it changes permanently, and runs `work` with it.
+ * @param listen receives each line of its output, except missing plug-ins of this build at the start.
+ * @param environment its environment variables.
  */
 export async function withOpenUsd(
   listen: (line: string) => void,
@@ -67,5 +67,5 @@ export async function withOpenUsd(
   }
 }
 
-/** Plug-ins this build of OpenUSD misses at its start, whatever it reads. */
+/** Plug-ins that this build of OpenUSD lacks, whatever it reads. */
 const buildFaults = /schemaRegistry\.cpp|ndr\/registry\.cpp/

@@ -7,12 +7,12 @@ import type { Moments } from '../reference/compare.ts'
 import { askedTimes, writeMoments } from './moments.ts'
 import { printVerdicts } from './verdict.ts'
 
-/** The three of the project, not the older one the OpenUSD package brings along. */
+/** The project's three.js, not the older one of the OpenUSD package. */
 const fromRoot = createRequire(new URL('../../../package.json', import.meta.url))
 const load = async <T>(path: string): Promise<T> => (await import(pathToFileURL(path).href)) as T
 
 async function main(): Promise<void> {
-  // The loader decodes images with browser means; here only their number and place matter.
+  // The loader decodes images by browser interfaces; here only their number and place matter.
   Object.assign(globalThis, { self: globalThis })
   URL.createObjectURL = () => 'blob:none'
   const three = await load<typeof Three>(join(dirname(fromRoot.resolve('three')), 'three.module.js'))
@@ -41,12 +41,12 @@ async function main(): Promise<void> {
     const times = await askedTimes(file)
     if (times) await writeMoments(file, 'three', momentsOf(three, group, times))
     const box = new three.Box3().setFromObject(group, true)
-    // The loader makes materials and textures for every mesh anew, and knows no blend shapes.
+    // The loader creates materials and textures for every mesh, and does not support blend shapes.
     return { meshes, triangles, joints: bones.size, bounds: [...box.min.toArray(), ...box.max.toArray()] }
   })
 }
 
-/** Where all corners are at times in seconds, all its animations played at once. */
+/** The positions of all corners at times in seconds, with all animations playing. */
 function momentsOf(three: typeof Three, group: Three.Group, times: readonly number[]): Moments[] {
   const meshes: Three.Mesh[] = []
   group.traverse((object) => {
@@ -58,7 +58,7 @@ function momentsOf(three: typeof Three, group: Three.Group, times: readonly numb
   const point = new three.Vector3()
   for (const time of times) {
     for (const action of actions) {
-      // What has come to its end stands still until it is told to go on.
+      // A finished action stays paused until it is resumed.
       action.clampWhenFinished = true
       action.reset().play()
     }

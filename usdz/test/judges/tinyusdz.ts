@@ -19,7 +19,7 @@ type PlacedNode = { nodeType: string; contentId: number; globalMatrix: number[];
 type Module = { TinyUSDZLoaderNative: new () => Loader }
 
 async function main(): Promise<void> {
-  // The module refuses Node unless it believes to be in a browser window of Electron.
+  // The module refuses Node unless it detects an Electron window.
   Object.assign(process, { type: 'renderer' })
   Object.assign(globalThis, { window: globalThis, self: globalThis, document: { currentScript: null } })
   Object.assign(globalThis, { location: { href: 'file:///' }, XMLHttpRequest: class {} })
@@ -51,13 +51,13 @@ async function main(): Promise<void> {
   })
 }
 
-/** The image files a material names, by its members ending in TextureId. */
+/** The image files of a material, by its members that end in TextureId. */
 function texturesOf(loader: Loader, material: number): string[] {
   const members = Object.entries(loader.getMaterial(material)).filter(([name]) => name.endsWith('TextureId'))
   return members.map(([, id]) => loader.getImage(loader.getTexture(id as number).textureImageId).uri)
 }
 
-/** The box around all meshes where its tree of nodes puts them. */
+/** The box around all meshes, placed by its tree of nodes. */
 function boundsOf(loader: Loader, meshes: number): number[] {
   const placed: PlacedMesh[] = []
   const visit = ({ nodeType, contentId, globalMatrix, children }: PlacedNode) => {

@@ -1,11 +1,11 @@
-/** What one reader makes of one file. Counts a reader cannot give are absent. */
+/** The result of one reader for one file. Counts that a reader cannot give are absent. */
 export type Verdict = {
   file: string
   ok: boolean
   meshes?: number
   triangles?: number
   materials?: number
-  /** Different image files its materials name. */
+  /** Distinct image files of its materials. */
   textures?: number
   /** Of all skeletons. */
   joints?: number
@@ -15,7 +15,7 @@ export type Verdict = {
   error?: string
 }
 
-/** The end of each judge: a child process that reads the files it is given and prints a verdict a line. */
+/** The main function of each judge: a child process that reads the given files and prints a verdict a line. */
 export async function printVerdicts(read: (file: string) => Promise<Omit<Verdict, 'file' | 'ok'>>): Promise<void> {
   for (const file of process.argv.slice(2)) {
     let verdict: Verdict

@@ -3,11 +3,11 @@ import type { Studio } from './page/main.ts'
 import { servePictures } from './serve.ts'
 import type { Picture } from './ssim.ts'
 
-/** The source by three's GLTFLoader, the package by its USDLoader, and the package completed (see page/usdz.ts). */
+/** The source by three's GLTFLoader, the package by its USDLoader, and the completed package (see page/usdz.ts). */
 export type Side = 'glb' | 'loader' | 'usd'
 export type Shot = { size: number; view: number; clip?: number; seconds: number; timeCode: number }
 
-/** One headless Chromium with software rendering, which stays open for all models. */
+/** One headless Chromium with software rendering, shared by all models. */
 export async function openStudio() {
   const server = await servePictures()
   const browser = await chromium.launch({
@@ -16,7 +16,7 @@ export async function openStudio() {
     args: ['--no-sandbox', '--disable-background-networking', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
   })
   const page = await browser.newPage()
-  // Software rendering on a busy machine takes its time.
+  // Software rendering is slow on a busy machine.
   page.setDefaultTimeout(180_000)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
@@ -28,7 +28,7 @@ export async function openStudio() {
     throw new Error(`The page does not start: ${faults.join(' ')}`)
   })
   return {
-    /** Shows a source and its package next. @returns the clips of the source. */
+    /** Loads a source and its package. @returns the clips of the source. */
     async open(glb: Uint8Array, usdz: Uint8Array): Promise<{ name: string; duration: number }[]> {
       server.offer(glb, usdz)
       return await page.evaluate(() => (globalThis as unknown as { studio: Studio }).studio.open())

@@ -2,7 +2,7 @@ import { type ConversionReport, convert, type Profile } from '../../index.ts'
 import type { PictureStudio, Shot } from './browser.ts'
 import { type Picture, similarity } from './ssim.ts'
 
-/** One moment from one side: the source, the package completed, and how alike they are. */
+/** One moment from one side: the source, the completed package, and their similarity. */
 export type Comparison = {
   label: string
   pictures: Record<'glb' | 'usd', Picture> & { loader?: Picture }
@@ -14,7 +14,7 @@ export type Compared = {
   usdz: Uint8Array
   report: ConversionReport
   comparisons: Comparison[]
-  /** The least alike pair; undefined when neither side shows anything. */
+  /** The least similar pair; undefined if neither side shows anything. */
   worst?: number
   /** The same with USDLoader alone as the reader of the package. */
   loaderWorst?: number
@@ -24,15 +24,15 @@ export type CompareOptions = {
   profile?: Profile
   size?: number
   views?: readonly number[]
-  /** So many moments of each animation. */
+  /** Number of moments of each animation. */
   moments?: number
-  /** Draws what USDLoader alone makes of the package, too. */
+  /** Also draws the package by USDLoader alone. */
   loader?: boolean
 }
 
 /**
  * Converts a model and draws source and package from several sides, at rest or at moments of each animation.
- * @throws ConversionError when the model is refused.
+ * @throws ConversionError if the model is refused.
  */
 export async function compare(
   studio: PictureStudio,
@@ -84,7 +84,7 @@ function least<K extends string>(key: K, scores: readonly (number | undefined)[]
 
 type Moment = { label: string; clip?: number; seconds: number; timeCode: number }
 
-/** At rest when nothing moves; else a few moments inside each clip, and where they are on the package's timeline. */
+/** At rest if nothing moves; otherwise some moments of each clip, with their time on the package's timeline. */
 function momentsOf(
   clips: readonly { name: string; duration: number }[],
   { clips: ranges }: ConversionReport,

@@ -1,8 +1,8 @@
 import type { ConversionReport } from '../../index.ts'
 
 /**
- * What the report says is shown differently, so that pictures must differ too: a model with one of these notes is drawn,
- * scored and shown, but not held to the limits. Everything else is held, whatever else its report says.
+ * Reported differences that must be visible in pictures: a model with one of these notes is drawn and scored, but has no limit.
+ * All other models have, whatever else is reported.
  */
 const shownDifferently: Record<string, string> = {
   anisotropy: 'round highlights',
@@ -18,13 +18,13 @@ const shownDifferently: Record<string, string> = {
   volume: 'tint for volume',
 }
 
-/** Where the source's reader, three's GLTFLoader, shows something else than glTF says. */
+/** Differences between the source's reader, three's GLTFLoader, and glTF. */
 const misread: Record<string, string> = {
   animation_pointer: 'GLTFLoader does not read animation pointers',
   specular_glossiness: 'GLTFLoader does not read specular-glossiness',
 }
 
-/** Why a model is not held to the limits; empty for one that is. */
+/** Why a model has no limit; empty if it has. */
 export function excusesOf({ notes }: ConversionReport): string[] {
   const reasons = notes.map(({ code }) => shownDifferently[code] ?? misread[code])
   return [...new Set(reasons.filter((reason) => reason !== undefined))]

@@ -10,7 +10,7 @@ import { similarity } from './ssim.ts'
 
 const models = new URL('../models/', import.meta.url)
 
-/** One for each thing that goes wrong in pictures first: alpha, targets, textures, nodes, joints, transforms, sets, wraps. */
+/** One model for each typical difference: alpha, targets, textures, nodes, joints, transforms, sets, wraps. */
 const names = [
   'bio_01_alpha_blend',
   'bio_01_morphed_cube',
@@ -41,7 +41,7 @@ describe('a package looks like its source', () => {
     expect(scores.sort((a, b) => a - b)[names.length / 2]).toBeGreaterThanOrEqual(0.995)
   }, 300_000)
 
-  test('in every feature that is said to be exact, in both profiles', async () => {
+  test('in every exact feature, in both profiles', async () => {
     for (const { feature } of rows) {
       if (feature.unjudged) continue
       const glb = await feature.glb()
@@ -58,7 +58,7 @@ describe('a package looks like its source', () => {
   }, 600_000)
 })
 
-test('a picture of another model is told apart', async () => {
+test('a picture of another model is detected', async () => {
   const [one, other] = await Promise.all(
     ['bio_02_node_hierarchy', 'bio_02_shared_mesh'].map((name) => readFile(new URL(`${name}.glb`, models))),
   )

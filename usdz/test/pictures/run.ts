@@ -15,11 +15,11 @@ prefix     names of files begin with one of these (default: all)
 --out      where contact sheets go (default: usdz/pictures)
 `
 
-/** The limits: the worst picture of any model, and the median over models of each one's worst. */
+/** The limits: the worst picture of any model, and the median of each model's worst. */
 const worstAllowed = 0.98
 const medianAllowed = 0.995
 
-/** @returns the exit code: 1 when a model that is not excused, or the median, is below the limit. */
+/** @returns the exit code: 1 if a model with a limit, or the median, is below it. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

@@ -21,8 +21,8 @@ const html = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,
 <script type="module" src="/page/main.ts"></script>`
 
 /**
- * Serves the page that draws, three.js and the models it is to draw, on loopback only. The page is TypeScript: its types
- * are stripped on the way.
+ * Serves the page that draws, three.js and the models, on loopback only. The page is TypeScript: its types are stripped when
+ * served.
  */
 export async function servePictures() {
   const models = new Map<string, Uint8Array>()
@@ -45,7 +45,7 @@ export async function servePictures() {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The models at /model/source.glb and /model/result.usdz from now on. */
+    /** Sets the models at /model/source.glb and /model/result.usdz. */
     offer(glb: Uint8Array, usdz: Uint8Array): void {
       models.set('source.glb', glb).set('result.usdz', usdz)
     },

@@ -8,7 +8,7 @@ import type { Picture } from './ssim.ts'
 const cell = 160
 const label = 18
 
-/** All shots of one model: a column a shot; source, package by USDLoader and package completed below each other. */
+/** All shots of one model: a column a shot; source, package by USDLoader and completed package below each other. */
 export async function modelSheet({ name, comparisons }: Compared, folder: string): Promise<string> {
   const file = `${name.replace(/[^\w.-]/g, '_')}.png`
   const parts: OverlayOptions[] = []
@@ -26,7 +26,7 @@ export async function modelSheet({ name, comparisons }: Compared, folder: string
 const sidesOf = (pictures: Partial<Record<Side, Picture>>): Side[] =>
   (['glb', 'loader', 'usd'] as const).filter((side) => pictures[side])
 
-/** Many models on one page: source, package by USDLoader and package completed, each from its worst side. */
+/** Many models on one page: source, package by USDLoader and completed package, each from its worst side. */
 export async function contactSheets(models: readonly Compared[], folder: string, columns = 4): Promise<string[]> {
   const rows = 8
   const files: string[] = []
@@ -51,7 +51,7 @@ export async function contactSheets(models: readonly Compared[], folder: string,
   return files
 }
 
-/** A page that links the sheets and names every model with its scores. */
+/** A page that links the sheets and lists every model with its scores. */
 export async function writeIndex(rows: readonly string[], sheets: readonly string[], folder: string): Promise<void> {
   const images = sheets.map((file) => `<p><img src="${file}" width="960"></p>`).join('\n')
   const html = `<!doctype html><meta charset="utf-8"><title>GLB and USDZ</title>
@@ -66,7 +66,7 @@ const paper = (width: number, height: number, parts: OverlayOptions[]) =>
     .composite(parts)
     .png()
 
-/** A picture in front of mid grey, as large as a cell. */
+/** A picture over mid grey, scaled to a cell. */
 const small = ({ size, pixels }: Picture): Promise<Buffer> =>
   onGrey({ size, pixels }).resize(cell, cell).png().toBuffer()
 
@@ -79,7 +79,7 @@ export const onGrey = ({ size, pixels }: Picture) =>
     { raw: { width: size, height: size, channels: 3 } },
   )
 
-/** A line of text, cut where its cells end. */
+/** A line of text, truncated to its cells. */
 async function words(text: string, cells = 1): Promise<Buffer> {
   const safe = text.replace(/[&<>]/g, ' ').slice(0, cells * 26)
   const drawn = await sharp({ text: { text: safe, font: 'sans 8', dpi: 96 } })

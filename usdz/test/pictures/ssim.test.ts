@@ -3,7 +3,7 @@ import { type Picture, similarity } from './ssim.ts'
 
 const size = 48
 
-/** A picture of a disc, its colour a function of the place; nothing around it. */
+/** A picture of a disc whose colour is a function of the position, on an empty background. */
 function disc(color: (x: number, y: number) => readonly [number, number, number]): Picture {
   const pixels = new Uint8Array(size * size * 4)
   for (let y = 0; y < size; y++) {
@@ -17,14 +17,14 @@ function disc(color: (x: number, y: number) => readonly [number, number, number]
 const checks = (offset: number) => (x: number, y: number) =>
   ((x + offset) >> 2) % 2 === (y >> 2) % 2 ? ([230, 200, 40] as const) : ([20, 60, 200] as const)
 
-describe('the likeness of two pictures', () => {
-  test('is 1 for the same picture, and nothing where neither shows anything', () => {
+describe('the similarity of two pictures', () => {
+  test('is 1 for the same picture, and undefined if both are empty', () => {
     expect(similarity(disc(checks(0)), disc(checks(0)))).toBeCloseTo(1, 6)
     const empty = { size, pixels: new Uint8Array(size * size * 4) }
     expect(similarity(empty, empty)).toBeUndefined()
   })
 
-  test('falls below the limit with another colour of the same lightness, a shifted texture, a missing model', () => {
+  test('is below the limit with another colour of the same lightness, a shifted texture or a missing model', () => {
     const red = disc(() => [200, 60, 60])
     const green = disc(() => [60, 124, 60])
     expect(similarity(red, green)).toBeLessThan(0.9)
@@ -32,7 +32,7 @@ describe('the likeness of two pictures', () => {
     expect(similarity(red, { size, pixels: new Uint8Array(size * size * 4) })).toBeLessThan(0.9)
   })
 
-  test('is measured inside the outline only: the empty rest does not flatter it', () => {
+  test('is measured inside the outline only: the empty background does not raise it', () => {
     const [one, other] = [disc(checks(0)), disc(checks(1))]
     const wide = (picture: Picture): Picture => {
       const pixels = new Uint8Array(size * size * 16)
@@ -44,7 +44,7 @@ describe('the likeness of two pictures', () => {
     expect(similarity(wide(one), wide(other))).toBeCloseTo(similarity(one, other)!, 6)
   })
 
-  test('weighs pixels by what shows behind them', () => {
+  test('weights pixels by their visibility', () => {
     const glass = (alpha: number): Picture => {
       const picture = disc(() => [90, 60, 30])
       for (let i = 3; i < picture.pixels.length; i += 4) if (picture.pixels[i]) picture.pixels[i] = alpha

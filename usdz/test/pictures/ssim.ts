@@ -1,4 +1,4 @@
-/** A picture: r g b a of each pixel, rows from the top, colours multiplied with alpha. */
+/** A picture: r g b a of each pixel, rows from the top, with premultiplied alpha. */
 export type Picture = { size: number; pixels: Uint8Array }
 
 const radius = 5
@@ -11,8 +11,8 @@ const c2 = (0.03 * 255) ** 2
 const background = 128
 
 /**
- * Structural similarity of two pictures of a model over grey, averaged over the pixels either of them covers and over
- * red, green and blue; 1 when they are the same, undefined when both are empty.
+ * Structural similarity of two pictures of a model over grey, averaged over the pixels that either covers and over red, green
+ * and blue; 1 if they are equal, undefined if both are empty.
  * Source: Wang, Bovik, Sheikh, Simoncelli, "Image Quality Assessment: From Error Visibility to Structural Similarity",
  * 2004, with its Gaussian window of 11 × 11 (σ 1.5), K₁ 0.01, K₂ 0.03.
  */
@@ -41,14 +41,14 @@ export function similarity(one: Picture, other: Picture): number | undefined {
   return total / 3 / covered
 }
 
-/** 1 where one of the pictures shows something. */
+/** 1 where one of the pictures is not empty. */
 function maskOf(one: Picture, other: Picture): Uint8Array {
   return Uint8Array.from({ length: one.size ** 2 }, (_, i) =>
     one.pixels[i * 4 + 3]! > 0 || other.pixels[i * 4 + 3]! > 0 ? 1 : 0,
   )
 }
 
-/** One channel in front of mid grey. */
+/** One channel over mid grey. */
 const overGrey = ({ size, pixels }: Picture, channel: number): Float32Array =>
   Float32Array.from(
     { length: size * size },

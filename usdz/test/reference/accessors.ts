@@ -13,8 +13,8 @@ const kinds: Record<number, Read> = {
 }
 
 /**
- * All values of an accessor, one after the other: strides, sparse substitution (glTF 2.0 §3.6.2.3) and normalized
- * integers (§3.6.2.2) resolved. Matrices of smaller components than floats are not read.
+ * All values of an accessor, resolved: strides, sparse substitution (glTF 2.0 §3.6.2.3) and normalized integers (§3.6.2.2). Does
+ * not read matrices of smaller components than floats.
  */
 export function valuesOf({ json, buffers }: GltfFile, index: number): Float64Array {
   const accessor = json.accessors![index]!

@@ -1,8 +1,8 @@
 /**
- * How far two readings of the same meshes are apart: for each mesh of one the mesh of the other that is nearest, for
- * each of its triangles the corners in the order that fits best. Meshes of different size never match.
- * @returns the largest distance of two corners in parts of the diagonal of what the first reading shows; Infinity when
- * the meshes do not match one to one.
+ * The distance between two readings of the same meshes: matches each mesh of one with the nearest of the other, with the best
+ * order of corners for each triangle. Meshes of different size never match.
+ * @returns the largest distance of two corners relative to the diagonal of the first reading; Infinity if the meshes do
+ * not match one to one.
  */
 export function largestDistance(one: readonly Float64Array[], other: readonly Float64Array[]): number {
   return matched(
@@ -11,19 +11,19 @@ export function largestDistance(one: readonly Float64Array[], other: readonly Fl
   ).worst
 }
 
-/** A mesh over time: its corners at each moment, x y z each, triangle after triangle. */
+/** A mesh over time: its corners at each moment, x y z each, triangle by triangle. */
 export type Moments = readonly Float64Array[]
 export type Match = {
-  /** In parts of the diagonal of the largest moment of the first reading. */
+  /** Relative to the diagonal of the largest moment of the first reading. */
   worst: number
-  /** Which mesh of the first reading, at which moment. */
+  /** The mesh of the first reading, and the moment. */
   mesh: number
   moment: number
 }
 
 /**
- * The same over time: meshes match over all moments, and distances count in the diagonal of the largest moment.
- * @param mayHaveMore whether the other reading may have meshes that match none.
+ * The same over time: meshes match over all moments, and distances are relative to the diagonal of the largest moment.
+ * @param mayHaveMore whether the other reading may have unmatched meshes.
  */
 export function matched(one: readonly Moments[], other: readonly Moments[], mayHaveMore = false): Match {
   const size = diagonalOf(one)
@@ -44,7 +44,7 @@ export function matched(one: readonly Moments[], other: readonly Moments[], mayH
   return match
 }
 
-/** The largest distance of corners over all moments; as soon as it exceeds `limit`, that is enough. */
+/** The largest distance of corners over all moments; stops once it exceeds `limit`. */
 function farthest(one: Moments, other: Moments, limit: number): { far: number; moment: number } {
   let worst = { far: 0, moment: 0 }
   if (one.length !== other.length) return { far: Infinity, moment: 0 }
@@ -53,7 +53,7 @@ function farthest(one: Moments, other: Moments, limit: number): { far: number; m
     if (corners.length !== others.length) return { far: Infinity, moment }
     for (let triangle = 0; triangle < corners.length; triangle += 9) {
       const far = Math.sqrt(triangleDistance(corners, others, triangle))
-      // Written so that a place that is no number is as far as can be.
+      // Written so that NaN counts as the largest distance.
       if (!(far <= worst.far)) worst = { far: Number.isNaN(far) ? Infinity : far, moment }
       if (worst.far > limit) return worst
     }
@@ -70,7 +70,7 @@ const orders = [
   [1, 0, 2],
 ] as const
 
-/** The square of the largest distance of corresponding corners, in the order of corners that makes it least. */
+/** The square of the largest distance of corresponding corners, in the best order of corners. */
 function triangleDistance(one: Float64Array, other: Float64Array, start: number): number {
   let least = Infinity
   for (const order of orders) {

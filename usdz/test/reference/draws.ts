@@ -8,16 +8,16 @@ export type Draw = {
   name: string
   triangles: number
   primitive: GltfPrimitive
-  /** The skin that moves it; undefined for what its node moves. */
+  /** The skin that moves it; undefined if its node moves it. */
   skin: number | undefined
-  /** Where the corners of its triangles are in the world in a pose, x y z each, in the order they are drawn in. */
+  /** The corners of its triangles in world space in a pose, x y z each, in drawing order. */
   cornersIn(pose: Pose): Float64Array
 }
 
 /**
- * Everything of the model's scene that is made of triangles, by glTF 2.0: hidden nodes (KHR_node_visibility) are not
- * drawn, instances (EXT_mesh_gpu_instancing) each at their place, skinned primitives where their joints are.
- * @param influences how many joints may move a vertex: the heaviest count, and their weights are scaled to a sum of 1.
+ * All triangles of the model's scene by glTF 2.0: hidden nodes (KHR_node_visibility) are not drawn, instances
+ * (EXT_mesh_gpu_instancing) each at their position, skinned primitives by their joints.
+ * @param influences maximum number of joints a vertex: the largest weights count, scaled to a sum of 1.
  */
 export function drawsOf(file: GltfFile, influences = Infinity): Draw[] {
   const { json } = file
@@ -92,7 +92,7 @@ function shapeOf(file: GltfFile, primitive: GltfPrimitive, most: number): Shape 
   }
 }
 
-/** glTF 2.0 §3.7.2.1: triangles in a row, a strip that turns alternately, or a fan around its first vertex. */
+/** glTF 2.0 §3.7.2.1: a list of triangles, a strip with alternating winding, or a fan around its first vertex. */
 function trianglesOf(mode: number, indices: readonly number[]): number[] {
   if (mode === 4) return indices.slice(0, indices.length - (indices.length % 3))
   const out: number[] = []
@@ -138,7 +138,7 @@ function instancesOf(file: GltfFile, index: number): Matrix[] {
   )
 }
 
-/** Each corner at its vertex, taken to the world by the matrix of that vertex. */
+/** Each corner in world space by the matrix of its vertex. */
 export function cornersOf(
   corners: ArrayLike<number>,
   points: ArrayLike<number>,

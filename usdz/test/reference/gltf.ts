@@ -1,4 +1,4 @@
-/** The parts of a glTF file the reference evaluator reads, by the names of the glTF 2.0 schema. */
+/** The parts of a glTF file that the reference evaluator reads, named as in the glTF 2.0 schema. */
 export type Gltf = {
   scene?: number
   scenes?: { nodes?: number[] }[]

@@ -1,9 +1,9 @@
-/** A 4 × 4 matrix, column after column, as glTF writes it: it acts on column vectors from the left. */
+/** A 4 × 4 matrix in column-major order, as in glTF: it multiplies column vectors from the left. */
 export type Matrix = readonly number[]
 
 export const identity: Matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
 
-/** The product: `second` acts first. */
+/** The product: `second` is applied first. */
 export function times(first: Matrix, second: Matrix): Matrix {
   return Array.from({ length: 16 }, (_, at) => {
     const [row, column] = [at % 4, at - (at % 4)]
@@ -13,7 +13,7 @@ export function times(first: Matrix, second: Matrix): Matrix {
   })
 }
 
-/** Scales, then turns (by the quaternion x y z w), then moves: glTF 2.0 §3.5.3. */
+/** Scale, then rotation (by the quaternion x y z w), then translation: glTF 2.0 §3.5.3. */
 export function placed(translation: readonly number[], rotation: readonly number[], scale: readonly number[]): Matrix {
   const [x, y, z, w] = unit(rotation) as [number, number, number, number]
   const turn = [
@@ -24,7 +24,7 @@ export function placed(translation: readonly number[], rotation: readonly number
   return [...turn.flatMap((axis, i) => [...axis.map((value) => value * scale[i]!), 0]), ...translation.slice(0, 3), 1]
 }
 
-/** The inverse of an affine matrix with a 3 × 3 part that has one. */
+/** The inverse of an affine matrix whose 3 × 3 part is invertible. */
 export function inverseOf(m: Matrix): Matrix {
   const at = (row: number, column: number) => m[(row % 3) + 4 * (column % 3)]!
   const minor = (row: number, column: number) =>
@@ -40,13 +40,13 @@ export function inverseOf(m: Matrix): Matrix {
   return out
 }
 
-/** The same direction with length one. */
+/** Normalizes a vector. */
 export function unit(vector: readonly number[]): number[] {
   const length = Math.hypot(...vector)
   return vector.map((value) => (length > 0 ? value / length : value))
 }
 
-/** From one unit quaternion to another by the shorter way at an even pace (glTF 2.0, appendix C.4). */
+/** Slerp of unit quaternions along the shorter arc (glTF 2.0, appendix C.4). */
 export function slerp(from: readonly number[], to: readonly number[], part: number): number[] {
   const dot = from.reduce((sum, value, i) => sum + value * to[i]!, 0)
   const angle = Math.acos(Math.min(1, Math.abs(dot)))

@@ -5,7 +5,7 @@ import { MeshoptDecoder } from 'meshoptimizer'
 import { withJson } from '../models.ts'
 import { type GltfFile, openGlb } from './gltf.ts'
 
-/** Opens a GLB for the evaluator. Draco and meshopt data are decoded by glTF-Transform first; all else is read here. */
+/** Opens a GLB for the evaluator. Draco and meshopt data are decoded by glTF-Transform first; everything else is read here. */
 export async function openPlain(glb: Uint8Array): Promise<GltfFile> {
   const file = openGlb(glb)
   if (!(file.json.extensionsUsed ?? []).some((name) => /draco|meshopt/.test(name))) return file
@@ -20,7 +20,7 @@ export async function openPlain(glb: Uint8Array): Promise<GltfFile> {
   return openGlb(await io.writeBinary(document))
 }
 
-/** meshopt was ratified as KHR_meshopt_compression; glTF-Transform knows the same data by its earlier name. */
+/** meshopt was ratified as KHR_meshopt_compression; glTF-Transform supports the same data by its earlier name. */
 function underFirstName(glb: Uint8Array): Uint8Array {
   return withJson(glb, (json) => {
     Object.assign(json, JSON.parse(JSON.stringify(json).replaceAll('KHR_meshopt', 'EXT_meshopt')) as object)

@@ -9,19 +9,19 @@ export type Pose = { worlds: Matrix[]; weights: number[][] }
 type Moved = { translation?: number[]; rotation?: number[]; scale?: number[]; weights?: number[] }
 const widths = { translation: 3, rotation: 4, scale: 3 }
 
-/** How long a clip lasts from time 0 to its last key, in seconds. */
+/** The duration of a clip from time 0 to its last key, in seconds. */
 export function durationOf(file: GltfFile, clip: number): number {
   const { samplers } = file.json.animations![clip]!
   return Math.max(0, ...samplers.map((sampler) => curveOf(file, sampler).keys.at(-1) ?? 0))
 }
 
-/** The times at which a clip jumps: the keys of its STEP samplers. */
+/** The step times of a clip: the keys of its STEP samplers. */
 export function jumpsOf(file: GltfFile, clip: number): number[] {
   const steps = file.json.animations![clip]!.samplers.filter(({ interpolation }) => interpolation === 'STEP')
   return steps.flatMap((sampler) => [...curveOf(file, sampler).keys])
 }
 
-/** The pose at a time of a clip; without a clip at rest. What a clip does not move is at rest. */
+/** The pose at a time of a clip; at rest without a clip. Properties without a channel are at rest. */
 export function poseAt(file: GltfFile, clip: number | undefined, time: number): Pose {
   const nodes = file.json.nodes ?? []
   const moved = new Map<number, Moved>()
@@ -52,7 +52,7 @@ export function poseAt(file: GltfFile, clip: number | undefined, time: number): 
   return { worlds, weights: nodes.map((_, index) => moved.get(index)?.weights ?? weightsAtRest(file, index)) }
 }
 
-/** What a channel moves: by its own target, or by the pointer of KHR_animation_pointer into a node. */
+/** The target of a channel: its own, or that of the KHR_animation_pointer. */
 function targetOf({ target }: GltfChannel): { node: number; path: keyof typeof widths | 'weights' } | undefined {
   const pointer = target.extensions?.KHR_animation_pointer?.pointer
   const named = /^\/nodes\/(\d+)\/(translation|rotation|scale|weights)$/.exec(pointer ?? '')
@@ -61,7 +61,7 @@ function targetOf({ target }: GltfChannel): { node: number; path: keyof typeof w
   return { node: target.node, path: target.path as 'translation' }
 }
 
-/** Those of the node, else those of its mesh, else all 0 (glTF 2.0 §3.7.2.2). */
+/** The weights of the node, otherwise those of its mesh, otherwise 0 (glTF 2.0 §3.7.2.2). */
 function weightsAtRest({ json }: GltfFile, index: number): number[] {
   const node = json.nodes![index]!
   const mesh = node.mesh === undefined ? undefined : json.meshes![node.mesh]
@@ -69,7 +69,7 @@ function weightsAtRest({ json }: GltfFile, index: number): number[] {
   return node.weights ?? mesh?.weights ?? new Array<number>(count).fill(0)
 }
 
-/** The joint matrices of a skin in a pose: they take a vertex of the mesh to its place in the world (§3.7.3.2). */
+/** The joint matrices of a skin in a pose: from a vertex of the mesh to world space (§3.7.3.2). */
 export function jointMatrices(file: GltfFile, skin: number, { worlds }: Pose): Matrix[] {
   const { joints, inverseBindMatrices } = file.json.skins![skin]!
   const inverses = inverseBindMatrices === undefined ? undefined : rowsOf(file, inverseBindMatrices)

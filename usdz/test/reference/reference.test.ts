@@ -10,7 +10,7 @@ import { cornersByThree, loadedByThree } from './three-pose.ts'
 
 const models = new URL('../models/', import.meta.url)
 
-/** The largest distance between what the evaluator and three.js find, in parts of the model's diagonal. */
+/** The largest distance between the evaluator and three.js, relative to the model's diagonal. */
 async function disagreement(glb: Uint8Array): Promise<number> {
   const file = openGlb(glb)
   const gltf = await loadedByThree(glb)
@@ -33,7 +33,7 @@ function timesOf(file: GltfFile, clip: number | undefined): number[] {
   return times.filter((time) => jumpsOf(file, clip).every((jump) => Math.abs(time - jump) > 1e-3))
 }
 
-describe('the reference evaluator agrees with three.js about where every vertex of a GLB is', () => {
+describe('the reference evaluator agrees with three.js on the position of every vertex of a GLB', () => {
   test.each(Object.keys(motionModels).filter((name) => !unlikeThree.has(name)))('%s', async (name) => {
     expect(await disagreement(await motionModels[name]!())).toBeLessThan(1e-5)
   })
@@ -53,5 +53,5 @@ test.each(Object.keys(motionModels))('the model "%s" is valid glTF', async (name
   expect(issues.messages.filter(({ severity }) => severity === 0)).toEqual([])
 })
 
-/** What three.js draws otherwise: all instances as one mesh. */
+/** Models that three.js draws differently: all instances as one mesh. */
 const unlikeThree = new Set(['instances that move'])

@@ -3,9 +3,9 @@ import type { GltfFile, GltfSampler } from './gltf.ts'
 import { slerp, unit } from './matrices.ts'
 
 /**
- * What an animation sampler gives at a time in seconds, by glTF 2.0 §3.11 and appendix C: before its first key the
- * first value, after its last the last, between them by its interpolation. Quaternions come with length one.
- * @param width how many numbers a value has.
+ * The value of an animation sampler at a time in seconds, by glTF 2.0 §3.11 and appendix C: before its first key the first
+ * value, after its last the last, between them by its interpolation. Quaternions are normalized.
+ * @param width the number of components of a value.
  */
 export function sampledAt(
   file: GltfFile,
@@ -16,7 +16,7 @@ export function sampledAt(
 ): number[] {
   const { keys, values } = curveOf(file, sampler)
   const isCubic = sampler.interpolation === 'CUBICSPLINE'
-  // A cubic key holds an in-tangent, a value and an out-tangent, in this order.
+  // A cubic key has an in-tangent, a value and an out-tangent, in this order.
   const part = (key: number, which: number) => {
     const start = (isCubic ? key * 3 + which : key) * width
     return [...values.subarray(start, start + width)]
@@ -49,7 +49,7 @@ export function sampledAt(
 type Curve = { keys: Float64Array; values: Float64Array }
 const curves = new WeakMap<GltfSampler, Curve>()
 
-/** The keys of a sampler in seconds and its values, read once. */
+/** The keys of a sampler in seconds and its values, cached. */
 export function curveOf(file: GltfFile, sampler: GltfSampler): Curve {
   const known = curves.get(sampler)
   if (known) return known

@@ -3,7 +3,7 @@ import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js'
 import { withJson } from '../models.ts'
 import type { Gltf } from './gltf.ts'
 
-/** Loads a GLB with three.js, without its materials and images: a second opinion on where its vertices are. */
+/** Loads a GLB with three.js, without materials and images: an independent result for its vertex positions. */
 export async function loadedByThree(glb: Uint8Array): Promise<GLTF> {
   const bare = withJson(glb, (json) => {
     const gltf = json as Gltf
@@ -17,7 +17,7 @@ export async function loadedByThree(glb: Uint8Array): Promise<GLTF> {
   return await new GLTFLoader().parseAsync(bare.buffer as ArrayBuffer, '')
 }
 
-/** Where three.js puts the corners of all triangles at a time of a clip: for each primitive x y z a corner. */
+/** The corners of all triangles by three.js at a time of a clip: for each primitive x y z a corner. */
 export function cornersByThree(gltf: GLTF, clip: number | undefined, time: number): Float64Array[] {
   const scene = gltf.scene ?? new three.Group()
   const mixer = new three.AnimationMixer(scene)

@@ -21,7 +21,7 @@ describe('KTX2 textures', () => {
       ),
     ),
   )(
-    'show what was encoded: UASTC $isUASTC, alpha $alpha, $size, mips $mips',
+    'show the encoded image: UASTC $isUASTC, alpha $alpha, $size, mips $mips',
     async ({ isUASTC, alpha, size, mips }) => {
       const [width, height] = size as [number, number]
       const png = await gradient(width, height, alpha)
@@ -47,7 +47,7 @@ describe('KTX2 textures', () => {
     ['too large', (view: DataView) => view.setUint32(20, 2 ** 31, true), 'pixels'],
     ['of another coding', (view: DataView) => view.setUint32(12, 37, true), 'Basis Universal'],
     ['cut off', (view: DataView) => view.setUint32(80, 2 ** 30, true), 'damaged'],
-  ])('that are %s are left out, and the note says why', async (_, change, reason) => {
+  ])('that are %s are omitted, with the reason in a note', async (_, change, reason) => {
     const bytes = await ktx2(await gradient(16, 16, false), { isUASTC: true, generateMipmap: false })
     change(new DataView(bytes.buffer, bytes.byteOffset))
     const { report, usd } = await painted((model, material) => {
@@ -60,7 +60,7 @@ describe('KTX2 textures', () => {
     ])
   })
 
-  test('with damaged data are left out without a crash', async () => {
+  test('with damaged data are omitted without a crash', async () => {
     const whole = await ktx2(await gradient(64, 64, true), { isUASTC: false, generateMipmap: false })
     for (let seed = 1; seed <= 60; seed++) {
       const bytes = whole.slice()
@@ -86,7 +86,7 @@ describe('images', () => {
   test.each([
     ['16 bits', () => sharp(orange, plain).toColourspace('rgb16').png(), [100, 120, 40]],
     ['a palette', () => sharp(orange, plain).png({ palette: true }), [100, 120, 40]],
-  ])('with %s have factors worked in', async (_, make, expected) => {
+  ])('with %s can be multiplied by factors', async (_, make, expected) => {
     const png = await make().toBuffer()
     const { pixel } = await painted((model, material) => {
       material.setBaseColorTexture(stored(model, png, 'image/png')).setBaseColorFactor([0.212, 1, 1, 1])
@@ -104,7 +104,7 @@ describe('images', () => {
     expect(await pixel('metallic', 1)).toEqual([value])
   })
 
-  test('in CMYK are re-encoded as what viewers read', async () => {
+  test('in CMYK are re-encoded in a format that viewers support', async () => {
     const cmyk = await sharp(orange, plain).toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer()
     const { usd, codes } = await painted((model, material) => {
       material.setBaseColorTexture(stored(model, cmyk, 'image/jpeg'))
@@ -113,7 +113,7 @@ describe('images', () => {
     expect(codes).toEqual(['texture_reencoded'])
   })
 
-  test.each(['jpeg', 'png'] as const)('in %s lose profile and orientation, not their coded data', async (format) => {
+  test.each(['jpeg', 'png'] as const)('in %s lose profile and orientation, but keep their encoded data', async (format) => {
     const tagged = await sharp(orange, plain)
       .toFormat(format)
       .withIccProfile('p3')
@@ -132,7 +132,7 @@ describe('images', () => {
     expect(Buffer.from(spec.usd.files[1]!.data).equals(tagged)).toBe(true)
   })
 
-  test('larger than viewers take are reduced, with a note; not in the spec profile', async () => {
+  test('above the size limit of viewers are reduced with a note, except in the spec profile', async () => {
     const large = await sharp({ create: { width: 4096, height: 1024, channels: 3, background: '#804020' } })
       .jpeg()
       .toBuffer()
@@ -145,7 +145,7 @@ describe('images', () => {
     expect(Buffer.from(spec.usd.files[1]!.data).equals(large)).toBe(true)
   })
 
-  test('that are too much together are reduced until they are not, those of vertex colours excepted', async () => {
+  test('above the total limit are reduced, except those of vertex colours', async () => {
     const sizes = await Promise.all(
       [...Array(14).keys()].map(async (i) => {
         const shade = {

@@ -42,7 +42,7 @@ describe('specular strength and colour', () => {
   test.each([
     ['quicklook', 0],
     ['spec', 1],
-  ] as const)('are an index that reflects as much in %s with metallic %d', async (profile, metallic) => {
+  ] as const)('are an equivalent index of refraction in %s with metallic %d', async (profile, metallic) => {
     const { usd, codes } = await painted(paint(0.5, [1, 1, 1], metallic), { profile })
     const ior = usd.number(`${surface}ior`)!
     expect(((ior - 1) / (ior + 1)) ** 2).toBeCloseTo(0.02, 6)
@@ -50,7 +50,7 @@ describe('specular strength and colour', () => {
     expect(codes).toEqual(['specular'])
   })
 
-  test('of 1 and white say nothing and are not noted', async () => {
+  test('of 1 and white have no effect and no note', async () => {
     const { usd, codes } = await painted(paint(1, [1, 1, 1]))
     expect(usd.number(`${surface}ior`)).toBeUndefined()
     expect(codes).toEqual([])
@@ -79,13 +79,13 @@ describe('glass', () => {
     expect(clear.report.notes).toMatchObject([{ effect: 'changed' }])
   })
 
-  test('of no transmission is opaque and not noted', async () => {
+  test('without transmission is opaque, without a note', async () => {
     const { usd, codes } = await painted(glass(0))
     expect(usd.number(`${surface}opacity`)).toBeUndefined()
     expect(codes).toEqual([])
   })
 
-  test('has the tint of its body in its base colour: colour ^ (thickness / distance)', async () => {
+  test('has the tint of its volume in its base colour: colour ^ (thickness / distance)', async () => {
     const { usd, codes } = await painted(glass(1, { tint: [0.5, 1, 0.25] }))
     for (const [i, value] of [0.25, 1, 0.0625].entries()) expect(color(usd, 'diffuseColor')![i]).toBeCloseTo(value, 6)
     expect(codes).toEqual(['volume', 'transmission'])
@@ -102,7 +102,7 @@ describe('glass', () => {
 })
 
 describe('other layers', () => {
-  test('sheen lightens the base colour by what it reflects, with a note', async () => {
+  test('sheen lightens the base colour by its reflectance, with a note', async () => {
     const { usd, codes } = await painted((model, material) => {
       const layer = model.document.createExtension(KHRMaterialsSheen).createSheen().setSheenColorFactor([1, 0.5, 0])
       material.setBaseColorFactor([0.5, 0.5, 0.5, 1]).setExtension('KHR_materials_sheen', layer)
@@ -123,7 +123,7 @@ describe('other layers', () => {
     expect(codes).toEqual(['anisotropy'])
   })
 
-  test('of a thin film colour metals, and what others reflect', async () => {
+  test('a thin film colours metals, and the reflection of dielectrics', async () => {
     const filmed = (metallic: number) => (model: GivenModel, material: Material) => {
       const film = model.document.createExtension(KHRMaterialsIridescence).createIridescence()
       film.setIridescenceFactor(1).setIridescenceIOR(1.8).setIridescenceThicknessMaximum(300)
@@ -141,7 +141,7 @@ describe('other layers', () => {
     expect([...metal.codes, ...paint.codes].filter((code) => code === 'iridescence')).toHaveLength(2)
   })
 
-  test('that have no counterpart are named', async () => {
+  test('unsupported layers are named in notes', async () => {
     const { codes } = await painted((model, material) => {
       const { document } = model
       const film = document.createExtension(KHRMaterialsIridescence).createIridescence().setIridescenceFactor(1)

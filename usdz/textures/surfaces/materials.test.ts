@@ -34,7 +34,7 @@ describe('materials', () => {
     expect(usd.number('/Root/Square/Square.doubleSided')).toBe(1)
   })
 
-  test('pass JPEG and PNG through byte for byte, equal images once', async () => {
+  test('copy JPEG and PNG byte by byte, equal images once', async () => {
     const stone = await image([200, 100, 50], 'jpeg')
     const { usd, sourceOf } = await painted((model, material) => {
       const make = () =>
@@ -50,7 +50,7 @@ describe('materials', () => {
     expect(sourceOf('emissiveColor')?.file).toBe('textures/stone.jpg')
   })
 
-  test('keep an image that is both colour and data as two files, for viewers with one colour space a file', async () => {
+  test('store an image used as colour and as data in two files, for viewers with one colour space a file', async () => {
     const { usd, sourceOf } = await painted(async (model, material) => {
       const stone = await texture(model, [1, 2, 3])
       material.setBaseColorTexture(stone).setOcclusionTexture(stone)
@@ -63,7 +63,7 @@ describe('materials', () => {
     ['SVG labelled as PNG', svg, 'image/png'],
     ['SVG', svg, 'image/svg+xml'],
     ['GIF', gif, 'image/gif'],
-  ])('leave %s out with a note: strangers choose which decoder runs otherwise', async (_, bytes, type) => {
+  ])('omit %s with a note, so that the input cannot choose another decoder', async (_, bytes, type) => {
     const { usd, codes } = await painted((model, material) => {
       const texture = model.document.createTexture('drawing').setImage(Uint8Array.from(bytes)).setMimeType(type)
       material.setBaseColorTexture(texture)
@@ -72,21 +72,21 @@ describe('materials', () => {
     expect(codes).toEqual(['texture_format'])
   })
 
-  test('are decoded by a library that reads pictures alone, and closes none that others in the process read', async () => {
+  test('are decoded by a library with only image formats enabled, which stay enabled for other users of the process', async () => {
     for (const format of ['jpeg', 'png', 'webp', 'avif'] as const)
       expect(await probe(await image([1, 2, 3], format))).toMatchObject({ width: 4, height: 4 })
     expect(await probe(gif)).toMatchObject({ width: 1, height: 1 })
     await expect(probe(svg)).rejects.toThrow('unsupported image format')
   })
 
-  test('trust the bytes of an image, not the type the model gives it', async () => {
+  test('use the actual type of an image, not the declared one', async () => {
     const { usd } = await painted(async (model, material) => {
       material.setBaseColorTexture((await texture(model, [1, 2, 3], 'jpeg')).setMimeType('image/png'))
     })
     expect(usd.files[1]!.name).toBe('textures/stone.jpg')
   })
 
-  test('work a colour factor into the pixels, as light and not as code values', async () => {
+  test('multiply pixels by a colour factor in linear light', async () => {
     const { pixel } = await painted(async (model, material) => {
       material.setBaseColorTexture(await texture(model, [255, 255, 255])).setBaseColorFactor([0.5, 1, 0, 1])
     })
@@ -117,7 +117,7 @@ describe('materials', () => {
     expect(await pixel('roughness')).toEqual([10, 200, 100])
   })
 
-  test('have a grey file for each of roughness, metallic and occlusion, factors worked in', async () => {
+  test('have a grey file for each of roughness, metallic and occlusion, multiplied by factors', async () => {
     const { sourceOf, pixel, usd } = await painted(async (model, material) => {
       const orm = await texture(model, [10, 200, 100])
       material.setMetallicRoughnessTexture(orm).setOcclusionTexture(orm).setRoughnessFactor(0.5)
@@ -130,7 +130,7 @@ describe('materials', () => {
     }
   })
 
-  test('do not read a texture whose factor is 0', async () => {
+  test('do not use a texture with factor 0', async () => {
     const { sourceOf, usd } = await painted(async (model, material) => {
       material.setMetallicRoughnessTexture(await texture(model, [10, 200, 100])).setMetallicFactor(0)
     })
@@ -139,7 +139,7 @@ describe('materials', () => {
     expect(sourceOf('roughness')).toBeDefined()
   })
 
-  test('flatten a normal map by its scale and keep its normals of length one', async () => {
+  test('flatten a normal map by its scale and keep its normals of unit length', async () => {
     const { pixel, usd, sourceOf } = await painted(async (model, material) => {
       material.setNormalTexture(await texture(model, [218, 128, 218])).setNormalScale(0.5)
     })
@@ -149,7 +149,7 @@ describe('materials', () => {
     expect(usd.text(`${sourceOf('normal')!.path}.inputs:sourceColorSpace`)).toBe('raw')
   })
 
-  test('weaken occlusion by its strength', async () => {
+  test('reduce occlusion by its strength', async () => {
     const { pixel } = await painted(async (model, material) => {
       material.setOcclusionTexture(await texture(model, [0, 0, 0])).setOcclusionStrength(0.2)
     })
@@ -162,7 +162,7 @@ describe('materials', () => {
     { alpha: 64, cut: 255 },
     { alpha: 96, cut: 255 },
     { alpha: 255, cut: 255 },
-  ])('cut out by alpha above the cutoff, 0.25: $alpha becomes $cut', async ({ alpha, cut }) => {
+  ])('cut out alpha at the cutoff of 0.25: $alpha becomes $cut', async ({ alpha, cut }) => {
     const paint = async (model: GivenModel, material: Material) => {
       material
         .setBaseColorTexture(await texture(model, [1, 2, 3, alpha]))
@@ -178,7 +178,7 @@ describe('materials', () => {
     expect((await plain.pixel('opacity', 4))[3]).toBe(alpha)
   })
 
-  test('keep the alpha of a cut-out where its edges are', async () => {
+  test('keep the alpha of a cut-out near its edges', async () => {
     const ramp = Uint8Array.from({ length: 32 * 4 * 4 }, (_, i) => (i % 4 === 3 ? ((i >> 2) % 32) * 8 : 90))
     const bytes = await sharp(ramp, { raw: { width: 32, height: 4, channels: 4 } })
       .png()
@@ -193,7 +193,7 @@ describe('materials', () => {
     expect(new Set([...alphas.slice(3, 13), ...alphas.slice(19, 29)])).toEqual(new Set([0, 255]))
   })
 
-  test('keep the bytes of a cut-out that is cut already', async () => {
+  test('keep the bytes of an image that is already cut out', async () => {
     const leaf = await image([1, 2, 3, 255])
     const { usd } = await painted((model, material) => {
       const texture = model.document.createTexture('leaf').setImage(leaf as Uint8Array<ArrayBuffer>)
@@ -210,7 +210,7 @@ describe('materials', () => {
     expect(blend.usd.number(`${surface}opacityThreshold`)).toBeUndefined()
   })
 
-  test('are opaque where glTF says so, whatever their alpha', async () => {
+  test('are opaque if glTF says so, whatever their alpha', async () => {
     const { sourceOf, usd } = await painted(async (model, material) => {
       material.setBaseColorTexture(await texture(model, [1, 2, 3, 0])).setBaseColorFactor([1, 1, 1, 0.5])
     })
@@ -218,7 +218,7 @@ describe('materials', () => {
     expect(usd.number(`${surface}opacity`)).toBeUndefined()
   })
 
-  test('re-encode WebP as what viewers read, and say so', async () => {
+  test('re-encode WebP in a format that viewers support, with a note', async () => {
     const { usd, codes, pixel } = await painted(async (model, material) => {
       model.document.createExtension(EXTTextureWebP).setRequired(true)
       material.setNormalTexture(await texture(model, [128, 128, 255], 'webp'))
@@ -228,7 +228,7 @@ describe('materials', () => {
     expect(codes).toContain('texture_reencoded')
   })
 
-  test('take the plain image of a texture where it also has one in WebP', async () => {
+  test('use the fallback image of a texture with WebP', async () => {
     const model = givenModel()
     model.document.createExtension(EXTTextureWebP)
     const material = model.document.createMaterial('Paint').setBaseColorTexture(await texture(model, [1, 2, 3], 'webp'))
@@ -245,7 +245,7 @@ describe('materials', () => {
     expect(report.notes).toEqual([])
   })
 
-  test('leave out a texture that cannot be read, with a note, and keep its factor', async () => {
+  test('omit an unreadable texture with a note, and keep its factor', async () => {
     const { usd, codes } = await painted((model, material) => {
       const broken = model.document
         .createTexture('broken')
@@ -257,7 +257,7 @@ describe('materials', () => {
     expect(codes).toContain('texture_unreadable')
   })
 
-  test('glow by factor times strength', async () => {
+  test('emit by factor times strength', async () => {
     const { usd } = await painted((model, material) => {
       const strength = model.document
         .createExtension(KHRMaterialsEmissiveStrength)
@@ -286,7 +286,7 @@ describe('materials', () => {
     expect(usd.number(`${surface}ior`)).toBe(1.25)
   })
 
-  test('that are unlit glow in their own colour, with a note', async () => {
+  test('that are unlit emit their colour, with a note', async () => {
     const { sourceOf, codes, usd } = await painted(async (model, material) => {
       const unlit = model.document.createExtension(KHRMaterialsUnlit).createUnlit()
       material.setBaseColorTexture(await texture(model, [9, 9, 9])).setExtension('KHR_materials_unlit', unlit)

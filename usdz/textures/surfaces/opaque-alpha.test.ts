@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { painted, surface, texture } from '../../test/painted.ts'
 
-test.each(['quicklook', 'spec'] as const)('alpha that is 255 everywhere blends nothing: %s', async (profile) => {
+test.each(['quicklook', 'spec'] as const)('alpha of 255 everywhere does not enable blending: %s', async (profile) => {
   for (const alpha of [255, 254]) {
     const { usd, sourceOf } = await painted(
       async (model, material) => {
@@ -15,7 +15,7 @@ test.each(['quicklook', 'spec'] as const)('alpha that is 255 everywhere blends n
   }
 })
 
-test('what the factor makes see-through stays so, whatever the alpha of the image', async () => {
+test('a transparent factor stays transparent, whatever the alpha of the image', async () => {
   const { usd, sourceOf } = await painted(async (model, material) => {
     const paint = await texture(model, [9, 99, 199, 255])
     material.setAlphaMode('BLEND').setBaseColorFactor([1, 1, 1, 0.5]).setBaseColorTexture(paint)

@@ -12,26 +12,26 @@ describe('texture coordinates', () => {
       .setRotation(Math.PI / 2)
       .setScale([2, 4])
 
-  test('count v from the bottom, as USD does', async () => {
+  test('count v from the bottom, as in USD', async () => {
     const { usd } = await painted(() => {})
     expect([...usd.floats('/Root/Square/Square.primvars:st')!]).toEqual([0, 0, 1, 0, 1, 1, 0, 1])
   })
 
-  test('have a texture transform worked in: offset + rotation · scale · uv', async () => {
+  test('include a texture transform: offset + rotation · scale · uv', async () => {
     const { usd, sourceOf } = await painted(async (model, material) => {
       material.setBaseColorTexture(await texture(model, [1, 2, 3]))
       material.getBaseColorTextureInfo()!.setExtension('KHR_texture_transform', turned(model))
     })
     const reader = usd.connection(`${sourceOf('diffuseColor')!.path}.inputs:st`)!.split('.')[0]
     const primvar = usd.text(`${reader}.inputs:varname`)
-    // The corner (1, 1) of glTF: scaled (2, 4), turned by 90° (u' = v, v' = -u) to (4, -2), moved to (4.5, -1.75).
+    // The corner (1, 1) of glTF: scaled (2, 4), rotated by 90° (u' = v, v' = -u) to (4, -2), translated to (4.5, -1.75).
     const [u, v] = usd.floats(`/Root/Square/Square.primvars:${primvar}`)!.subarray(2, 4)
     expect(u).toBeCloseTo(4.5)
     expect(v).toBeCloseTo(1 + 1.75)
     expect(primvar).toBe('st')
   })
 
-  test('keep plain sets under their names beside those with a transform worked in', async () => {
+  test('keep the names of plain sets beside transformed ones', async () => {
     const { usd, sourceOf } = await painted(async (model, material) => {
       material.setBaseColorTexture(await texture(model, [1, 2, 3]))
       material.getBaseColorTextureInfo()!.setExtension('KHR_texture_transform', turned(model))
@@ -63,7 +63,7 @@ describe('texture coordinates', () => {
     }
     const [scale, translation] = [two('inputs:scale'), two('inputs:translation')]
     const angle = (usd.number(`${shader}.inputs:rotation`)! * Math.PI) / 180
-    // UsdTransform2d: in · scale, turned, moved. The corner (1, 1) of glTF is st (1, 0).
+    // UsdTransform2d: in · scale, rotated, translated. The corner (1, 1) of glTF is st (1, 0).
     const [x, y] = [1 * scale[0], 0 * scale[1]]
     expect(x * Math.cos(angle) - y * Math.sin(angle) + translation[0]).toBeCloseTo(4.5)
     expect(x * Math.sin(angle) + y * Math.cos(angle) + translation[1]).toBeCloseTo(2.75)
@@ -88,7 +88,7 @@ describe('texture coordinates', () => {
     expect(usd.text(`${sourceOf('diffuseColor')!.path}.inputs:wrapT`)).toBe('mirror')
   })
 
-  test('read between pixels where the sampler says not to, which is noted', async () => {
+  test('are interpolated even with nearest-neighbour sampling, with a note', async () => {
     const { codes } = await painted(async (model, material) => {
       material.setBaseColorTexture(await texture(model, [1, 2, 3]))
       material.getBaseColorTextureInfo()!.setMagFilter(9728)

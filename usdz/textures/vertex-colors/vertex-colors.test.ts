@@ -22,7 +22,7 @@ async function colored(colors: number[][], paint: Paint = () => {}, options: Con
   const { usdz, report } = await convert(await model.glb(), options)
   const usd = openUsdz(usdz)
   const texturePath = (input: string) => usd.connection(`${input}`)!.split('.outputs:')[0]!
-  /** What the base colour is at a place of a triangle, given as shares of its corners: linear r g b and alpha. */
+  /** The base colour at a point of a triangle, given by barycentric coordinates: linear r g b and alpha. */
   const seen = async (triangle: number, shares: number[], input = 'diffuseColor', halvings = 0) => {
     const name = 'Paint_colors'
     const shader = texturePath(`/Root/Materials/${name}/Surface.inputs:${input}`)
@@ -91,7 +91,7 @@ const expectNear = (one: readonly number[], other: readonly number[], most: numb
 }
 
 describe('vertex colours for Quick Look', () => {
-  test('are in an image, at the corners of triangles and blended between them', async () => {
+  test('are in an image, at the corners of triangles and interpolated between them', async () => {
     const { seen, usd, codes } = await colored(corners)
     for (const triangle of [0, 1]) {
       for (const shares of places) expectNear(await seen(triangle, shares), blended(triangle, shares), 0.02)
@@ -100,7 +100,7 @@ describe('vertex colours for Quick Look', () => {
     expect(codes).toEqual(['vertex_colors'])
   })
 
-  test('do not run into those of other triangles from afar', async () => {
+  test('do not blend with those of other triangles in mipmaps', async () => {
     const soft = [
       [0.6, 0.5, 0.5],
       [0.7, 0.7, 0.6],
@@ -125,7 +125,7 @@ describe('vertex colours for Quick Look', () => {
     expectNear(await seen(0, places[2]!), [r! * 0.5, g! * 0.25, b!], 0.02)
   })
 
-  test('are multiplied by the base colour texture, which keeps its place for others', async () => {
+  test('are multiplied by the base colour texture, which other materials keep', async () => {
     const { seen, usd } = await colored(corners, async (model, material) => {
       material.setBaseColorTexture(await texture(model, [188, 255, 188]))
       material.setEmissiveTexture(await texture(model, [10, 20, 30])).setEmissiveFactor([1, 1, 1])
@@ -141,7 +141,7 @@ describe('vertex colours for Quick Look', () => {
     expect(usd.floats('/Root/Square/Square.primvars:st1')).toHaveLength(12)
   })
 
-  test('carry alpha where the surface blends', async () => {
+  test('include alpha if the surface blends', async () => {
     const alphas = [1, 0.5, 0, 0.25]
     const clear = corners.map((color, i) => [...color, alphas[i]!])
     const { seen, usd } = await colored(clear, (_, material) => {
@@ -153,14 +153,14 @@ describe('vertex colours for Quick Look', () => {
     expect(usd.connection('/Root/Materials/Paint_colors/Surface.inputs:opacity')).toContain('outputs:a')
   })
 
-  test('that glow as unlit surfaces do are emitted', async () => {
+  test('of unlit surfaces are emitted', async () => {
     const { seen } = await colored(corners, (model, material) => {
       material.setExtension('KHR_materials_unlit', model.document.createExtension(KHRMaterialsUnlit).createUnlit())
     })
     expectNear(await seen(1, places[1]!, 'emissiveColor'), blended(1, places[1]!), 0.02)
   })
 
-  test('that are white everywhere change nothing, one colour everywhere becomes the base colour', async () => {
+  test('with white everywhere change nothing; one colour everywhere becomes the base colour', async () => {
     const white = await colored(corners.map(() => [1, 1, 1]))
     expect(white.usd.files).toHaveLength(1)
     expect(white.codes).toEqual([])
@@ -180,7 +180,7 @@ describe('vertex colours for Quick Look', () => {
     expect(usd.number('/Root/Materials/Default_colors/Surface.inputs:metallic')).toBe(1)
   })
 
-  test('of many triangles share what is equal, and keep within one image', async () => {
+  test('of many triangles share equal cells in one image', async () => {
     const model = givenModel()
     const count = 30_000
     const random = (i: number) => Math.abs(Math.sin(i * 12.9898) * 43758.5453) % 1
@@ -221,7 +221,7 @@ describe('vertex colours in the spec profile', () => {
     expectNear([...usd.floats('/Root/Square/Square.primvars:displayColor')!], expected, 1e-6)
   })
 
-  test('beside a texture are named in the report', async () => {
+  test('beside a texture are reported', async () => {
     const { codes } = await colored(
       corners,
       async (model, material) => {

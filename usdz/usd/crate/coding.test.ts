@@ -7,7 +7,7 @@ import { compressChunk, compressLz4 } from './lz4.ts'
 const unpack = (packed: Uint8Array, size: number) => decompressChunks(packed, size)
 
 describe('LZ4 blocks', () => {
-  test('unpack to what was packed', () => {
+  test('unpack to the original', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 5000 }), (bytes) => {
         expect(unpack(compressChunk(bytes), bytes.length)).toEqual(bytes)
@@ -15,7 +15,7 @@ describe('LZ4 blocks', () => {
     )
   })
 
-  test('unpack to what was packed where much repeats, near and far', () => {
+  test('unpack to the original with many repetitions, near and far', () => {
     const runs = fc.array(
       fc.record({ value: fc.integer({ min: 0, max: 3 }), length: fc.integer({ min: 1, max: 900 }) }),
     )
@@ -30,7 +30,7 @@ describe('LZ4 blocks', () => {
     )
   })
 
-  test('end as the format demands: five literal bytes, and no match begun in the last twelve', () => {
+  test('end as the format requires: five literal bytes, and no match that begins in the last twelve', () => {
     for (let size = 0; size < 64; size++) {
       const block = compressLz4(new Uint8Array(size))
       const literalsAtTheEnd = lastLiterals(block)
@@ -39,7 +39,7 @@ describe('LZ4 blocks', () => {
     }
   })
 
-  test('shrink what repeats', () => {
+  test('are smaller for repetitive data', () => {
     expect(compressLz4(new Uint8Array(1_000_000)).length).toBeLessThan(5000)
   })
 })
@@ -51,7 +51,7 @@ describe('coded integers', () => {
     fc.array(fc.constantFrom(-2147483648, 2147483647, 0, -1, 1, 32767, -32769, 128, -129), { maxLength: 300 }),
   )
 
-  test('decode to what was coded, whatever the differences', () => {
+  test('decode to the original for any differences', () => {
     fc.assert(
       fc.property(arrays, (list) => {
         const values = Int32Array.from(list)
@@ -60,13 +60,13 @@ describe('coded integers', () => {
     )
   })
 
-  test('take next to nothing when they count up', () => {
+  test('are tiny for consecutive numbers', () => {
     const counting = Int32Array.from({ length: 100_000 }, (_, i) => i)
     expect(compressIntegers(counting).length).toBeLessThan(200)
   })
 })
 
-/** Walks the sequences of a block and counts the literals of the last. */
+/** Parses the sequences of a block and counts the literals of the last. */
 function lastLiterals(block: Uint8Array): number {
   let at = 0
   for (;;) {

@@ -18,7 +18,7 @@ const samples = (type: string, ...values: Value['value'][]) => ({
 })
 const floats = (...numbers: number[]) => Float32Array.from(numbers)
 const packed = (layer: Layer) => writePackage([{ name: 'model.usdc', parts: writeCrate(layer) }])
-/** As OpenUSD prints it, without what is only layout. */
+/** As OpenUSD prints it, without layout. */
 const plain = (text: string) => text.replace(/\s+/g, ' ')
 
 const metadata: Layer['metadata'] = [
@@ -37,7 +37,7 @@ const metadata: Layer['metadata'] = [
   },
 ]
 
-test('OpenUSD reads values of every type, over time too, as they were written', async () => {
+test('OpenUSD reads values of every type, including time samples, as written', async () => {
   const properties: Prim['properties'] = [
     attribute('one', 'quatf', [0.1, 0.2, 0.3, 0.9], samples('quatf', [0, 0, 0, 1], [1, 0, 0, 0], [0, 1, 0, 0])),
     attribute('turns', 'quatf[]', floats(0, 0, 0, 1), samples('quatf[]', floats(1, 0, 0, 0), floats(0, 1, 0, 0))),
@@ -105,7 +105,7 @@ test('OpenUSD reads values of every type, over time too, as they were written', 
   }
 })
 
-test('OpenUSD shows the selected variant, and another one where a layer on top selects it', async () => {
+test('OpenUSD shows the selected variant, or the one that a stronger layer selects', async () => {
   const look = (name: string): Prim =>
     prim('Part', '', { specifier: 'over', properties: [relationship('material:binding', `/Root/Materials/${name}`)] })
   const root = prim('Root', 'Xform', {
@@ -131,7 +131,7 @@ test('OpenUSD shows the selected variant, and another one where a layer on top s
   expect(complaints).toEqual([])
 })
 
-test('three.js reads compressed floating-point numbers as they were written', async () => {
+test('three.js reads compressed floating-point numbers as written', async () => {
   const path = 'three/examples/jsm/loaders/usd/USDCParser.js'
   type Parsed = { specsByPath: Record<string, { fields: { default: Float32Array } }> }
   const { USDCParser } = (await import(path)) as { USDCParser: new () => { parseData(data: ArrayBuffer): Parsed } }

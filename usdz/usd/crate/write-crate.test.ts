@@ -20,7 +20,7 @@ const read = (written: Layer) => {
   return { crate, field }
 }
 
-test('a crate holds the prims and properties of its layer, in their order', () => {
+test('a crate has the prims and properties of its layer, in order', () => {
   const inner = prim('Inner', [attribute('a', 'int', 1)], [prim('Deep')])
   const { crate, field } = read(
     layer(prim('Root', [attribute('a', 'int', 1), port('b', 'token')], [inner, prim('Last')])),
@@ -40,7 +40,7 @@ test('a crate holds the prims and properties of its layer, in their order', () =
   expect(tokensOf(crate, field('/Root', 'primChildren'))).toEqual(['Inner', 'Last'])
 })
 
-test('values of every type come back as they were written', () => {
+test('values of every type are read back as written', () => {
   const ints = Int32Array.from({ length: 100 }, (_, i) => (i * 7919) % 1000)
   const properties = [
     attribute('token', 'token', 'Y'),
@@ -79,7 +79,7 @@ test('values of every type come back as they were written', () => {
   expect(pathsOf(crate, field('/Root.related', 'targetPaths'))).toEqual(['/Root'])
 })
 
-test('equal arrays are stored once, whether or not they are the same object', () => {
+test('equal arrays are stored once, even if they are different objects', () => {
   const points = () => Float32Array.from({ length: 30_000 }, (_, i) => Math.sin(i))
   const other = points()
   other[15_000] = 2
@@ -92,7 +92,7 @@ test('equal arrays are stored once, whether or not they are the same object', ()
   expect(floatsOf(crate, field('/Three.points'))).toEqual(other)
 })
 
-test('a connection to nothing is a fault of the writer, not a broken file', () => {
+test('a connection to a missing target throws instead of writing a broken file', () => {
   expect(() => write(layer(prim('Root', [port('in', 'float', '/Nowhere.out')])))).toThrow('/Nowhere.out')
 })
 
@@ -106,7 +106,7 @@ test('half-precision numbers are the nearest ones', () => {
   expect(halfBits(Number.NaN)).toBe(0x7e00)
 })
 
-test('single floating-point numbers are compressed where that makes them smaller, and come back exactly', {
+test('single-precision numbers are compressed if that makes them smaller, without loss', {
   tags: ['long'],
 }, () => {
   const numbers = fc.oneof(

@@ -27,6 +27,12 @@ export const common = {
   hide: 'Hide',
   showWhat: (what: string) => `Show ${what}`,
   hideWhat: (what: string) => `Hide ${what}`,
+  json: {
+    notAnObject: 'Must be a JSON object, such as {"level": 1}',
+    notSaved: 'Not saved',
+    changed: 'Changed meanwhile',
+    changedText: 'Someone else has changed this. Copy your text, reload the page and apply your change again.',
+  },
   cancel: 'Cancel',
   save: 'Save',
   close: 'Close',

@@ -56,6 +56,8 @@ async function gamePages({ given }: OpenConsole, keeper: Person, hookUrl: string
   const hook = await keeper.post(`/api/v1/apps/${app.id}/webhooks`, { url: hookUrl, eventTypes: ['player.created'] })
   await given.player(app, 'low_tide')
   const [first] = players
+  await app.put('/api/v1/apps/config', { event: 'winter' })
+  await app.put(`/api/v1/apps/players/${first!.id}/storage/save`, { level: 7 })
   const at = `/apps/${app.id}`
   const guide = (step: string, title: string): Visit => ({
     route: '/welcome/$step',
@@ -70,6 +72,7 @@ async function gamePages({ given }: OpenConsole, keeper: Person, hookUrl: string
     guide('done', 'Setup complete'),
     { route: '/apps', path: '/apps', ready: text('Harbour Hunt') },
     { route: '/apps/$appId', path: at, ready: text('9,840') },
+    { route: '/apps/$appId/config', path: `${at}/config`, ready: text(/^App key cairn_/) },
     { route: '/apps/$appId/webhooks', path: `${at}/webhooks?hook=${hook.body.id}`, ready: text('player.created') },
     { route: '/apps/$appId/usage', path: `${at}/usage`, ready: text('Total') },
     { route: '/apps/$appId/settings', path: `${at}/settings`, ready: text('Visibility') },

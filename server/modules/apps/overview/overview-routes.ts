@@ -25,9 +25,10 @@ export const overviewRoutes =
         schema: {
           tags,
           security,
+          operationId: 'getAppOverview',
           summary: 'Get the overview of an app',
           description:
-            "Available to the app's owner, ops and admins. Other callers get 404, or 403 if the app is PUBLIC.",
+            "Counts players, sessions and types, and has the top score and the app's quotas. Available to the app's owner, ops and admins. Other callers get 404, or 403 if the app is PUBLIC.",
           params,
           response: { 200: AppOverview, 403: ErrorBody, 404: ErrorBody },
         },
@@ -41,9 +42,10 @@ export const overviewRoutes =
         schema: {
           tags,
           security,
+          operationId: 'listApiKeys',
           summary: "List an app's working API keys",
           description:
-            "Newest first. Keys are masked; the full key is a member of the app. Only the owner can call this. Calls made through other processes may appear up to ten seconds late, as in the app's usage.",
+            "Newest first. Keys are masked; `GET /api/v1/apps/{id}` returns the full key. Only the owner can call this. Requests that other processes served may appear up to ten seconds late, as in the app's usage.",
           params,
           response: { 200: ApiKeyList, 403: ErrorBody, 404: ErrorBody },
         },

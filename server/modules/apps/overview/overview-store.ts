@@ -11,7 +11,7 @@ export type KeyUse = {
   callsLastHour: number
 }
 
-export type OwnedByApp = Record<'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes', number>
+export type OwnedByApp = Record<'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes' | 'storageBytes', number>
 
 /** The overview of an app, in SQL. */
 export function overviewStore(db: Kysely<AnyTables>) {
@@ -40,7 +40,8 @@ export function overviewStore(db: Kysely<AnyTables>) {
                  where app_id = ${appId} and (expires_at is null or expires_at > clock_timestamp())) as keys,
                (select count(*) from webhook_endpoints where app_id = ${appId}) as webhooks,
                (select count(*) from mini_game_types where app_id = ${appId} and hidden_at is null) as "gameTypes",
-               (select count(hidden_at) from mini_game_types where app_id = ${appId}) as "hiddenGameTypes"`.execute(db)
+               (select count(hidden_at) from mini_game_types where app_id = ${appId}) as "hiddenGameTypes",
+               rows_counted('player_storage_bytes', ${appId}::uuid::text) as "storageBytes"`.execute(db)
       return rows[0]!
     },
 

@@ -16,6 +16,7 @@ const quotas = (used: Record<string, number>) =>
     { name: 'webhooks', most: 20, setting: 'CAIRN_QUOTA_WEBHOOKS' },
     { name: 'gameTypes', most: 1000, setting: 'CAIRN_QUOTA_GAME_TYPES' },
     { name: 'hiddenGameTypes', most: 1000, setting: 'CAIRN_QUOTA_GAME_TYPES' },
+    { name: 'storageBytes', most: 2 ** 30, setting: 'CAIRN_QUOTA_STORAGE_BYTES' },
   ].map((quota) => ({ ...quota, used: used[quota.name] ?? 0 }))
 
 describe('an app at a glance', () => {

@@ -10,7 +10,7 @@ export type OverviewService = ReturnType<typeof overviewService>
 type Deps = {
   store: OverviewStore
   apps: Pick<AppService, 'assertOwner' | 'assertReader'>
-  quotas: Pick<Quotas, 'keys' | 'webhooks' | 'gameTypes'>
+  quotas: Pick<Quotas, 'keys' | 'webhooks' | 'gameTypes' | 'storageBytes'>
   /** Writes the calls that this process has counted to the database. */
   writeUsage: () => Promise<void>
 }
@@ -23,7 +23,7 @@ export function overviewService({ store, apps, quotas, writeUsage }: Deps) {
       await apps.assertReader(id, user)
       const [overview, owned] = await Promise.all([store.get(id), store.owned(id)])
       const most = { ...quotas, hiddenGameTypes: quotas.gameTypes }
-      const names = ['keys', 'webhooks', 'gameTypes', 'hiddenGameTypes'] as const
+      const names = ['keys', 'webhooks', 'gameTypes', 'hiddenGameTypes', 'storageBytes'] as const
       return { ...overview, quotas: names.map((name) => quotaUse(name, owned[name], most[name])) }
     },
 

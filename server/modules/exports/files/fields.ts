@@ -3,10 +3,10 @@ import type { PlacedGcp } from '../schema.ts'
 
 export type FieldType = 'String' | 'Integer' | 'Integer64' | 'Real' | 'DateTime'
 export type FieldValue = string | number | null
-/** A field of a layer, with its type as OGR names it. */
+/** A field of a layer, with its OGR type. */
 export type Field = { name: string; type: FieldType; value: (gcp: PlacedGcp) => FieldValue }
 
-/** What a layer says of a point beside its place. */
+/** The attributes of a point in a layer. */
 export const fields: readonly Field[] = [
   { name: 'id', type: 'Integer64', value: ({ id }) => id },
   { name: 'title', type: 'String', value: ({ title }) => title },

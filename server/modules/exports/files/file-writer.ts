@@ -4,22 +4,22 @@ import type { FileForm } from '../process/export-tasks.ts'
 import { FEATURES, LAYER } from './layer.ts'
 import { NOT_IN_DBF, README, TITLES } from './shapefile.ts'
 
-/** Bytes of a piece. */
+/** Size of a chunk in bytes. */
 const PIECE = 1024 * 1024
 const OPENING = { drivers: ['OGR_VRT', 'GeoJSONSeq', 'GeoJSON'] }
 const NO_FEATURES = Buffer.from('{"type":"FeatureCollection","features":[]}')
 
-/** Writes one file after the other with GDAL, in a process of `createExportWriters`. */
+/** Writes files with GDAL, one at a time, in a process of `createExportWriters`. */
 export function fileWriter() {
   let written: Uint8Array = new Uint8Array()
   let at = 0
 
   return {
-    /** Adds to an intermediate file. @returns why that is impossible, for the caller */
+    /** Appends to an intermediate file. @returns an error message for the caller, if any */
     append: (file: string, bytes: Uint8Array): Promise<string | undefined> =>
       attempted(async (gdal) => gdal.append(`/in/${file}`, bytes)),
 
-    /** Makes the file of what was added. @returns why that is impossible, for the caller */
+    /** Writes the file from the appended data. @returns an error message for the caller, if any */
     write: (form: FileForm, name: string): Promise<string | undefined> =>
       attempted(async (gdal) => {
         if (!gdal.list('/in').includes(FEATURES)) gdal.append(`/in/${FEATURES}`, NO_FEATURES)
@@ -30,7 +30,7 @@ export function fileWriter() {
         clear(gdal)
       }),
 
-    /** The next piece of the file, empty when it was taken whole. */
+    /** The next chunk of the file; empty at its end. */
     take(): Uint8Array {
       const piece = written.subarray(at, at + PIECE)
       at += piece.length
@@ -40,7 +40,7 @@ export function fileWriter() {
   }
 }
 
-/** Runs calls of GDAL. @returns what GDAL says when they fail; then nothing is left of the file */
+/** Runs GDAL. @returns GDAL's message if it fails; then no part of the file is left */
 async function attempted(work: (gdal: Gdal) => Promise<void>): Promise<string | undefined> {
   const gdal = await openGdal()
   try {

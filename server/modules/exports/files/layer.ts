@@ -3,18 +3,18 @@ import { reversed } from '../text/table-columns.ts'
 import { xml } from '../text/xml.ts'
 import type { Field, FieldValue } from './fields.ts'
 
-/** More of one of the intermediate files. */
+/** A chunk of an intermediate file. */
 export type Piece = { file: string; text: string }
 
-/** The intermediate files that every layer is written from. */
+/** The intermediate files from which every layer is written. */
 export const FEATURES = 'points.geojsonl'
 export const LAYER = 'points.vrt'
 
 const WGS84 = 'EPSG:4326'
 
 /**
- * Points as lines of GeoJSON, and the layer that they are, with the type of each field and its reference system
- * (https://gdal.org/drivers/vector/vrt.html): so no type is guessed.
+ * Points as lines of GeoJSON, and their layer with explicit field types and reference system
+ * (https://gdal.org/drivers/vector/vrt.html), so that GDAL guesses no type.
  */
 export async function* layerOf(
   { system, batches }: Export,
@@ -39,7 +39,7 @@ export async function* layerOf(
   }
 }
 
-/** GDAL takes x to the east and y to the north, but figures of axes that run west and south as the register has them. */
+/** GDAL expects x to the east and y to the north, except for axes to the west and south, which it expects as registered. */
 function figuresOf(system: Export['system'], { x, y }: PlacedGcp): (number | null)[] {
   if (!system?.isReversed) return [x, y]
   return system.northFirst ? [reversed(y), reversed(x)] : [reversed(x), reversed(y)]

@@ -5,17 +5,17 @@ import { remarks } from '../text/header-comments.ts'
 import { type Field, type FieldValue, fields } from './fields.ts'
 import { layerOf, type Piece } from './layer.ts'
 
-/** What the archive holds beside the Shapefile. */
+/** The additional files of the archive. */
 export const README = 'README.txt'
 export const NOT_IN_DBF = 'not-in-dbf.csv'
-/** The titles that no DBF can hold: the file is refused for them. */
+/** The titles that no DBF can hold: they refuse the file. */
 export const TITLES = 'titles.txt'
 
-/** The bytes of a text in a DBF. */
+/** Maximum bytes of a text in a DBF. */
 const MAX_TEXT = 254
-/** Numbers have 24 characters, 15 of them decimals, as GDAL writes them. */
+/** Numbers have 24 characters with 15 decimals, as GDAL writes them. */
 const MAX_NUMBER = 1e7
-/** Names in a DBF have 10 characters; an import knows these. */
+/** DBF names have at most 10 characters; an import knows these. */
 const names: Record<string, string> = {
   description: 'desc',
   heightDatum: 'hgtDatum',
@@ -26,13 +26,13 @@ const names: Record<string, string> = {
 const shapeFields: readonly Field[] = fields.map((field) => ({
   ...field,
   name: names[field.name] ?? field.name,
-  // A DBF knows days, not moments.
+  // A DBF has dates, but no times.
   type: field.type === 'DateTime' ? 'String' : field.type,
 }))
 
 /**
- * Points for a Shapefile (ESRI white paper of July 1998). What its DBF cannot hold, longer texts and larger numbers,
- * is left out there and stands in a CSV beside it, so that nothing is cut and an import leaves it as it is.
+ * Points for a Shapefile (ESRI white paper of July 1998). Longer texts and larger numbers than its DBF can hold are left out
+ * there and written to a CSV beside it, so that nothing is truncated and an import keeps the stored values.
  */
 export async function* shapefileOf(source: Export): AsyncGenerator<Piece> {
   const rest: string[][] = []
@@ -63,7 +63,7 @@ export async function* shapefileOf(source: Export): AsyncGenerator<Piece> {
   }
 }
 
-/** A DBF fills texts with spaces, and so loses those at the ends. */
+/** A DBF pads texts with spaces, and so loses trailing ones. */
 function isHeld(value: FieldValue): boolean {
   if (typeof value === 'number') return Math.abs(value) < MAX_NUMBER
   return value === null || (Buffer.byteLength(value) <= MAX_TEXT && value === value.replace(/^ +| +$/g, ''))

@@ -5,7 +5,7 @@ import { fileWriter } from '../files/file-writer.ts'
 import { projections } from '../projections.ts'
 import type { ExportAnswer, ExportTask } from './export-tasks.ts'
 
-/** Runs in a process of `createExportWriters`. */
+/** Entry point of a process of `createExportWriters`. */
 
 type Answer = { head: ExportAnswer; bytes?: Uint8Array }
 

@@ -14,7 +14,7 @@ type Options = {
   atOnce?: number
   /** Time limit of the longest step in seconds. */
   seconds?: number
-  /** Milliseconds that an idle process keeps its memory. */
+  /** Milliseconds that an idle process is kept. */
   idleMs?: number
   /** The folder of PROJ's grid files. */
   gridFolder?: string
@@ -48,7 +48,7 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
   const inTurn = createConcurrencyLimiter({
     maxConcurrent: atOnce,
     maxWaiting: MAX_WAITING,
-    full: () => unavailable('Too many exports are waiting: try again soon', 30),
+    full: () => unavailable('Too many exports are waiting: retry later', 30),
   })
 
   /** Runs work on a process. One that fails in the middle is discarded. */
@@ -118,7 +118,7 @@ const placeBy =
 
 class Refused extends Error {}
 
-const TOO_LATE = 'The export took too long: try again when the service is less busy, or export as csv or geojson'
+const TOO_LATE = 'The export took too long: retry when the service is less busy, or export as csv or geojson'
 const TOO_LARGE = 'The export needs too much memory in this format: export as csv or geojson'
 
 function accepted(answer: Answer): Answer {

@@ -1,9 +1,9 @@
-/** The most characters of a text in a drawing of R12. */
+/** Maximum characters of a text in an R12 drawing. */
 export const MAX_TEXT = 255
 
 /**
- * A text as drawings have it: control characters as `^J`, a caret as `^ `, what is not in ASCII as `\U+00E4`. So is the
- * second of two percent signs, which would begin a sign of their own (`%%d` is a degree), and a backslash before `U+`.
+ * Escapes a text for a drawing: control characters as `^J`, a caret as `^ `, non-ASCII as `\\U+00E4`; also the second of two
+ * percent signs, which would begin a code (`%%d` is a degree sign), and a backslash before `U+`.
  */
 export const dxfText = (text: string): string =>
   text

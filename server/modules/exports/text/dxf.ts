@@ -9,7 +9,7 @@ const LAYER = 'GCP'
 /** Height of the labels, in metres. */
 const LABEL = 0.5
 
-/** What a point's block says of it: tags of attributes. The name is the label that is seen. */
+/** Attributes of a point's block, by tag. The name is the visible label. */
 const attributes: [tag: string, value: (gcp: PlacedGcp) => string | number | null][] = [
   ['NAME', ({ title }) => title],
   ['DESCRIPTION', ({ description }) => description],
@@ -30,10 +30,10 @@ const attributes: [tag: string, value: (gcp: PlacedGcp) => string | number | nul
 ]
 
 /**
- * Points as a drawing (DXF of AutoCAD R12, in text): each inserts the block GCP, which is a point, and carries its name as
- * a label and all else as attributes that are not seen. z is the altitude, else h, in the system's unit, and 0 without a
- * height. A drawing names no system but in remarks. Those also name what it cannot hold: points without coordinates, and
- * texts of more than 255 characters, which an import then leaves as they are.
+ * Points as a drawing (DXF of AutoCAD R12, as text): each inserts the block GCP, which is a point, with its name as a label
+ * and everything else as invisible attributes. z is the altitude, otherwise h, in the system's unit, and 0 without a
+ * height. The system is only named in comments, as are points without coordinates and texts of more than 255 characters,
+ * which an import then keeps.
  */
 export async function* dxfOf({ name, system, operations, batches }: Export): AsyncGenerator<string> {
   const height = LABEL / system!.unit
@@ -102,7 +102,7 @@ const at = (x: number, y: number, z: number): Code[] => [
   [30, z],
 ]
 
-/** Flag of an attribute that is not seen; the name is. */
+/** Flag of an invisible attribute; only the name is visible. */
 const hidden = (tag: string): number => (tag === 'NAME' ? 0 : 1)
 
 const block = (height: number): Code[] => [
@@ -136,7 +136,7 @@ function inserted(gcp: PlacedGcp, { unit }: ExportSystem, height: number): Code[
   const metres = gcp.altitude ?? gcp.h ?? 0
   const z = Number((metres / unit).toFixed(6))
   const texts = attributes.map(([tag, value]) => [tag, dxfText(String(value(gcp) ?? ''))] as const)
-  // That these are there, empty too, tells an import that the drawing was exported.
+  // The presence of these, even if empty, identifies an export to an import.
   const filled = texts.filter(([tag, text]) => text !== '' || ['HEIGHTDATUM', 'H', 'ALTITUDE'].includes(tag))
   const tooLong = texts.filter(([, text]) => text.length > MAX_TEXT).map(([tag]) => tag)
   return [

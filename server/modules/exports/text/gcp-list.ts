@@ -2,10 +2,10 @@ import type { Export, PlacedGcp } from '../schema.ts'
 import { remarks } from './header-comments.ts'
 
 /**
- * Points as OpenDroneMap's gcp_list.txt: the system, then `x y z px py photo title` with x to the east and y to the
- * north, a line for each photo. Where a point is in a photo is not known here: both are 0, to be set in a GCP editor,
- * and a point without photos names `none`. A height that is missing is NaN, as ODM has it. Gaps in names become `_`, for
- * they separate columns. Points without coordinates are named in remarks, which ODM skips.
+ * Points as OpenDroneMap's gcp_list.txt: the system, then `x y z px py photo title` with x to the east and y to the north, a
+ * line a photo. The position in a photo is not known: both are 0, to be set in a GCP editor, and a point without photos
+ * has `none`. A missing height is NaN, as in ODM. Spaces in names become `_`, because they separate columns. Points
+ * without coordinates are named in comments, which ODM skips.
  */
 export async function* gcpListOf({ system, operations, batches }: Export): AsyncGenerator<string> {
   yield `${system?.name ?? 'EPSG:4326'}\n`
@@ -15,7 +15,7 @@ export async function* gcpListOf({ system, operations, batches }: Export): Async
   let heightOf: Height | undefined
   for await (const gcps of batches) {
     if (!heightOf) {
-      // What the first points are like is said of all: heights of two kinds would not fit together.
+      // The kind of heights of the first points applies to all: two kinds would not be comparable.
       const isEllipsoid =
         gcps.some(({ h }) => h !== null) && gcps.every(({ h, altitude }) => h !== null || altitude === null)
       if (isEllipsoid) yield '# heights are above the ellipsoid\n'
@@ -36,10 +36,10 @@ function lines({ title, x, y, photoUrls }: PlacedGcp, height: number | null): st
   return photos.map((photo) => `${place} ${photo} ${name}\n`).join('')
 }
 
-/** One word, whatever the text: what separates words or lines anywhere becomes `_`. */
+/** One word: whatever separates words or lines becomes `_`. */
 const word = (text: string): string => text.trim().replace(/[\s\p{Cc}]+/gu, '_')
 
-/** The name of the file that an address ends in. */
+/** The file name at the end of a URL. */
 function photoName(address: string): string {
   const last = new URL(address).pathname.split('/').at(-1)!
   try {

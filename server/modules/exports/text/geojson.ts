@@ -1,7 +1,7 @@
 import type { Export, PlacedGcp } from '../schema.ts'
 
 /**
- * Points as GeoJSON: longitude first, heights above the ellipsoid. One without a place has no geometry. In WGS84 it is
+ * Points as GeoJSON: longitude first, ellipsoidal heights. A point without a position has no geometry. In WGS84 it follows
  * RFC 7946; in another system, easting first, it has the `crs` member of GeoJSON 2008, which GDAL and QGIS read.
  */
 export async function* geojsonOf({ name, system, operations, batches }: Export): AsyncGenerator<string> {

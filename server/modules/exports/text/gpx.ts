@@ -3,9 +3,9 @@ import type { Export, PlacedGcp } from '../schema.ts'
 import { xml } from './xml.ts'
 
 /**
- * Points as waypoints of GPX 1.1 (https://www.topografix.com/GPX/1/1/). `ele` is above the sea, so it is there only for
- * a height that is known to be. All figures stand in extensions under GDAL's own prefix, which GDAL and QGIS read as
- * fields. A waypoint needs a place: points without one are named in comments.
+ * Points as waypoints of GPX 1.1 (https://www.topografix.com/GPX/1/1/). `ele` is above the sea, so only known heights above
+ * the sea have one. All values are in extensions with GDAL's prefix, which GDAL and QGIS read as fields. Points without a
+ * position are named in comments.
  */
 export async function* gpxOf({ name, batches }: Export): AsyncGenerator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="Cairn" xmlns="http://www.topografix.com/GPX/1/1" xmlns:ogr="http://osgeo.org/gdal">\n<metadata><name>${xml(name)}</name></metadata>\n`
@@ -43,13 +43,13 @@ function waypoint(gcp: PlacedGcp): string {
     `<wpt lat="${gcp.latitude}" lon="${gcp.longitude}">`,
     isAboveSea(gcp) ? `<ele>${gcp.altitude}</ele>` : '',
     `<name>${xml(gcp.title)}</name>`,
-    // GDAL guesses the types of extensions, and would take the text 007 for a number.
+    // GDAL guesses the types of extensions, and would read the text 007 as a number.
     gcp.gcpData ? `<cmt>${xml(gcp.gcpData)}</cmt>` : '',
     gcp.description ? `<desc>${xml(gcp.description)}</desc>` : '',
     `<extensions>${fields.join('')}</extensions></wpt>\n`,
   ].join('')
 }
 
-/** Of a point with one height, altitude and h are the same figure, which then is above what its datum says. */
+/** If a point has one height, altitude and h are equal, and its datum defines the reference. */
 const isAboveSea = ({ altitude, h, heightDatum }: PlacedGcp): boolean =>
   altitude !== null && (altitude !== h || !(heightDatum === null || ['ellipsoid', 'unknown'].includes(heightDatum)))

@@ -1,6 +1,6 @@
 import type { ExportSystem, UsedOperation } from '../schema.ts'
 
-/** What a file says of how its coordinates were made, a line each, for formats that have remarks. */
+/** How the coordinates of a file were computed, one line an operation, for formats with comments. */
 export const remarks = (system: ExportSystem | undefined, operations: readonly UsedOperation[]): string[] =>
   operations.map(
     ({ name, accuracy, points }) =>

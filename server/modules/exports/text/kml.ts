@@ -3,8 +3,8 @@ import type { Export, PlacedGcp } from '../schema.ts'
 import { xml } from './xml.ts'
 
 /**
- * Points as KML 2.2 (OGC 07-147r2). Points lie on the ground, since KML counts heights from the sea: the third
- * coordinate is kept for programs that read it, and all figures stand in the data of the place.
+ * Points as KML 2.2 (OGC 07-147r2). Points are clamped to the ground, because KML heights are above the sea: the third
+ * coordinate is for programs that read it, and all values are in the extended data.
  */
 export async function* kmlOf({ name, batches }: Export): AsyncGenerator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2">\n<Document>\n<name>${xml(name)}</name>\n`
@@ -16,7 +16,7 @@ function placemark({ title, description, latitude, longitude, x, y, ...rest }: P
   const height = rest.altitude ?? rest.h
   const coordinates = [longitude, latitude, ...(height === null ? [] : [height])].join(',')
   const data = Object.entries({ ...rest, photoUrls: writtenAddresses(rest.photoUrls) })
-    // That these are there, empty too, tells an import that the file was exported.
+    // The presence of these, even if empty, identifies an export to an import.
     .filter(([key, value]) => value !== null || ['heightDatum', 'h', 'altitude'].includes(key))
     .map(([key, value]) => `<Data name="${key}"><value>${xml(String(value ?? ''))}</value></Data>`)
   return [

@@ -4,8 +4,8 @@ import type { Export, PlacedGcp } from '../schema.ts'
 import { oneLine } from './header-comments.ts'
 
 /**
- * Points for survey controllers: point, northing, easting, z, description, without a header. z is the altitude,
- * otherwise h, in the system's unit, and empty without a height. Points without coordinates are left out.
+ * Points for survey controllers: point, northing, easting, z, description, without a header. z is the altitude, otherwise h,
+ * in the system's unit, and empty without a height. Points without coordinates are left out.
  */
 export async function* pnezdOf({ system, batches }: Export): AsyncGenerator<string> {
   const cells = ({ title, x, y, h, altitude, description }: PlacedGcp) => {

@@ -5,8 +5,8 @@ export type Cell = string | number | null
 export type TableColumn = { name: string; cell: (gcp: PlacedGcp) => Cell }
 
 /**
- * The columns of a table, which an import reads again to the letter. Coordinates come in the order of the system's
- * register, and their headers name the axis and the system: `northing (EPSG:31467)`.
+ * The columns of a table, which an import reads back exactly. Coordinates are in the order of the register, and their
+ * headers name the axis and the system: `northing (EPSG:31467)`.
  */
 export const tableColumns = (system: ExportSystem | undefined): TableColumn[] => [
   { name: 'title', cell: ({ title }) => writtenText(title) },
@@ -41,5 +41,5 @@ function axes(system: ExportSystem | undefined): TableColumn[] {
   return !system || system.northFirst ? [y, x] : [x, y]
 }
 
-/** A figure to the east as one to the west, of the north as one to the south. */
+/** Turns an easting into a westing, a northing into a southing. */
 export const reversed = (figure: number | null): number | null => (figure === null ? null : 0 - figure)

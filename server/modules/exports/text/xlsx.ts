@@ -10,7 +10,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** The parts of a workbook beside its sheet. */
+/** The parts of a workbook besides its sheet. */
 const parts: Record<string, string> = {
   '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${SPREADSHEET}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SPREADSHEET}.worksheet+xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -18,12 +18,12 @@ const parts: Record<string, string> = {
   'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="points" sheetId="1" r:id="rId1"/></sheets></workbook>`,
 }
 
-/** The most characters of a cell (Excel specifications and limits). */
+/** Maximum characters of a cell (Excel specifications and limits). */
 const MAX_CELL = 32_767
 
 /**
  * Points as an Excel workbook (ECMA-376, transitional): one sheet with the columns of the CSV. Numbers keep every digit,
- * texts are texts and never formulas. A text longer than a cell may be is left out, and an import leaves it as it is.
+ * texts are never formulas. A text longer than a cell is left out, and an import keeps the stored one.
  */
 export async function* xlsxOf({ system, batches }: Export): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile()
@@ -66,7 +66,7 @@ function cellOf(place: string, cell: Cell): string {
   return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${xml(text)}</t></is></c>`
 }
 
-/** What XML cannot hold, and what Excel would take for an escaped character, is written as JSON, as tables have it. */
+/** Text that XML cannot hold, or that Excel would read as an escaped character, is written as JSON, as in tables. */
 function carried(text: string): string {
   if (isWritable(text) && !/_x[0-9a-f]{4}_/i.test(text)) return text
   const plain = text.startsWith('json:"') ? text.slice('json:'.length) : JSON.stringify(text)

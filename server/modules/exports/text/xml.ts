@@ -1,5 +1,5 @@
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' }
-/** What XML 1.0 has no way to write: control characters, and two that are none at all. */
+/** Characters that XML 1.0 cannot represent: control characters, and two noncharacters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 

@@ -25,6 +25,7 @@ export const userFileRoutes =
         schema: {
           tags,
           security,
+          operationId: 'listFiles',
           summary: "List the caller's uploaded files",
           description: `Newest first. With \`all=true\`, lists everyone's files; requires ops or admin. ${SEARCHED} ${NEWEST_FOUND} \`kind\` filters only the first 10,000 matches. The caller's own files are searched in full. The USDZ of a model is part of the model's entry. \`X-Total-Count\` has the number of files (with \`all=true\`, up to 10,000), \`Link\` the next page.`,
           querystring: UserFileQuery,
@@ -42,6 +43,7 @@ export const userFileRoutes =
         schema: {
           tags,
           security,
+          operationId: 'getFile',
           summary: 'Get a file and its conversion report',
           description: 'Returns 404 for everyone but the uploader and ops.',
           params: UserFileParams,
@@ -57,6 +59,7 @@ export const userFileRoutes =
         schema: {
           tags,
           security,
+          operationId: 'deleteFile',
           summary: 'Delete a file',
           description:
             'Available to the uploader and admins. Also deletes the bytes, and the USDZ made from the file unless another file has the same content. Returns 409, naming the records, while a scan, a ground control point, an import, a pin, an app or a mini game type of its owner or of ops uses the file.',

@@ -36,10 +36,11 @@ export const codeRoutes =
         ],
         schema: {
           tags,
+          operationId: 'createCode',
           summary: 'Create a six-digit code',
           description:
-            'With a session token, the code is for that user, and for any player or none; an app key sent as well assigns the code to that app. ' +
-            'With an app key alone, the code is for a player of that app and never yields a session token. ' +
+            'With a session token, the code signs in its user and can name any player; if an app key is sent too, the code belongs to that app. ' +
+            'With an app key alone, the code must name a player of that app and never yields a session token. ' +
             'A code works once, is valid for 300 s unless the operator configures otherwise, and replaces the active code of the same creator and player. ' +
             'It ends with the session that created it. A session created with a code cannot create codes (403). ' +
             'A user can have at most 20 active codes (429).',
@@ -71,10 +72,11 @@ export const codeRoutes =
         },
         schema: {
           tags,
+          operationId: 'exchangeCode',
           summary: 'Exchange a six-digit code',
           description:
-            'With an app key, only the codes of that app are checked; without one, all codes. VALID: the code is now used up. INVALID: it is unknown, used, replaced, or its session was signed out. ' +
-            'EXPIRED: it ended in the last 24 hours. ERROR: the service could not decide. ' +
+            'With an app key, only the codes of that app are checked; without one, all codes. `status` is VALID (the code is now used up), INVALID (the code is unknown, used, replaced, or its session was signed out), ' +
+            'EXPIRED (the code expired in the last 24 hours) or ERROR (the service could not decide). ' +
             'Every status but VALID is a failure. An address (for IPv6, a /64) may have 5 failures in 10 minutes. An app may have 10,000 ÷ n failures in 24 hours, and so may all callers without a key together; n is the highest number of user codes active at once in that time, and at least 20. ' +
             'Beyond that, every request returns 429 with `Retry-After` until the failures are old enough.',
           security: [{}, { appKey: [] }],

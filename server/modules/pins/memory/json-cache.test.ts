@@ -5,7 +5,7 @@ import { jsonCache } from './json-cache.ts'
 const MEBIBYTE = 2 ** 20
 const textOf = (slot: number, turn: number, length: number) => Buffer.from(`${slot}:${turn}:`.padEnd(length, 'x'))
 
-test('a text is kept as it was written, or not at all, in so much memory and no more', { tags: ['long'] }, () => {
+test('stores a text unchanged or not at all, within its memory', { tags: ['long'] }, () => {
   const step = fc.record({
     slot: fc.integer({ min: 0, max: 400 }),
     length: fc.integer({ min: 20, max: 120_000 }),
@@ -35,7 +35,7 @@ test('a text is kept as it was written, or not at all, in so much memory and no 
   )
 })
 
-test('what is read stays while what is not goes', () => {
+test('keeps texts that are read and evicts others', () => {
   const kept = jsonCache(4 * MEBIBYTE)
   kept.put(0, textOf(0, 0, 1000))
   kept.put(1, textOf(1, 0, 1000))
@@ -46,7 +46,7 @@ test('what is read stays while what is not goes', () => {
   expect([kept.has(0), kept.has(1), kept.has(19_999)]).toEqual([true, false, true])
 })
 
-test('without memory nothing is kept, and nothing so large that it pushes all else out', () => {
+test('stores nothing without memory, and no text so large that it would evict all others', () => {
   const none = jsonCache(0)
   none.put(1, textOf(1, 0, 10))
   const little = jsonCache(4 * MEBIBYTE)

@@ -75,7 +75,7 @@ export function pinIndex({ store, changes, bytes, log }: Deps) {
     loading = undefined
     pending = undefined
     pins = fresh
-    log.info({ pins: fresh.size, bytes: fresh.bytes }, 'pins are searched in memory')
+    log.info({ pins: fresh.size, bytes: fresh.bytes }, 'pins are now searched in memory')
   }
 
   /** Discards the index and loads it again. */

@@ -35,10 +35,10 @@ const searches = async (by: string) => {
   const { body } = await service.anonymous.get('/metrics')
   return Number(new RegExp(`cairn_pin_searches_total\\{by="${by}"\\} (\\d+)`).exec(body)?.[1] ?? 0)
 }
-/** What another process sees once it has heard of all that is committed. */
+/** The state of another process after it received all committed changes. */
 const heard = () => another.app.pinIndex.caughtUp()
 
-test('searches of every kind are answered in memory', async () => {
+test('every kind of search is answered in memory', async () => {
   await pinAt(10, 10, { geoPose: { position: { lat: 10, lon: 10, h: 5 }, angles: { yaw: 0, pitch: 0, roll: 0 } } })
   const before = [await searches('index'), await searches('database')]
   const kinds = ['', '&radius=5', '&nearest=3', '&bbox=9,9,11,11', '&minH=1&maxH=9', '&contentType=TEXT', '&limit=1']
@@ -50,7 +50,7 @@ test('searches of every kind are answered in memory', async () => {
   expect([await searches('index'), await searches('database')]).toEqual([before[0]! + 10, before[1]])
 })
 
-test('whoever has written a pin finds it as it is now, in the same process at once, in others soon', async () => {
+test('a written pin is found at once in the same process, and soon in others', async () => {
   const pin = await pinAt(20, 20, { title: 'One' })
   expect(titles(await here(at(20, 20)))).toEqual(['One'])
   await expect.poll(async () => titles(await there(at(20, 20)))).toEqual(['One'])
@@ -72,7 +72,7 @@ test('whoever has written a pin finds it as it is now, in the same process at on
   expect(await there(at(20, 20))).toEqual([])
 })
 
-test('private pins are found by their maker alone, and are gone with them', async () => {
+test('private pins are found by their creator only, and removed with them', async () => {
   const leaver = await buildersOn(service).user()
   await leaver.post('/api/location/pins', {
     title: 'Mine',
@@ -89,7 +89,7 @@ test('private pins are found by their maker alone, and are gone with them', asyn
   expect(await here(at(22, 22))).toEqual([expect.objectContaining({ title: 'Left', userId: null })])
 })
 
-test('pins that go with a zone, a ground control point or an emptied table are gone from searches', async () => {
+test('pins deleted with a zone, a ground control point or a truncated table are removed from searches', async () => {
   const zoneId = (await user.post('/api/zones', { title: 'Z' })).body.id
   const geoPose = { position: { lat: 23, lon: 23, h: 1 }, angles: { yaw: 0, pitch: 0, roll: 0 } }
   for (let i = 0; i < 3; i++) await user.post('/api/gcp', { title: `G${i}`, gcpType: 'SINGLE', zoneId, geoPose })
@@ -103,7 +103,7 @@ test('pins that go with a zone, a ground control point or an emptied table are g
   expect(await here(at(23, 23))).toEqual([])
 })
 
-test('what other processes and other programs write while pins are being read is in the index in the end', {
+test('pins written by other processes and programs during a load are in the loaded index', {
   tags: ['long'],
 }, async () => {
   await pool.query(`insert into pins (title, content_type, latitude, longitude)
@@ -123,7 +123,7 @@ test('what other processes and other programs write while pins are being read is
     await another.app.pinIndex.whenLoaded()
     await Promise.all(changes)
     await heard()
-    // What was written at once before may have been heard of as all of them.
+    // A large batch before may be announced as a change of all pins.
     await another.app.pinIndex.whenLoaded()
     const { rows } = await pool.query(`select count(*)::int as pins from pins where visibility = 'public'`)
     expect(another.app.pinIndex.pins?.size).toBe(rows[0].pins)
@@ -139,11 +139,11 @@ test('what other processes and other programs write while pins are being read is
   }
 })
 
-test('an index that differs from the database is noticed and loaded anew', async () => {
+test('an index that differs from the database is detected and reloaded', async () => {
   for (const title of ['Kept', 'Deleted behind its back']) await pinAt(40, 40, { title })
   const { pinIndex, checkPins } = service.app
   expect(await checkedUntil(checkPins, true)).toBe(true)
-  // As where rows are written without their triggers: by a restore, or by hand.
+  // Simulates rows written without triggers, as by a restore.
   await pool.query(`begin; set local session_replication_role = replica;
     delete from pins where id > (select min(id) from pins); commit`)
   expect(await checkedUntil(checkPins, false)).toBe(true)
@@ -156,7 +156,7 @@ async function checkedUntil(check: () => Promise<boolean | undefined>, wanted: b
   return false
 }
 
-/** The point of a search, in metres. */
+/** The centre of a search, in metres. */
 function earth(path: string): number[] {
   const parameters = new URLSearchParams(path.split('?')[1])
   return [...toEcef(Number(parameters.get('lat')), Number(parameters.get('lon')))]

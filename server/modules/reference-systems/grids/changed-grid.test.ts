@@ -7,7 +7,7 @@ import { ntv2Grid } from '../../../test/surveying/grid-files.ts'
 
 const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 
-/** Transforms a point, changes the grid, and transforms points elsewhere, before and after PROJ is loaded anew. */
+/** Transforms a point, changes the grid, and transforms other points before and after PROJ is reloaded. */
 const PROGRAM = `
   import { writeFileSync } from 'node:fs'
   import { loadCrsTable } from ${at('../crs.ts')}
@@ -22,9 +22,9 @@ const PROGRAM = `
   seen.push(await place(54, 14).catch((error) => error.message), await place(54, 14))
   console.log(JSON.stringify(seen))`
 
-test('a grid that changes while it is in use fails by name, and is used as it then is once PROJ is loaded anew', () => {
+test('a grid that changes during use fails by name, and is used in its new form after PROJ is reloaded', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-grids-'))
-  // Larger than what is read ahead.
+  // Larger than the read-ahead.
   const extent = { south: -80, north: 80, west: -170, east: 170 }
   writeFileSync(join(folder, 'BETA2007.gsb'), ntv2Grid({ north: 1, east: 0 }, extent))
   try {

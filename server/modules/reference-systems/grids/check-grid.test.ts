@@ -14,7 +14,7 @@ function whyOf(name: string, bytes: Uint8Array): string | undefined {
   return gridFileError(path)
 }
 
-/** The same, with some bytes replaced. */
+/** The file with some bytes replaced. */
 function changed(bytes: Uint8Array, at: number, replacement: readonly number[]): Uint8Array {
   const copy = new Uint8Array(bytes)
   copy.set(replacement, at)
@@ -23,23 +23,23 @@ function changed(bytes: Uint8Array, at: number, replacement: readonly number[]):
 
 const shift = { north: 1, east: 2 }
 const kinds: [name: string, bytes: Uint8Array, needed: number][] = [
-  // Behind its nodes stands a record that says END, which PROJ does without.
+  // After the nodes is an END record, which PROJ does not need.
   ['whole.gsb', ntv2Grid(shift), ntv2Grid(shift).length - 16],
   ['whole.gtx', gtxGrid(40), gtxGrid(40).length],
   ['whole.tif', geoTiffGrid(shift), geoTiffGrid(shift).length],
 ]
 
-test.each(kinds)('a whole grid can be used: %s', (name, bytes) => {
+test.each(kinds)('accepts a complete grid: %s', (name, bytes) => {
   expect(whyOf(name, bytes)).toBeUndefined()
 })
 
-test.each(kinds)('a grid that was cut off anywhere cannot be used: %s', (name, bytes, needed) => {
+test.each(kinds)('refuses a grid truncated anywhere: %s', (name, bytes, needed) => {
   const lengths = Array.from({ length: 60 }, (_, i) => Math.floor((i * needed) / 60))
   for (const length of [...lengths, needed - 1])
     expect([length, whyOf(name, bytes.subarray(0, length))]).toEqual([length, expect.any(String)])
 })
 
-test.each(['tif', 'gsb', 'gtx', 'ct2'])('an empty file cannot be used: .%s', (ending) => {
+test.each(['tif', 'gsb', 'gtx', 'ct2'])('refuses an empty file: .%s', (ending) => {
   expect(whyOf(`empty.${ending}`, new Uint8Array())).toBe('it is empty')
 })
 
@@ -47,18 +47,18 @@ test.each([
   ['random.tif', 'it is not a TIFF file'],
   ['random.gsb', 'it is not an NTv2 file'],
   ['random.gtx', 'it is not a GTX file'],
-])('a file of another kind cannot be used: %s', (name, why) => {
+])('refuses a file of another format: %s', (name, why) => {
   expect(whyOf(name, new Uint8Array(1000).fill(0x41))).toBe(why)
 })
 
-test('an NTv2 file whose nodes do not fill its extent, or that announces endless subgrids, cannot be used', () => {
+test('refuses an NTv2 file with the wrong number of nodes or too many subgrids', () => {
   const whole = ntv2Grid(shift)
   expect(whyOf('nodes.gsb', changed(whole, 21 * 16 + 8, [1, 0, 0, 0]))).toMatch('does not have the nodes')
   expect(whyOf('many.gsb', changed(whole, 2 * 16 + 8, [255, 255, 255, 127]))).toMatch('announces 2147483647 subgrids')
   expect(whyOf('two.gsb', changed(whole, 2 * 16 + 8, [2, 0, 0, 0]))).toBe('it ends early')
 })
 
-test('a TIFF file whose directories lead in a circle, or whose blocks do not fill its size, cannot be used', () => {
+test('refuses a TIFF file with a cycle of directories, or with blocks of the wrong size', () => {
   const whole = geoTiffGrid(shift)
   const start = new DataView(whole.buffer, whole.byteOffset).getUint32(4, true)
   const fields = whole[start]! + whole[start + 1]! * 256
@@ -73,6 +73,6 @@ test('a TIFF file whose directories lead in a circle, or whose blocks do not fil
   expect(whyOf('huge.tif', changed(wide, field(7), [255, 255]))).toBe('one of its blocks is larger than 64 MiB')
 })
 
-test('a file that is not there cannot be used', () => {
+test('refuses a missing file', () => {
   expect(gridFileError(join(folder, 'missing.gsb'))).toBe('it cannot be read (ENOENT)')
 })

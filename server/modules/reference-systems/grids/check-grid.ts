@@ -11,8 +11,8 @@ const checks: Record<string, (bytes: FileBytes) => void> = {
 }
 
 /**
- * Why a grid file cannot be used, as the end of a sentence, or undefined. PROJ reads what is left of a file that was cut
- * off, and passes over the rest: so headers are compared with the size of the file. Nodes are not read.
+ * The reason why a grid file cannot be used, as the end of a sentence, or undefined. PROJ reads truncated files without an
+ * error: this compares the headers with the size of the file. Does not read nodes.
  */
 export function gridFileError(path: string): string | undefined {
   try {

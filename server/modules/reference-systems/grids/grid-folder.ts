@@ -3,15 +3,15 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Kinds of grids that PROJ reads: GeoTIFF, NTv2, NOAA's vertical grids, triangulations, and the older ones of NAD27; not
- * the schemas that PROJ has beside them.
+ * Extensions of grids that PROJ reads: GeoTIFF, NTv2, NOAA's vertical grids, triangulations, and old NAD27 grids; excludes
+ * PROJ's schema files.
  */
 const GRID_NAME =
   /^(?!.*\.schema\.json$)[\w.+-]{1,100}\.(?:tif|tiff|gsb|gtx|gvb|ct2|lla|json)$|^(?:conus|alaska|hawaii|prvi|ntv1_can\.dat)$/i
 
 export type GridFile = { name: string; path: string; bytes: number }
 
-/** The grid files of a folder, by name; links are followed. None if there is no such folder. */
+/** The grid files of a folder, by name; follows links. Empty if there is no such folder. */
 export function gridFiles(folder: string): GridFile[] {
   return names(() => readdirSync(folder)).flatMap((name) => {
     const path = join(folder, name)
@@ -20,7 +20,7 @@ export function gridFiles(folder: string): GridFile[] {
   })
 }
 
-/** What cannot be reached, such as a link that leads nowhere, is not there. */
+/** Skips unreachable entries, such as dangling links. */
 function stateOf(path: string) {
   try {
     return statSync(path)
@@ -39,7 +39,7 @@ function names(list: () => string[]): string[] {
   }
 }
 
-/** Changes whenever a file of the folder is added, replaced or removed. */
+/** A value that changes when a file of the folder is added, replaced or removed. */
 async function folderVersion(folder: string): Promise<string> {
   const found = await readdir(folder).catch(() => [])
   const states = names(() => found).map(async (name) => {
@@ -49,7 +49,7 @@ async function folderVersion(folder: string): Promise<string> {
   return (await Promise.all(states)).join('\n')
 }
 
-/** Options of work processes in which PROJ reads the grid files of a folder: those that are there when a task begins. */
+/** Options of worker processes whose PROJ reads the grid files that are in a folder when a task begins. */
 export const readsGrids = (folder: string) => ({
   folders: { CAIRN_GRIDS: folder },
   version: () => folderVersion(folder),

@@ -1,14 +1,14 @@
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 
-/** A transformation that uses a grid: from one reference system to another, either way, accurate to so many metres if that is stated. */
+/** A transformation with a grid between two reference systems, in either direction, with its accuracy in metres if stated. */
 export type GridUse = { name: string; from: string; to: string; accuracy: number | null }
 
-/** What PROJ's database says of grids. */
+/** The grids in PROJ's database. */
 export type GridRegistry = {
-  /** The name under which PROJ knows a grid file, old or new and in any case of letters; undefined for a file it does not know. */
+  /** The PROJ name of a grid file, by its old or new name in any case; undefined for an unknown file. */
   nameOf: (file: string) => string | undefined
-  /** The transformations of EPSG, or else of another authority, that use a grid by PROJ's name of it; the most accurate first. */
+  /** The transformations of EPSG, or else of another authority, with a grid by its PROJ name; most accurate first. */
   usesOf: (name: string) => GridUse[]
   close: () => void
 }
@@ -24,7 +24,7 @@ const USES = `
   join crs_view target on (target.auth_name, target.code) = (use.target_crs_auth_name, use.target_crs_code)
   order by use.accuracy is null, use.accuracy, use.name`
 
-/** Opens PROJ's database (`proj.db`; its tables are described in PROJ's `data/sql`), for reading. */
+/** Opens PROJ's database read-only (`proj.db`; its tables are described in PROJ's `data/sql`). */
 export function openGridRegistry(): GridRegistry {
   const database = new DatabaseSync(fileURLToPath(new URL('proj.db', import.meta.resolve('proj-wasm'))), {
     readOnly: true,

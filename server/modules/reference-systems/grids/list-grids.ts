@@ -4,7 +4,7 @@ import { gridFiles } from './grid-folder.ts'
 import { type GridUse, openGridRegistry } from './grid-registry.ts'
 import { PUBLISHED_GRIDS, type PublishedGrid } from './published-grids.ts'
 
-/** A file of the folder: why it cannot be used (`it ends early`) or null, PROJ's name of it or null, and the transformations that use it. */
+/** A file of the folder: the reason why it cannot be used or null, its PROJ name or null, and its transformations. */
 export type ListedGrid = {
   file: string
   bytes: number
@@ -15,14 +15,14 @@ export type ListedGrid = {
 
 export type GridListing = {
   folder: string
-  /** Why the folder cannot be read, in a few words, or null. */
+  /** The reason why the folder cannot be read, or null. */
   fault: string | null
   grids: ListedGrid[]
-  /** Well-known grids that are not in it. */
+  /** Well-known grids that are missing. */
   missing: (PublishedGrid & { uses: GridUse[] })[]
 }
 
-/** What is in a folder of grids, what each file adds, and which well-known ones it lacks. */
+/** Lists a folder of grids: what each file adds, and which well-known ones are missing. */
 export function listGrids(folder: string): GridListing {
   const register = openGridRegistry()
   try {

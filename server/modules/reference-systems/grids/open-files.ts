@@ -3,13 +3,13 @@ import type { GridFile } from './grid-folder.ts'
 
 const kept = new Map<string, number>()
 
-/** Opens files for good: they are read from then on, also where their folder may not be entered any more. Those that cannot be opened are left out. */
+/** Opens files permanently, so that they can be read after access to their folder is dropped. Skips those that cannot be opened. */
 export function openForGood(files: readonly GridFile[]): void {
   for (const { path } of files) {
     try {
       if (!kept.has(path)) kept.set(path, openSync(path, 'r'))
     } catch {
-      // Whoever needs it says why it cannot be read.
+      // The reader reports why a file cannot be read.
     }
   }
 }
@@ -17,7 +17,7 @@ export function openForGood(files: readonly GridFile[]): void {
 /** A file to read from. */
 export const opened = (path: string): number => kept.get(path) ?? openSync(path, 'r')
 
-/** Closes what `opened` gave, unless it is kept open. */
+/** Closes a file from `opened`, unless it is kept open. */
 export function closed(path: string, file: number): void {
   if (kept.get(path) !== file) closeSync(file)
 }

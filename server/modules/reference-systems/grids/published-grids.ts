@@ -1,7 +1,7 @@
-/** A grid that surveyors of a country need, by PROJ's name of it, and the agency that publishes it. */
+/** A grid that surveyors of a country need, by its PROJ name, and the agency that publishes it. */
 export type PublishedGrid = { file: string; publisher: string; covers: string }
 
-/** Well-known grids, by country, but for EGM96, which comes with the service. Names are those of PROJ's database; a test holds them to it. */
+/** Well-known grids by country, except EGM96, which is bundled. A test checks the names against PROJ's database. */
 export const PUBLISHED_GRIDS: readonly PublishedGrid[] = [
   grid('au_icsm_GDA94_GDA2020_conformal_and_distortion.tif', 'ICSM', 'Australia'),
   grid('au_ga_AUSGeoid2020_20180201.tif', 'Geoscience Australia', 'Australia, heights'),

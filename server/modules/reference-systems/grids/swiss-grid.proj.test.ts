@@ -4,7 +4,7 @@ import { PROJ_DATA } from '../../../test/programs/cs2cs.ts'
 
 const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 
-/** Transforms points from CH1903 / LV03 to CH1903+ / LV95 in a process that has the grids. */
+/** Transforms points from CH1903 / LV03 to CH1903+ / LV95 in a process with the grids. */
 const PROGRAM = `
   import { proj } from ${at('../proj/library.ts')}
   import { transformation } from ${at('../proj/operations.ts')}
@@ -20,14 +20,14 @@ const POINTS = [
   [498123.4, 118456.7],
 ]
 
-/** PROJ's own program does not know Debian's spelling of the grid, so it is told all steps. */
+/** PROJ's own program does not know Debian's spelling of the grid: give it all steps. */
 const STEPS =
   '+proj=pipeline ' +
   '+step +inv +proj=somerc +lat_0=46.9524055555556 +lon_0=7.43958333333333 +k_0=1 +x_0=600000 +y_0=200000 +ellps=bessel ' +
   '+step +proj=hgridshift +grids=CHENYX06a.gsb ' +
   '+step +proj=somerc +lat_0=46.9524055555556 +lon_0=7.43958333333333 +k_0=1 +x_0=2600000 +y_0=1200000 +ellps=bessel'
 
-test('CH1903 / LV03 comes to CH1903+ / LV95 through CHENYX06a.gsb as Debian spells it, to 1 mm of PROJ', () => {
+test('converts CH1903 / LV03 to CH1903+ / LV95 with CHENYX06a.gsb as Debian spells it, to 1 mm of PROJ', () => {
   const run = (program: string, words: string[], input = '') =>
     execFileSync(program, words, {
       input,

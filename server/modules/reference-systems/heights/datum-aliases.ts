@@ -1,4 +1,4 @@
-/** Longer lines are not looked at. */
+/** Maximum length of a line. */
 const MAX_LINE = 512
 
 const datums = [
@@ -28,10 +28,10 @@ const inHeader = new RegExp(`(?:${datums.replaceAll(/\[ -]\?| \?/g, '')}|AOD)(?=
 
 const ellipsoid = /\bheights?\b.{0,20}\bellipsoid\b|\bellipsoid(?:al)? heights?\b/i
 
-/** The height datum that a line above a table names, as in `Heights: DHHN2016` or `… + NAVD88 height`. */
+/** The height datum in a line above a table, as in `Heights: DHHN2016` or `… + NAVD88 height`. */
 export const heightDatumIn = (line: string): string | undefined =>
   line.length > MAX_LINE ? undefined : (inLine.exec(line)?.[1] ?? (ellipsoid.test(line) ? 'ellipsoid' : undefined))
 
-/** The height datum that the header of a column of heights names, as in `Höhe (DHHN2016)`, `hoogte_nap`, `H_NN2000`. */
+/** The height datum in the header of a column, as in `Höhe (DHHN2016)`, `hoogte_nap`, `H_NN2000`. */
 export const heightDatumInHeader = (header: string): string | undefined =>
   header.length > MAX_LINE ? undefined : inHeader.exec(header.replace(/[^\p{L}\p{N}]/gu, ''))?.[0]

@@ -2,31 +2,31 @@ import type { Proj } from '../proj/library.ts'
 import { systemNames } from '../proj/names.ts'
 import { readSystem } from '../proj/read-system.ts'
 
-/** What heights are above. */
+/** A height reference. */
 export type HeightDatum = {
   /**
-   * `ellipsoid`, `unknown`, `orthometric` (above the sea, by a datum that nobody names), a geoid by its name (`EGM96`),
-   * or a vertical system by its code (`EPSG:7837`), else by its name.
+   * `ellipsoid`, `unknown`, `orthometric` (above the sea, by an unnamed datum), a geoid by its name (`EGM96`), or a vertical
+   * system by its code (`EPSG:7837`), otherwise by its name.
    */
   name: string
-  /** As people know it: `DHHN2016 height`. */
+  /** Its common name: `DHHN2016 height`. */
   title: string
-  /** The code of a vertical system of the register; undefined for the three words and for an own system. */
+  /** The code of the vertical system in the register; undefined for the three words and for a datum of a file. */
   system: string | undefined
-  /** Metres to one of its units. */
+  /** Metres per unit. */
   unit: number
-  /** Its figures grow downwards. */
+  /** Whether values increase downwards. */
   isDepth: boolean
-  /** It lies metres off the geoid: a level of the tides. */
+  /** Whether it is a tidal datum, which is metres off the geoid. */
   isTidal: boolean
 }
 
-/** Longer texts name no datum. */
+/** Maximum length of a datum name. */
 const MAX_DATUM = 255
 
 const geoids: Record<string, string> = { 'EPSG:5773': 'EGM96', 'EPSG:3855': 'EGM2008', 'EPSG:5798': 'EGM84' }
 
-/** Names that people write and the register does not have. */
+/** Common names that are not in the register. */
 const otherNames: Record<string, string> = {
   wgs84: 'ellipsoid',
   hae: 'ellipsoid',
@@ -58,10 +58,10 @@ const word = (name: string): HeightDatum => ({
   isTidal: false,
 })
 
-/** A datum that a file describes itself, without a code and by a name that the register does not have. */
+/** A datum defined in a file, without a code and with a name that is not in the register. */
 export const ownDatum = (name: string): HeightDatum => ({ ...word(name), isTidal: TIDAL.test(name) })
 
-/** @returns what heights are above by a word, a name or a code, or in one sentence why nothing is meant by it */
+/** @returns the height reference of a word, a name or a code, or the reason why it is invalid */
 export function heightDatumOf(library: Proj, text: string): HeightDatum | string {
   const plain = text.trim()
   if (/^(?:ellipsoid|unknown|orthometric)$/i.test(plain)) return word(plain.toLowerCase())
@@ -88,4 +88,4 @@ export function heightDatumOf(library: Proj, text: string): HeightDatum | string
 const isCode = (text: string): boolean => /^[a-z]{2,12}:\w{1,40}$/i.test(text)
 
 const unread = (text: string): string =>
-  `"${text.slice(0, 80)}" is nothing that heights are above: write ellipsoid, unknown, orthometric, a geoid such as EGM96, or a vertical system such as EPSG:7837 or DHHN2016 height`
+  `"${text.slice(0, 80)}" is not a height datum: write ellipsoid, unknown, orthometric, a geoid such as EGM96, or a vertical system such as EPSG:7837 or DHHN2016 height`

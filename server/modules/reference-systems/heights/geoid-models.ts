@@ -1,25 +1,25 @@
 import type { Pointer, Proj } from '../proj/library.ts'
 import { type Operation, operationAt } from '../proj/operations.ts'
 
-/** A geoid model of the register: heights above the ellipsoid to heights above the sea in metres. */
+/** A geoid model of the register: from ellipsoidal heights to heights above the sea, in metres. */
 export type GeoidModel = {
   pointer: Pointer
   operation: Operation
-  /** Its grid is there. */
+  /** Whether its grid is installed. */
   isUsable: boolean
-  /** West, south, east, north of where it is meant to be used. */
+  /** Area of use: west, south, east, north. */
   area: readonly number[]
 }
 
 /** PJ_CATEGORY_COORDINATE_OPERATION of proj.h */
 const COORDINATE_OPERATION = 4
 
-/** How far the ellipsoid of NAD83 lies from that of WGS84, in metres. */
+/** Distance between the ellipsoids of NAD83 and WGS84, in metres. */
 const NAD83_METRES = 2
 
 /**
- * The models of all vertical systems on the datum of one, whatever their unit, whose geographic system lies on the
- * ellipsoid of WGS84 or GRS80. Those in metres alone: every datum has such a system.
+ * The models of all vertical systems with the same datum, in any unit, whose geographic system uses the ellipsoid of WGS84
+ * or GRS80. Selects those in metres: every datum has such a system.
  */
 const QUERY = `
   select g.auth_name as authority, cast(g.code as text) as code, host.name as host, e.west_lon as west, e.south_lat as south, e.east_lon as east, e.north_lat as north
@@ -37,7 +37,7 @@ const QUERY = `
 
 type Row = { authority: string; code: string; host: string; west: number; south: number; east: number; north: number }
 
-/** The geoid models that the register has for the datum of a vertical system, such as `EPSG:7837`. */
+/** The registered geoid models for the datum of a vertical system, such as `EPSG:7837`. */
 export function geoidModels(proj: Proj, system: string): GeoidModel[] {
   const rows = proj
     .register()

@@ -19,7 +19,7 @@ test.each([
   [40.123, -105.2, 84.2902],
   [10, 179.99, 112.6934],
   [-10, -179.9, 134.9564],
-])('EGM96 at %f, %f is what cs2cs says to a centimetre', (latitude, longitude, h) => {
+])('EGM96 at %f, %f matches cs2cs to a centimetre', (latitude, longitude, h) => {
   const datum = table.heights.find('EGM96')
   if (typeof datum === 'string') throw new Error(datum)
   expect(table.heights.aboveEllipsoid(datum, latitude, longitude, 100)!.h).toBeCloseTo(h, 2)
@@ -35,10 +35,10 @@ test.each([
   ['RH2000', 'EPSG:5613'],
   ['MSL height', 'orthometric'],
   ['Ellipsoid', 'ellipsoid'],
-])('%s is kept as %s', (text, name) => {
+])('reads %s as %s', (text, name) => {
   expect(table.heights.find(text)).toMatchObject({ name })
 })
 
-test.each(['', 'EPSG:25833', 'Berlin', 'x'.repeat(1000), 'EPSG:99999999'])('%s means nothing', (text) => {
-  expect(table.heights.find(text)).toContain('is nothing that heights are above')
+test.each(['', 'EPSG:25833', 'Berlin', 'x'.repeat(1000), 'EPSG:99999999'])('refuses %s', (text) => {
+  expect(table.heights.find(text)).toContain('is not a height datum')
 })

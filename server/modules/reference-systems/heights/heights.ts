@@ -6,39 +6,39 @@ import type { Operation } from '../proj/operations.ts'
 import { type HeightDatum, heightDatumOf } from './datum.ts'
 import { type GeoidModel, geoidModels } from './geoid-models.ts'
 
-/** A height above the ellipsoid in metres, and the geoid model that led to it. */
+/** An ellipsoidal height in metres, and its geoid model. */
 export type Height = { h: number; operation: Operation }
 
-/** The way from heights above the sea to heights above the ellipsoid. */
+/** Converts heights above the sea to heights above the ellipsoid. */
 export type Heights = {
-  /** @returns what heights are above by a word, a name or a code, or in one sentence why it means nothing */
+  /** @returns the height reference of a word, a name or a code, or the reason why it is invalid */
   find: (text: string) => HeightDatum | string
   /**
-   * The height above the ellipsoid at a place on WGS84, in degrees and metres. The most accurate geoid model of the
-   * datum leads there whose grid is at hand, else EGM96, which may then be off by 2 m. Undefined for an unknown datum,
-   * and for a tidal one without its grid.
+   * The ellipsoidal height at a place on WGS84, in degrees and metres. Uses the most accurate geoid model of the datum whose
+   * grid is installed, otherwise EGM96, which may be off by 2 m. Undefined for an unknown datum, and for a tidal one without
+   * its grid.
    */
   aboveEllipsoid: (datum: HeightDatum, latitude: number, longitude: number, metres: number) => Height | undefined
-  /** Models of the datum for this place whose grids are not there, most accurate first. */
+  /** Models of the datum for this place whose grids are missing, most accurate first. */
   missing: (datum: HeightDatum, latitude: number, longitude: number) => Operation[]
-  /** Files of the folder of grids that operations need, and that cannot be used. */
+  /** Files in the folder of grids that operations need but that cannot be used. */
   unusable: (operations: readonly Operation[]) => UnusableGrid[]
-  /** Frees what PROJ holds. */
+  /** Frees PROJ's objects. */
   close: () => void
 }
 
-/** Vertical systems that one file may name. */
+/** Maximum number of vertical systems of one file. */
 const MAX_DATUMS = 50
 
 /**
- * What EGM96 may be off for heights above another zero, in metres: 1 of its own, as the register states, and 1 between
- * the geoid and the mean sea at a national gauge.
+ * Error of EGM96 for heights of another datum, in metres: 1 of the model, as registered, and 1 between the geoid and the
+ * mean sea level at a national gauge.
  */
 const OTHER_DATUM_METRES = 2
 
 const EGM96 = 'EPSG:5773'
 
-/** Reads of the register what a datum needs when it is first asked for. */
+/** Reads a datum from the register on first use. */
 export function heightsOf(library: Proj): Heights {
   const { module } = library
   const datums = new Map<string, HeightDatum | string>()

@@ -4,18 +4,17 @@ import { type GridFile, gridFiles } from '../grids/grid-folder.ts'
 import { opened as openedFile } from '../grids/open-files.ts'
 import type { EmscriptenFiles, FileNode } from './library.ts'
 
-/** A grid file changed or failed while PROJ read it: positions made from it are not to be trusted. */
+/** A grid file changed or failed while PROJ read it: positions from it must be discarded. */
 export class GridFault extends Error {}
 
 type Stream = { position: number; node: FileNode }
 
 /**
- * Lets PROJ find the grid files of folders on the disk in a folder of its own. A file is looked for when PROJ first asks
- * for it, in any case of letters (`CHENYX06a.gsb` is `CHENyx06a.gsb`), and is left out when it cannot be used. Of several
- * with one name the first that can be used counts, in the order of the folders. Bytes stay on the disk and are read as
- * they are needed.
- * @param onFault is called before a GridFault is thrown through PROJ, which is of no more use then
- * @returns the files that were left out so far, with the reason; it grows
+ * Mounts the grid files of folders on the disk into PROJ's file system. A file is resolved when PROJ first requests it, in
+ * any case (`CHENYX06a.gsb` is `CHENyx06a.gsb`), and is skipped if it cannot be used. Of several with one name, the first
+ * usable one counts, in the order of the folders. Bytes are read from the disk on demand.
+ * @param onFault called before a GridFault is thrown through PROJ, which must not be used afterwards
+ * @returns the files skipped so far, with the reason; it grows
  */
 export function gridFilesIn(
   FS: EmscriptenFiles,
@@ -49,7 +48,7 @@ export function gridFilesIn(
   return unreadable
 }
 
-/** Takes the bytes of a file on the disk for those of a node. */
+/** Serves reads of a node from a file on the disk. */
 function readFrom(node: FileNode, { name, path }: GridFile, onFault: () => void): FileNode {
   const file = openedFile(path)
   const opened = fstatSync(file)

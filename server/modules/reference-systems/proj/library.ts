@@ -5,7 +5,7 @@ import { gridFiles } from '../grids/grid-folder.ts'
 import { openForGood } from '../grids/open-files.ts'
 import { GridFault, gridFilesIn } from './grid-files.ts'
 
-/** What is used of the module that Emscripten made of PROJ. */
+/** The used part of the Emscripten module of PROJ. */
 type Emscripten = {
   ccall: (name: string, returns: 'number' | 'string' | null, types: string[], values: unknown[]) => unknown
   stackSave: () => number
@@ -22,7 +22,7 @@ type Emscripten = {
   FS: EmscriptenFiles
 }
 
-/** The part of Emscripten's in-memory file system that is used. */
+/** The used part of Emscripten's in-memory file system. */
 export type EmscriptenFiles = {
   mkdir: (path: string) => FileNode
   writeFile: (path: string, bytes: Uint8Array) => void
@@ -34,14 +34,14 @@ export type FileNode = {
   node_ops: { lookup: (folder: FileNode, name: string) => FileNode }
 }
 
-/** An object of PROJ, by its address; 0 is none. */
+/** The address of a PROJ object; 0 is none. */
 export type Pointer = number
 
 type Value = string | number
 
-/** Where PROJ looks for its database and for grids. */
+/** PROJ's search path for its database and grids. */
 const FOLDER = '/proj'
-/** Grids that come with the service: EGM96. One of the same name in the operator's folder is used in its place. */
+/** Bundled grids: EGM96. A grid of the same name in the operator's folder takes precedence. */
 const OWN_GRIDS = fileURLToPath(new URL('../heights/grids', import.meta.url))
 /** PJ_LOG_NONE */
 const NO_LOG = 0
@@ -51,14 +51,14 @@ export type Proj = Awaited<ReturnType<typeof loadProj>>
 let loading: Promise<Proj> | undefined
 let isLoadedOnce = false
 
-/** PROJ as this process has it, loaded when it is first needed: 60 ms and 40 MB outside the JavaScript heap. */
+/** PROJ of this process, loaded on first use: 60 ms, and 40 MB outside the JavaScript heap. */
 export const proj = (gridFolder = process.env.CAIRN_GRIDS): Promise<Proj> => {
   if (loading === undefined && isLoadedOnce) throw new Error('PROJ cannot be loaded again in this process')
   loading ??= loadProj(gridFolder)
   return loading
 }
 
-/** Loads PROJ, once, with its register and its grid files open: for a process that may not be able to open them later. */
+/** Loads PROJ with its register and grid files open, for a process that drops file access afterwards. */
 export async function loadProjAhead(): Promise<void> {
   openForGood(gridFoldersBeside(process.env.CAIRN_GRIDS).flatMap(gridFiles))
   const library = await proj()
@@ -69,17 +69,17 @@ export async function loadProjAhead(): Promise<void> {
 const gridFoldersBeside = (gridFolder: string | undefined): string[] =>
   gridFolder === undefined ? [OWN_GRIDS] : [gridFolder, OWN_GRIDS]
 
-/** The next who needs PROJ gets a new one. */
+/** Discards PROJ: the next caller loads a new instance. */
 const forget = (): void => {
   loading = undefined
 }
 
 /**
- * PROJ 9.8.1 in WebAssembly, with its database and the grid files of a folder; it never asks the network. Calls follow
- * its C interface (https://proj.org/en/stable/development/reference/functions.html).
+ * PROJ 9.8.1 as WebAssembly, with its database and the grid files of a folder; it never uses the network. Calls follow its C
+ * interface (https://proj.org/en/stable/development/reference/functions.html).
  */
 async function loadProj(gridFolder: string | undefined) {
-  // Of the package only PROJ itself is used; its own interface runs each call through a message to a worker.
+  // Only PROJ itself of the package is used; the package's own interface sends each call to a worker.
   const file = (name: string) => new URL(name, import.meta.resolve('proj-wasm'))
   const [{ default: start }, wasmBinary, database] = await Promise.all([
     import(file('proj-emscripten.js').href) as Promise<{ default: (options: object) => Promise<Emscripten> }>,
@@ -101,7 +101,7 @@ async function loadProj(gridFolder: string | undefined) {
     },
   })
 
-  /** PROJ reports some faults by C++ exceptions that leave the call: then there is no result, and its stack is as it was. */
+  /** PROJ reports some errors by C++ exceptions: then there is no result, and its stack is restored. */
   const call = (name: string, returns: 'number' | 'string' | null, values: Value[]): unknown => {
     const stack = module.stackSave()
     try {
@@ -109,7 +109,7 @@ async function loadProj(gridFolder: string | undefined) {
       return module.ccall(name, returns, types, values)
     } catch (error) {
       module.stackRestore(stack)
-      // A trap leaves it in no state to go on with, and so does a file that changed under it.
+      // After a trap, or a file that changed during use, the instance is unusable.
       if (error instanceof GridFault || (error instanceof Error && error.name === 'RuntimeError')) {
         forget()
         throw error
@@ -130,16 +130,16 @@ async function loadProj(gridFolder: string | undefined) {
       register ??= new DatabaseSync(fileURLToPath(file('proj.db')), { readOnly: true })
       return register
     },
-    /** Grid files that PROJ asked for and that cannot be used, with the reason as the end of a sentence. */
+    /** Grid files that PROJ requested but that cannot be used, with the reason as the end of a sentence. */
     unusableGrids,
-    /** Calls a function that gives a number or an address; 0 when it fails. */
+    /** Calls a function that returns a number or an address; 0 if it fails. */
     number: (name: string, ...values: Value[]): number => call(name, 'number', values) as number,
-    /** Calls a function that gives a text; undefined when there is none. */
+    /** Calls a function that returns a text; undefined if there is none. */
     text: (name: string, ...values: Value[]): string | undefined =>
       (call(name, 'string', values) as string | undefined) || undefined,
     run: (name: string, ...values: Value[]): void => void call(name, null, values),
 
-    /** Runs a function that writes numbers or addresses to places given to it. @returns them, or undefined when it gives 0 */
+    /** Calls a function with output pointers. @returns the outputs, or undefined if it returns 0 */
     outputs(
       name: string,
       values: Value[],

@@ -13,19 +13,19 @@ const PLANES = new Set([10, 12, 13, 15])
 export type SystemNames = {
   /** The code of a projected, geographic or geocentric system by its name in any spelling, such as `EPSG:25832`. */
   plane: (name: string) => string | undefined
-  /** The same of a vertical system. */
+  /** The code of a vertical system by its name. */
   vertical: (name: string) => string | undefined
 }
 
 const byProj = new WeakMap<Proj, SystemNames>()
 
-/** Names of all reference systems of EPSG and ESRI, read when a name is first looked up. */
+/** Names of all reference systems of EPSG and ESRI, read on first use. */
 export function systemNames(proj: Proj): SystemNames {
   const known = byProj.get(proj)
   if (known) return known
   const all = ['EPSG', 'ESRI'].flatMap((authority) => infos(proj, authority))
   const planes = namesOf(all.filter(({ type }) => PLANES.has(type)).map(({ code, name }) => [code, name] as const))
-  // Of one name the first counts: those in force come first.
+  // The first of several with one name counts: current ones come first.
   const heights = all.filter(({ type }) => type === VERTICAL).reverse()
   const verticals = new Map(heights.map(({ code, name }) => [letters(name), code]))
   const made: SystemNames = {
@@ -38,7 +38,7 @@ export function systemNames(proj: Proj): SystemNames {
 
 const letters = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Those in force come before those that were given up. */
+/** Sorts current systems before deprecated ones. */
 function infos(proj: Proj, authority: string): { code: string; name: string; type: number }[] {
   const { module, context } = proj
   const count = module._malloc(4)

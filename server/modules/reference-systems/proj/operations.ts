@@ -1,20 +1,20 @@
 import type { Pointer, Proj } from './library.ts'
 import { areaOf } from './systems.ts'
 
-/** A way from one reference system to another, as the register has it. */
+/** An operation between two reference systems, as registered. */
 export type Operation = {
   name: string
-  /** Metres; null where nobody states it. */
+  /** Metres; null if not stated. */
   accuracy: number | null
-  /** It leaves the difference of the datums out: the error may be some hundred metres. */
+  /** Whether it has no datum shift: the error may be some hundred metres. */
   isBallpark: boolean
-  /** File names of the grids it uses. */
+  /** File names of its grids. */
   grids: string[]
-  /** Grids of a better operation that have no value at the place, be it outside of them or damaged. */
+  /** Grids of a better operation without a value at the place: outside of them, or damaged. */
   without?: string[]
 }
 
-/** An operation with the area it is meant for: west, south, east, north in degrees, if the register says so. */
+/** An operation with its area of use: west, south, east, north in degrees, if registered. */
 export type WantedOperation = Operation & { area: readonly number[] | undefined }
 
 export type Found = { coordinates: readonly number[]; operation: Operation }
@@ -25,14 +25,14 @@ const AS_IF_ALL_GRIDS_WERE_THERE = 3
 const PARTIAL_INTERSECTION = 1
 /** PROJ_INTERMEDIATE_CRS_USE_NEVER */
 const NO_INTERMEDIATE = 2
-/** Sorts behind every accuracy that is stated. */
+/** Sorts after every stated accuracy. */
 const UNKNOWN = 1e9
 const CONVERSION = 21
 const CONCATENATED = 23
 
 export type Transformation = ReturnType<typeof transformation>
 
-/** The operations from one system to another, best first, with the grids that are there, or as if all were. @returns 0 when there is none */
+/** Lists the operations between two systems, best first, with the installed grids or as if all were. @returns 0 if there is none */
 function operationList(proj: Proj, source: Pointer, target: Pointer, grids: number): Pointer {
   const { context } = proj
   const look = (...limits: [name: string, value: number][]): Pointer => {
@@ -46,13 +46,13 @@ function operationList(proj: Proj, source: Pointer, target: Pointer, grids: numb
     proj.run('proj_operation_factory_context_destroy', factory)
     return list
   }
-  // Some ways over a third system make this build of PROJ give up; those over ETRS89 and the direct ones do not.
+  // Some operations over a third system crash this build of PROJ; direct ones and those over ETRS89 do not.
   const overEtrs89 = (): Pointer =>
     withTexts(proj, ['EPSG', '4258'], (list) => look(['allowed_intermediate_crs', list]))
   return look() || overEtrs89() || look(['allow_use_intermediate_crs', NO_INTERMEDIATE])
 }
 
-/** Hands a function the address of a list of texts as C has them, ended by a null. */
+/** Passes a null-terminated list of C strings to a function. */
 function withTexts<T>({ module }: Proj, texts: string[], use: (list: Pointer) => T): T {
   const bytes = texts.map((text) => Buffer.from(`${text}\0`))
   const list = module._malloc((texts.length + 1) * 4)
@@ -91,7 +91,7 @@ export function operationAt(proj: Proj, pointer: Pointer): Operation {
   }
 }
 
-/** A change of coordinates within one datum loses nothing; PROJ states no accuracy for it. */
+/** A conversion within one datum has no error; PROJ states no accuracy for it. */
 function accuracyOf(proj: Proj, pointer: Pointer): number | null {
   const stated = proj.module.ccall(
     'proj_coordoperation_get_accuracy',
@@ -117,8 +117,8 @@ function isConversion(proj: Proj, pointer: Pointer): boolean {
 }
 
 /**
- * The way between two systems, point by point as `proj_create_crs_to_crs` goes it: of several operations the one that
- * is meant for the place, else the first that gives coordinates without a grid.
+ * Transforms between two systems, point by point like `proj_create_crs_to_crs`: uses the operation whose area has the
+ * point, otherwise the first that gives coordinates without a grid.
  */
 export function transformation(proj: Proj, source: Pointer, target: Pointer) {
   const { module, context } = proj
@@ -153,14 +153,14 @@ export function transformation(proj: Proj, source: Pointer, target: Pointer) {
   }
 
   return {
-    /** Every operation that can be used with the grids that are there. */
+    /** All operations that can be used with the installed grids. */
     operations: all.map(({ operation }) => operation),
 
-    /** Coordinates in the units and the order of the systems' own axes; undefined where no operation leads. */
+    /** Transforms coordinates in the units and the order of the systems' axes; undefined if no operation applies. */
     forward: (values: readonly number[]): Found | undefined => through(1, values),
     inverse: (values: readonly number[]): Found | undefined => through(-1, values),
 
-    /** Operations that need a grid which is not there, the most accurate first. */
+    /** Operations that need a missing grid, most accurate first. */
     missing(): WantedOperation[] {
       const wanted = operationList(proj, source, target, AS_IF_ALL_GRIDS_WERE_THERE)
       const found = operationsIn(proj, wanted).map(({ pointer, operation }) => {

@@ -1,12 +1,12 @@
 import type { Pointer, Proj } from './library.ts'
 import { type System, systemAt } from './systems.ts'
 
-/** Longer texts describe no system. */
+/** Maximum length of a definition. */
 export const MAX_TEXT = 32 * 1024
-/** PROJ reads nested texts by recursion. */
+/** Maximum nesting: PROJ parses by recursion. */
 const MAX_DEPTH = 40
 
-/** Datums that proj text names, whose shift in PROJ's own list is coarser than the register's: the register's is used. */
+/** Datums in PROJ strings whose shift in PROJ's own list is coarser than the registered one, which is used instead. */
 const datums: Record<string, string> = {
   OSGB36: 'EPSG:4277',
   potsdam: 'EPSG:4314',
@@ -18,8 +18,8 @@ const datums: Record<string, string> = {
 }
 
 /**
- * The reference system of a code (`EPSG:25832`, `EPSG:25832+7837`, `ESRI:102100`), a WKT of any edition, a PROJJSON or
- * a proj text. A text's own definition counts, whatever code it carries. @returns undefined when PROJ knows none
+ * Parses a code (`EPSG:25832`, `EPSG:25832+7837`, `ESRI:102100`), a WKT of any version, a PROJJSON or a PROJ string. A
+ * text's own definition takes precedence over its code. @returns undefined if PROJ cannot read it
  */
 export function readSystem(proj: Proj, text: string): System | undefined {
   if (text.length > MAX_TEXT || depthOf(text) > MAX_DEPTH) return undefined
@@ -59,10 +59,10 @@ function depthOf(text: string): number {
   return deepest
 }
 
-/** PJ_TYPE and reliability in percent from which on two definitions are the same system. */
+/** PJ_TYPE, and the confidence in percent from which two definitions are the same system. */
 const SURE = 90
 
-/** The code of the register's system that a definition is, and its area of use, for a text that names no code. */
+/** The registered code of a definition, and its area of use, for a text without a code. */
 export function identified(proj: Proj, pointer: Pointer): System | undefined {
   const { module, context } = proj
   const confidences = module._malloc(4)

@@ -1,26 +1,26 @@
 import type { Pointer, Proj } from './library.ts'
 
-/** An axis as the register has it. `unit` is metres to one of its units, of angles degrees. */
+/** An axis as registered. `unit` is metres (for angles, degrees) per unit. */
 export type Axis = { name: string; abbreviation: string; direction: string; unit: number; unitName: string }
 
-/** A reference system that PROJ knows. */
+/** A reference system of PROJ. */
 export type System = {
-  /** What operations are looked for from: with the way to WGS84 that its text gives, if any. */
+  /** The object to search operations from: including the transformation to WGS84 in its text, if any. */
   pointer: Pointer
   kind: 'geographic' | 'projected' | 'geocentric' | 'vertical' | 'compound'
-  /** Its code as `EPSG:25833`, if it has one. */
+  /** Its code such as `EPSG:25833`, if it has one. */
   id: string | undefined
   name: string
   axes: Axis[]
-  /** West, south, east, north of where it is meant to be used; west > east crosses the antimeridian. */
+  /** Area of use: west, south, east, north; west > east crosses the antimeridian. */
   area: number[] | undefined
-  /** How its projection is named, such as `UTM zone 33N`, and its method. */
+  /** The name of its projection, such as `UTM zone 33N`, and its method. */
   projection: { name: string; method: string } | undefined
   /** The name of the ellipsoid. */
   ellipsoid: string | undefined
-  /** Its own text says how it leads to WGS84. */
+  /** Whether its text defines the transformation to WGS84. */
   isBound: boolean
-  /** The plane and the vertical part of a compound one. */
+  /** The horizontal and vertical parts of a compound system. */
   parts: Pointer[]
 }
 
@@ -37,7 +37,7 @@ const BOUND = 19
 /** PJ_TYPE_DERIVED_PROJECTED_CRS */
 const DERIVED_PROJECTED = 29
 
-/** What PROJ says of a reference system; undefined for one of a kind that has no place on earth (engineering, time). */
+/** Reads a reference system from PROJ; undefined for kinds without a position on earth (engineering, time). */
 export function systemAt(proj: Proj, pointer: Pointer): System | undefined {
   const { context } = proj
   const isBound = proj.number('proj_get_type', pointer) === BOUND
@@ -73,7 +73,7 @@ function axesOf(proj: Proj, pointer: Pointer): Axis[] {
   const count = Math.max(0, proj.number('proj_cs_get_axis_count', proj.context, system))
   const axes = Array.from({ length: count }, (_, index): Axis => {
     const outputs = ['text', 'text', 'text', 'double', 'text'] as const
-    // Two more that are not asked for: authority and code of the unit.
+    // Two unused outputs: authority and code of the unit.
     const found = proj.outputs('proj_cs_get_axis_info', [proj.context, system, index], [...outputs, 'text', 'text'])
     const [name, abbreviation, direction, factor, unitName] = found as [string, string, string, number, string]
     const isAngle = /degree|grad|radian|gon|arc/i.test(unitName)
@@ -86,7 +86,7 @@ function axesOf(proj: Proj, pointer: Pointer): Axis[] {
 export function areaOf(proj: Proj, pointer: Pointer): number[] | undefined {
   const kinds = ['double', 'double', 'double', 'double', 'text'] as const
   const area = proj.outputs('proj_get_area_of_use', [proj.context, pointer], kinds)?.slice(0, 4) as number[] | undefined
-  // PROJ writes -1000 for what is not known.
+  // PROJ writes -1000 for unknown values.
   return area?.every((degrees) => degrees > -1000) ? area : undefined
 }
 

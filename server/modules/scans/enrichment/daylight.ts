@@ -1,22 +1,22 @@
 import { getPosition } from 'suncalc'
 
-/** What light there is outdoors. */
+/** Light conditions outdoors. */
 export type TimeOfDay = 'night' | 'dawn' | 'morning' | 'afternoon' | 'dusk'
 
-/** Degrees of the sun's middle, as it is seen through the air, when its upper edge is on the horizon: half its width below. */
+/** Altitude of the sun's centre, in degrees with refraction, when its upper edge is on the horizon. */
 const EDGE = -0.27
-/** Where civil twilight ends, and with it work without a lamp. */
+/** Altitude at the end of civil twilight, in degrees. */
 const TWILIGHT = -6
 
 /**
- * The light at a place and time, by where the sun stands: day from sunrise to sunset, in two halves at its highest
- * point, dawn and dusk as far as civil twilight goes, night otherwise. Where the sun does not set, the day's halves meet
- * at its lowest point too; where it does not rise, dawn and dusk may meet at noon, or there is night alone.
- * @param lat degrees @param long degrees @param at within some centuries of now
+ * The light at a place and time, by the altitude of the sun: morning and afternoon from sunrise to sunset, dawn and
+ * dusk during civil twilight, night otherwise. If the sun does not set, the halves of the day meet at its lowest
+ * point; if it does not rise, dawn and dusk meet at noon or the whole day is night.
+ * @param lat degrees @param long degrees @param at within a few centuries of now
  */
 export function timeOfDay(lat: number, long: number, at: Date): TimeOfDay {
   const { altitude, azimuth } = getPosition(at, lat, long)
-  // Azimuths run from north over east: up to the south the sun has its highest point before it, on either half of the earth.
+  // The azimuth runs from north over east: below south, the sun is before its highest point on both hemispheres.
   const isRising = azimuth < 180
   if (altitude >= EDGE) return isRising ? 'morning' : 'afternoon'
   if (altitude >= TWILIGHT) return isRising ? 'dawn' : 'dusk'

@@ -1,11 +1,11 @@
 import type { AskWeather, Weather } from './weather.ts'
 
 type Deps = {
-  /** By the height of the sun. */
+  /** By the altitude of the sun. */
   timeOfDay: (lat: number, long: number, at: Date) => string
-  /** The nearest place with a name. */
+  /** The nearest named place. */
   nearestPlace: (lat: number, long: number) => Promise<Place | null>
-  /** Absent where no provider is named. */
+  /** Absent if no provider is configured. */
   askWeather: AskWeather | undefined
 }
 type Place = { name: string; country: string }
@@ -13,7 +13,7 @@ export type Moment = { lat: number | null; long: number | null; timestamp: strin
 
 export type Surroundings = ReturnType<typeof scanEnrichment>
 
-/** What follows from the place and the time of a scan. */
+/** Values derived from the place and time of a scan. */
 export function scanEnrichment({ timeOfDay, nearestPlace, askWeather }: Deps) {
   return {
     hasWeather: askWeather !== undefined,

@@ -11,7 +11,7 @@ type Deps = {
   waits: () => Promise<boolean>
 }
 
-/** Finds out the weather of a scan whose place or time was changed. If it is changed again meanwhile, the answer is let go. */
+/** The job that looks up the weather after the place or time of a scan changed. Drops the result if they changed again. */
 export const weatherJob = ({ store, surroundings, waits }: Deps): JobDefinition<WeatherTask> => ({
   name: WEATHER_JOB,
   waits,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** One answer of the provider, from asking to its last byte. */
+/** Limit for one request, from start to last byte. */
 const BOUND_MS = 5000
-/** An answer has 24 hours of two figures. */
+/** Maximum size of a response: 24 hours with two values each. */
 const MAX_BYTES = 256 * 1024
 const DAY = 24 * 60 * 60_000
-/** The forecast goes back three months; beyond that the archive begins. */
+/** The forecast covers the last three months; older dates need the archive. */
 const FORECAST_DAYS = 80
 const FIRST_YEAR = 1940
 
@@ -53,16 +53,16 @@ export type Weather = { weather: string | null; note?: string }
 export type AskWeather = (at: { lat: number; long: number; timestamp: string }, signal: AbortSignal) => Promise<Weather>
 
 /**
- * Asks a provider with Open-Meteo's interface what the weather was at a place and an hour: `rain, 12 °C`. It is told the place
- * to a hundredth of a degree (a kilometre) and the day, nothing else. Never throws: without an answer, the weather is null and
- * a note says why.
- * @param base the address before `/v1/forecast` and, for what lies further back, `/v1/archive`
+ * Asks a provider with Open-Meteo's interface for the weather at a place and hour: `rain, 12 °C`. Sends only the day and
+ * the position rounded to a hundredth of a degree (a kilometre). Never throws: on failure the weather is null, and a
+ * note says why.
+ * @param base the URL before `/v1/forecast` and, for older dates, `/v1/archive`
  */
 export const weatherProvider =
   (base: string, now: () => number = Date.now): AskWeather =>
   async ({ lat, long, timestamp }, signal) => {
     const at = Date.parse(timestamp)
-    if (at > now() + DAY) return { weather: null, note: 'The weather is not known: the scan is of the future' }
+    if (at > now() + DAY) return { weather: null, note: 'The weather is not known: its time is in the future' }
     if (new Date(at).getUTCFullYear() < FIRST_YEAR)
       return { weather: null, note: `The weather is not known before ${FIRST_YEAR}` }
     const path = now() - at > FORECAST_DAYS * DAY ? 'archive' : 'forecast'
@@ -82,11 +82,11 @@ export const weatherProvider =
       return { weather: inWords(Answer.parse(JSON.parse(await boundedText(answer))), at) }
     } catch {
       signal.throwIfAborted()
-      return { weather: null, note: 'The weather is not known: its provider gave no answer' }
+      return { weather: null, note: 'The weather is not known: the provider did not answer' }
     }
   }
 
-/** Open-Meteo's own archive is on a host of its own; those who run it themselves have one address for all. */
+/** Open-Meteo's public archive has a host of its own; self-hosted installations use one URL for both. */
 const hostOf = (base: string, path: string) =>
   path === 'archive' ? base.replace(/^(https:\/\/(?:customer-)?)(api\.open-meteo\.com)$/, '$1archive-$2') : base
 

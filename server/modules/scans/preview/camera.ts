@@ -1,31 +1,31 @@
 import type { Up } from './picture.ts'
 
-/** Pixels of a preview. */
+/** Size of a preview in pixels. */
 export const WIDTH = 640
 export const HEIGHT = 480
-/** A view as narrow as a portrait lens gives: 30 degrees high. */
+/** Vertical field of view, as narrow as a portrait lens: 30 degrees. */
 const FOCAL = 1 / Math.tan((15 * Math.PI) / 180)
-/** How much of the picture the model fills. */
+/** Share of the picture that the model fills. */
 const FILL = 0.9
-/** From the front, so far to the right and so far up, in degrees. */
+/** Direction of the camera: from the front, to the right and up, in degrees. */
 const TURN = 35
 const RISE = 22
-/** What lies flat is seen from higher up. */
+/** Flat things are seen from higher up. */
 const FLAT_RISE = 42
 
-/** A camera: rows of a matrix to its own space (right, up, away from it) and what of it is seen. Depths are distances along its axis. */
+/** A camera: rows of the matrix to camera space (right, up, backwards) and its viewport. Depths are distances along its axis. */
 export type Camera = {
   right: Vector
   up: Vector
   away: Vector
   eye: Vector
-  /** Pixels at the distance of one unit, in a picture of HEIGHT pixels. */
+  /** Pixels per unit at distance one, in a picture of HEIGHT pixels. */
   focal: number
   near: number
 }
 type Vector = readonly [number, number, number]
 
-/** Positions, a few of all there are: where they stand tells how to look at them. @param points x y z of each */
+/** A sample of all positions, which decides the direction of the camera. @param points x y z of each */
 export function cameraFor(points: Float64Array, up: Up): Camera {
   const center = [0, 1, 2].map((axis) => middleOf(points, axis)) as unknown as Vector
   const spans = [0, 1, 2].map((axis) => spanOf(points, axis))
@@ -34,7 +34,7 @@ export function cameraFor(points: Float64Array, up: Up): Camera {
   const size = (axis: Vector) => Math.abs(dot(axis, spans as unknown as Vector))
   const [height, width, depth] = [size(above), size(side), size(front)]
   const rise = height < 0.25 * Math.max(width, depth) && height < Math.min(width, depth) ? FLAT_RISE : RISE
-  // A picture on a wall is looked at from the front.
+  // A picture on a wall is seen from the front.
   const turn = depth < 0.15 * Math.min(width, height) ? TURN / 2 : TURN
 
   const [a, b] = [(turn * Math.PI) / 180, (rise * Math.PI) / 180]
@@ -54,11 +54,11 @@ const AXES: Record<Up, { above: Vector; front: Vector }> = {
   'y-down': { above: [0, -1, 0], front: [0, 0, -1] },
 }
 
-/** Moves the camera to where all points are just seen, and the picture is filled evenly. */
+/** Moves the camera to where all points are visible and fill the picture evenly. */
 function framed(points: Float64Array, center: Vector, axes: Pick<Camera, 'right' | 'up' | 'away'>): Camera {
   const { right, up, away } = axes
   const tan = { x: (FILL * WIDTH) / HEIGHT / FOCAL, y: FILL / FOCAL }
-  // Of each side the plane through the eye that all points lie within, by its offset.
+  // For each side of the view, the offset of the plane through the eye that bounds all points.
   let [left, rightmost, low, high] = [-Infinity, -Infinity, -Infinity, -Infinity]
   let [nearest, farthest] = [Infinity, -Infinity]
   for (let i = 0; i < points.length; i += 3) {
@@ -72,7 +72,7 @@ function framed(points: Float64Array, center: Vector, axes: Pick<Camera, 'right'
     farthest = Math.max(farthest, z)
   }
   const distance = Math.max((left + rightmost) / 2 / tan.x, (low + high) / 2 / tan.y, (farthest - nearest) * 1e-3, 1e-9)
-  // Near things may need more than their share of one side: it is moved, not turned.
+  // Near points may need more than half of the picture: shift the viewport, do not turn the camera.
   const eye = sum(center, scaled(right, (rightmost - left) / 2), scaled(up, (high - low) / 2), scaled(away, -distance))
   const near = Math.max((distance + nearest) * 0.5, distance * 1e-3)
   return { ...axes, eye, focal: (FOCAL * HEIGHT) / 2, near }

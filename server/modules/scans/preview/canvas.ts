@@ -1,16 +1,16 @@
 import { HEIGHT, WIDTH } from './camera.ts'
 
-/** Samples a pixel has, each way. */
+/** Samples per pixel, in each direction. */
 export const SAMPLES = 2
 
-/** What is drawn so far, sample by sample from the top left. */
+/** The samples drawn so far, row by row from the top left. */
 export type Canvas = {
   width: number
   height: number
-  /** Linear r g b, multiplied by how much is covered. */
+  /** Linear r g b, multiplied by the coverage. */
   color: Float32Array
   cover: Float32Array
-  /** One over the distance; 0 where nothing is. */
+  /** Inverse distance; 0 where nothing is drawn. */
   nearness: Float32Array
 }
 

@@ -1,7 +1,7 @@
 import type { Preview } from '../../../../usdz/index.ts'
 import type { Bounds } from '../processing/inspection.ts'
 
-/** How far a drawing reaches, and how much it draws, each place of a thing counted. Bounds are null when it draws nothing. */
+/** The bounds and counts of a drawing, with each instance counted. Bounds are null if it draws nothing. */
 export function extentOf({ meshes, pointClouds }: Preview): {
   bounds: Bounds | null
   triangles: number
@@ -23,7 +23,7 @@ export function extentOf({ meshes, pointClouds }: Preview): {
   return { bounds: isThere ? { min: min as Bounds['min'], max: max as Bounds['max'] } : null, triangles, points }
 }
 
-/** Vertices that no triangle uses are not seen. */
+/** Vertices that no triangle uses are not drawn. */
 function reach(
   points: Float32Array,
   indices: Uint32Array | undefined,

@@ -1,7 +1,7 @@
-/** How far, as a cosine, the corner of a triangle may lean from its plane to be drawn round; beyond it is an edge. */
+/** Cosine of the largest angle between a triangle and its vertex normal for smooth shading; beyond it is an edge. */
 export const ROUND = 0.7
 
-/** Normals of vertices as the sum of the planes around them, by area; not of unit length. */
+/** Vertex normals: the sum of the adjacent face normals, weighted by area; not of unit length. */
 export function smoothNormals(points: Float32Array, indices: Uint32Array): Float32Array {
   const normals = new Float32Array(points.length)
   const plane = new Float64Array(3)
@@ -15,7 +15,7 @@ export function smoothNormals(points: Float32Array, indices: Uint32Array): Float
   return normals
 }
 
-/** The normal of a triangle, as long as twice its area. */
+/** The normal of a triangle, with twice its area as length. */
 export function planeOf(points: Float32Array, indices: Uint32Array, at: number, out: Float64Array): void {
   const [a, b, c] = [indices[at]! * 3, indices[at + 1]! * 3, indices[at + 2]! * 3]
   const [ax, ay, az] = [points[a]!, points[a + 1]!, points[a + 2]!]

@@ -7,20 +7,20 @@ import { seen } from './vertices.ts'
 
 /** Radii of points in samples. */
 const [LEAST, MOST] = [0.8, 9]
-/** Points are this much larger than their distances from each other: then they look like a surface. */
+/** Factor from the distance between points to their size, so that they look like a surface. */
 const CLOSE = 0.95
-/** Samples in a cell of the grid in which places with points are counted. */
+/** Samples in a cell of the grid that counts points. */
 const CELL = 16
-/** How much larger than on average points may be where there are few of them. */
+/** Maximum size of points in sparse areas, relative to the average. */
 const SPARSE = 2
 
-/** Colours from the lowest to the highest point, linear, where a cloud has none. */
+/** Linear colours from the lowest to the highest point, for a cloud without colours. */
 const LOW = [0.09, 0.16, 0.26] as const
 const HIGH = [0.86, 0.76, 0.55] as const
 
 /**
- * Draws clouds as discs, as large as their points lie apart where they are: what is near or dense leaves no gaps.
- * @param scratch room for three numbers a point
+ * Draws clouds as discs whose size follows the local distance between points, so that dense areas have no gaps.
+ * @param scratch has room for three numbers a point
  */
 export function drawClouds(
   canvas: Canvas,
@@ -48,7 +48,7 @@ export function drawClouds(
   }
 }
 
-/** How far apart points lie in the picture, in samples: on average, and around a place. */
+/** Distance between points in the picture, in samples: on average, and around a position. */
 function densityOf(screen: Float32Array, count: number, { width, height }: Canvas) {
   const columns = Math.ceil(width / CELL)
   const counts = new Uint32Array(columns * Math.ceil(height / CELL))
@@ -67,7 +67,7 @@ function densityOf(screen: Float32Array, count: number, { width, height }: Canva
   }
 }
 
-/** Which coordinate is the height, and from where to where it goes for most points. */
+/** The height axis, and the range of heights of most points. */
 function heightsOf(points: Float32Array, up: Up) {
   const axis = up === 'z' ? 2 : 1
   const step = Math.max(1, Math.floor(points.length / 3 / 10_000))
@@ -100,7 +100,7 @@ function disc(canvas: Canvas, x: number, y: number, near: number, radius: number
   const right = Math.min(width - 1, Math.floor(x + radius - 0.5))
   const top = Math.max(0, Math.ceil(y - radius - 0.5))
   const bottom = Math.min(height - 1, Math.floor(y + radius - 0.5))
-  // Less than nothing where it lies outside.
+  // Negative outside.
   pace.left -= Math.max(0, right - left + 1) * Math.max(0, bottom - top + 1) + 1
   if (pace.left < 0) throw new TooMuch()
   for (let row = top; row <= bottom; row++) {

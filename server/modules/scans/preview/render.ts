@@ -11,19 +11,19 @@ import { textureOf } from './textures.ts'
 import { drawSurface, type Pace, type Painted, TooMuch } from './triangles.ts'
 import { visiblePoints } from './visible-points.ts'
 
-/** Samples that may be looked at for one picture: some seconds. */
+/** Maximum number of samples visited for one picture: a few seconds. */
 const MAX_SAMPLES = 3e9
-/** How strong edges and hollows are: a mesh has its light, points have nothing else. */
+/** Strength of edge darkening: meshes are lit, points are not. */
 const MESH_DEPTH = 6
 const CLOUD_DEPTH = 16
 
-/** A picture of a drawing as WebP; null when it draws nothing, or would take too long. */
+/** Renders a drawing as WebP; null if it draws nothing or would take too long. */
 export async function render(picture: Picture): Promise<Preview | null> {
   const points = visiblePoints(picture)
   if (points.length === 0) return null
   const { meshes, splats } = picture
   const painted = await paintedMaterials(meshes.map(({ material }) => material))
-  // Splats are soft: they need no more than one sample a pixel.
+  // Splats are soft: one sample a pixel suffices.
   const canvas = blankCanvas(splats ? 1 : SAMPLES)
   try {
     draw(canvas, cameraFor(points, picture.up), picture, painted)
@@ -49,7 +49,7 @@ function draw(canvas: Canvas, camera: Camera, picture: Picture, painted: Map<Pre
     drawSurface(canvas, camera, surface, painted.get(surface.material)!, true, scratch, pace)
 }
 
-/** The images of all looks, the smaller the more there are. */
+/** Decodes the images of all materials, smaller the more there are. */
 async function paintedMaterials(looks: PreviewMaterial[]): Promise<Map<PreviewMaterial, Painted>> {
   const all = [...new Set(looks)]
   const sources = new Set(all.flatMap(({ image, emissiveImage }) => [image?.source, emissiveImage?.source]))
@@ -62,7 +62,7 @@ async function paintedMaterials(looks: PreviewMaterial[]): Promise<Map<PreviewMa
     return known.then((texture) => texture && { ...texture, wrapS: image.wrapS, wrapT: image.wrapT })
   }
   const painted = new Map<PreviewMaterial, Painted>()
-  // One after the other: decoders take memory.
+  // One at a time: decoders use much memory.
   for (const material of all)
     painted.set(material, { image: await read(material.image), emissiveImage: await read(material.emissiveImage) })
   return painted

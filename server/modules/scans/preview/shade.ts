@@ -1,17 +1,17 @@
 import { HEIGHT, WIDTH } from './camera.ts'
 import { type Canvas, encoded } from './canvas.ts'
 
-/** Of what is drawn on, in sRGB: a grey that white and black things stand out from, on light pages and on dark ones. */
+/** Background in sRGB: a grey that contrasts with white and black things, on light and dark pages. */
 const MIDDLE = 0.66
 const CORNER = 0.47
 
-/** Samples apart whose depths are compared. */
+/** Distance in samples between compared depths. */
 const REACH = 3
 
 /**
- * The picture of what was drawn, r g b in sRGB, on a neutral ground. Edges and hollows are darkened by how much nearer
- * their surroundings are (eye-dome lighting, Boucheny 2009), which gives depth to points and to shapes without light.
- * @param depth how strongly
+ * The final picture, r g b in sRGB, on a neutral background. Samples are darkened by how much nearer their neighbours are
+ * (eye-dome lighting, Boucheny 2009), which gives depth to points and to unlit shapes.
+ * @param depth strength of the darkening
  */
 export function shade(canvas: Canvas, depth: number): Uint8Array {
   const out = new Uint8Array(WIDTH * HEIGHT * 3)
@@ -41,7 +41,7 @@ export function shade(canvas: Canvas, depth: number): Uint8Array {
   return out
 }
 
-/** What is too bright is brought near white, and keeps its differences. */
+/** Compresses highlights toward white and keeps their differences. */
 const toned = (value: number) => (value < 0.8 ? value : 1 - 0.04 / (value - 0.6))
 
 const byte = (linear: number) => Math.round(255 * Math.min(1, encoded(linear)))
@@ -52,7 +52,7 @@ function groundAt(x: number, y: number): number {
   return ((value + 0.055) / 1.055) ** 2.4
 }
 
-/** By how much, in powers of two, its surroundings are nearer than a sample. Nothing around it is not nearer. */
+/** How much nearer the neighbours of a sample are, in powers of two. Empty neighbours count as not nearer. */
 function hollowness({ nearness, width, height }: Canvas, row: number, column: number): number {
   const here = nearness[row * width + column]!
   if (here === 0) return 0

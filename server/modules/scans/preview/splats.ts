@@ -4,33 +4,33 @@ import { type Canvas, LINEAR } from './canvas.ts'
 import { type Pace, TooMuch } from './triangles.ts'
 import { seen, viewOf } from './vertices.ts'
 
-/** 3D Gaussian splats: clouds of colour that are densest in their middle. */
+/** 3D Gaussian splats. */
 export type Splats = {
   count: number
   points: Float32Array
   /** r g b in sRGB. */
   colors: Uint8Array
-  /** 0 to 255 in the middle. */
+  /** Opacity in the centre, 0 to 255. */
   opacities: Uint8Array
-  /** Standard deviations along their own three axes. */
+  /** Standard deviations along the three axes of the splat. */
   scales: Float32Array
   /** Unit quaternions w x y z. */
   turns: Float32Array
   place: Matrix
 }
 
-/** Standard deviations from the middle at which a splat ends. */
+/** Radius at which a splat ends, in standard deviations. */
 const REACH = 3
-/** Added to what a splat covers, in pixels squared: none is finer than a pixel (Kerbl et al. 2023). */
+/** Added to the variance in pixels squared, so that no splat is smaller than a pixel (Kerbl et al. 2023). */
 const BLUR = 0.3
-/** The largest radius in pixels: splats of the sky would cover the picture many times. */
+/** Maximum radius in pixels: splats of the sky would cover the picture many times. */
 const MAX_RADIUS = 160
-/** Behind what lets less through than this nothing is seen. */
+/** Transmittance below which nothing behind is visible. */
 const MIN_THROUGH = 1 / 255
 
 /**
- * Draws splats the nearest first, each as the ellipse that its ellipsoid looks like (EWA splatting, Zwicker 2001), until
- * nothing more is let through. Colours are mixed in sRGB, as they were trained.
+ * Draws splats front to back, each as the projected ellipse of its ellipsoid (EWA splatting, Zwicker 2001), until the
+ * pixels are opaque. Blends colours in sRGB, as they were trained.
  */
 export function drawSplats(canvas: Canvas, camera: Camera, splats: Splats, pace: Pace): void {
   const { width, height, color, cover } = canvas
@@ -90,7 +90,7 @@ function nearestFirst(screen: Float32Array, { count }: Splats): Uint32Array {
   return seenOnes.subarray(0, length).sort((a, b) => screen[b * 3 + 2]! - screen[a * 3 + 2]!)
 }
 
-/** The covariance of a splat in the picture, in pixels squared: xx, xy, yy, rows growing downwards. @param u v its direction from the camera, v upwards @param size pixels a unit at its distance */
+/** The projected covariance of a splat in pixels squared: xx, xy, yy, rows growing downwards. @param u v its direction from the camera, v upwards @param size pixels per unit at its distance */
 function covered(
   { scales, turns }: Splats,
   i: number,
@@ -113,7 +113,7 @@ function covered(
     const right = view[0]! * a + view[1]! * b + view[2]! * c
     const up = view[4]! * a + view[5]! * b + view[6]! * c
     const away = view[8]! * a + view[9]! * b + view[10]! * c
-    // How far the end of this axis lies from the middle, in the picture.
+    // Offset of the end of this axis from the centre, in the picture.
     const dx = size * scale * (right - u * away)
     const dy = -size * scale * (up - v * away)
     xx += dx * dx

@@ -1,11 +1,11 @@
 import type { PreviewImage } from '../../../../usdz/index.ts'
 import { LINEAR } from './canvas.ts'
 
-/** An image at falling sizes, each half of the one before: r g b a in sRGB. */
+/** A mipmap: levels of half the size of the one before, r g b a in sRGB. */
 export type Texture = { levels: Level[]; wrapS: PreviewImage['wrapS']; wrapT: PreviewImage['wrapT'] }
 type Level = { width: number; height: number; data: Uint8Array }
 
-/** Reads an image; undefined when it cannot be read. */
+/** Decodes an image; undefined if it cannot be read. */
 export async function textureOf({ source, wrapS, wrapT }: PreviewImage, side: number): Promise<Texture | undefined> {
   const pixels = await source.pixels(side)
   if (!pixels) return undefined
@@ -40,7 +40,7 @@ function halved({ width, height, data }: Level): Level {
   return { width: w, height: h, data: out }
 }
 
-/** Linear r g b and alpha of a texture at u v, between the four nearest pixels of a level. @param out takes the four */
+/** Linear r g b and alpha of a texture at u v, interpolated between the four nearest pixels of a level. @param out receives the four values */
 export function sample({ levels, wrapS, wrapT }: Texture, level: number, u: number, v: number, out: Float32Array) {
   const { width, height, data } = levels[Math.max(0, Math.min(levels.length - 1, level))]!
   const x = u * width - 0.5

@@ -6,32 +6,32 @@ import { planeOf, ROUND, smoothNormals } from './normals.ts'
 import { sample, type Texture } from './textures.ts'
 import { seen } from './vertices.ts'
 
-/** The images of a look, decoded. */
+/** The decoded images of a material. */
 export type Painted = { image?: Texture | undefined; emissiveImage?: Texture | undefined }
 
-/** Work that is left for one picture, in samples looked at: what covers the picture a thousand times is not drawn. */
+/** Work left for one picture, in visited samples: bounds geometry that covers the picture a thousand times. */
 export type Pace = { left: number }
 
-/** The picture would take too long. */
+/** Thrown when the picture would take too long. */
 export class TooMuch extends Error {}
 
-/** What stays the same for the triangles of one surface at one place. */
+/** Values shared by the triangles of one surface instance. */
 type Brush = {
   canvas: Canvas
   surface: PreviewMesh
   material: PreviewMaterial
   painted: Painted
   screen: Float32Array
-  /** Of the three corners at hand: light in the surface's colour, and light that shines. */
+  /** Diffuse and specular light at the three corners of the current triangle. */
   light: Float64Array
   pace: Pace
   isBlend: boolean
 }
 
 /**
- * Draws the triangles of a surface at each of its places: those that hide what is behind them, and in a later pass, the
- * farthest first, those that let it through.
- * @param scratch room for three numbers a vertex
+ * Draws the triangles of a surface at each of its instances: the opaque ones, and in a later pass the transparent ones
+ * back to front.
+ * @param scratch has room for three numbers a vertex
  */
 export function drawSurface(
   canvas: Canvas,
@@ -63,7 +63,7 @@ export function drawSurface(
   }
 }
 
-/** Twice the area in samples, positive clockwise as seen; 0 when nothing of it can be drawn. */
+/** Twice the area in samples, positive if clockwise in the picture; 0 if it cannot be drawn. */
 function areaOf(screen: Float32Array, indices: Uint32Array, at: number): number {
   const [a, b, c] = [indices[at]! * 3, indices[at + 1]! * 3, indices[at + 2]! * 3]
   if (screen[a + 2] === 0 || screen[b + 2] === 0 || screen[c + 2] === 0) return 0
@@ -75,7 +75,7 @@ function areaOf(screen: Float32Array, indices: Uint32Array, at: number): number 
 
 const BOX = { left: 0, right: 0, top: 0, bottom: 0 }
 
-/** The samples whose middle a triangle may cover. The same object each time. */
+/** The samples whose centres a triangle may cover. Returns the same object each time. */
 function boxOf(screen: Float32Array, indices: Uint32Array, at: number, { width, height }: Canvas) {
   const [a, b, c] = [indices[at]! * 3, indices[at + 1]! * 3, indices[at + 2]! * 3]
   const [ax, bx, cx] = [screen[a]!, screen[b]!, screen[c]!]
@@ -131,7 +131,7 @@ function lightCorners(light: Float64Array, corners: Corners): void {
 const COLOR = new Float32Array(4)
 const GLOW = new Float32Array(4)
 
-/** Covers the samples of a triangle that are nearer than what is there. */
+/** Writes the samples of a triangle that are nearer than those drawn before. */
 function fill(brush: Brush, at: number, area: number, { left, right, top, bottom }: typeof BOX): void {
   const { canvas, surface, screen, light, pace, painted, isBlend } = brush
   pace.left -= (right - left + 1) * (bottom - top + 1) + 4
@@ -154,7 +154,7 @@ function fill(brush: Brush, at: number, area: number, { left, right, top, bottom
       const near = wa * az + wb * bz + wc * cz
       const to = row * width + column
       if (!(near > nearness[to]!)) continue
-      // Where the sample lies on the triangle, not on its picture.
+      // Perspective-correct barycentric coordinates.
       const [pa, pb, pc] = [(wa * az) / near, (wb * bz) / near, (wc * cz) / near]
       const opacity = colorAt(brush, ia, ib, ic, pa, pb, pc, level)
       if (opacity <= 0) continue
@@ -165,7 +165,7 @@ function fill(brush: Brush, at: number, area: number, { left, right, top, bottom
   }
 }
 
-/** Fills COLOR and GLOW. @returns the opacity; 0 is not drawn */
+/** Writes COLOR and GLOW. @returns the opacity; 0 is not drawn */
 function colorAt(
   { surface, material, painted }: Brush,
   ia: number,
@@ -214,14 +214,14 @@ function put(
     for (let k = 0; k < 3; k++) color[to * 3 + k] = COLOR[k]! * diffuse + GLOW[k]! + shine
     return
   }
-  // What shines is seen on glass too.
+  // Specular highlights are visible on transparent surfaces too.
   const through = 1 - opacity
   cover[to] = opacity + cover[to]! * through
   for (let k = 0; k < 3; k++)
     color[to * 3 + k] = opacity * (COLOR[k]! * diffuse + GLOW[k]!) + shine + color[to * 3 + k]! * through
 }
 
-/** The level of an image whose pixels are about as large as samples. */
+/** The mipmap level whose pixels are about as large as samples. */
 function levelOf(
   uvs: Float32Array,
   ia: number,

@@ -1,12 +1,12 @@
 import type { Bounds } from '../processing/inspection.ts'
 
-/** How much thinner than the other axis one has to be to be taken for the height. */
+/** How much flatter than the other extent an axis must be to count as the height. */
 const THIN = 0.6
 
 /**
- * Which axis points up, for a format that does not say: what is captured outdoors or of a room lies flatter than it is
- * wide, so of y and z a much thinner one does.
- * @param usual the one that programs which write the format mostly mean
+ * Guesses the up axis, y or z, for a format that does not define it: captures of outdoors or rooms are flatter than wide,
+ * so a much shorter axis is the height.
+ * @param usual the convention of most programs that write the format
  */
 export function upOf(bounds: Bounds | null, usual: 'y' | 'z'): 'y' | 'z' {
   if (!bounds) return usual

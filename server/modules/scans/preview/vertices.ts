@@ -1,25 +1,25 @@
 import type { Camera } from './camera.ts'
 import type { Canvas } from './canvas.ts'
 
-/** Points as the camera sees them, and what turns their normals into its space. */
+/** Points in camera space, and the matrix for their normals. */
 export type Seen = {
-  /** Column and row in samples, and one over the distance (0: too near to be seen). */
+  /** Column and row in samples, and the inverse distance (0: too near to be drawn). */
   screen: Float32Array
-  /** Turns normals, row after row; what it gives is not of unit length. */
+  /** Rows of the normal matrix; results are not of unit length. */
   normal: Float64Array
-  /** Whether left and right are swapped on the way. */
+  /** Whether the transformation mirrors. */
   isMirrored: boolean
 }
 
 type Place = readonly number[]
 
-/** Row after row: from a place to the camera's space, right, up, away from it. */
+/** Rows of the matrix from an instance to camera space: right, up, backwards. */
 export function viewOf({ right, up, away, eye }: Camera, place: Place): Float64Array {
   const view = new Float64Array(12)
   for (const [row, axis] of [right, up, away].entries()) {
     for (let column = 0; column < 4; column++) {
       let sum = 0
-      // The eye is taken off first: far from the origin differences are all there is.
+      // Subtract the eye first: far from the origin, only differences are exact.
       for (let k = 0; k < 3; k++) sum += axis[k]! * (place[column * 4 + k]! - (column === 3 ? eye[k]! : 0))
       view[row * 4 + column] = sum
     }
@@ -27,7 +27,7 @@ export function viewOf({ right, up, away, eye }: Camera, place: Place): Float64A
   return view
 }
 
-/** @param out room for three numbers a point, used again and again */
+/** @param out has room for three numbers a point, and is reused */
 export function seen(
   points: Float32Array,
   place: Place,
@@ -65,17 +65,17 @@ export function seen(
   return { screen: out, ...normalsOf(m) }
 }
 
-/** The cofactors of the linear part turn normals as they have to be; a mirror turns them round. */
+/** The cofactors of the linear part transform normals; a mirror reverses them. */
 function normalsOf(m: Float64Array): Pick<Seen, 'normal' | 'isMirrored'> {
   const at = (row: number, column: number) => m[(row % 3) * 4 + (column % 3)]!
   const cofactor = (row: number, column: number) =>
     at(row + 1, column + 1) * at(row + 2, column + 2) - at(row + 1, column + 2) * at(row + 2, column + 1)
   const determinant = at(0, 0) * cofactor(0, 0) + at(0, 1) * cofactor(0, 1) + at(0, 2) * cofactor(0, 2)
-  // Right, up and away make a left-handed space.
+  // Right, up and backwards are a left-handed space.
   const isMirrored = determinant > 0
   const normal = new Float64Array(9)
   for (let row = 0; row < 3; row++) {
-    // Normals are wanted toward the camera, not away from it.
+    // Normals point toward the camera.
     const sign = (isMirrored ? 1 : -1) * (row === 2 ? -1 : 1)
     for (let column = 0; column < 3; column++) normal[row * 3 + column] = sign * cofactor(row, column)
   }

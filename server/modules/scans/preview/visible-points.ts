@@ -1,12 +1,12 @@
 import type { Picture } from './picture.ts'
 
-/** As many as tell how far a picture reaches. */
+/** Size of the sample that decides the extent of a picture. */
 const MOST = 200_000
-/** The shares of points, at either end of an axis, behind which strays are looked for; and how far off, in widths of the rest, a stray lies. */
+/** Quantiles beyond which outliers are looked for, and their distance in widths of the rest. */
 const CLOUD_STRAYS = { share: 0.005, off: 0.5 }
 const SPLAT_STRAYS = { share: 0.06, off: 0.15 }
 
-/** Some of the points that a picture shows, evenly from all it has: x y z of each where it stands. Strays of clouds are left out, so that what they surround is seen. */
+/** An even sample of the points of a picture, x y z each. Omits outliers of clouds, so that the main content fills the picture. */
 export function visiblePoints({ meshes, pointClouds, splats }: Picture): Float64Array {
   const parts: Part[] = [
     ...meshes.map(({ points, indices, transforms }) => ({ points, indices, transforms })),

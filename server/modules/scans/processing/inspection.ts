@@ -1,4 +1,4 @@
-/** What a scan's file is, by its content. */
+/** The type of a scan's file, by its content. */
 export type ScanFileType =
   | 'GLB'
   | 'USDZ'
@@ -15,47 +15,47 @@ export type ScanFileType =
 
 type Point = [x: number, y: number, z: number]
 
-/** The smallest and largest coordinates, in the axes and the unit of the file: metres where its format says so. */
+/** The smallest and largest coordinates, in the axes and units of the file. */
 export type Bounds = { min: Point; max: Point }
 
-/** Where a scan was taken, in WGS84: by the camera's receiver, or by the reference system of the file. */
+/** Position of a scan in WGS84: from the camera's receiver, or from the reference system of the file. */
 export type ScanPosition = {
   lat: number
   long: number
-  /** Metres, above the sea or the ellipsoid as the file has it. */
+  /** Metres above the sea or the ellipsoid, as stated in the file. */
   altitude: number | null
   from: 'exif' | 'georeference'
 }
 
 export type Preview = { bytes: Uint8Array; mimeType: 'image/webp'; width: number; height: number }
 
-/** What was found in a file. What a file of its type does not have, or was not read, is null, with a note where that is not plain. */
+/** The metadata of a file. Null for what its type does not have or was not read; a note says why if that is not obvious. */
 export type Inspection = {
   fileType: ScanFileType
   bounds: Bounds | null
-  /** Drawn triangles, instances counted each time. */
+  /** Drawn triangles, with each instance counted. */
   triangles: number | null
-  /** Points of a cloud, splats of a splat file; vertices of a mesh are none. */
+  /** Points of a cloud or splats of a splat file; the vertices of a mesh do not count. */
   points: number | null
-  /** Pixels of an image as it is seen. */
+  /** Pixels of the upright image. */
   width: number | null
   height: number | null
   position: ScanPosition | null
   /** ISO 8601 in UTC. */
   capturedAt: string | null
   preview: Preview | null
-  /** Sentences for the owner: what was left out, and why. */
+  /** Sentences for the owner: what was omitted, and why. */
   notes: string[]
 }
 
 /**
- * - `damaged`: the file breaks the rules of its format
- * - `unsupported`: it is whole, but needs what is not read here
- * - `late`, `memory`: reading it took longer, or more memory, than one file may
+ * - `damaged`: the file violates its format
+ * - `unsupported`: the file is valid, but uses a feature that is not supported
+ * - `late`, `memory`: reading it exceeded the limit of time or memory
  */
 export type ScanFaultCode = 'damaged' | 'unsupported' | 'late' | 'memory'
 
-/** The file is at fault: its message is a sentence for its owner, and reading it again would come to the same. */
+/** The file cannot be read. The message is for its owner; a retry would fail the same way. */
 export class ScanFault extends Error {
   readonly code: ScanFaultCode
 

@@ -4,12 +4,12 @@ import type { Findings } from './processing-store.ts'
 
 const MAX_NOTES = 20
 const LONGEST_NOTE = 500
-/** A clock may be wrong by a zone, not by more. */
+/** Tolerance for clocks in a wrong time zone. */
 const AHEAD_MS = 24 * 60 * 60_000
 
 type Place = Pick<Findings, 'lat' | 'long' | 'altitude' | 'positionFrom' | 'timestamp' | 'capturedFrom'>
 
-/** Where and when a scan was captured: what its owner said stands, else what its file says. */
+/** Where and when a scan was captured: values of the owner take precedence over those of the file. */
 export function placeOf(scan: ScanRow, { position, capturedAt }: Inspection): Place {
   const { lat, long, altitude, positionFrom, timestamp, capturedFrom } = scan
   const place =
@@ -23,13 +23,13 @@ export function placeOf(scan: ScanRow, { position, capturedAt }: Inspection): Pl
   return { ...place, ...time }
 }
 
-/** What was found in the file itself, as it is kept. */
+/** Metadata of the file, as stored. */
 export function contentsOf({ fileType, bounds, triangles, points, width, height, notes }: Inspection) {
   const isBounded = bounds !== null && [...bounds.min, ...bounds.max].every(Number.isFinite)
   return { fileType, bounds: isBounded ? bounds : null, triangles, points, width, height, notes: keptNotes(notes) }
 }
 
-/** As a database keeps texts. */
+/** Text as PostgreSQL can store it. */
 export const sentence = (text: string): string => text.toWellFormed().replaceAll('\0', '').slice(0, LONGEST_NOTE)
 
 export const keptNotes = (notes: string[]): string[] => [...new Set(notes.map(sentence))].slice(0, MAX_NOTES)

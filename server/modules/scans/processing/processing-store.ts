@@ -5,10 +5,10 @@ import type { ScanBounds } from '../schema.ts'
 
 type Within = Kysely<AnyTables>
 
-/** One run of the processing of a scan: its result counts as long as no other has begun. */
+/** One run of the processing of a scan. Its result is discarded if a later run has begun. */
 export type Run = { run: string; attempts: number }
 
-/** What a run found out. */
+/** The result of a run. */
 export type Findings = {
   fileType: string
   bounds: ScanBounds | null
@@ -33,10 +33,10 @@ const now = sql`clock_timestamp()`
 
 export type ProcessingStore = ReturnType<typeof processingStore>
 
-/** How far the processing of scans is, in SQL. */
+/** The state of processing, in SQL. */
 export function processingStore(db: Within) {
   return {
-    /** @returns undefined when there is nothing to do: it has ended, or is gone. */
+    /** @returns undefined if there is nothing to do: the scan has ended or is deleted. */
     async begin(id: string): Promise<Run | undefined> {
       const { rows } = await sql<Run>`
         update scans set status = 'PROCESSING', attempts = attempts + 1, run = ${randomUUID()}, touched_at = ${now},
@@ -45,14 +45,14 @@ export function processingStore(db: Within) {
       return rows[0]
     },
 
-    /** A run that was broken off through no fault of the file does not count. */
+    /** Does not count a run that failed for a reason outside the file. */
     async giveBack(trx: Within, id: string, { run }: Run): Promise<void> {
       await sql`
         update scans set status = 'PENDING', attempts = greatest(attempts - 1, 0), run = null, touched_at = ${now}
          where id = ${id} and run = ${run} and status = 'PROCESSING'`.execute(trx)
     },
 
-    /** Whether this run is still the one that counts; and nobody changes the scan until the transaction ends. */
+    /** Whether this is still the current run; locks the scan until the transaction ends. */
     async hold(trx: Within, id: string, { run }: Run): Promise<boolean> {
       const { rows } = await sql`
         select from scans where id = ${id} and run = ${run} and status = 'PROCESSING' for update`.execute(trx)
@@ -77,7 +77,7 @@ export function processingStore(db: Within) {
          where id = ${id}`.execute(trx)
     },
 
-    /** Says what the weather was, unless the scan has been moved in place or time meanwhile. */
+    /** Stores the weather, unless the place or time of the scan changed meanwhile. */
     async tellWeather(
       id: string,
       { lat, long, timestamp }: { lat: number; long: number; timestamp: string },

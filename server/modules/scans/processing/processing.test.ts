@@ -35,7 +35,7 @@ afterAll(async () => {
   await Promise.all([weather.stop(), receiver.stop()])
 })
 
-/** A photo of Berlin at noon of summer time, as its camera writes it. */
+/** A photo taken in Berlin at noon of summer time, with EXIF as cameras write it. */
 const photo = () =>
   quarters(120, 90)
     .jpeg()
@@ -58,8 +58,8 @@ const scanned = async (bytes: Uint8Array, texts: Record<string, string | number>
   return settledScan(user, body.id)
 }
 
-describe('what a file says', () => {
-  test('of place and time is the scan’s, and what follows from these is found out', async () => {
+describe('metadata of a file', () => {
+  test('of place and time becomes that of the scan, with the derived values', async () => {
     const scan = await scanned(await photo())
     expect(scan).toMatchObject({
       status: 'COMPLETED',
@@ -77,7 +77,7 @@ describe('what a file says', () => {
       usdzStatus: null,
     })
     const [asked] = weather.asked
-    // The provider is told a kilometre and a day, no more.
+    // The provider receives a position to a kilometre and a day, nothing else.
     expect(Object.fromEntries(asked!.searchParams)).toMatchObject({
       latitude: '52.52',
       longitude: '13.40',
@@ -88,7 +88,7 @@ describe('what a file says', () => {
     expect({ format, exif }).toEqual({ format: 'webp', exif: undefined })
   })
 
-  test('does not stand against what its owner says', async () => {
+  test('does not override values of the owner', async () => {
     const said = { lat: 48.8566, long: 2.3522, timestamp: '1990-01-02T03:04:05Z' }
     const scan = await scanned(await photo(), said)
     expect(scan).toMatchObject({
@@ -101,7 +101,7 @@ describe('what a file says', () => {
     expect(weather.asked[0]!.pathname).toBe('/v1/archive')
   })
 
-  test('of a model are its bounds, its triangles and a USDZ', async () => {
+  test('of a model includes bounds, triangles and a USDZ', async () => {
     const scan = await scanned(boxGlb())
     expect(scan).toMatchObject({
       fileType: 'GLB',
@@ -119,16 +119,19 @@ describe('what a file says', () => {
 describe('the weather', () => {
   test.each([
     ['that fails', (response: { writeHead: (status: number) => { end: () => void } }) => response.writeHead(500).end()],
-    ['that answers nonsense', (response: { end: (text: string) => void }) => response.end('{"hourly": 7}')],
-    ['that sends without end', (response: { end: (text: string) => void }) => response.end('x'.repeat(300_000))],
-  ])('of a provider %s is null, with a note, and the scan is COMPLETED', async (_what, answer) => {
+    ['that answers invalid JSON', (response: { end: (text: string) => void }) => response.end('{"hourly": 7}')],
+    [
+      'that sends an endless response',
+      (response: { end: (text: string) => void }) => response.end('x'.repeat(300_000)),
+    ],
+  ])('is null with a note, and the scan COMPLETED, for a provider %s', async (_what, answer) => {
     weather.answer = answer as unknown as typeof usual
     const scan = await scanned(await photo())
     expect(scan).toMatchObject({ status: 'COMPLETED', weather: null, location: expect.any(String) })
-    expect(scan.notes).toEqual(['The weather is not known: its provider gave no answer'])
+    expect(scan.notes).toEqual(['The weather is not known: the provider did not answer'])
   })
 
-  test('follows when a scan is moved', async () => {
+  test('is looked up again when a scan is moved', async () => {
     const { id } = await scanned(new TextEncoder().encode('somewhere'))
     const moved = await user.patch(`${PATH}/${id}`, { lat: 1.5, long: 2.5, timestamp: '2026-01-01T10:20:00Z' })
     expect(moved.body.weather).toBeNull()
@@ -137,8 +140,8 @@ describe('the weather', () => {
   })
 })
 
-describe('a file that is at fault', () => {
-  test('fails its scan with a reason, which can be retried; its app’s and its owner’s webhooks are told', async () => {
+describe('a file that cannot be read', () => {
+  test('fails its scan with a reason, can be retried, and is sent to the webhooks of its app and owner', async () => {
     const own = await given.app({ owner: user })
     const other = await given.app()
     const eventTypes = ['scan.completed', 'scan.failed']
@@ -149,7 +152,7 @@ describe('a file that is at fault', () => {
     const failed = await settledScan(user, made.body.id)
     expect(failed).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/\w{3,}/), previewImageUrl: null })
     const told = await receiver.next(({ type, data }) => type === 'scan.failed' && data.id === failed.id)
-    // No signature goes with an event.
+    // Events carry no signed URLs.
     expect(told!.data).toEqual({
       ...failed,
       usdzStatus: expect.any(String),
@@ -168,21 +171,21 @@ describe('a file that is at fault', () => {
     expect(bad.status).toBe(401)
   })
 
-  test('whose bytes are gone says so', async () => {
+  test('fails its scan with a reason if its bytes are missing', async () => {
     const { fileId } = await uploadOf(user, { bytes: 'soon gone' })
     const [{ key } = { key: '' }] = await sqlOn(service)<{ key: string }>('select key from files where id = $1', [
       fileId,
     ])
     await service.app.objects.remove(key)
     const { body } = await user.post(PATH, { fileId })
-    expect((await settledScan(user, body.id)).error).toMatch(/gone from the storage/)
+    expect((await settledScan(user, body.id)).error).toMatch(/missing from the storage/)
   })
 
-  test('that breaks every run off ends as FAILED all the same', async () => {
+  test('fails its scan if it breaks off every run', async () => {
     const { body } = await sendScan(user, { bytes: 'x' })
     await settledScan(user, body.id)
     await sqlOn(service)(`update scans set status = 'PROCESSING', attempts = 5 where id = $1`, [body.id])
-    // As if its job had been given out again and again.
+    // As if its job had been delivered again and again.
     await sqlOn(service)(`update scans set touched_at = now() - interval '2 hours' where id = $1`, [body.id])
     await sqlOn(service)(`insert into pgboss.job (name, data) values ('scan', $1)`, [{ scanId: body.id }])
     await expect.poll(async () => (await user.get(`${PATH}/${body.id}`)).body.status).toBe('FAILED')
@@ -191,7 +194,7 @@ describe('a file that is at fault', () => {
   })
 })
 
-test('a scan that is deleted while it is processed leaves nothing behind', async () => {
+test('deleting a scan during its processing leaves nothing behind', async () => {
   const kept = await service.objectsKept()
   for (const pause of [0, 30, 120, 400]) {
     const { body } = await sendScan(user, { name: 'box.glb', bytes: boxGlb() })
@@ -201,7 +204,7 @@ test('a scan that is deleted while it is processed leaves nothing behind', async
   await expect.poll(() => service.objectsKept()).toEqual(kept)
 })
 
-test('a stream of a scan tells each of its states and ends with the last; who has seen that is told nothing', async () => {
+test('a stream sends each state of a scan and ends with the last; a client that has seen the last receives nothing', async () => {
   const { body } = await sendScan(user, { name: 'box.glb', bytes: boxGlb() })
   const stream = await openEventStream(
     `${service.url}${PATH}/${body.id}/stream`,

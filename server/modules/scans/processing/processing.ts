@@ -5,7 +5,7 @@ import type { Log } from '../../../platform/logging/log.ts'
 import type { Objects } from '../../../platform/storage/objects.ts'
 import { GLB } from '../../../platform/storage/types/file-types.ts'
 import { verifiedStream } from '../../../platform/storage/verified-stream.ts'
-import type { Event } from '../../webhooks/outbox.ts'
+import { type Event, publishEvent } from '../../webhooks/outbox.ts'
 import type { Moment, Surroundings } from '../enrichment/enrichment.ts'
 import { WEATHER_JOB } from '../enrichment/weather-job.ts'
 import type { ScanPresenters } from '../presenters.ts'
@@ -17,43 +17,41 @@ import type { ScanInspector } from './scan-inspector.ts'
 
 export const SCAN_JOB = 'scan'
 
-/** Runs that may break off (the process was killed, the disk was full) before a scan is given up. */
+/** Maximum number of interrupted runs (killed process, full disk) before a scan fails. */
 const MAX_ATTEMPTS = 5
-/** How soon it is tried again when the storage was away, or had no room. */
+/** Delay before a retry when the storage was unavailable or full. */
 const AWAY_SECONDS = 10
-/** More than reading a file may ever take. */
+/** Longer than reading a file can take. */
 const EXPIRE_SECONDS = 60 * 60
 
 type Deps = {
   scans: Pick<ScanStore, 'get' | 'transaction'>
   store: ProcessingStore
   objects: Pick<Objects, 'put' | 'read' | 'remove'>
-  /** Removes new objects that the work did not make known. @param keys may grow meanwhile */
+  /** Deletes new objects if the work fails to record them. @param keys may grow during the work */
   recorded: <T>(keys: string[], work: () => Promise<T>) => Promise<T>
   inspector: Pick<ScanInspector, 'inspect'>
   surroundings: Surroundings
   answers: Pick<ScanPresenters, 'event'>
-  /** Asks for the USDZ of a GLB, unless there is one. */
+  /** Requests the USDZ of a GLB, unless it exists. */
   requestUsdz: (sha256: string, options: { sender: string }) => Promise<void>
-  publish: (db: Within, event: Event) => Promise<void>
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
   room: Pick<JobDiskCheck, 'isShortForFiles' | 'assertSpaceForFiles'>
   log: Log
 }
 
-/** The job that looks into scans. A run that was killed leaves nothing that counts: the next one begins anew, and of several that run at once the one that began last ends it. */
+/** The job that processes scans. A killed run leaves no result: the next one starts over. Of several concurrent runs, the one that began last sets the result. */
 export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
-  const { scans, store, objects, recorded, inspector, surroundings, answers, requestUsdz, publish, jobs, room, log } =
-    parts
+  const { scans, store, objects, recorded, inspector, surroundings, answers, requestUsdz, jobs, room, log } = parts
   const within = (trx: Within) => trx as Parameters<Jobs['enqueue']>[0]
 
-  /** Ends a scan, if this run still counts, and tells who wants to know. @returns whether it did */
+  /** Sets the final state of a scan if this run is still current, and publishes it. @returns whether it did */
   const end = (id: string, run: Run, type: Event['type'], write: (trx: Within) => Promise<void>) =>
     scans.transaction(async (trx) => {
       if (!(await store.hold(trx, id, run))) return false
       await write(trx)
       const row = (await scans.get(id, trx))!
-      await publish(trx, { type, appId: row.appId, userId: row.userId, subject: id, data: answers.event(row) })
+      await publishEvent(trx, { type, appId: row.appId, userId: row.userId, subject: id, data: answers.event(row) })
       return true
     })
 
@@ -63,7 +61,7 @@ export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
     await end(id, run, 'scan.failed', (trx) => store.fail(trx, id, { code, error: sentence(fault.message) }))
   }
 
-  /** What was found, and the preview as an object; nothing of it stays when the run does not count any more. */
+  /** Stores the metadata and the preview; deletes the preview if the run is no longer current. */
   const keep = async (scan: ScanRow, run: Run, inspection: Inspection, signal: AbortSignal) => {
     const expected = placeOf(scan, inspection)
     const { weather, note } = await surroundings.weather(expected, signal)
@@ -84,7 +82,7 @@ export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
           weather: isAsExpected ? weather : null,
           previewKey: keys[0] ?? null,
         })
-        // Its owner moved it while the weather was asked for.
+        // The scan was moved while the weather was requested.
         if (!isAsExpected && surroundings.hasWeather && place.lat !== null) {
           const { lat, long, timestamp } = place
           await jobs.enqueue(within(trx), WEATHER_JOB, { scanId: scan.id, lat, long, timestamp })
@@ -94,7 +92,7 @@ export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
     if (!isKept) for (const key of keys) await objects.remove(key)
   }
 
-  /** A run that broke off through no fault of the file counts for nothing. */
+  /** Does not count a run that was interrupted for a reason outside the file. */
   const postpone = (scan: ScanRow, run: Run, inSeconds: number | undefined) =>
     scans.transaction(async (trx) => {
       await store.giveBack(trx, scan.id, run)
@@ -104,7 +102,7 @@ export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
   const look = async (scan: ScanRow, signal: AbortSignal): Promise<Inspection> => {
     const { fileKey, fileSize: size, fileName, mimeType, sha256 } = scan
     const read = await objects.read(fileKey)
-    if (!read) throw new Gone('The bytes of the file are gone from the storage: upload it again')
+    if (!read) throw new Gone('The file is missing from the storage: upload it again')
     const bytes = verifiedStream(read, sha256)
     try {
       return await inspector.inspect({ bytes, size, fileName, mimeType }, signal)
@@ -118,13 +116,13 @@ export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
     waits: () => room.isShortForFiles(),
     expireInSeconds: EXPIRE_SECONDS,
     concurrency: 2,
-    // Whoever sends many scans leaves room for others.
+    // Fair scheduling: a sender of many scans does not delay others.
     perGroup: 1,
-    // How often the file may break a run is counted with the scan.
+    // The scan counts its interrupted runs, not the queue.
     retryLimit: 50,
     async again({ scanId }, transaction) {
       const scan = await scans.get(scanId, transaction)
-      if (!scan || scan.status === 'COMPLETED') throw conflict('This scan was processed meanwhile, or is gone')
+      if (!scan || scan.status === 'COMPLETED') throw conflict('The scan was processed meanwhile or is deleted')
       if (scan.status === 'FAILED') throw conflict(`Retry the scan instead: POST /api/v1/user/scans/${scanId}/retry`)
     },
     async run({ scanId }, signal) {
@@ -132,7 +130,10 @@ export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
       const scan = run && (await scans.get(scanId))
       if (!scan) return
       if (run.attempts > MAX_ATTEMPTS)
-        return fail(scanId, run, { code: 'given_up', message: `It broke off ${MAX_ATTEMPTS} times: retry it later` })
+        return fail(scanId, run, {
+          code: 'given_up',
+          message: `Processing was interrupted ${MAX_ATTEMPTS} times: retry it later`,
+        })
       try {
         if (scan.mimeType === GLB.mimeType) await requestUsdz(scan.sha256, { sender: scan.userId })
         await keep(scan, run, await look(scan, signal), signal)
@@ -150,7 +151,7 @@ export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
   }
 }
 
-/** The object of a file is not there. */
+/** The object of a file is missing. */
 class Gone extends Error {}
 
 const sameMoment = (a: Moment, b: Moment) => a.lat === b.lat && a.long === b.long && a.timestamp === b.timestamp

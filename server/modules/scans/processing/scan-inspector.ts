@@ -4,19 +4,19 @@ import { readsGrids } from '../../reference-systems/grids/grid-folder.ts'
 import { type Inspection, ScanFault } from './inspection.ts'
 import type { ScanAnswer, ScanTask } from './scan-tasks.ts'
 
-/** A file as it is stored. What its sender called it does not count: its type is read from its bytes. */
+/** A stored file. Its type is detected from its bytes, not from its name or declared type. */
 export type ScanFile = { bytes: AsyncIterable<Uint8Array>; size: number; fileName: string; mimeType: string }
 
 type Options = {
-  /** Megabytes of JavaScript heap a process may fill; the arrays of a model are bounded by its counts. */
+  /** Maximum JavaScript heap of a process, in megabytes; counts bound the arrays of a model. */
   heapMegabytes?: number
-  /** Seconds from a piece of a file to the next, and from the last one to the picture. */
+  /** Maximum seconds between chunks of a file, and from the last chunk to the preview. */
   seconds?: number
-  /** Milliseconds a process without work stays for the next file. */
+  /** Milliseconds that an idle process is kept. */
   idleMs?: number
-  /** Where PROJ finds grid files. */
+  /** Directory of PROJ's grid files. */
   gridFolder?: string
-  /** What the processes run. */
+  /** The script that the processes run. */
   script?: URL
 }
 
@@ -24,17 +24,17 @@ type Process = WorkerProcess<ScanTask, ScanAnswer>
 
 const NOTHING = new Uint8Array()
 const PIECE = 2 ** 20
-/** A preview is some ten KB. */
+/** Limit of a preview; usual ones have some ten KB. */
 const MAX_ANSWER = 64 * 2 ** 20
-/** Files after which a process has to go: the memory of decoders only grows. */
+/** Files after which a process is replaced: decoders leak memory. */
 const LARGE_FILE = 16 * 2 ** 20
 
 export type ScanInspector = ReturnType<typeof createScanInspector>
 
 /**
- * Reads scans and draws their previews, each in a process apart: what a file makes of its process, a loop, a full
- * memory, a crash, befalls that process alone. The bytes are handed in from here. How many files are read at once is
- * for the caller to bound: one may take a processor for seconds, and memory of a gigabyte.
+ * Reads scans and draws their previews, each in a sandboxed process: an endless loop, exhausted memory or crash affects
+ * only that file. This process sends the bytes. The caller bounds how many files are read at once: one may take a
+ * processor for seconds and a gigabyte of memory.
  */
 export function createScanInspector({
   heapMegabytes = 1024,
@@ -62,16 +62,16 @@ export function createScanInspector({
       }
       return { head: answer.head, bytes: answer.bytes }
     } finally {
-      // Of most files that are only kept, the first piece is enough.
+      // For most files that are only kept, the first chunk is enough.
       await pieces.return(undefined)
     }
   }
 
   return {
     /**
-     * What is in a file, and its preview.
-     * @throws ScanFault when the file is at fault; WorkerExited when the process was ended or killed from outside;
-     * ProcessPoolClosed; the signal's reason; whatever reading the bytes throws
+     * The metadata of a file, and its preview.
+     * @throws ScanFault if the file cannot be read; WorkerExited if the process was ended or killed from outside;
+     * ProcessPoolClosed; the signal's reason; errors of the byte source
      */
     async inspect(file: ScanFile, signal: AbortSignal): Promise<Inspection> {
       signal.throwIfAborted()
@@ -96,12 +96,12 @@ export function createScanInspector({
       }
     },
 
-    /** Ends all processes; what they were asked is refused with WorkerExited. */
+    /** Ends all processes; pending requests reject with WorkerExited. */
     close: processes.close,
   }
 }
 
-/** A process that failed on a file would fail on it again; one that was told to go, or was killed, says nothing of it. */
+/** A process that failed on a file would fail on it again. One that was stopped or killed says nothing about the file. */
 function faultOf(error: WorkerExited, seconds: number): Error {
   if (error.why === 'late')
     return new ScanFault('late', `The file took longer than ${seconds} s to read: send a simpler one`)
@@ -111,7 +111,7 @@ function faultOf(error: WorkerExited, seconds: number): Error {
   return error
 }
 
-/** Pieces of a size that is worth a message each. */
+/** Chunks large enough to be worth a message each. */
 async function* gathered(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   let parts: Uint8Array[] = []
   let size = 0

@@ -10,7 +10,7 @@ import type { ScanAnswer, ScanTask } from './scan-tasks.ts'
 
 type Answer = { head: ScanAnswer; bytes?: Uint8Array }
 
-/** Runs in a process of `createScanInspector`. Whatever is no ScanFault ends the process. */
+/** Entry point of a process of `createScanInspector`. Errors other than ScanFault end the process. */
 async function* answer(size: number, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Answer, void, undefined> {
   try {
     const { preview, ...found } = await inspectScan(pieces, size)

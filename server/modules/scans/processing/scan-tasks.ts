@@ -1,9 +1,9 @@
 import type { Inspection, ScanFaultCode } from './inspection.ts'
 
-/** What the process that reads a scan is asked: to begin with one, then to take the next piece of its bytes, or that none is left. */
+/** Requests to the process that reads a scan: start a file, take the next chunk, or end of file. */
 export type ScanTask = { kind: 'begin'; size: number } | { kind: 'piece' | 'end' }
 
-/** What it answers: that it needs more bytes, what it found (the bytes of the preview go beside it), or what is wrong with the file. */
+/** Its replies: more bytes needed, the result (the bytes of the preview follow separately), or a fault of the file. */
 export type ScanAnswer =
   | { kind: 'hungry' }
   | {

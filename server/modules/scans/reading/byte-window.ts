@@ -1,4 +1,4 @@
-/** Bytes that come in pieces, of which one can see as many at once as one needs. */
+/** A view of a byte stream that buffers as many bytes as the reader asks for. */
 export function byteWindow(pieces: AsyncIterable<Uint8Array>) {
   const iterator = pieces[Symbol.asyncIterator]()
   let bytes = new Uint8Array()
@@ -6,7 +6,7 @@ export function byteWindow(pieces: AsyncIterable<Uint8Array>) {
   let at = 0
 
   return {
-    /** What is seen; numbers are read from `at` on. */
+    /** The buffered bytes; numbers are read from `at`. */
     get view() {
       return view
     },
@@ -19,11 +19,11 @@ export function byteWindow(pieces: AsyncIterable<Uint8Array>) {
     get left() {
       return bytes.length - at
     },
-    /** Goes on by so many of those that are seen. */
+    /** Advances by that many buffered bytes. */
     step(count: number) {
       at += count
     },
-    /** Sees to it that so many bytes are seen. @returns false when there are not as many left */
+    /** Buffers at least that many bytes. @returns false if fewer are left */
     async need(count: number): Promise<boolean> {
       if (bytes.length - at >= count) return true
       const parts: Uint8Array[] = [bytes.subarray(at)]
@@ -44,7 +44,7 @@ export function byteWindow(pieces: AsyncIterable<Uint8Array>) {
       at = 0
       return total >= count
     },
-    /** Goes on by so many bytes, seen or not. @returns false when there are not as many left */
+    /** Skips that many bytes, buffered or not. @returns false if fewer are left */
     async skip(count: number): Promise<boolean> {
       let rest = count
       while (rest > bytes.length - at) {

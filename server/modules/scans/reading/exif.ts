@@ -3,7 +3,7 @@ import type { Inspection } from '../processing/inspection.ts'
 
 type Shot = Pick<Inspection, 'position' | 'capturedAt' | 'notes'>
 
-/** Where and when a photo was taken, by its EXIF (CIPA DC-008). A damaged or missing one says nothing. */
+/** Reads place and time of a photo from its EXIF (CIPA DC-008). Ignores damaged or missing EXIF. */
 export function shotOf(image: Uint8Array): Shot {
   const notes: string[] = []
   const tags = tagsOf(image)
@@ -38,10 +38,10 @@ function positionOf(tags: Tags | undefined): Shot['position'] {
   return { lat: inDegrees(lat!), long: inDegrees(long!), altitude: isHeight ? altitude : null, from: 'exif' }
 }
 
-/** Degrees to a tenth of a millimetre: minutes and seconds put together leave 2.2944999999999998 for 2.2945. */
+/** Rounds degrees to a tenth of a millimetre: minutes and seconds add up to 2.2944999999999998 for 2.2945. */
 const inDegrees = (degrees: number): number => Math.round(degrees * 1e9) / 1e9
 
-/** When it was taken, if that is known in UTC: by the clock and its zone, else by the satellites. */
+/** When the photo was taken in UTC, if known: from the clock and its zone, otherwise from GPS. */
 function timeOf(tags: Tags | undefined): string | null {
   const { exif } = tags ?? {}
   const local = textOf(exif?.DateTimeOriginal)

@@ -1,4 +1,4 @@
-/** Whole numbers that come one after the other, in memory that is taken as they come. */
+/** Integers in an array that grows. */
 export function growingIntegers(most: number) {
   let all = new Uint32Array(3 * 1024)
   let length = 0
@@ -21,7 +21,7 @@ export function growingIntegers(most: number) {
   }
 }
 
-/** Numbers in groups that come one after the other. */
+/** Groups of numbers in an array that grows. */
 export function growingFloats() {
   let all = new Float32Array(3 * 1024)
   let length = 0

@@ -9,7 +9,7 @@ import { inspectHeif, inspectPhoto } from './photo.ts'
 import { inspectPly } from './ply/ply.ts'
 import { spzPoints } from './spz.ts'
 
-/** Headers of any length that is read are seen whole. */
+/** Enough bytes for every header that is read. */
 const SEEN_BYTES = 64 * 1024
 
 const kept = (fileType: Inspection['fileType'], what: string) => async () =>
@@ -29,13 +29,13 @@ const readers: Record<Kind, (file: OpenFile) => Promise<Inspection>> = {
     points: spzPoints(head) ?? null,
   }),
   video: kept('VIDEO', 'Videos'),
-  other: async () => unread('OTHER', 'The file is of no type that is read here: it is kept as it is.'),
+  other: async () => unread('OTHER', 'The type of the file is not recognised: it is kept as it is.'),
 }
 
 /**
- * What a file is, and what is in it, whatever it is called.
- * @param size bytes it has in all
- * @throws ScanFault when it is damaged, although it is of a type that is read
+ * Detects the type of a file from its bytes, and reads it.
+ * @param size total bytes
+ * @throws ScanFault if the type is supported and the file damaged
  */
 export async function inspectScan(pieces: AsyncIterable<Uint8Array>, size: number): Promise<Inspection> {
   const { head, all } = await firstBytes(pieces, SEEN_BYTES)

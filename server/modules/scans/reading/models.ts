@@ -5,11 +5,11 @@ import { type Inspection, ScanFault } from '../processing/inspection.ts'
 import { type OpenFile, unread } from './open-file.ts'
 import { readWhole } from './read-whole.ts'
 
-/** The largest GLB that is drawn; an upload through the service has at most 200 MiB. */
+/** The largest GLB that is drawn; uploads are limited to 200 MiB. */
 const MAX_BYTES = 256 * 2 ** 20
 const MAX_TRIANGLES = 5_000_000
 
-/** Reads a binary glTF model at rest. @throws ScanFault */
+/** Reads a binary glTF model in its rest pose. @throws ScanFault */
 export const inspectGlb = (file: OpenFile) => inspectModel(file, 'GLB', readGlbPreview)
 
 /** Reads the meshes of a USDZ package. @throws ScanFault */
@@ -32,6 +32,6 @@ async function inspectModel(file: OpenFile, fileType: 'GLB' | 'USDZ', read: Read
   const { bounds, triangles, points } = extentOf(drawing)
   const preview = bounds && (await render(drawing))
   const found = unread(fileType, ...drawing.notes)
-  if (!preview) found.notes.push('The model shows nothing that is drawn here: there is no preview of it.')
+  if (!preview) found.notes.push('The model has nothing that can be drawn: there is no preview.')
   return { ...found, bounds, triangles, points: points > 0 ? points : null, preview }
 }

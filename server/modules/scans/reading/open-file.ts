@@ -1,9 +1,9 @@
 import type { Inspection } from '../processing/inspection.ts'
 
-/** A file whose type is known, from its first byte on. */
+/** A file of known type, at its first byte. */
 export type OpenFile = { head: Buffer; size: number; bytes: AsyncIterable<Uint8Array> }
 
-/** What is known of a file of which nothing was read. */
+/** The metadata of a file that is not read. */
 export const unread = (fileType: Inspection['fileType'], ...notes: string[]): Inspection => ({
   fileType,
   bounds: null,

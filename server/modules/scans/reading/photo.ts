@@ -7,15 +7,15 @@ import { shotOf } from './exif.ts'
 import { type OpenFile, unread } from './open-file.ts'
 import { readWhole } from './read-whole.ts'
 
-/** Pixels of a photo that is decoded: four times those of the best phones. */
+/** Maximum pixels of a decoded photo: four times those of the best phones. */
 const MAX_PIXELS = 200_000_000
 const MAX_BYTES = 256 * 2 ** 20
-/** A preview is no larger than this each way. */
+/** Maximum width and height of a preview. */
 const SIDE = 640
 
 const tooLarge = (what: string) => unread('IMAGE', `The image has more than ${what}: it is kept without a preview.`)
 
-/** Reads a JPEG, PNG, GIF or WebP, of an animation the first frame. @throws ScanFault when it cannot be decoded */
+/** Reads a JPEG, PNG, GIF or WebP; of an animation, the first frame. @throws ScanFault if it cannot be decoded */
 export async function inspectPhoto(file: OpenFile): Promise<Inspection> {
   if (file.size > MAX_BYTES) return tooLarge(`${MAX_BYTES} bytes`)
   return inspectDecodable(await readWhole(file))
@@ -37,7 +37,7 @@ async function inspectDecodable(bytes: Uint8Array): Promise<Inspection> {
   }
 }
 
-/** Reads HEIC and HEIF, and AVIF as other images are read. @throws ScanFault when it cannot be decoded */
+/** Reads HEIC, HEIF and AVIF. @throws ScanFault if it cannot be decoded */
 export async function inspectHeif(file: OpenFile): Promise<Inspection> {
   if (file.size > MAX_BYTES) return tooLarge(`${MAX_BYTES} bytes`)
   const bytes = await readWhole(file)
@@ -60,7 +60,7 @@ export async function inspectHeif(file: OpenFile): Promise<Inspection> {
   }
 }
 
-/** The colours of an iPhone are Display P3: they are made those of sRGB once the picture is small. */
+/** iPhones write Display P3: convert to sRGB after scaling down. */
 async function pixelsPreview({ data, width, height, channels, icc }: HeifPixels): Promise<Preview> {
   const sharp = await imageLibrary()
   const small = sharp(data, { raw: { width, height, channels }, limitInputPixels: MAX_PIXELS }).resize(SIDE, SIDE, {
@@ -71,7 +71,7 @@ async function pixelsPreview({ data, width, height, channels, icc }: HeifPixels)
   return previewOf(sharp(icc ? Buffer.concat(withProfile(png, icc)) : png))
 }
 
-/** What its metadata say, where it was taken and by whom, stays behind. */
+/** Removes the metadata, such as place and author. */
 async function previewOf(image: ReturnType<Awaited<ReturnType<typeof imageLibrary>>>): Promise<Preview> {
   const { data, info } = await image
     .resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true })

@@ -2,8 +2,8 @@ import type { Matrix } from '../../../../usdz/index.ts'
 import type { Bounds } from '../processing/inspection.ts'
 
 /**
- * Where the points of a file stand, as they are read. They are kept as distances from the first one: coordinates of a
- * reference system are too large for half of a double.
+ * Positions of points, stored as float offsets from the first one: coordinates of a reference system exceed the precision
+ * of a float.
  */
 export function positionsReader() {
   const min: [number, number, number] = [Infinity, Infinity, Infinity]
@@ -11,9 +11,9 @@ export function positionsReader() {
   let origin: [number, number, number] | undefined
   let strays = 0
   return {
-    /** Counts a point in. @returns what is taken off it; undefined when it is no point, because a coordinate is not a finite number */
+    /** Adds a point. @returns the offset to subtract; undefined if a coordinate is not finite */
     reach(x: number, y: number, z: number): readonly [number, number, number] | undefined {
-      // Whatever is not finite makes the sum so, and more than a float holds is no place either.
+      // The sum is not finite if a coordinate is not; also refuse what a float cannot hold.
       if (!(Math.abs(x) + Math.abs(y) + Math.abs(z) < 1e30)) {
         strays++
         return undefined
@@ -28,9 +28,9 @@ export function positionsReader() {
       return origin
     },
     bounds: (): Bounds | null => (origin ? { min, max } : null),
-    /** Where what was kept has to be put. */
+    /** The transformation back to the original coordinates. */
     place: (): Matrix => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...(origin ?? [0, 0, 0]), 1],
-    /** Points that are none. */
+    /** Number of points with non-finite coordinates. */
     strays: () => strays,
   }
 }

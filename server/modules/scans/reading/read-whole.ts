@@ -1,7 +1,7 @@
 import { damaged } from '../processing/inspection.ts'
 import type { OpenFile } from './open-file.ts'
 
-/** The whole file, in memory once. @throws ScanFault when there are fewer or more bytes of it than there should be */
+/** Reads the whole file into memory. @throws ScanFault if it has fewer or more bytes than recorded */
 export async function readWhole({ bytes, size }: OpenFile): Promise<Uint8Array<ArrayBuffer>> {
   const all = new Uint8Array(size)
   let at = 0

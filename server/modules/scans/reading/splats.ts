@@ -4,9 +4,9 @@ import type { PlyElement } from './ply/ply-header.ts'
 import type { RowTaker } from './ply/ply-rows.ts'
 import { positionsReader } from './positions.ts'
 
-/** Splats that are drawn; of more of them so many, evenly, and larger. */
+/** Maximum number of drawn splats; a larger file is sampled evenly, with larger splats. */
 const MAX_SPLATS = 2_000_000
-/** The constant of the lowest spherical harmonic, 1 / (2√π). */
+/** The constant of spherical harmonic 0, 1 / (2√π). */
 const HARMONIC = 0.28209479177387814
 
 const NUMBERS = [
@@ -15,16 +15,16 @@ const NUMBERS = [
 ]
 const [COLOR, OPACITY, SCALE, TURN] = [3, 6, 7, 10]
 
-/** Whether the vertices of a PLY file are 3D Gaussian splats as their trainer writes them (Kerbl et al. 2023, graphdeco-inria/gaussian-splatting). */
+/** Whether the vertices of a PLY file are 3D Gaussian splats as the reference trainer writes them (Kerbl et al. 2023, graphdeco-inria/gaussian-splatting). */
 export const isSplats = ({ properties }: PlyElement): boolean =>
   NUMBERS.every((wanted) => properties.some(({ name, count }) => name === wanted && !count))
 
-/** Takes splats: colours are harmonics, opacities logits, sizes logarithms, turns quaternions w x y z. */
+/** Collects splats: colours are harmonics, opacities logits, sizes logarithms, rotations quaternions w x y z. */
 export function splatsTaker(count: number) {
   const positions = positionsReader()
   const step = Math.max(1, Math.ceil(count / MAX_SPLATS))
   const room = Math.ceil(count / step)
-  // What is left out is made up for by size: as much stays covered.
+  // Enlarge the sampled splats, so that they cover as much.
   const larger = Math.sqrt(step)
   const splats: Splats = {
     count: 0,

@@ -2,7 +2,7 @@ import { constants, gunzipSync } from 'node:zlib'
 
 const HEADER = 16
 
-/** How many splats an SPZ file says it has; undefined when it is none. Its header is packed with all the rest up to version 3, plain from version 4 on. Source: nianticlabs/spz, load-spz.cc. */
+/** The number of splats that an SPZ file declares; undefined if it is not SPZ. Up to version 3 the header is compressed. Source: nianticlabs/spz, load-spz.cc. */
 export function spzPoints(head: Buffer): number | undefined {
   const plain = head.readUInt16BE(0) === 0x1f8b ? unpacked(head) : head
   return plain && plain.length >= HEADER && plain.toString('latin1', 0, 4) === 'NGSP'
@@ -10,7 +10,7 @@ export function spzPoints(head: Buffer): number | undefined {
     : undefined
 }
 
-/** What the beginning of a gzip file unpacks to. */
+/** The first unpacked bytes of a gzip file. */
 function unpacked(head: Buffer): Buffer | undefined {
   try {
     return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 8 * 2 ** 20 })

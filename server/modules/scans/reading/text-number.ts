@@ -1,9 +1,9 @@
 const POWERS = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`))
 const [ZERO, NINE, PLUS, MINUS, DOT] = [0x30, 0x39, 0x2b, 0x2d, 0x2e]
-/** Whole numbers up to here, and powers of ten up to 22, are exact: so is what they come to, but for one rounding. */
+/** Integers up to here and powers of ten up to 22 are exact, so that the result is rounded once. */
 const MAX_DIGITS = 15
 
-/** The number that some bytes of ASCII spell out; NaN when they spell none. No text is made of them unless they are unusual. */
+/** Parses a number from ASCII bytes; NaN if they are none. Creates a string only for unusual numbers. */
 export function numberIn(bytes: Uint8Array, from: number, to: number): number {
   let at = from
   const isNegative = bytes[at] === MINUS
@@ -26,7 +26,7 @@ export function numberIn(bytes: Uint8Array, from: number, to: number): number {
   return isNegative ? -value : value
 }
 
-/** With an exponent, with more digits than are exact, or no number at all. */
+/** Numbers with an exponent or with more digits than are exact. */
 function unusual(bytes: Uint8Array, from: number, to: number): number {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1')
   return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,4})?$/.test(text) ? Number(text) : Number.NaN

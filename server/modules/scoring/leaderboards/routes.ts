@@ -30,6 +30,7 @@ export const leaderboardRoutes =
         schema: {
           tags,
           security,
+          operationId: 'listLeaderboards',
           summary: 'List all leaderboards',
           description: 'The default game first, then mini game types by name.',
           querystring: z.object({ limit: boardLimit }),
@@ -47,6 +48,7 @@ export const leaderboardRoutes =
         schema: {
           tags,
           security,
+          operationId: 'getLeaderboard',
           summary: 'Get the leaderboard of a mini game type',
           description: `${description} Starts at the top, after a cursor, or around a player. \`X-Total-Count\` has the number of ranked players. \`cursor\` together with \`aroundPlayerId\`, or an unknown player, returns 400; a player without a ranking returns 404.`,
           querystring: BoardQuery,
@@ -63,6 +65,7 @@ export const leaderboardRoutes =
         schema: {
           tags,
           security,
+          operationId: 'getSessionLeaderboard',
           summary: 'Get the leaderboard of a game session',
           description:
             'Only written scores, ranked within the session by the sort order of the type. `X-Total-Count` has their number. The type is named even if it is hidden.',
@@ -85,6 +88,7 @@ export const leaderboardRoutes =
         schema: {
           tags,
           security,
+          operationId: 'getPlayerRanking',
           summary: "Get a player's rank on a leaderboard",
           description: `${description} Players with equal scores share a rank (1-2-2-4).`,
           params: z.object({ playerId: pathId('Player') }),

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import { unavailable } from '../../../platform/errors.ts'
 import { logOnce } from '../../../platform/live/log-once.ts'
+import { APP_KEY } from '../../../platform/live/record-stream.ts'
 import type { Streams } from '../../../platform/live/streams.ts'
 import { ThrottledReader } from '../../../platform/live/throttled-reader.ts'
 import type { RankedRow } from '../leaderboards/assign-ranks.ts'
 import { type Bounds, type LiveTop, type Watch, watchList } from './stream-registry.ts'
 
-/** What streams of boards need, as `Streams.endWith` has it. */
-export const APP_KEY = 'app key'
+/** What streams of boards need beside an app key, as `Streams.endWith` has it. */
 export const GAME_TYPE = 'mini game type'
 
 type Deps = {

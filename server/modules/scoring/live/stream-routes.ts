@@ -36,9 +36,10 @@ export const streamRoutes =
         schema: {
           tags,
           security: needs.appKey,
+          operationId: 'createStreamToken',
           summary: 'Create a stream token for a leaderboard',
           description:
-            "For browsers, whose EventSource sends no headers. The token is valid for one minute to connect, and only for its leaderboard. A stream outlives its token; it ends with the app key that created the token. Request the token on your game's server, or wherever the app key is already known.",
+            "EventSource in a browser cannot send headers: pass it this token as `token` instead. The token is valid for one minute to connect, and only for its leaderboard. The stream continues after that; it ends with the app key that created the token. Request the token on your game's server, or wherever the app key is already known.",
           body: TypeChoice.nullish(),
           response: { 200: StreamToken, 404: ErrorBody },
         },
@@ -63,9 +64,10 @@ export const streamRoutes =
         schema: {
           tags,
           security: [...needs.appKey!, {}],
+          operationId: 'streamLeaderboard',
           summary: 'Stream a leaderboard',
           description:
-            'Server-sent events. Requires an app key, or a token from `POST …/stream-token`. The first event is `board`: the best `limit` entries, as `GET …/mini-game` returns them. Then, within a second of each change in any process of the service, come `entries` events: `{changed: [entry with index], removed: [playerId]}`. Take out all removed and changed players, then insert each changed entry at its index, in the order given; ranks follow from the order. Each event has an ID. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed, or a `board` event if that is no longer known. A comment every 15 s keeps the connection open. The stream ends when the app key is rotated or deleted, the type is hidden, or the service stops. At most 1,000 streams per app (429), 4,000 for all apps together (503).',
+            'Server-sent events. Requires an app key, or a token from `POST …/stream-token`. The first event is `board`: the best `limit` entries, as `GET …/mini-game` returns them. Then, within a second of each change in any process of the service, come `entries` events: `{changed: [entry with index], removed: [playerId]}`. First take out all removed and changed players, then insert each changed entry at its index, in the order given. Ranks follow from the order. Each event has an ID. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed, or a `board` event if that is no longer known. A comment every 15 s keeps the connection open. The stream ends when the app key is rotated or deleted, the type is hidden, or the service stops. At most 1,000 streams per app (429), 4,000 for all apps together (503).',
           querystring: StreamQuery,
           response: {
             200: Events,

@@ -23,19 +23,19 @@ const start = (processId = randomUUID()) => ({
   ...rankCluster({ url: database.url, processId, onError: () => {} }),
 })
 
-describe('processes that keep ranks together', () => {
-  test('one that tells nothing and was taken for dead makes sure after each commit that no board lacks it', async () => {
+describe('processes that share ranks', () => {
+  test('a silent process that was removed verifies after each commit that no board lacks it', async () => {
     const [one, other] = [start(), start()]
     await Promise.all([one.ready(), other.ready()])
     const before = await generation()
     await one.leave()
     const outside = await generation()
     expect(outside).not.toBe(before)
-    // While nobody forgets it there is nothing to be done.
+    // While it is registered, nothing is done.
     await one.leave()
     expect(await generation()).toBe(outside)
 
-    // What rank_beat does with a process whose beat is missing; another one may load boards of that generation.
+    // Like rank_beat for a process without a heartbeat; another one may load boards of that generation.
     await sql.query('begin')
     await sql.query('delete from rank_processes where id = $1', [one.processId])
     await sql.query('select new_rank_generation()')
@@ -46,12 +46,12 @@ describe('processes that keep ranks together', () => {
     expect((await sql.query('select is_out from rank_processes where id = $1', [one.processId])).rows).toEqual([
       { is_out: true },
     ])
-    // Whoever relied on the one before has learned of it, or relies on none.
+    // Every process that used the previous generation knows the new one, or uses none.
     expect([undefined, await generation()]).toContain(other.generation())
     await Promise.all([one, other].map((process) => process.stop({ leave: true })))
   })
 
-  test('one that may have left something untold takes no leave: the next beat of another makes a new generation', async () => {
+  test('a process with unpublished changes does not deregister: the next heartbeat of another starts a new generation', async () => {
     const [one, other] = [start(), start()]
     await one.ready()
     await other.ready()

@@ -3,13 +3,13 @@ import { coalesceRuns } from '../../../platform/concurrency/coalesce.ts'
 import { openDatabase } from '../../../platform/database/database.ts'
 import { logOnce } from '../../../platform/live/log-once.ts'
 
-/** How the one connection of a process that keeps ranks in Redis names itself, followed by the process's id. rank_beat looks for it (0011_scoring.sql). */
+/** Prefix of the application name of a process's rank connection, followed by the process's ID. rank_beat looks for it (0011_scoring.sql). */
 export const ranksApplication = 'cairn-ranks '
 
 const BEAT_MS = 500
-/** What was learned longer ago than this is not relied on: whoever makes a new generation waits so long until all know. */
+/** Maximum age of a known generation: a process that starts a new one waits so long until all others know it. */
 const LEASE_MS = 2_000
-/** Others take a process for dead after 5 seconds without a beat; before that it makes sure that they do not. */
+/** Others consider a process dead after 5 seconds without a heartbeat; it verifies before that. */
 const BEAT_AT_LEAST_MS = 3_500
 const RETRY_MS = 200
 
@@ -19,9 +19,9 @@ type Beat = { generation: string }
 export type RankCluster = ReturnType<typeof rankCluster>
 
 /**
- * The processes that keep ranks in one Redis, and what they agree on, in PostgreSQL alone: that has one truth also where
- * Redis is cut in two. A board in Redis counts while it was loaded in the present *generation*; every process learns of a
- * new one within two seconds, or relies on none.
+ * The processes that share ranks in one Redis. They coordinate in PostgreSQL alone, which has one state also if Redis is
+ * partitioned. A board in Redis is valid if it was loaded in the current *generation*; every process learns of a new one
+ * within two seconds, or uses none.
  */
 export function rankCluster({ url, processId, onError }: Deps) {
   const applicationName = ranksApplication + processId
@@ -32,9 +32,9 @@ export function rankCluster({ url, processId, onError }: Deps) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   let isOut = false
-  /** While this process does not tell Redis what it commits: resolves once every other one relies on no board. */
+  /** While this process does not publish commits to Redis: resolves once no other process uses a board. */
   let out: Promise<void> | undefined
-  /** Since then others took it for dead, and may have loaded boards that lack what it committed. */
+  /** Since then others considered it dead, and may have loaded boards without its commits. */
   let isForgotten = false
   let greeting: Promise<unknown> | undefined
 
@@ -48,7 +48,7 @@ export function rankCluster({ url, processId, onError }: Deps) {
       values,
     })
     space ??= await spaceOf()
-    // Answers come in the order of the questions, but the first one of all asks a second question.
+    // Responses arrive in the order of requests, except that the first request sends a second one.
     if (!known || at >= known.at) known = { generation: rows[0]!.generation, at }
     worked()
   }
@@ -59,7 +59,7 @@ export function rankCluster({ url, processId, onError }: Deps) {
     if (rowCount === 0) isForgotten = true
   }
 
-  /** The same for all processes of a database, and another for every other database. */
+  /** The same for all processes of a database, and different for every other database. */
   async function spaceOf(): Promise<string> {
     const { rows } = await database.pool.query<{ space: string }>(
       `select (pg_control_system()).system_identifier::text || '.' || d.oid as space
@@ -73,7 +73,7 @@ export function rankCluster({ url, processId, onError }: Deps) {
     if (timer) timer = setTimeout(beatOn, BEAT_MS).unref()
   }
 
-  /** A new generation. Resolves once nobody relies on the one before: also who began at this moment may have learned of that. */
+  /** Starts a new generation. Resolves once no process uses the previous one, including processes that read it at this moment. */
   async function renew(): Promise<void> {
     await beat(true)
     await sleep(LEASE_MS + 100)
@@ -90,7 +90,7 @@ export function rankCluster({ url, processId, onError }: Deps) {
     }
   }
 
-  /** Begins after a commit: makes sure that nobody loaded a board before it, and if somebody did that it counts no more. */
+  /** Starts after a commit: verifies that no board was loaded before it, and otherwise invalidates all boards. */
   const stayOut = coalesceRuns(() =>
     untilItWorks(async () => {
       await lookWhetherForgotten()
@@ -105,14 +105,14 @@ export function rankCluster({ url, processId, onError }: Deps) {
   )
 
   return {
-    /** The generation that boards must be of, or undefined while this process cannot be sure of it. */
+    /** The generation that boards must have, or undefined while this process cannot be sure of it. */
     generation: (): string | undefined =>
       known && performance.now() - known.at < LEASE_MS ? known.generation : undefined,
 
-    /** What keys in Redis begin with; undefined before the first `ready`. */
+    /** Prefix of the keys in Redis; undefined before the first `ready`. */
     space: (): string | undefined => space,
 
-    /** Sees to it that others know of this process: before it writes a score. @returns undefined when they do. @throws when the database cannot be asked */
+    /** Registers this process with the others, before it writes a score. @returns undefined if it is registered. @throws if the database is unavailable */
     ready(): undefined | Promise<unknown> {
       timer ??= setTimeout(beatOn, BEAT_MS).unref()
       if (known && performance.now() - known.at < BEAT_AT_LEAST_MS) return undefined
@@ -122,27 +122,27 @@ export function rankCluster({ url, processId, onError }: Deps) {
       return greeting
     },
 
-    /** No board that is loaded now counts any more. Resolves once no process relies on one. @throws when the database cannot be asked */
+    /** Invalidates all loaded boards. Resolves once no process uses one. @throws if the database is unavailable */
     renew,
 
-    /** Commits go untold from now on; to be called again after each. Resolves once no process relies on a board that lacks it, and none loads one. */
+    /** Stops publishing commits; call it again after each. Resolves once no process uses or loads a board without the commit. */
     leave(): Promise<void> {
       isOut = true
       out ??= untilItWorks(renew)
       return out.then(stayOut)
     },
 
-    /** Commits are told again. What went untold is in every board that is loaded from now on. */
+    /** Resumes publishing commits. Boards loaded from now on have the unpublished ones. */
     rejoin(): void {
       isOut = false
       out = undefined
       beat().catch(failed)
     },
 
-    /** Whether commits go untold. */
+    /** Whether commits are unpublished. */
     hasLeft: (): boolean => out !== undefined,
 
-    /** @param leave takes leave of the others: all that was committed has been told. Else they find out that this process is gone. */
+    /** @param leave deregisters: all commits are published. Otherwise the others detect that this process is gone */
     async stop({ leave: isAllTold }: { leave: boolean }): Promise<void> {
       isStopped = true
       clearTimeout(timer)

@@ -29,14 +29,14 @@ afterAll(async () => {
 })
 
 describe('ranks', () => {
-  test('asked for while a board loads are those of SQL, whatever is written meanwhile, and the loaded board goes on from there', async () => {
+  test('during a load are those of SQL, whatever is written, and the loaded board has all changes', async () => {
     const { app, players, sessions } = await makeWorld(db.pool, { players: 25, sessions: 3 })
     const loadsBegun = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
     const { scores, boards, calls } = openScoreParts(database.url, db, undefined, async (appId, typeKey) => {
       loadsBegun.resolve()
       const loaded = await readBoard(db.pool, appId, typeKey)
-      await gate.promise // its snapshot is taken: what is written from here on must be added to it
+      await gate.promise // its snapshot is taken: later writes must be added to it
       return loaded
     })
     const rankings = rankingService({
@@ -86,7 +86,7 @@ describe('ranks', () => {
     await scores.close()
   })
 
-  test('a commit whose answer was lost counts once the board is loaded again, and not twice', async () => {
+  test('count a commit whose response was lost once after the board is reloaded', async () => {
     const { app, players, sessions, types } = await makeWorld(db.pool, { players: 3, sessions: 3 })
     const { scores, open, boards, calls } = openScoreParts(database.url, db)
     await boards.load(app, types[0]!)
@@ -104,7 +104,7 @@ describe('ranks', () => {
     holder.release()
     const isCommitted = async () =>
       (await db.pool.query('select 1 from player_best where app_id = $1 and score = 1000', [app])).rowCount === 1
-    while (!(await isCommitted())) await sleep(5) // the server goes on: nobody told it that the socket is gone
+    while (!(await isCommitted())) await sleep(5) // the server continues: it does not know that the socket is closed
 
     expect(await boards.load(app, types[0]!)).toBe(true)
     const ofType = [...(await boardsInSql(db.pool, app))].filter(([key]) => key.startsWith(types[0]!))
@@ -113,7 +113,7 @@ describe('ranks', () => {
     await scores.close()
   })
 
-  test('of an index that was made wrong are found by the self-check, and right afterwards', async () => {
+  test('of a corrupted index are detected by the self-check and corrected', async () => {
     const { app, types } = await makeWorld(db.pool, { players: 30, sessions: 3 })
     const { scores, boards, calls } = openScoreParts(database.url, db)
     const found: unknown[] = []
@@ -128,7 +128,7 @@ describe('ranks', () => {
     for (const type of types) await boards.load(app, type)
     const right = boardsInMemory(boards, app)
     const wrong = [...boards.loaded()][1]!
-    wrong.board.index!.add(1e6) // a player that is not there, above all others
+    wrong.board.index!.add(1e6) // a player that does not exist, above all others
     check.start()
     while (found.length === 0) await sleep(5)
     check.stop()
@@ -139,6 +139,6 @@ describe('ranks', () => {
   })
 })
 
-/** The socket below a connection of the database. */
+/** The socket of a connection of the database. */
 const socketOf = (client: pg.PoolClient) =>
   (client as pg.PoolClient & { connection: { stream: { destroy(): void } } }).connection.stream

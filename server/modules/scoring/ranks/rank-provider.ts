@@ -1,15 +1,15 @@
 /**
- * What knows ranks without counting rows: the index in memory, or the one in Redis. Undefined stands for "cannot say now",
- * and SQL must answer; to be asked makes it load what it lacks. Answers are plain values where they are at hand.
+ * Source of ranks without counting rows: the index in memory, or in Redis. Undefined means unavailable, and the caller uses
+ * SQL; a request starts a missing load. Results are plain values if available at once.
  */
 export type RankProvider = {
-  /** How many players of a board are better than each of the rank keys, all counted at one moment; at most all but one. */
+  /** For each rank key, the number of better players of a board, counted at one moment; at most all but one. */
   above: (appId: string, typeKey: string, keys: readonly number[]) => MaybeAsync<number[]>
-  /** How many players a board ranks. */
+  /** The number of ranked players of a board. */
   size: (appId: string, typeKey: string) => MaybeAsync<number>
 }
 
-/** A committed change of one player's best: from a rank key to another (null: has none), in transaction `xid`. */
+/** A committed change of a player's best score: between rank keys (null: none), in transaction `xid`. */
 export type BoardChange = {
   appId: string
   typeKey: string
@@ -17,21 +17,21 @@ export type BoardChange = {
   from: number | null
   to: number | null
   xid: number
-  /** One more with each change of this player's best on this board. */
+  /** Increments with each change of this player's best score on this board. */
   version: number
 }
 
-/** Keeps ranks beside the database, and is told what is written there. Without a promise it is done at once. */
+/** Keeps ranks beside the database, from the writes reported to it. Returns a promise only if it must wait. */
 export type RankKeeper = RankProvider & {
-  /** Before a score is written. @throws when the database cannot be asked */
+  /** Called before a score is written. @throws if the database is unavailable */
   ready: () => undefined | Promise<unknown>
-  /** Takes in what a committed write did, before the write is acknowledged. */
+  /** Applies a committed write, before the write is acknowledged. */
   apply: (changes: BoardChange[]) => undefined | Promise<void>
-  /** No board of these apps counts any more: a write of unknown outcome may have touched any of them. */
+  /** Invalidates all boards of these apps: a write of unknown outcome may have changed any of them. */
   unload: (appIds: Iterable<string>) => undefined | Promise<void>
-  /** No board at all counts any more. */
+  /** Invalidates all boards. */
   unloadAll: () => void
-  /** An app is gone. */
+  /** Removes the boards of a deleted app. */
   forget: (appId: string) => void
 }
 

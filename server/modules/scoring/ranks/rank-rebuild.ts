@@ -1,13 +1,13 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** Players at once: their rows are locked meanwhile. */
+/** Players of a batch: their rows are locked meanwhile. */
 const BATCH = 500
 
 export type Rebuilt = { checked: number; corrected: number; missing: number }
 type Position = { app: string; type: string; player: string }
 type Options = { appId?: string | undefined; isCheckOnly: boolean; tell?: (soFar: Rebuilt) => void }
 
-/** The best of each player, by the rule of recompute_best (0012_scores.sql). */
+/** The best score of each player, by the rule of recompute_best (0012_scores.sql). */
 const TRUE_BEST = `
   select b.app_id, b.type_key, b.player_id, x.score, x.rank_key, x.session_id, x.scored_at
     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as k (app_id, type_key, player_id)
@@ -23,9 +23,8 @@ const TRUE_BEST = `
       is distinct from (x.score, x.rank_key, x.session_id, x.scored_at)`
 
 /**
- * Works out every player's best again from the scores that were written, and corrects those that differ; none ever should.
- * Beside a running service: a batch of players is locked as a score locks one, and every process loads the boards of an
- * app that was corrected again.
+ * Recomputes every player's best score from all scores, and corrects those that differ; none should. Safe beside a running
+ * service: players are locked in batches like by a score, and every process reloads the boards of a corrected app.
  */
 export function rankRebuild(pool: Pool) {
   const inTransaction = async <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => {
@@ -57,7 +56,7 @@ export function rankRebuild(pool: Pool) {
   const settle = (batch: Position[], isCheckOnly: boolean): Promise<number> =>
     inTransaction(async (client) => {
       const keys = [batch.map(({ app }) => app), batch.map(({ type }) => type), batch.map(({ player }) => player)]
-      // What is read after the lock is what its last holder committed: a statement of its own.
+      // A separate statement, so that it reads what the last holder of the lock committed.
       await client.query(
         `select from player_best where (app_id, type_key, player_id) in
            (select * from unnest($1::uuid[], $2::uuid[], $3::uuid[])) order by app_id, type_key, player_id for update`,
@@ -77,14 +76,14 @@ export function rankRebuild(pool: Pool) {
       return rows.length
     })
 
-  /** Boards in memory are unloaded when their processes hear of it, those in Redis at once. */
+  /** Boards in memory are unloaded when their process receives the change, those in Redis at once. */
   const unload = async (client: PoolClient, apps: string[]): Promise<void> => {
     if (apps.length === 0) return
     await client.query(`insert into changes (topic, subjects) values ('ranks', $1)`, [apps])
     await client.query('select new_rank_generation()')
   }
 
-  /** Rows that registration makes, and that are not there. */
+  /** Missing rows that registration creates. */
   const makeMissing = async (appId: string | undefined, isCheckOnly: boolean): Promise<number> => {
     const missing = `select distinct sp.app_id, sp.type_key, sp.player_id from session_players sp
        where ($1::uuid is null or sp.app_id = $1) and not exists (select from player_best b
@@ -98,7 +97,7 @@ export function rankRebuild(pool: Pool) {
     return rowCount ?? 0
   }
 
-  /** @returns how many bests there are, how many differed, and how many were not there */
+  /** @returns how many best scores exist, how many differed, and how many were missing */
   return async ({ appId, isCheckOnly, tell }: Options): Promise<Rebuilt> => {
     const done: Rebuilt = { checked: 0, corrected: 0, missing: await makeMissing(appId, isCheckOnly) }
     let batch = await nextAfter(undefined, appId)

@@ -12,26 +12,26 @@ import { redisRanks } from './redis/redis-ranks.ts'
 type Deps = {
   /** The primary. */
   url: string
-  /** New with every start of the process: it tells our statements from those a crashed one left behind. */
+  /** Unique for every start of the process: distinguishes its statements from those of a crashed one. */
   processId: string
-  /** Where several processes keep ranks together; without it they are in memory, and the process must be the only one. */
+  /** Redis, if several processes share ranks; without it ranks are in memory, and the process must be the only one. */
   redis?: RedisClient | undefined
-  /** A board that could not be loaded or checked; ranks come from SQL meanwhile. */
+  /** Called for a board that could not be loaded or checked; ranks come from SQL meanwhile. */
   onError: (error: unknown) => void
-  /** A rank that differed from the database; its board is rebuilt. Never to be expected. */
+  /** Called for a rank that differed from the database; its board is rebuilt. Should never happen. */
   onMismatch: (board: { appId: string; typeKey: string; key: number; index: number; database: number }) => void
-  /** A score of a board was written, whether it moved a best or not. */
+  /** Called for each written score, whether or not a best score changed. */
   onWrite?: (appId: string, typeKey: string) => void
 }
 
-/** Two lanes of score groups, batches and deletions beside them, two loads. */
+/** Two lanes of score groups, batches and deletions, and two loads. */
 const connectionsAtMost = 10
-/** Shorter than what the client waits, so that a slow statement has a known outcome. */
+/** Shorter than the client's timeout, so that a slow statement has a known outcome. */
 const statementTimeoutMs = 10_000
-/** A load stands still while Redis takes in what it read. */
+/** A load pauses while Redis processes a batch. */
 const idleInTransactionMs = 60_000
 
-/** The write path of scores and the rank indexes it feeds, on connections of their own. Nothing connects before the first use. */
+/** The write path of scores and the rank indexes that it updates, on connections of its own. Connects on first use. */
 export function openRanks(parts: Deps) {
   const { url, processId, redis } = parts
   const applicationName = scoreApplication + processId
@@ -63,22 +63,22 @@ export function openRanks(parts: Deps) {
 
   return {
     boards,
-    /** Loads the index of a board, which else begins when it is first asked for. @returns whether it is loaded now */
+    /** Loads the index of a board in advance. @returns whether it is loaded */
     load: (shared ?? local)!.load,
     calls,
     writer,
     /** Comparisons of ranks with the database since the start, and how many differed. */
     counters: (shared?.counters ?? check?.counters)!,
-    /** Of ranks in Redis. */
+    /** State of ranks in Redis. */
     shared,
 
-    /** Takes part in what the processes share, and begins to compare ranks with the database. */
+    /** Registers with the other processes, and starts to compare ranks with the database. */
     async start(): Promise<void> {
       check?.start()
       await shared?.start()
     },
 
-    /** Waits for the writes under way, then lets go of the connections. */
+    /** Waits for writes in progress, then closes the connections. */
     async stop(): Promise<void> {
       check?.stop()
       await calls.settled()

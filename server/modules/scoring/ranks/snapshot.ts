@@ -1,9 +1,9 @@
-/** What a transaction can see, as `pg_current_snapshot()` returns it. */
+/** The visibility of a transaction, as `pg_current_snapshot()` returns it. */
 export type Snapshot = { xmin: number; xmax: number; running: Set<number> }
 
 /**
- * Reads `xmin:xmax:xip,…` (PostgreSQL, pg_snapshot): all transactions below xmin had ended, none from xmax on had begun,
- * and those listed between were under way. Numbers are exact: transaction numbers stay below 2^53.
+ * Parses `xmin:xmax:xip,…` (PostgreSQL, pg_snapshot): all transactions below xmin had ended, none from xmax had begun, and
+ * those listed were in progress. Numbers are exact: transaction numbers stay below 2^53.
  */
 export function parseSnapshot(text: string): Snapshot {
   const [xmin, xmax, running] = text.split(':')
@@ -15,7 +15,7 @@ export function parseSnapshot(text: string): Snapshot {
   }
 }
 
-/** Whether a snapshot sees a transaction that is known to have committed. @param xid the top-level transaction's number */
+/** Whether a snapshot sees a committed transaction. @param xid the number of the top-level transaction */
 export function sees({ xmin, xmax, running }: Snapshot, xid: number): boolean {
   return xid < xmin || (xid < xmax && !running.has(xid))
 }

@@ -15,9 +15,10 @@ export const playerScoreRoutes =
         schema: {
           tags: ['Scores'],
           security: needs.appKey,
+          operationId: 'listPlayerScores',
           summary: "List a player's scores",
           description:
-            'One for each session with a written score; the session joined last comes first. `miniGameTypeId` selects a mini game type (an unknown one returns 404), or the default game with `miniGameTypeId=default`.',
+            'Lists one score for each session with a written score, the session joined last first. `miniGameTypeId` selects a mini game type (an unknown one returns 404), or the default game with `miniGameTypeId=default`.',
           params: z.object({ playerId: pathId('Player') }),
           querystring: PageQuery.extend(ScoreFilter.shape),
           response: { 200: PlayerScoreList, 404: ErrorBody },

@@ -19,8 +19,9 @@ export const sessionRoutes =
         schema: {
           tags,
           security,
+          operationId: 'listGameSessions',
           summary: "List the app's game sessions",
-          description: `Newest first. \`miniGameTypeId\` or \`miniGameTypeName\` selects a mini game type: an unknown one returns 404, two that disagree return 400. Without either, sessions of all types and of the default game are listed. \`search\` matches any part of the name; \`%\` and \`_\` stand for themselves. ${SEARCHED} ${NEWEST_FOUND} A status or type filters only the first 10,000 matches. ${COUNTED}`,
+          description: `Newest first. \`miniGameTypeId\` or \`miniGameTypeName\` selects a mini game type: an unknown one returns 404, two that disagree return 400. Without either, sessions of all types and of the default game are listed. \`search\` matches any part of the name; \`%\` and \`_\` are literal. ${SEARCHED} ${NEWEST_FOUND} A status or type then filters only the first 10,000 matches. ${COUNTED}`,
           querystring: SessionFilter.extend(PageQuery.shape),
           response: { 200: GameSessionList, 404: ErrorBody },
         },
@@ -38,6 +39,7 @@ export const sessionRoutes =
         schema: {
           tags,
           security,
+          operationId: 'createGameSession',
           summary: 'Create a game session',
           description:
             '`miniGameTypeId`, `miniGameTypeName`, or both if they agree, select a mini game type: an unknown one returns 404, two that disagree return 400. Without either, it is a session of the default game.',
@@ -55,6 +57,7 @@ export const sessionRoutes =
         schema: {
           tags,
           security,
+          operationId: 'getGameSession',
           summary: 'Get a game session',
           params,
           response: { 200: GameSession, 404: ErrorBody },
@@ -69,6 +72,7 @@ export const sessionRoutes =
         schema: {
           tags,
           security,
+          operationId: 'updateGameSession',
           summary: 'Update a game session',
           description: 'A completed session accepts a new name and description; setting any other status returns 409.',
           params,
@@ -85,9 +89,10 @@ export const sessionRoutes =
         schema: {
           tags,
           security,
+          operationId: 'deleteGameSession',
           summary: 'Delete a game session and its scores',
           description:
-            "Its scores leave every ranking at once: a player's highest score falls to that of the other sessions. Works in any state of the session.",
+            "Its scores leave every ranking at once: each player's highest score becomes that of the player's other sessions. The session can be in any state.",
           params,
           response: { 204: z.null().describe('Deleted'), 404: ErrorBody },
         },

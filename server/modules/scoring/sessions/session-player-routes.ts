@@ -9,7 +9,7 @@ import { GameSessionPlayer, GameSessionPlayerList, Registration, ScoreBatch, Sco
 const tags = ['Scores']
 const security = needs.appKey
 const params = z.object({ id: pathId('Game session') })
-const playerParams = params.extend({ playerId: pathId('Game session player') })
+const playerParams = params.extend({ playerId: pathId('Game session player').describe('Player ID') })
 
 /** A thousand scores, in any layout of their JSON. */
 const BATCH_BYTES = 256 * 1024
@@ -23,6 +23,7 @@ export const sessionPlayerRoutes =
         schema: {
           tags,
           security,
+          operationId: 'listSessionPlayers',
           summary: 'List the players of a game session',
           description: 'In the order they joined.',
           params,
@@ -42,6 +43,7 @@ export const sessionPlayerRoutes =
         schema: {
           tags,
           security,
+          operationId: 'registerPlayer',
           summary: 'Register a player in a game session',
           description:
             'The player starts with score 0, which is not ranked until a score is written. A second registration returns 200 with the same row. A completed session accepts no more players (409), unless it was created as completed less than 24 h ago.',
@@ -66,6 +68,7 @@ export const sessionPlayerRoutes =
         schema: {
           tags,
           security,
+          operationId: 'getSessionPlayer',
           summary: 'Get a player of a game session',
           description: "Includes the player's score.",
           params: playerParams,
@@ -81,9 +84,10 @@ export const sessionPlayerRoutes =
         schema: {
           tags,
           security,
+          operationId: 'removeSessionPlayer',
           summary: 'Remove a player from a game session',
           description:
-            "Also deletes the player's score. It leaves every ranking at once: the player's highest score falls to that of its other sessions. Works in any state of the session, so that a wrong score can be removed from a finished game.",
+            "Also deletes the player's score. It leaves every ranking at once: the player's highest score becomes that of the player's other sessions. The session can be in any state, so a wrong score can be removed from a finished game.",
           params: playerParams,
           response: { 204: z.null().describe('Removed'), 404: ErrorBody },
         },
@@ -100,9 +104,10 @@ export const sessionPlayerRoutes =
         schema: {
           tags,
           security,
+          operationId: 'setScore',
           summary: "Set a player's score",
           description:
-            'Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). The session must be active, neither paused nor completed, else 409; one created as completed accepts scores for 24 h.',
+            'Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h.',
           params: playerParams,
           body: ScoreChange,
           response: { 200: GameSessionPlayer, 404: ErrorBody, 409: ErrorBody },
@@ -121,9 +126,10 @@ export const sessionPlayerRoutes =
         schema: {
           tags,
           security,
+          operationId: 'setScores',
           summary: 'Set the scores of several players',
           description:
-            'All or nothing: if an item cannot be written, none is, and 400 names each such item (`score_out_of_bounds`, `not_registered`, `duplicate_player`). Returns the players in the order of the request. Returns 409 as for a single score.',
+            'Writes all scores or none: if an item is invalid, nothing is written, and 400 names each such item (`score_out_of_bounds`, `not_registered`, `duplicate_player`). Returns the players in the order of the request. Returns 409 in the same cases as a single score.',
           params,
           body: ScoreBatch,
           response: { 200: GameSessionPlayerList, 404: ErrorBody, 409: ErrorBody },

@@ -5,6 +5,8 @@ import { countedRows, totalOf } from '../../../platform/database/row-counts.ts'
 import { reading } from '../../../platform/database/write-tracking.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../../platform/http/pages.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
+import { publishEvent } from '../../webhooks/outbox.ts'
+import type { EventType } from '../../webhooks/schema.ts'
 import type { GameSession, GameSessionChange, NewGameSession, SessionStatus } from '../schema.ts'
 
 const session = sql.raw(`
@@ -57,29 +59,20 @@ const names = {
 type Deps = {
   /** The full address of a stored one. */
   written: OwnUrls['written']
-  /** Writes a webhook event in the transaction of its change. */
-  publish: (trx: Kysely<AnyTables>, event: SessionEvent) => Promise<void>
-}
-type SessionEvent = {
-  type: 'game_session.created' | 'game_session.completed'
-  appId: string
-  userId: null
-  subject: string
-  data: GameSession
 }
 
 /** Game sessions of one app at a time, in SQL. */
-export function sessionStore(db: Kysely<AnyTables>, { written, publish }: Deps) {
+export function sessionStore(db: Kysely<AnyTables>, { written }: Deps) {
   const read = async (within: Kysely<AnyTables>, appId: string, id: string): Promise<SessionRow | undefined> => {
     const { rows } = await sql<SessionRow>`${session} where g.app_id = ${appId} and g.id = ${id}`.execute(within)
     return rows[0]
   }
 
   /** Events hold stored addresses; a delivery writes them out. */
-  const publishSession = async (trx: Kysely<AnyTables>, appId: string, id: string, type: SessionEvent['type']) => {
+  const publishSession = async (trx: Kysely<AnyTables>, appId: string, id: string, type: EventType) => {
     const row = await read(trx, appId, id)
     const asStored = <Address extends string | null>(address: Address): Address => address
-    if (row) await publish(trx, { type, appId, userId: null, subject: id, data: asSession(row, asStored) })
+    if (row) await publishEvent(trx, { type, appId, userId: null, subject: id, data: asSession(row, asStored) })
   }
 
   const calledLike = async (appId: string, search: string, also: RawBuilder<unknown>[]) => {

@@ -23,6 +23,7 @@ export const typeRoutes =
         schema: {
           tags,
           security,
+          operationId: 'listMiniGameTypes',
           summary: "List the app's mini game types",
           description: 'Ordered by name.',
           querystring,
@@ -40,9 +41,10 @@ export const typeRoutes =
         schema: {
           tags,
           security,
+          operationId: 'createMiniGameType',
           summary: 'Create a mini game type',
           description:
-            'Returns 409 if the app already has a type with this name, ignoring case, or as many types as it may have, shown or hidden.',
+            'Returns 409 if the app already has a type with this name, ignoring case, or has reached its quota of types, shown or hidden.',
           body: NewMiniGameType,
           response: { 201: MiniGameType, 409: ErrorBody },
         },
@@ -56,6 +58,7 @@ export const typeRoutes =
         schema: {
           tags,
           security,
+          operationId: 'getMiniGameType',
           summary: 'Get a mini game type',
           params,
           response: { 200: MiniGameType, 404: ErrorBody },
@@ -70,9 +73,10 @@ export const typeRoutes =
         schema: {
           tags,
           security,
+          operationId: 'updateMiniGameType',
           summary: 'Update a mini game type',
           description:
-            'Omitted members are unchanged. `sortOrder` is fixed once a score is written (409). New bounds apply to scores written from then on; scores already written stay and rank.',
+            'Omitted members are unchanged. `sortOrder` is fixed once a score is written (409). New bounds apply to later scores; scores already written are kept and ranked.',
           params,
           body: MiniGameTypeChange,
           response: { 200: MiniGameType, 404: ErrorBody, 409: ErrorBody },
@@ -87,9 +91,10 @@ export const typeRoutes =
         schema: {
           tags,
           security,
+          operationId: 'hideMiniGameType',
           summary: 'Hide a mini game type',
           description:
-            'Removes the type from lists, leaderboards and rankings, and frees its name. Its sessions and scores stay, still show the type, and can be played to their end. `POST …/restore` shows it again. A hidden type that was never played is deleted permanently once the app has more hidden types than it may have shown.',
+            'Removes the type from lists, leaderboards and rankings, and frees its name. Its sessions and scores remain and still show the type, and its active sessions can be finished. `POST …/restore` shows it again. A hidden type that was never played is deleted permanently once the app has more hidden types than it may have shown.',
           params,
           response: { 204: z.null().describe('Hidden'), 404: ErrorBody },
         },
@@ -106,9 +111,10 @@ export const typeRoutes =
         schema: {
           tags,
           security,
+          operationId: 'restoreMiniGameType',
           summary: 'Restore a hidden mini game type',
           description:
-            'Returns the type to lists, leaderboards and rankings, with the scores written meanwhile. Returns 409 if another type has its name by now. A type that is not hidden is unchanged.',
+            'Returns the type to lists, leaderboards and rankings, with the scores written meanwhile. Returns 409 if another type has taken its name. Has no effect on a type that is not hidden.',
           params,
           response: { 200: MiniGameType, 404: ErrorBody, 409: ErrorBody },
         },

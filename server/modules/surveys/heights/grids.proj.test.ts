@@ -12,7 +12,7 @@ afterAll(() => opened.close())
 type System = {
   crs: string
   header: string
-  /** Coordinates in the order of the system's register. */
+  /** Coordinates in the axis order of the register. */
   points: [number, number][]
   operation: string
 }
@@ -51,7 +51,7 @@ const systems: System[] = [
 ]
 
 test.each(systems)(
-  'points in $crs are imported with its grid to 1 mm of cs2cs, and say by what and how accurate',
+  'points in $crs are imported with its grid to 1 mm of cs2cs, with operation and accuracy',
   async (system) => {
     const { crs, header, points, operation } = system
     const rows = points.map((point, i) => `P${i},${point.join(',')}`)

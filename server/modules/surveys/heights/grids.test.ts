@@ -7,7 +7,7 @@ import { geoTiffGrid, gtxGrid, ntv2Grid } from '../../../test/surveying/grid-fil
 import { openImports } from '../../../test/surveying/imports.ts'
 
 const shift = { north: 1, east: 2 }
-/** A point on DHDN, and where the grids of this test put it. */
+/** A point on DHDN, and its position by the grids of this test. */
 const FILE = 'title,lat,lon\nA,50,8\n'
 const SHIFTED = [50 + 1 / 3600, 8 + 2 / 3600]
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 beforeEach(() => mkdir(grids))
 afterEach(() => rm(grids, { recursive: true }))
 
-/** Under another name first: a file that is written in place changes under the process that reads it. */
+/** Writes and renames: a file changed in place would change under its reader. */
 async function put(name: string, bytes: Uint8Array) {
   await writeFile(join(grids, '..', 'written'), bytes)
   await rename(join(grids, '..', 'written'), join(grids, name))
@@ -51,25 +51,22 @@ test.each([
   ['BETA2007.gsb', ntv2Grid(shift)],
   ['beta2007.GSB', ntv2Grid(shift)],
   ['de_adv_BETA2007.tif', geoTiffGrid(shift)],
-])(
-  'a grid file in the folder is used, and the point and the report say by what and how accurate: %s',
-  async (name, bytes) => {
-    await put(name, bytes)
-    const { place, transformation, used } = await imported()
-    expect(place).toEqual(near(SHIFTED))
-    expect(transformation).toEqual({ crs: 'EPSG:4314', operation: 'DHDN to WGS 84 (4)', accuracy: 1 })
-    expect(used).toEqual([{ crs: 'EPSG:4314', operation: 'DHDN to WGS 84 (4)', accuracy: 1, points: 1 }])
-  },
-)
+])('uses a grid file in the folder, and states operation and accuracy in point and report: %s', async (name, bytes) => {
+  await put(name, bytes)
+  const { place, transformation, used } = await imported()
+  expect(place).toEqual(near(SHIFTED))
+  expect(transformation).toEqual({ crs: 'EPSG:4314', operation: 'DHDN to WGS 84 (4)', accuracy: 1 })
+  expect(used).toEqual([{ crs: 'EPSG:4314', operation: 'DHDN to WGS 84 (4)', accuracy: 1, points: 1 }])
+})
 
-test('without its grid a file is imported by a coarser operation, and the report names the file that is missing', async () => {
+test('imports by a coarser operation without the grid, and names the missing file in the report', async () => {
   const { place, transformation, said } = await imported()
   expect(place).not.toEqual(near(SHIFTED))
   expect(transformation).toMatchObject({ operation: 'DHDN to WGS 84 (2)', accuracy: 3 })
   expect(said).toContain('EPSG:4314 needs de_adv_BETA2007.tif for 1 m; without it, positions are accurate to 3 m')
 })
 
-test('a system that is refused for its accuracy names the grid that would do', async () => {
+test('refuses a system for its accuracy and names the grid that would suffice', async () => {
   const zone = await opened.imports.zone()
   const sent = await opened.imports.stored(FILE)
   const { status, body } = await opened.imports.send(zone, sent, '?crs=EPSG:4314&maxError=1')
@@ -77,7 +74,7 @@ test('a system that is refused for its accuracy names the grid that would do', a
   expect(JSON.stringify(body)).toContain('maxError is 1; it needs de_adv_BETA2007.tif for 1 m')
 })
 
-test('a grid that is added while the service runs is used by the next import, and no more when it is removed', async () => {
+test('uses a grid added at run time in the next import, and not after its removal', async () => {
   expect((await imported()).transformation.accuracy).toBe(3)
   await put('BETA2007.gsb', ntv2Grid(shift))
   expect((await imported()).place).toEqual(near(SHIFTED))
@@ -87,14 +84,14 @@ test('a grid that is added while the service runs is used by the next import, an
   expect((await imported()).transformation.accuracy).toBe(3)
 })
 
-test('a damaged grid is left out, and the report of an import that needs it names it', async () => {
+test('skips a damaged grid and names it in the report of an import that needs it', async () => {
   await put('BETA2007.gsb', ntv2Grid(shift).subarray(0, 700))
   const { transformation, said } = await imported()
   expect(transformation.accuracy).toBe(3)
   expect(said).toContain('the file BETA2007.gsb in the folder of grids cannot be used: it ends early')
 })
 
-test('a damaged grid, a folder, and a link that leads nowhere do not concern imports that need none', async () => {
+test('ignores a damaged grid, a folder and a dangling link in imports that need none', async () => {
   await put('BETA2007.gsb', new Uint8Array(50))
   await put('de_adv_BETA2007.tif', new Uint8Array(50))
   await mkdir(join(grids, 'ntf_r93.gsb'))
@@ -105,14 +102,14 @@ test('a damaged grid, a folder, and a link that leads nowhere do not concern imp
   expect(said).not.toContain('grid')
 })
 
-test('a point outside of a grid is imported by a coarser operation, and the report says that the grid has no value there', async () => {
+test('imports a point outside a grid by a coarser operation, and says so in the report', async () => {
   await put('BETA2007.gsb', ntv2Grid(shift, { south: 52, north: 55, west: 5, east: 16 }))
   const { transformation, said } = await imported()
   expect(transformation.accuracy).toBe(3)
   expect(said).toContain('de_adv_BETA2007.tif has no value for this place')
 })
 
-test('heights above the sea come to the ellipsoid by the geoid in the folder, in place of the one that comes with the service', async () => {
+test('converts heights above the sea with the geoid in the folder instead of the bundled one', async () => {
   await put('au_ga_AUSGeoid2020_20180201.tif', new Uint8Array(50))
   const content = 'title,lat,lon,altitude\nA,-30,140,100\n'
   const query = '?crs=EPSG:4326&heightDatum=EPSG:5711'

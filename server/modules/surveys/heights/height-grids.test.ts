@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { geoidTiff } from '../../../scripts/geoid-tiff.ts'
 import { createSurveyReaderPool, type SurveyReaders } from '../process/survey-reader.ts'
 
-/** A geoid that lies 41.25 m above the ellipsoid from 47° to 56° north and 5° to 16° east. */
+/** A geoid 41.25 m above the ellipsoid from 47° to 56° north and 5° to 16° east. */
 const flat = { west: 5, north: 56, step: 1, columns: 12, rows: 10, metres: Array<number>(120).fill(41.25) }
 
 let folder: string
@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('the geoid model of a datum leads to the ellipsoid where its grid is there, with its own accuracy', async () => {
+test('uses the geoid model of a datum if its grid is installed, with its accuracy', async () => {
   expect(await readers.heightOf('DHHN2016', { latitude: 52.5, longitude: 13.4, altitude: 34.25 })).toEqual({
     datum: 'EPSG:7837',
     h: expect.closeTo(34.25 + 41.25, 2),
@@ -28,7 +28,7 @@ test('the geoid model of a datum leads to the ellipsoid where its grid is there,
   })
 })
 
-test('a model without its grid, and a place outside of the grid, have EGM96 in its stead', async () => {
+test('falls back to EGM96 without the grid or outside it', async () => {
   for (const [datum, latitude] of [
     ['NAP', 52.5],
     ['DHHN2016', 40],
@@ -38,6 +38,6 @@ test('a model without its grid, and a place outside of the grid, have EGM96 in i
     })
 })
 
-test('what means nothing is refused in a sentence', async () => {
+test('refuses an unknown datum with a message', async () => {
   expect(await readers.heightOf('Berlin', null)).toEqual({ refusal: expect.stringContaining('DHHN2016 height') })
 })

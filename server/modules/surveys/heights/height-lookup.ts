@@ -3,12 +3,12 @@ import { exitCause } from '../../../platform/sandbox/worker-process.ts'
 import type { SurveyReaders } from '../process/survey-reader.ts'
 import type { HeightAnswer, HeightTask } from '../process/survey-tasks.ts'
 
-/** Words for which no register is needed. */
+/** Words that need no register. */
 const plainWords = new Set(['ellipsoid', 'unknown'])
 
 /**
- * Reads what heights are above, and brings one to the ellipsoid where a place is given: metres, degrees on WGS84. PROJ runs
- * in the process that reads survey files. @throws HttpError 503 when nobody can look
+ * Resolves a height reference, and converts a height to the ellipsoid if a place is given (metres, degrees on WGS84). PROJ
+ * runs in the process that reads survey files. @throws HttpError 503 if no process is available
  */
 export const heightLookup =
   ({ heightOf }: Pick<SurveyReaders, 'heightOf'>) =>
@@ -18,7 +18,7 @@ export const heightLookup =
       return await heightOf(datum, at)
     } catch (error) {
       if (exitCause(error) === undefined) throw error
-      throw new HttpError(503, 'The height could not be brought to the ellipsoid: send this again', {
+      throw new HttpError(503, 'The height could not be converted to the ellipsoid: retry the request', {
         'retry-after': '1',
       })
     }

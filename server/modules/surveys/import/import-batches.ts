@@ -7,13 +7,13 @@ import type { Finding } from '../report/report-store.ts'
 import type { ImportRow } from './import-rows.ts'
 
 export const BATCH_ROWS = 1000
-/** Fewer rows make a batch when they hold so much text: whoever hands it on has a few batches in memory. */
+/** Text limit of a batch: the caller holds several batches in memory. */
 const BATCH_CHARACTERS = 512 * 1024
 
-/** Findings sort by row, the failure of a row before its warnings; the same file gives the same ordinals in every run. */
+/** Findings are ordered by row, the failure of a row before its warnings; the order is the same in every run. */
 export const ordinalOf = (row: number, place: number): number => row * 8 + Math.min(place, 7)
 
-/** One finding of each kind may concern the whole file; they come first. */
+/** Findings about the whole file, at most one of each kind, come first. */
 const wholeFile: WarningCode[] = [
   'AXES_SWAPPED',
   'AXES_ASSUMED',
@@ -32,7 +32,7 @@ const wholeFile: WarningCode[] = [
 ]
 const wholeFileOrdinal = (code: WarningCode): number => -100 + wholeFile.indexOf(code)
 
-/** What refused the file as a whole, ahead of all else in its report. */
+/** Ordinal of the error that refused the whole file: first in the report. */
 export const refusalOfFile = ({ code, message, line }: SurveyFileError): Finding => ({
   ordinal: -200,
   row: null,
@@ -42,26 +42,26 @@ export const refusalOfFile = ({ code, message, line }: SurveyFileError): Finding
   faults: [{ code, message, column: null, value: null }],
 })
 
-/** Rows that were read, bad ones included, to be settled in one transaction. */
+/** Rows to commit in one transaction, including failed ones. */
 export type ReadBatch = {
   /** Data rows before this batch. */
   after: number
   /** Data rows in the batch. */
   rows: number
   points: ImportRow[]
-  /** Rows that say again what another row said. */
+  /** Rows that repeat another row. */
   repeats: number
   findings: Finding[]
-  /** Of text, about. */
+  /** Approximate length of the text. */
   characters: number
 }
 
-/** A step of an import: what the file is, rows to settle, or what concerns the file as a whole. */
+/** A step of an import: the detected format, a batch of rows, or a finding about the whole file. */
 export type ReadStep = { detected: Detected } | { batch: ReadBatch } | { findings: Finding[] }
 
 /**
- * Cuts what was read into batches of 1000 rows, leaving out rows that an earlier run settled. When the file breaks off,
- * the rows read until then come first and the fault after them.
+ * Divides the rows into batches of 1000 and skips rows that an earlier run committed. If the file breaks off, the rows
+ * before that come first and the error after them.
  */
 export async function* importSteps(
   items: AsyncIterable<SurveyItem>,
@@ -104,7 +104,7 @@ const emptyBatch = (after: number): ReadBatch => ({
 
 function add(batch: ReadBatch, item: Exclude<SurveyItem, { kind: 'detected' | 'notice' }>, row: number) {
   if (item.kind === 'warning') {
-    // Those of its row are the last ones.
+    // The findings of the row are the last ones.
     let before = 0
     while (batch.findings.at(-1 - before)?.row === row) before++
     addFinding(batch, { ...noticed(item, ordinalOf(row, before + 1)), row, line: item.line })
@@ -175,6 +175,6 @@ function rowOf(point: SurveyPoint, row: number, line: number): ImportRow {
   }
 }
 
-/** What is said of a height, as the column `survey` has it: `verticalDatum` is the name of the datum. */
+/** The height reference as the column `survey` stores it: `verticalDatum` is the name of the datum. */
 const heightFacts = ({ heightDatum, heightTransformation }: SurveyPoint, hasDatum: boolean) =>
   hasDatum && { verticalDatum: heightDatum, ...(heightTransformation && { heightTransformation }) }

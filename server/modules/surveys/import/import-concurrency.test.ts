@@ -18,7 +18,7 @@ afterAll(async () => {
   await service.stop()
 })
 
-/** Imports `A,10.1` over a point `A,10` while `meanwhile` is done after the import read its points and before it locked them. */
+/** Imports `A,10.1` over a point `A,10`, and runs `meanwhile` between reading and locking its points. */
 async function importedBeside(meanwhile: (id: number, zoneId: number) => Promise<Answer>) {
   const imports = importsOn(service, user)
   const { zoneId, gcps } = await imports.imported('title,lat,lon\nA,10,20\n')
@@ -40,8 +40,8 @@ async function importedBeside(meanwhile: (id: number, zoneId: number) => Promise
   return { end, points: points.sort() }
 }
 
-describe('what somebody does between an import reading its points and locking them stands', () => {
-  test('a tag that is set', async () => {
+describe('changes between reading and locking the points are respected', () => {
+  test('a new tag', async () => {
     expect(await importedBeside((id) => user.put(`/api/gcp/${id}`, { title: 'A', aprilTagId: 5 }))).toEqual({
       end: 'COMPLETED',
       points: [
@@ -52,7 +52,7 @@ describe('what somebody does between an import reading its points and locking th
     })
   })
 
-  test('a new title: the row of the old one is a new point', async () => {
+  test('a new title: the row with the old title creates a point', async () => {
     expect(await importedBeside((id) => user.put(`/api/gcp/${id}`, { title: 'A2' }))).toEqual({
       end: 'COMPLETED',
       points: [
@@ -64,7 +64,7 @@ describe('what somebody does between an import reading its points and locking th
     })
   })
 
-  test('a point made with a title of the file: it is the one that the row is about', async () => {
+  test('a new point with a title of the file: the row updates it', async () => {
     const geoPose = { position: { lat: 11.5, lon: 20, h: 0 }, angles: { yaw: 0, pitch: 0, roll: 0 } }
     const make = (_: number, zoneId: number) =>
       user.post('/api/gcp', { title: 'B', gcpType: 'SINGLE', zoneId, geoPose })

@@ -13,25 +13,25 @@ export type ImportParts = {
   findZone: (id: number) => Promise<{ boundary: string | null } | undefined>
   objects: Pick<Objects, 'read'>
   readers: SurveyReaders
-  /** Two GCPs this close may not carry the same April tag. */
+  /** Conflict distance: two GCPs this close may not have the same AprilTag. */
   tagMetres: number
   /** @throws 507 while the disk of the database is nearly full */
   mustHaveRoom: () => Promise<void>
 }
 
-/** Another run settles the same file: this one fails, so that it is tried again in case that one dies. */
+/** Another run works on the same file: this run fails, so that the queue retries it in case the other dies. */
 export class Ahead extends Error {}
 
-/** The file as a whole was refused; the message says why. */
+/** The whole file was refused; the message has the reason. */
 export class Refused extends Error {}
 
-/** So often in a row the process that reads a file may be killed before any of its rows was settled. */
+/** How many times in a row the reader process may be killed before it commits a row. */
 const MAX_DEATHS = 3
 export const MAX_MESSAGE = 500
 
 /**
- * Settles the rows of a file that are not settled yet.
- * @throws SurveyFileError and Refused when it cannot be read; Ahead; any other error when this run does not come to its end
+ * Imports the rows of a file that are not committed yet.
+ * @throws SurveyFileError and Refused if the file cannot be read; Ahead; any other error if this run cannot finish
  */
 export async function importFile(parts: ImportParts, upload: StoredUpload, signal: AbortSignal): Promise<void> {
   const { uploads, readers } = parts
@@ -70,15 +70,15 @@ async function settleRows(
     else {
       const outcome = await store.apply({ ...step.batch, uploadId, zoneId, dryRun }, tagMetres, judge)
       if (outcome === 'gone') return outcome
-      if (outcome === 'ahead') throw new Ahead('Another run of this import is at work')
+      if (outcome === 'ahead') throw new Ahead('Another run of this import is active')
     }
   }
   return 'settled'
 }
 
 /**
- * Does work that needs the process that reads the file, again where it was when that process is killed, be it by an
- * operator or by a machine without memory. @throws Refused when the file makes it end, or it is killed each time before a row is settled
+ * Runs work in the reader process, and resumes it if that process is killed by an operator or for lack of memory.
+ * @throws Refused if the file ends the process, or if it is killed repeatedly before it commits a row
  */
 async function outliving<T>(
   { store }: ImportParts,
@@ -93,9 +93,8 @@ async function outliving<T>(
     } catch (error) {
       const why = exitCause(error)
       if (why !== undefined && signal.aborted) throw stopping()
-      if (why === 'memory')
-        throw new Refused('The file needs more memory to be read than one file may take: cut it into several')
-      if (why === 'late') throw new Refused('The file took too long to read: cut it into several')
+      if (why === 'memory') throw new Refused('The file needs more memory than one file may use: split it')
+      if (why === 'late') throw new Refused('The file took too long to read: split it')
       if (why !== 'killed') throw error
       const before = settled
       settled = await store.settledRows(id)
@@ -108,7 +107,7 @@ async function outliving<T>(
   }
 }
 
-const stopping = () => new Error('this process is stopping; another run goes on')
+const stopping = () => new Error('this process is stopping; another run resumes the import')
 
 async function surveyOf({ objects, findZone }: ImportParts, upload: StoredUpload): Promise<SurveyFile> {
   const zone = await findZone(upload.zoneId)
@@ -116,7 +115,7 @@ async function surveyOf({ objects, findZone }: ImportParts, upload: StoredUpload
   return { bytes, options: readingOptions(upload), boundary: zone?.boundary ?? null }
 }
 
-/** What the upload says of how it is to be read, without what it leaves open. */
+/** The options of the upload that are set. */
 const readingOptions = ({ crs, header, layer, angles, maxError, heightDatum }: StoredUpload) =>
   ReadingOptions.parse(
     Object.fromEntries(
@@ -124,10 +123,10 @@ const readingOptions = ({ crs, header, layer, angles, maxError, heightDatum }: S
     ),
   )
 
-/** The bytes of the file, opened when they are first asked for: a run may end before it reads. */
+/** The bytes of the file, opened on first use: a run may end before it reads. */
 async function* bytesOf(objects: ImportParts['objects'], key: string): AsyncGenerator<Uint8Array, void, undefined> {
   const bytes = await objects.read(key)
-  if (!bytes) throw new Refused('The file is no longer in storage: upload it again')
+  if (!bytes) throw new Refused('The file is no longer in the storage: upload it again')
   yield* bytes as AsyncIterable<Uint8Array>
 }
 

@@ -11,7 +11,7 @@ afterAll(() => on.close())
 const sentence = (body: string) => `$${body}*${checksumOf(body)}`
 const word = (index: string, data: string) => `${index}+${data.padStart(16, '0')}`
 
-/** A file of each format with the same place in it, and a record that is none. */
+/** A file of each format with the same point and an invalid record. */
 const files: [format: string, content: string, query?: string][] = [
   [
     'landxml',
@@ -50,9 +50,9 @@ const files: [format: string, content: string, query?: string][] = [
   ],
 ]
 
-describe('files of surveyors, imported over HTTP', () => {
+describe('survey formats imported over HTTP', () => {
   test.each(files)(
-    '%s: the point is created, the bad record stands in the report with its line',
+    '%s: creates the point, and reports the invalid record with its line',
     async (format, content, query = '') => {
       const { record, report, gcps } = await on.imports.imported(content, { query })
       expect(record).toMatchObject({ status: 'COMPLETED', rowCount: 2, processedRows: 1 })
@@ -69,7 +69,7 @@ describe('files of surveyors, imported over HTTP', () => {
     },
   )
 
-  test('a repeat is counted and changes nothing', async () => {
+  test('counts a repeated record, which changes nothing', async () => {
     const a = '<CgPoint name="A">5820072.9 391776.1 1</CgPoint>'
     const { report } = await on.imports.imported(
       `<LandXML><CoordinateSystem epsgCode="25833"/><CgPoints>${a}<CgPoint pntRef="A"/></CgPoints></LandXML>`,
@@ -77,7 +77,7 @@ describe('files of surveyors, imported over HTTP', () => {
     expect(report.summary).toMatchObject({ rows: 2, created: 1, failed: 0 })
   })
 
-  test('XML that breaks off fails the import with the line', async () => {
+  test('fails for truncated XML and names the line', async () => {
     const { record } = await on.imports.imported('<LandXML>\n<CgPoints>')
     expect(record).toMatchObject({
       status: 'FAILED',

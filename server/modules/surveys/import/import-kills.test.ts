@@ -35,7 +35,7 @@ async function createProgress(id: string): Promise<{ status: string; settled: nu
   return rows[0]
 }
 
-/** Everything an import leaves behind, but for ids and times. */
+/** All results of an import except ids and times. */
 async function stateOf(zoneId: number, id: string) {
   const points = await service.sql.query(
     `select count(*)::int, md5(string_agg(concat_ws('|', g.title, g.description, g.altitude, p.latitude, p.longitude, p.geo_pose), ',' order by g.title_key))
@@ -47,7 +47,7 @@ async function stateOf(zoneId: number, id: string) {
   return { points: points.rows, status, errorMessage, rowCount, processedRows, summary, rows }
 }
 
-test('an import whose process is killed again and again ends as one that was left alone', async () => {
+test('an import whose process is killed repeatedly ends with the same result as an undisturbed one', async () => {
   const form = new FormData()
   const bad = Array.from({ length: 30 }, (_, i) => `bad${i},${91 + i},20,0,x`).join('\n')
   form.set('file', new Blob([surveyRows(ROWS), bad, '\n']), 'marks.csv')
@@ -75,14 +75,14 @@ test('an import whose process is killed again and again ends as one that was lef
       const before = await createProgress(one.id)
       if (before.status === 'PROCESSING') inTheMiddle++
       await service.startAgain()
-      // What was settled stays settled: nobody begins anew.
+      // Committed rows stay committed: no run starts over.
       expect((await createProgress(one.id)).settled).toBeGreaterThanOrEqual(before.settled)
     }
     return inTheMiddle > 0 ? one : undefined
   }
-  // An import may be done before the first kill comes: then another one is killed.
+  // An import may finish before the first kill; then another one is killed.
   const killed = (await killedInTheMiddle()) ?? (await killedInTheMiddle()) ?? (await killedInTheMiddle())
-  if (!killed) throw new Error('No kill came in the middle of an import')
+  if (!killed) throw new Error('No kill interrupted an import')
   await ended(killed.id)
   expect(await stateOf(killed.zoneId, killed.id)).toEqual(expected)
 }, 600_000)

@@ -2,10 +2,10 @@ import { sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../../platform/database/database.ts'
 import { columnNames, type RowColumns, rowColumns } from './import-rows.ts'
 
-/** Rows of a batch that are points, and for each the id of the point that it is about, as PostgreSQL writes an array; null: none is there yet. */
+/** The rows of a batch that are points, and for each the id of its existing point as a PostgreSQL array; null if there is none. */
 export type Rows = { points: number; columns: RowColumns; ids?: string | null }
 
-/** What of a batch is to be written: all but the rows that were `refused`; `found` rows are about points that exist. */
+/** The rows to write: all except the `refused` ones; `found` rows update existing points. */
 type Passing = Required<Rows> & { found: number; refused: number[] }
 type Owner = { uploadId: string; zoneId: number; userId: string | null }
 
@@ -17,23 +17,23 @@ export const rowsOf = ({ columns, ids = null }: Rows) =>
 
 const photos = sql`case when r.photos is null then '{}' else array(select jsonb_array_elements_text(r.photos::jsonb)) end`
 /**
- * A point within 1e-9 degrees, 0.1 mm, of where it was has not moved and keeps its coordinates: a projection and its
- * inverse do not lead back to the very same figures.
+ * A point within 1e-9 degrees (0.1 mm) keeps its coordinates: a projection and its inverse do not return exactly the same
+ * numbers.
  */
 const isUnmoved = sql`coalesce(abs(p.latitude - r.latitude) <= 1e-9 and abs(p.longitude - r.longitude) * cosd(r.latitude) <= 1e-9, false)`
 const latitude = sql`case when ${isUnmoved} then p.latitude else r.latitude end`
 const longitude = sql`case when ${isUnmoved} then p.longitude else r.longitude end`
 /**
- * The height above the ellipsoid that a point has after a row, as `k.h`. One that the row has; else, where the row gives
- * a height that does not lead to the ellipsoid, not one that came of such a height before.
+ * The ellipsoidal height of a point after a row, as `k.h`: that of the row, or else the present one, unless it was derived
+ * from a height that the row replaces by one without an ellipsoidal height.
  */
 const height = sql`(select case when r.h is not null then r.h
   when r.altitude is not null and g.survey ->> 'verticalDatum' <> 'ellipsoid' then null
   else (p.geo_pose #>> '{position,h}')::float8 end as h)`
 
 /**
- * What a file says of a point replaces what was known, member by member. How a place was brought to WGS84 goes with the
- * place, what a height is above with the height; a row that leaves a height above the ellipsoid says nothing of it.
+ * The row replaces the survey data member by member. The operation to WGS84 belongs to the position, the height reference
+ * to the height; a row that keeps the ellipsoidal height does not change its reference.
  */
 const survey = sql`nullif(
   coalesce(g.survey, '{}')
@@ -45,7 +45,7 @@ const survey = sql`nullif(
         when jsonb_strip_nulls(r.survey::jsonb - 'transformation') <> '{}' then r.survey::jsonb - 'transformation' end, '{}')
   - case when r.h is null and k.h is not null then '{verticalDatum,heightTransformation}' else '{}'::text[] end), '{}')`
 
-/** Makes the points that are not there yet, each with its pin. @returns how many */
+/** Inserts the new points with their pins. @returns how many */
 export async function createPoints(
   trx: Transaction<AnyTables>,
   { uploadId, zoneId, userId, refused, ...rows }: Passing & Owner,
@@ -67,7 +67,7 @@ export async function createPoints(
   return Number(numAffectedRows)
 }
 
-/** Writes what differs of the points that are there. @returns how many changed */
+/** Updates the points that differ. @returns how many */
 export async function updatePoints(trx: Transaction<AnyTables>, { refused, found, ...all }: Passing): Promise<number> {
   if (found === 0) return 0
   const { rows } = await sql<{ changed: number }>`
@@ -103,10 +103,10 @@ export async function updatePoints(trx: Transaction<AnyTables>, { refused, found
   return rows[0]!.changed
 }
 
-/** Rows of a file whose points a dry run keeps to be looked at. */
+/** Maximum number of rows that a dry run keeps as a preview. */
 const SAMPLE_ROWS = 2000
 
-/** Adds those of a batch to what the dry run keeps, the refused ones too: they have a place as well. */
+/** Adds the rows of a batch to the preview of a dry run, including refused ones. */
 export async function saveSample(
   trx: Transaction<AnyTables>,
   { uploadId, after, refused, ...rows }: Rows & { uploadId: string; after: number; refused: number[] },

@@ -15,7 +15,7 @@ import { importStore } from './import-store.ts'
 const { service, user, database, imports, close } = await openImports()
 afterAll(close)
 
-describe('an import that is broken off', () => {
+describe('an interrupted import', () => {
   const uploads = () => csvStore(database.kysely)
   const job = (parts: Partial<Parameters<typeof importJob>[0]> = {}) =>
     importJob({
@@ -39,7 +39,7 @@ describe('an import that is broken off', () => {
     }
     return (await uploads().register(newId(), upload, user.id, 100, async () => {}))!.id
   }
-  /** A store that dies after some batches: before the next is written, or once it is but nobody was told. */
+  /** A store that fails after some batches: before the next write, or after it before the caller knows. */
   const breakingOff = (batches: number, answered: boolean): ReturnType<typeof importStore>['apply'] => {
     let count = 0
     return async (...batch) => {
@@ -60,7 +60,9 @@ describe('an import that is broken off', () => {
     return { summary, rows, status, errorMessage, rowCount, processedRows, points }
   }
 
-  test('goes on where it was and ends in the same state, wherever it broke', { timeout: 120_000 }, async () => {
+  test('resumes after the last committed row and ends in the same state, wherever it was interrupted', {
+    timeout: 120_000,
+  }, async () => {
     const straight = await imports.zone()
     const whole = await register(straight, content)
     await job().run({ uploadId: whole }, new AbortController().signal)
@@ -91,7 +93,7 @@ describe('an import that is broken off', () => {
     }
   })
 
-  test('leaves off between two batches when its process is told to stop, for another run to go on', async () => {
+  test('stops between two batches when its process shuts down, and another run resumes it', async () => {
     const zoneId = await imports.zone()
     const id = await register(zoneId, content)
     const stopping = new AbortController()
@@ -103,18 +105,20 @@ describe('an import that is broken off', () => {
         return apply(...batch)
       },
     }
-    await expect(job({ store }).run({ uploadId: id }, stopping.signal)).rejects.toThrow('another run goes on')
+    await expect(job({ store }).run({ uploadId: id }, stopping.signal)).rejects.toThrow(
+      'another run resumes the import',
+    )
     expect((await uploads().summary(id))!.summary.rows).toBe(BATCH_ROWS)
     await job().run({ uploadId: id }, new AbortController().signal)
     expect(await imports.ended(id)).toMatchObject({ status: 'COMPLETED', processedRows: 4400 })
   })
 
-  test('waits while the disk of the database is nearly full, says so, and then goes on where it stopped', async () => {
+  test('waits while the database disk is nearly full, says so, and resumes afterwards', async () => {
     const zoneId = await imports.zone()
     const id = await register(zoneId, content)
     let looks = 0
     const mustHaveRoom = async () => {
-      // What the file is, and the first batch.
+      // The detected format, and the first batch.
       if (++looks > 2) throw new HttpError(507, 'full')
     }
     await expect(job({ mustHaveRoom }).run({ uploadId: id }, new AbortController().signal)).rejects.toThrow('full')
@@ -126,7 +130,7 @@ describe('an import that is broken off', () => {
     expect(await state(zoneId, id)).toMatchObject({ status: 'COMPLETED', processedRows: 4400 })
   })
 
-  test('two runs of one import at once apply each row once', async () => {
+  test('applies each row once with two concurrent runs', async () => {
     const zoneId = await imports.zone()
     const id = await register(zoneId, content)
     const outcomes = await Promise.allSettled(
@@ -141,7 +145,7 @@ describe('an import that is broken off', () => {
     })
   })
 
-  test('stops when its record is taken away', async () => {
+  test('stops when its record is deleted', async () => {
     const zoneId = await imports.zone()
     const id = await register(zoneId, content)
     const removing: Pick<Objects, 'read'> = {

@@ -1,6 +1,6 @@
 import { binaryArray, type ElementType } from '../../../platform/database/query/binary-arrays.ts'
 
-/** A row of a file as it goes into the tables. Null leaves what an existing point has; a new height without an altitude is both. */
+/** A row as it is written to the tables. Null keeps the value of an existing point; a height and its altitude are replaced together. */
 export type ImportRow = {
   row: number
   line: number
@@ -11,20 +11,20 @@ export type ImportRow = {
   altitude: number | null
   tag: number | null
   data: string | null
-  /** Addresses, as a list in JSON. */
+  /** URLs, as a JSON array. */
   photos: string | null
   latitude: number
   longitude: number
   h: number | null
-  /** Yaw, pitch and roll, in JSON. */
+  /** Yaw, pitch and roll, as JSON. */
   angles: string | null
-  /** Position and angles of a new point with a height, in JSON: PostgreSQL reads it in half the time it takes to build it. */
+  /** Position and angles of a new point with a height, as JSON: PostgreSQL parses it in half the time it takes to build it. */
   pose: string | null
-  /** Accuracies and what the height is above, in JSON. */
+  /** Accuracies and height reference, as JSON. */
   survey: string | null
 }
 
-/** The members of rows as columns, in this order, with the type that PostgreSQL has for each. */
+/** The columns of a row, in this order, with their PostgreSQL types. */
 export const rowColumns = {
   row: 'int4',
   line: 'int4',
@@ -47,10 +47,10 @@ export const rowColumns = {
 export type ColumnName = keyof typeof rowColumns
 export const columnNames = Object.keys(rowColumns) as ColumnName[]
 
-/** Rows as they travel: a list of each member's values as PostgreSQL takes it, nobody on the way looks into it. */
+/** A batch of rows as it is transferred: the serialized values of each column. */
 export type RowColumns = Record<ColumnName, Buffer>
 
-/** The columns of some rows, one behind the other as `columnNames` has them. */
+/** The serialized columns of some rows, concatenated in the order of `columnNames`. */
 export const writtenColumns = (rows: readonly ImportRow[]): Buffer[] =>
   columnNames.map((name) =>
     binaryArray(
@@ -59,7 +59,7 @@ export const writtenColumns = (rows: readonly ImportRow[]): Buffer[] =>
     ),
   )
 
-/** Columns that lie one behind the other, by their lengths in bytes. */
+/** Splits concatenated columns by their lengths in bytes. */
 export function readColumns(bytes: Buffer, lengths: readonly number[]): RowColumns {
   let at = 0
   const columns = columnNames.map((name, i) => {

@@ -15,7 +15,7 @@ import { importStore } from './import-store.ts'
 const { user, database, imports, close } = await openImports()
 afterAll(close)
 
-/** The processes of this one that read survey files. */
+/** The child processes that read survey files. */
 const readers = (): number[] =>
   readdirSync('/proc/self/task')
     .flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter(Boolean))
@@ -30,8 +30,8 @@ function commandOf(pid: number): string {
   }
 }
 
-describe.runIf(process.platform === 'linux')('the process that reads a survey file', () => {
-  test('is killed again and again in the middle: the import goes on and ends whole', { timeout: 120_000 }, async () => {
+describe.runIf(process.platform === 'linux')('the reader process', () => {
+  test('may be killed repeatedly: the import resumes and completes', { timeout: 120_000 }, async () => {
     const rows = 12_000
     const zoneId = await imports.zone()
     const content = `${surveyRows(rows)}bad,95,20,0,x\n`
@@ -40,7 +40,7 @@ describe.runIf(process.platform === 'linux')('the process that reads a survey fi
     let killed = 0
     let before = -1
     for (const part of [0, 0.2, 0.4, 0.6]) {
-      // Further than at the last kill: a reader that is killed three times at one row is given up.
+      // Kill only after progress: an import fails after three kills at the same row.
       for (;;) {
         const now = await progress()
         if (now > rows || (now > before && now >= rows * part && readers().length > 0)) break
@@ -58,7 +58,7 @@ describe.runIf(process.platform === 'linux')('the process that reads a survey fi
     expect(new Set(gcps.map(({ title }) => title)).size).toBe(gcps.length)
   })
 
-  test('stays for the next file when it refused one', async () => {
+  test('is reused after it refused a file', async () => {
     const zoneId = await imports.zone()
     const ended = async (content: string) =>
       (await imports.ended((await imports.send(zoneId, await imports.stored(content))).body.id)).status
@@ -91,7 +91,7 @@ describe.runIf(process.platform === 'linux')('the process that reads a survey fi
     return { id, fault, record: await imports.ended(id) }
   }
 
-  test('reads a file that names another reference system in each row, in the memory that one file may take', {
+  test('reads a file that names another reference system in each row within its memory limit', {
     timeout: 120_000,
   }, async () => {
     const lines = Array.from({ length: 250 }, (_, i) => `P${i},${400_000 + i},5800000,${systemText(i)}`)
@@ -102,10 +102,10 @@ describe.runIf(process.platform === 'linux')('the process that reads a survey fi
 
   test.each([
     ['loops', 'loop', 'The file took too long to read'],
-    ['fills its memory', 'fill', 'The file needs more memory to be read than one file may take'],
+    ['fills its memory', 'fill', 'The file needs more memory than one file may use'],
     ['dies each time', 'die', 'The process that reads the file was killed 3 times after row 0'],
     ['fails', 'throw', 'The import stopped on an internal error'],
-  ])('%s: the import is FAILED and says so, and can be retried', async (_, word, message) => {
+  ])('%s: the import is FAILED with the reason, and can be retried', async (_, word, message) => {
     const { id, fault, record } = await ran(`${word}\n`, {
       script: new URL('../../../test/processes/reader-script.ts', import.meta.url),
       seconds: word === 'loop' ? 0.5 : 30,
@@ -113,12 +113,12 @@ describe.runIf(process.platform === 'linux')('the process that reads a survey fi
     })
     expect(fault?.message).toEqual(word === 'throw' ? expect.stringContaining('a fault') : undefined)
     expect(record).toMatchObject({ status: 'FAILED', errorMessage: expect.stringContaining(message) })
-    // The service reads it as it is.
+    // The original file without the fault.
     expect((await user.post(`/api/gcp/upload/${id}/retry`)).status).toBe(200)
     expect((await imports.ended(id)).errorMessage).not.toContain(message)
   })
 })
 
-/** WKT of a system that no other row has, of about 7 KiB. */
+/** WKT of a system, unique for each row, of about 7 KiB. */
 const systemText = (i: number): string =>
   `"PROJCS[""p${i}"",GEOGCS[""g"",DATUM[""WGS_1984"",SPHEROID[""WGS 84"",6378137,298.257223563]],PRIMEM[""Greenwich"",0],UNIT[""degree"",0.0174532925199433]],PROJECTION[""Transverse_Mercator""],${'PARAMETER[""latitude_of_origin"",0],'.repeat(180)}PARAMETER[""central_meridian"",15],PARAMETER[""scale_factor"",0.9996],PARAMETER[""false_easting"",500000],PARAMETER[""false_northing"",0],UNIT[""metre"",1]]"`

@@ -14,22 +14,22 @@ import {
 
 export type { NearbyTaggedGcp, TaggedRow }
 
-/** Some rows of a file that were read, bad ones included, to be settled in one transaction; void when another worker got further. */
+/** A batch of rows to commit in one transaction, including failed ones. Ignored if another run is ahead. */
 export type Batch = ArrivedBatch & { uploadId: string; zoneId: number; dryRun: boolean }
 
-/** Decides which rows may not have their tag: given what the tables hold, the findings of those that fail. */
+/** Decides which rows may not have their tag: from the data of the tables to the findings of the failed rows. */
 export type TagJudge = (tagged: TaggedRow[], bearers: NearbyTaggedGcp[]) => Map<number, Finding>
 
-/** Until the end of the transaction nobody else may claim these tags. */
+/** Locks these tags until the end of the transaction. */
 export type LockTags = (trx: Transaction<AnyTables>, tags: Iterable<number>) => Promise<void>
 
 export type ImportStore = ReturnType<typeof importStore>
 
-/** What an import writes, in SQL: a batch of rows at a time, each batch all or nothing together with its progress. */
+/** SQL of an import: each batch commits together with its progress. */
 export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
   /**
-   * The same order of locks as everybody else who claims tags: first the tags, then the rows.
-   * @returns nothing written, but the tags to lock as well, when the rows turn out to carry others
+   * Uses the same lock order as all writers of tags: tags first, then rows.
+   * @returns the additional tags to lock, with nothing written, if the rows turn out to have others
    */
   const attempt = (
     batch: Batch,
@@ -38,7 +38,7 @@ export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
     judge: TagJudge,
   ): Promise<'applied' | 'gone' | 'ahead' | { missing: number[] }> =>
     db.transaction().execute(async (trx) => {
-      // A batch that PostgreSQL forgets in a crash takes its progress along, and is settled again; the end of the import is waited for.
+      // A batch that PostgreSQL loses in a crash loses its progress too, and is repeated; the end of the import waits for the disk.
       const { rows } = await sql<{ settled: number; userId: string | null }>`
         select set_config('synchronous_commit', 'off', true), settled_rows as settled, user_id as "userId",
                pg_advisory_xact_lock(hashtextextended('gcp-import', ${batch.zoneId}))
@@ -52,7 +52,7 @@ export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
       const refused = await judged(trx, batch, existing, tagMetres, judge)
       const passing = { ...batch, ...existing, refused: [...refused.keys()] }
       if (batch.dryRun) await sql`savepoint before_writing`.execute(trx)
-      // As the record says now, which is locked: the user may have been erased since the import began.
+      // Read from the locked record: the user may have been erased since the import began.
       const created = await createPoints(trx, { ...passing, userId: rows[0].userId })
       const updated = await updatePoints(trx, passing)
       if (batch.dryRun) await sql`rollback to savepoint before_writing`.execute(trx)
@@ -64,14 +64,14 @@ export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
     })
 
   return {
-    /** Data rows that are settled: an import goes on after them. */
+    /** Committed data rows: an import resumes after them. */
     async settledRows(uploadId: string): Promise<number> {
       const { rows } = await sql<{ settled: number }>`
         select settled_rows as settled from csv_uploads where id = ${uploadId}`.execute(db)
       return rows[0]?.settled ?? 0
     },
 
-    /** Writes nothing when the import has ended or its record is `gone`, or when another run is `ahead` and settled these rows. */
+    /** Writes nothing if the import has ended, its record is `gone`, or another run is `ahead`. */
     async apply(batch: Batch, tagMetres: number, judge: TagJudge): Promise<'applied' | 'gone' | 'ahead'> {
       const tags = new Set(batch.tags)
       for (;;) {
@@ -81,7 +81,7 @@ export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
       }
     },
 
-    /** Findings about the whole file; what was kept before stays. */
+    /** Adds findings about the whole file. */
     async addFindings(uploadId: string, findings: Finding[]): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const added = await saveFindings(trx, { uploadId }, findings)
@@ -92,7 +92,7 @@ export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
   }
 }
 
-/** The rows that may not have their tag, by row. A tag that only the tables know is judged with the row, and not written. */
+/** The rows that may not have their tag, by row. A tag that only the tables have is checked, but not written. */
 async function judged(
   trx: Transaction<AnyTables>,
   batch: Batch,
@@ -107,7 +107,7 @@ async function judged(
 
 const findingColumns = sql`(ordinal int, "row" int, line int, title text, failed boolean, faults jsonb)`
 
-/** What was found when the rows were read. What is warned of is imported: a row that was refused is no warning too. @returns how many warnings stay */
+/** Stores the findings of the reader. Warnings of refused rows are omitted. @returns the number of stored warnings */
 async function saveArrived(trx: Transaction<AnyTables>, batch: Batch, refused: number[]): Promise<number> {
   if (!batch.findings) return 0
   const { rows } = await sql<{ warnings: number }>`

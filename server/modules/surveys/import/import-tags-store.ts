@@ -4,10 +4,10 @@ import { gcpPinsNear } from '../../places/near-pins.ts'
 import { preferSpatialIndex } from '../../places/planner-hints.ts'
 import { type Rows, rowsOf } from './import-points-store.ts'
 
-/** The points of the zone that a batch's titles already name: which, row by row, how many rows have one, and the tags they carry. */
+/** The existing points of the zone with titles of the batch: by row, how many rows match, and the tags they have. */
 export type Existing = { ids: string | null; found: number; tags: number[] }
 
-/** A row that carries a tag, by the file or by the point it is about (`own`). */
+/** A row with a tag, from the file or from its existing point (`own`). */
 export type TaggedRow = {
   row: number
   line: number
@@ -18,7 +18,7 @@ export type TaggedRow = {
   own: number | null
 }
 
-/** A GCP that carries a tag near one of the batch's rows, or without a place in the zone. */
+/** A GCP with a tag near one of the rows, or in the zone without a position. */
 export type NearbyTaggedGcp = {
   row: number | null
   gcpId: number
@@ -28,7 +28,7 @@ export type NearbyTaggedGcp = {
   longitude: number | null
 }
 
-/** Locks the points that the batch's titles name, as they are now. Of several with one title, the oldest is meant. */
+/** Locks the points with the titles of the batch. If several have one title, the oldest is used. */
 export async function lockExisting(
   trx: Transaction<AnyTables>,
   { zoneId, columns, points }: Pick<Rows, 'columns' | 'points'> & { zoneId: number },
@@ -48,7 +48,7 @@ export async function lockExisting(
   return rows[0] ? { ...rows[0], tags: rows[0].tags ?? [] } : none
 }
 
-/** The rows of a batch that carry tags. A row that names none keeps the one its point has. */
+/** The rows of a batch with tags. A row without one keeps the tag of its point. */
 export async function taggedRows(trx: Transaction<AnyTables>, batch: Rows, { ids }: Existing): Promise<TaggedRow[]> {
   const { rows } = await sql<TaggedRow>`
     select r."row", r.line, r.title, coalesce(r.tag, g.april_tag_id) as tag, r.latitude, r.longitude, r.id as own
@@ -57,7 +57,7 @@ export async function taggedRows(trx: Transaction<AnyTables>, batch: Rows, { ids
   return rows
 }
 
-/** Whoever carries one of the tags within metres of its row, or without a place: those by their GCPs (`offset 0`), for to ask the index of places for pins that have none goes through all of it. */
+/** GCPs with one of the tags within metres of its row, or without a position. `offset 0` reads the GCPs first: a search in the spatial index for missing positions would scan it. */
 export async function nearbyTaggedGcps(
   trx: Transaction<AnyTables>,
   zoneId: number,

@@ -4,10 +4,10 @@ import { ordinalOf } from './import-batches.ts'
 import type { NearbyTaggedGcp, TaggedRow, TagJudge } from './import-store.ts'
 
 /**
- * The rule about April tags for rows of a file, as if they were written one after the other: a row may not take a tag
- * that a point within `metres` carries, or one without a place in the same zone, be it in the tables or an earlier row.
- * @param remembers earlier batches too, for a run that writes none of them
- * @param column what the file calls its column of tags; null without one
+ * The AprilTag rule for the rows of a file, as if they were written one after the other: a row may not have a tag that a
+ * point within `metres`, or one without a position in the same zone, has in the tables or in an earlier row.
+ * @param remembers earlier batches too, for a dry run
+ * @param column the file's name of the tag column; null without one
  */
 export function tagJudge(
   metres: number,
@@ -48,7 +48,7 @@ function groupByRow(bearers: NearbyTaggedGcp[]): Map<number | null, NearbyTagged
   return groups
 }
 
-/** Whether the rule refuses the point's tag beside another one, which is near or in the same zone. */
+/** Whether the points' equal tags conflict: they are near each other, or in one zone without a position. */
 const isRival = (point: TaggedRow, other: TaggedRow | NearbyTaggedGcp, metres: number): boolean =>
   tagConflictDistance(spotOf(point), other, { metres, isSameZone: true }) !== undefined
 

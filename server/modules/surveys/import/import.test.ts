@@ -10,7 +10,7 @@ const imports = importsOn(service, user)
 afterAll(() => service.stop())
 
 describe('importing survey points', () => {
-  test('good rows become points with pins, bad ones are told by row, line and column', async () => {
+  test('creates points with pins for valid rows, and reports invalid ones by row, line and column', async () => {
     const { record, report, gcps } = await imports.imported(
       'title;lat;lon;h;tag\nA;52,5;13,25;34,5;7\nB;91;13,25;1;8\nC;52,51;13,25;;\nD;x;13,25;1;51\n',
     )
@@ -83,7 +83,7 @@ describe('importing survey points', () => {
     expect(near.body.pins).toMatchObject([{ title: 'A', gcpId: gcps[0].id }])
   })
 
-  test('sending a file again changes nothing; sending a changed one changes what differs', async () => {
+  test('updates nothing for a repeated file, and only the differences for a changed one', async () => {
     const first = await imports.imported(
       'title,lat,lon,h,notes\nA,10.5,20.5,1,one\nB,10.6,20.6,2,two\nC,10.7,20.7,3,three\n',
     )
@@ -114,7 +114,7 @@ describe('importing survey points', () => {
     ])
   })
 
-  test('a row may not take a tag that is carried nearby, in the tables or an earlier row', async () => {
+  test('refuses a tag that a nearby point in the tables or an earlier row has', async () => {
     const zoneId = await imports.zone()
     await user.post('/api/gcp', {
       title: 'post',
@@ -137,18 +137,18 @@ describe('importing survey points', () => {
       value: '20',
       message: expect.stringContaining('write a tag that no point within 100 m has, or none'),
     })
-    // The same file again finds its own points, which do not stand in their own way.
+    // The repeated file matches its own points, which are no conflict.
     expect(
       (await imports.imported('title,lat,lon,tag\nB,30.0001,40,21\nD,30.01,40,20\n', { zoneId })).report.summary,
     ).toMatchObject({ unchanged: 2, failed: 0 })
-    // A tagged point may not be moved next to another bearer of its tag by a file that leaves the tag out.
+    // A file without the tag column may not move a tagged point next to another one with the tag.
     expect((await imports.imported('title,lat,lon\nD,30.0001,40\n', { zoneId })).report.summary).toMatchObject({
       updated: 0,
       failed: 1,
     })
   })
 
-  test('whoever changes tags and places while a file is imported: no two points close by carry one tag', async () => {
+  test('never leaves two nearby points with one tag, whatever changes concurrently', async () => {
     const zoneId = await imports.zone()
     const at = (row: number) => `T${row},${(-20 + row * 0.0005).toFixed(4)},50`
     const file = (tag: string) =>
@@ -178,7 +178,7 @@ describe('importing survey points', () => {
     }
   })
 
-  test('a row with yaw, pitch or roll and no height is warned of: a point without h stores no angles', async () => {
+  test('warns of yaw, pitch or roll without a height: a point without h stores no angles', async () => {
     const file = 'title,lat,lon,yaw,h\nA,1.5,2.5,90,\nB,1.6,2.5,90,7\nC,1.7,2.5,,\n'
     const { report, gcps } = await imports.imported(file)
     expect(report.rows).toEqual([
@@ -187,7 +187,7 @@ describe('importing survey points', () => {
     expect(gcps.map(({ pin }: Answer['body']) => pin.geoPose?.angles.yaw ?? null)).toEqual([null, 90, null])
   })
 
-  test('the zone settles axis order and warns of what lies off it', async () => {
+  test('uses the zone to detect the axis order, and warns of rows outside it', async () => {
     const ring = [
       [13, 52],
       [14, 52],
@@ -206,7 +206,7 @@ describe('importing survey points', () => {
     expect(off.record).toMatchObject({ status: 'COMPLETED', errorMessage: null, processedRows: 1 })
   })
 
-  test('a reference system may be named for a file that does not, and must be one that leads to WGS84', async () => {
+  test('accepts a reference system in the request, if it can be converted to WGS84', async () => {
     const content = 'Bern,2600000,1200000,550.5\nNear,2600100,1200100,551\n'
     expect((await imports.imported(content)).record).toMatchObject({
       status: 'FAILED',
@@ -221,7 +221,7 @@ describe('importing survey points', () => {
     }
   })
 
-  test('a file that cannot be read as a whole fails and says why', async () => {
+  test('fails a file that cannot be read, with the reason', async () => {
     expect((await imports.imported('name,easting,northing\nA,1000,2000\n')).record).toMatchObject({
       status: 'FAILED',
       processedRows: 0,
@@ -236,7 +236,7 @@ describe('importing survey points', () => {
     expect(gcps).toHaveLength(1)
   })
 
-  test('text that is cut in a finding or message loses no half of a letter, and bad rows stay their own affair', async () => {
+  test('truncates texts in findings at whole characters, and fails invalid rows alone', async () => {
     const rows = [
       `${'a'.repeat(59)}😀,1.5,2.5,,`,
       `${'a'.repeat(59)}😀,1.6,2.5,,`,
@@ -255,7 +255,7 @@ describe('importing survey points', () => {
     expect(typed.errors[0].message).toBe(`gcpType "${'D'.repeat(59)}" is neither SINGLE nor MULTI`)
   })
 
-  test('the message of a file that is refused shows little of it', async () => {
+  test('quotes only a little of a refused file in its message', async () => {
     const { record } = await imports.imported(
       `${Array(4)
         .fill(`${'x'.repeat(59)}😀${'x'.repeat(3000)}`)

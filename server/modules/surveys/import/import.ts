@@ -10,10 +10,9 @@ import { refusalOfFile } from './import-batches.ts'
 import { Ahead, failureLine, type ImportParts, importFile, MAX_MESSAGE, Refused } from './import-file.ts'
 
 /**
- * The job that imports a file of survey points: has it read, and settles it in batches. A batch and the progress it
- * makes are one transaction, so that a killed run, started again, goes on after the last settled row and ends in the
- * same state.
- * @param kind which of the uploads: each kind has its queue
+ * The job that imports a survey file in batches. A batch and its progress are one transaction: a run after a kill resumes
+ * after the last committed row and ends in the same state.
+ * @param kind the kind of upload: each has its queue
  */
 export function importJob(
   {
@@ -31,7 +30,7 @@ export function importJob(
     expireInSeconds: 3600,
     concurrency: kind === 'plain' ? 2 : 1,
     perGroup: 1,
-    // Each run goes on where the one before was killed, or its storage or database went away: a day of runs, a minute apart.
+    // Runs resume where the last one was interrupted: retry each minute for a day.
     retryLimit: 1500,
     again: async ({ uploadId }) => assertUnsettled(await uploads.get(uploadId)),
     async run({ uploadId }, signal) {
@@ -53,13 +52,13 @@ export function importJob(
   }
 }
 
-/** An import that came to its end is not gone on with by a job. @throws 409 */
+/** Refuses to run the job of an import that has ended. @throws 409 */
 export function assertUnsettled(upload: { id: string; status: string } | undefined): void {
-  if (!upload || upload.status === 'COMPLETED') throw conflict('This import ended meanwhile, or is gone')
+  if (!upload || upload.status === 'COMPLETED') throw conflict('The import ended meanwhile or is deleted')
   if (upload.status === 'FAILED') throw conflict(`Retry the import instead: POST /api/gcp/upload/${upload.id}/retry`)
 }
 
-/** The database, its disk or the storage: the next run goes on where this one was. */
+/** Failures of the database, its disk or the storage: the next run resumes. */
 const isAway = (error: unknown): boolean => databaseError(error) !== undefined || isUnavailable(error) || isFull(error)
 
 function refusalOf(error: unknown): string | undefined {

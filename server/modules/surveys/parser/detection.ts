@@ -7,29 +7,29 @@ import type { SurveyRecord, SurveyTable } from './table.ts'
 import type { UsedHeights, UsedTransformation } from './transformation-counts.ts'
 import { truncate } from './truncate.ts'
 
-/** What a file was taken for. Of one whose columns tell nothing, `columns` is empty and every field without a role. */
+/** The detected structure of a file. If it is unknown, `columns` is empty and no field has a role. */
 export type Detected = {
   /** The name of the format, such as `csv` or `gpx`. */
   format: string
-  /** Null for a format that has none. */
+  /** Null for a format without delimiters. */
   delimiter: Delimiter | null
   encoding: Encoding | null
-  /** The layer or sheet that was read, of a file that may hold several. */
+  /** The layer or sheet that was read, if the format has several. */
   layer: string | null
   /** All of them. */
   layers: string[]
   decimal: Decimal | null
   crs: string | null
   header: boolean
-  /** What each column was taken for, by the header's own words or `column n`. */
+  /** The header name of each role's column, or `column n`. */
   columns: Partial<Record<Role, string>>
-  /** Every column in the file's order; without a role it is not used. */
+  /** All columns in file order; one without a role is unused. */
   fields: { name: string; role: Role | null }[]
-  /** The first rows as they stand, cells cut short. */
+  /** The first rows, with truncated cells. */
   cells: string[][]
-  /** What brought its points to WGS84; known when all were read. */
+  /** The operation to WGS84; known after all points were read. */
   transformations: UsedTransformation[]
-  /** What its heights are above, and what brought them to the ellipsoid; known when all were read. */
+  /** The height reference and the operation to the ellipsoid; known after all points were read. */
   heights: UsedHeights[]
 }
 
@@ -38,7 +38,7 @@ const CHARACTERS = 60
 
 type Read = { source: SurveyTable['source']; first: readonly SurveyRecord[] }
 
-/** @param layout how its rows are read; absent where nothing tells @param hasHeader whether the first record is one, then */
+/** @param layout undefined if it cannot be detected @param hasHeader whether the first record is a header */
 export function describe({ source, first }: Read, layout: Layout | undefined, hasHeader: boolean): Detected {
   const header = layout?.header ?? hasHeader
   const roles = rolesOf(layout)
@@ -60,7 +60,7 @@ export function describe({ source, first }: Read, layout: Layout | undefined, ha
   }
 }
 
-/** The role of each column, by its place. Bare x and y are what they were read as. */
+/** The role of each column, by index. Plain x and y have the role they were read as. */
 function rolesOf(layout: Layout | undefined): Map<number, Role> {
   const all = Object.entries(layout?.columns ?? {}) as [Role, Column[]][]
   const plain = all.filter(([role]) => role === 'x' || role === 'y')

@@ -1,4 +1,4 @@
-/** One thing wrong in a row: what the column and value were, a code for machines and one sentence for people. */
+/** An error of a row: column, value, a code for programs and a sentence for people. */
 export type RowError = { column: string | null; value: string | null; code: RowErrorCode; message: string }
 
 export type RowErrorCode =
@@ -26,7 +26,7 @@ export type RowErrorCode =
   | 'UNKNOWN_CRS'
   | 'UNKNOWN_HEIGHT_DATUM'
 
-/** What the caller should know although nothing was refused. */
+/** A note to the caller that refuses nothing. */
 export type WarningCode =
   | 'ANGLES_ASSUMED'
   | 'ANTENNA_HEIGHTS'
@@ -66,7 +66,7 @@ export type FileErrorCode =
   | 'UNREADABLE_FILE'
   | 'WHICH_LAYER'
 
-/** A fault of the whole file: no row of it (or none after this point) can be read. */
+/** An error of the whole file: no row of it, or none after this point, can be read. */
 export class SurveyFileError extends Error {
   readonly code: FileErrorCode
   readonly line: number | null
@@ -78,7 +78,7 @@ export class SurveyFileError extends Error {
   }
 }
 
-/** Several layers or sheets could be meant; `layers` has the names of all. */
+/** Several layers or sheets are possible; `layers` has their names. */
 export class LayerChoice extends SurveyFileError {
   readonly layers: string[]
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { surveyFile, surveyOf } from '../../../test/surveying/survey.ts'
 
 describe('rows of a survey file', () => {
-  test('under a header that is given, a first row with its whole position in one cell is a row', async () => {
+  test('reads a first row with its position in one cell as a row, under a given header', async () => {
     for (const [header, rows] of [
       ['name,wkt', 'A,"POINT(13.4 52.5)"\nB,"POINT(13.5 52.5)"\n'],
       ['name,lat/lon', 'A,"52.5,13.4"\nB,"52.5,13.5"\n'],
@@ -16,7 +16,7 @@ describe('rows of a survey file', () => {
     }
   })
 
-  test('under a header that is given, neither it nor the own header of the file is a row where it stands again', async () => {
+  test("skips a given header and the file's own header wherever they are repeated", async () => {
     const content = 'name,lon,lat\nA,48.25,16.5\nname,lon,lat\nB,48.26,16.6\nname,lat,lon\nC,48.27,16.7\n'
     const { points, faulty } = await surveyOf(content, { header: 'name,lat,lon' })
     expect(faulty).toEqual([])
@@ -27,7 +27,7 @@ describe('rows of a survey file', () => {
     ])
   })
 
-  test('bad rows are named with all their faults and do not stop good ones', async () => {
+  test('reports all errors of invalid rows and reads the valid ones', async () => {
     const { points, faulty } = await surveyFile('all_row_errors.csv')
     expect(points.map((point) => point.title)).toEqual(['N1', 'N5'])
     expect(
@@ -48,7 +48,7 @@ describe('rows of a survey file', () => {
     })
   })
 
-  test('a row of another width than the header is refused, empty fields at its end are not counted', async () => {
+  test('refuses a row of another width than the header, except for empty fields at its end', async () => {
     expect((await surveyFile('ragged_row.csv')).faulty).toMatchObject([
       { row: 1, line: 2, faults: [{ code: 'RAGGED_ROW' }] },
     ])
@@ -57,7 +57,7 @@ describe('rows of a survey file', () => {
     expect(faulty).toMatchObject([{ row: 1, faults: [{ code: 'RAGGED_ROW' }] }])
   })
 
-  test('a decimal comma is never read as half a number', async () => {
+  test('never reads half of a number with a decimal comma', async () => {
     const { points, faulty } = await surveyOf('title,lat,lon\nA,"12,5",13.4\nB,52.5,13.4\nC,"1.234,5",1.5\n')
     expect(points.map((point) => point.title)).toEqual(['B'])
     expect(faulty[0]!.faults[0]).toMatchObject({ code: 'NOT_A_NUMBER', column: 'lat', value: '12,5' })
@@ -65,7 +65,7 @@ describe('rows of a survey file', () => {
     expect(faulty[1]!.faults[0]).toMatchObject({ code: 'NOT_A_NUMBER', value: '1.234,5' })
   })
 
-  test('a quoted field may hold delimiters, quotes and line ends, and lines are still counted right', async () => {
+  test('accepts delimiters, quotes and line ends in quoted fields, and counts lines correctly', async () => {
     const { points, lines } = await surveyOf(
       'title,lat,lon,notes\r\n"a ""b"", c\r\nd",1.5,2.5,x\r\n\r\nlast,3.5,4.5,"y\nz"\r\n',
     )
@@ -77,14 +77,14 @@ describe('rows of a survey file', () => {
     expect((await surveyFile('quoted_newline.csv')).points[0]!.title).toBe('multi\nline "quoted"')
   })
 
-  test('a quote that is never closed ends the reading and says where it began', async () => {
+  test('ends at an unclosed quote and names its line', async () => {
     await expect(surveyOf('title,lat,lon\nA,1.5,2.5\n"B,1.5,2.5\nC,1.5,2.5\n')).rejects.toMatchObject({
       code: 'UNCLOSED_QUOTE',
       line: 3,
     })
   })
 
-  test('photos: three http addresses at most', async () => {
+  test('accepts at most three http URLs as photos', async () => {
     const { points, faulty } = await surveyOf(
       'title;lat;lon;photos\nA;1.5;2.5;https://a.example/1.jpg | https://a.example/2.jpg\nB;1.5;2.5;javascript:alert(1)\nC;1.5;2.5;https://a.example/1 https://a.example/2 https://a.example/3 https://a.example/4\n',
     )
@@ -92,7 +92,7 @@ describe('rows of a survey file', () => {
     expect(faulty.map(({ faults }) => faults[0]!.code)).toEqual(['BAD_URL', 'TOO_MANY_PHOTOS'])
   })
 
-  test('April tags are the whole numbers 0..50', async () => {
+  test('accepts the integers 0..50 as AprilTags', async () => {
     const { points, faulty } = await surveyOf(
       'title,lat,lon,tag\nA,1.5,2,0\nB,1.5,2,50\nC,1.5,2,51\nD,1.5,2,-1\nE,1.5,2,2.5\nF,1.5,2,x\n',
     )
@@ -105,7 +105,7 @@ describe('rows of a survey file', () => {
     ])
   })
 
-  test('pose, type, data and accuracies are read when there are columns for them', async () => {
+  test('reads pose, type, data and accuracies if there are columns for them', async () => {
     const { points } = await surveyOf(
       'title,lat,lon,yaw,pitch,roll,gcpType,gcpData,Lateral RMS,Elevation RMS (ft)\nA,1.5,2.5,90,-12.5,0,multi,raw,0.02,0.1\n',
     )
@@ -120,7 +120,7 @@ describe('rows of a survey file', () => {
     expect(points[0]!.accuracyV).toBeCloseTo(0.03048, 10)
   })
 
-  test('a length that its unit takes beyond the range of numbers is none', async () => {
+  test('refuses a length that overflows in its unit', async () => {
     for (const [name, cell] of [
       ['altitude (km)', '1e308'],
       ['h (km)', '-1e308'],
@@ -136,7 +136,7 @@ describe('rows of a survey file', () => {
     expect(faulty.map(({ faults }) => faults.map(({ code }) => code))).toEqual([['NOT_A_NUMBER']])
   })
 
-  test('limits of bytes, rows and columns end the reading', async () => {
+  test('ends at the limits of bytes, rows and columns', async () => {
     const text = 'title,lat,lon\nA,1.5,2.5\nB,1.5,2.5\nC,1.5,2.5\n'
     await expect(surveyOf(text, { maxRows: 2 })).rejects.toMatchObject({ code: 'TOO_MANY_ROWS', line: 4 })
     await expect(surveyOf(text, { maxBytes: 20 })).rejects.toMatchObject({ code: 'TOO_LARGE' })
@@ -162,8 +162,8 @@ const quoted = (text: string | number | null, delimiter: string, comma: boolean)
   return plain.includes(delimiter) || /["\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
 
-describe('what was written', () => {
-  test('is read back the same, in any delimiter, decimal sign, column order and piece size', {
+describe('written points', () => {
+  test('are read back in any delimiter, decimal separator, column order and chunk size', {
     tags: ['long'],
   }, async () => {
     await fc.assert(

@@ -18,31 +18,31 @@ import { transformationCounts } from './transformation-counts.ts'
 export type { Detected }
 
 export type SurveyOptions = {
-  /** The reference system of the coordinates when the file names none, as `EPSG:n`. */
+  /** The reference system of the coordinates if the file names none, as `EPSG:n`. */
   crs?: string | undefined
-  /** The header line to read the file by, in its own delimiter: in place of its own, or on top of a file without one. */
+  /** A header line in its own delimiter, which replaces the file's or is added on top. */
   header?: string | undefined
-  /** The layer or sheet to read, of a file that holds several. */
+  /** The layer or sheet to read, for formats with several. */
   layer?: string | undefined
-  /** How figures under latitude and longitude are meant, where the file leaves it open. */
+  /** The form of latitudes and longitudes if the file is ambiguous. */
   angles?: 'decimal' | 'dms-packed' | undefined
-  /** Metres that the way to WGS84 may be off. */
+  /** Maximum error of the transformation to WGS84, in metres. */
   maxError?: number | undefined
-  /** What heights are above where the file does not say so. */
+  /** The height reference if the file does not name one. */
   heightDatum?: string | undefined
-  /** Whether a point lies in the zone the file is for: settles axis order, and what lies outside is warned of. */
+  /** Whether a point is in the zone of the import: decides the axis order; points outside give a warning. */
   inZone?: InZone
   maxBytes?: number
   maxRows?: number
-  /** Lines of the file, empty ones too. */
+  /** Maximum lines of the file, including empty ones. */
   maxLines?: number
   maxColumns?: number
 }
 
 /**
- * What reading gives, in the file's order. `row` counts data rows from 1, `line` is the line the row begins on. A
- * `repeat` is a further photo of a point already given, a `notice` concerns the whole file (gcp_list.txt); an encoding that turns out wrong late in the
- * file comes as a warning at the end.
+ * The results of reading, in file order. `row` counts data rows from 1, `line` is the line where the row begins. A `repeat`
+ * is a further photo of a point (gcp_list.txt), a `notice` concerns the whole file; an encoding that turns out wrong late
+ * is a notice at the end.
  */
 export type SurveyItem =
   | { kind: 'detected'; detected: Detected }
@@ -53,16 +53,16 @@ export type SurveyItem =
   | { kind: 'notice'; code: WarningCode; message: string }
 
 const UNKNOWN_HEIGHTS =
-  'nothing says what the heights are above: they stay altitude, and the points have no height above the ellipsoid; name it with heightDatum=, such as ellipsoid, EGM96 or EPSG:7837'
+  'the height reference is unknown: heights are kept as altitude, and the points have no height above the ellipsoid; name it with heightDatum=, such as ellipsoid, EGM96 or EPSG:7837'
 
 const MEBIBYTE = 1024 * 1024
 
 /**
- * Reads a file of survey points as tools and people write them: CSV with any usual delimiter, decimal sign, encoding
- * and header language, exports of survey controllers, lists made for photogrammetry. Coordinates come out in WGS84.
- * A row that cannot be read is given with its faults and does not stop the others. Holds a sample of 64 KiB and a
- * hash of each title; the rest streams.
- * @throws SurveyFileError when the file as a whole cannot be read, also in mid-file (a quote never closed, a limit).
+ * Reads a file of survey points as tools and people write them: CSV with any common delimiter, decimal separator, encoding
+ * and header language, exports of survey controllers, photogrammetry lists. Returns WGS84 coordinates. An invalid row is
+ * returned with its errors and does not stop the others. Holds a sample of 64 KiB and a hash of each title; the rest
+ * streams.
+ * @throws SurveyFileError if the whole file cannot be read, possibly after some rows (an unclosed quote, a limit)
  */
 export async function* readSurvey(
   bytes: AsyncIterable<Uint8Array>,
@@ -106,7 +106,7 @@ export async function* readSurvey(
   const { inZone, heightDatum, maxError } = options
   const read = pointReader(layout, { table, inZone, heightDatum, maxError, isFreeTable: source.format === 'csv' })
   const admit = admission(layout)
-  // Under a header that was given, the file's own may stand above each of its parts too.
+  // The file's own header may be repeated above each of its parts, also under a given header.
   const headers = layout.header ? [top[0]!, ...(own ? [own] : [])].map(({ fields }) => joined(fields)) : []
   let row = 0
   const ways = transformationCounts()
@@ -139,7 +139,7 @@ export async function* readSurvey(
     else {
       for (const { code, message } of reading.warnings) yield { kind: 'warning', row, line, code, message }
       const isFirst = ways.add(reading.point)
-      // What concerns the whole file is said once; of a row that goes another way, or names its own system, with the row.
+      // Report what concerns the whole file once; repeat it for rows with another operation or system.
       const said = [
         { code: 'CRS_ACCURACY', message: reading.coarse, isFirst: isFirst.place, ways: ways.transformations.length },
         { code: 'HEIGHT_ACCURACY', message: reading.coarseHeight, isFirst: isFirst.height, ways: ways.coarseHeights },
@@ -163,7 +163,7 @@ export async function* readSurvey(
     yield { kind: 'detected', detected: { ...detected, transformations, heights } }
 }
 
-/** The table of a file. Of one in which several layers could be meant, their names are given before it is refused. */
+/** The table of a file. If several layers are possible, yields their names before it throws. */
 async function* opened(
   format: SurveyFormat,
   bytes: AsyncIterable<Uint8Array>,
@@ -180,10 +180,10 @@ async function* opened(
   }
 }
 
-/** The reference system the lines above the table name, or else the caller; and the name of one that is not known. */
+/** The reference system from the lines above the table or from the caller, or the name of an unknown one. */
 function systemNamed(prelude: NamedSystems, crs: string | undefined, table: CrsTable) {
   const line = prelude.titles.find((title) => table.namedIn(title) !== undefined)
-  // A line that names WGS84 may name the datum only, and another the projection.
+  // A line with WGS84 may name only the datum, and another line the projection.
   const byName = line === undefined ? undefined : table.namedIn(line)
   const byCode = prelude.crs === 'EPSG:4326' ? (byName ?? prelude.crs) : prelude.crs
   const crsText = byCode ?? byName ?? crs
@@ -197,7 +197,7 @@ function systemNamed(prelude: NamedSystems, crs: string | undefined, table: CrsT
 
 const notice = (code: WarningCode, message: string): SurveyItem => ({ kind: 'notice', code, message })
 
-/** The layout of the table, or the fault for which it is refused. */
+/** The layout of the table, or the error that refuses it. */
 function triedLayout(first: SurveyRecord[], context: LayoutContext): { layout?: Layout; fault?: unknown } {
   try {
     return { layout: detectLayout(first, context) }

@@ -3,7 +3,7 @@ import type { SurveyRecord } from './table.ts'
 const SAMPLE_CHARACTERS = 64 * 1024
 const SAMPLE_RECORDS = 50
 
-/** The first 64 KiB of a file or all of it, and every byte of it again. */
+/** The first 64 KiB of a file or all of it, and an iterable of the whole file. */
 export async function peekHead(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<{ head: Buffer; whole: AsyncIterable<Uint8Array> }> {
@@ -21,7 +21,7 @@ export async function peekHead(
   }
 }
 
-/** The text's first 64 KiB, or somewhat more. */
+/** The first 64 KiB of the text, or slightly more. */
 export async function peekSample(text: AsyncIterator<string>): Promise<string> {
   let sample = ''
   while (sample.length < SAMPLE_CHARACTERS) {
@@ -32,7 +32,7 @@ export async function peekSample(text: AsyncIterator<string>): Promise<string> {
   return sample
 }
 
-/** The first records, to see what the file is; a fault among them is thrown after them, by `rest`, or now if there are none. */
+/** The first records for detection; an error among them is thrown after them by `rest`, or at once if there are none. */
 export async function peekRecords(
   source: AsyncIterable<SurveyRecord>,
 ): Promise<{ first: SurveyRecord[]; rest: AsyncIterable<SurveyRecord> }> {
@@ -56,7 +56,7 @@ async function* failing(error: unknown): AsyncGenerator<never, void, undefined> 
   throw error
 }
 
-/** What was taken for a look, and then the rest. */
+/** The sampled items, and then the rest. */
 export async function* startingWith<T>(
   head: string | readonly T[],
   rest: AsyncIterable<T>,

@@ -1,18 +1,18 @@
 import type { HeightTransformation, PointTransformation, SurveyPoint } from './rows/point.ts'
 
-/** `points` were brought to WGS84 by it. */
+/** `points` were converted to WGS84 by it. */
 export type UsedTransformation = PointTransformation & { points: number }
 
-/** Heights of `points` are above `datum`. What brought them to the ellipsoid, and its accuracy in metres, if something did. */
+/** Heights of `points` have the reference `datum`. The model to the ellipsoid and its accuracy in metres, if any. */
 export type UsedHeights = { datum: string; points: number } & (
   | HeightTransformation
   | { operation: null; accuracy: null }
 )
 
-/** More of a kind are not listed. */
+/** Maximum number of listed entries of a kind. */
 const MOST = 50
 
-/** What the points of a file were brought to WGS84 and to the ellipsoid by, each with the number of its points. */
+/** Counts the points of a file by their operations to WGS84 and to the ellipsoid. */
 export function transformationCounts() {
   const transformations = counted<PointTransformation>()
   const heights = counted<Omit<UsedHeights, 'points'>>()
@@ -31,7 +31,7 @@ export function transformationCounts() {
     get transformations(): UsedTransformation[] {
       return transformations.all()
     },
-    /** Datums and models that lead to the ellipsoid, or should. */
+    /** Height datums with their models, if any. */
     get coarseHeights(): number {
       return heights.all().filter(({ datum }) => datum !== 'ellipsoid' && datum !== 'unknown').length
     },

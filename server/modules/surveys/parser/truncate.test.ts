@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { truncate } from './truncate.ts'
 
-test('a text that is cut can always be kept, and is the beginning of what it was but for what cannot', () => {
+test('a truncated text can be stored, and is a prefix of the text except for invalid characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, max) => {
       const shown = truncate(text, max)

@@ -12,9 +12,9 @@ import { SurveyFileError } from '../parser/errors.ts'
 import { readSurvey, type SurveyItem } from '../parser/read-survey.ts'
 import type { SurveyAnswer, SurveyTask } from './survey-tasks.ts'
 
-/** Runs in a process of `createSurveyReaderPool`. Whatever is no SurveyFileError ends the process. */
+/** Entry point of a process of `createSurveyReaderPool`. Errors other than SurveyFileError end the process. */
 
-/** How far from its zone a point may lie without a warning: boundaries are drawn by hand. */
+/** Distance from the zone without a warning, in metres: boundaries are drawn by hand. */
 const ZONE_MARGIN_METRES = 5000
 
 type Begin = Extract<SurveyTask, { kind: 'begin' }>

@@ -11,48 +11,47 @@ import type { Finding } from '../report/report-store.ts'
 import type { ReadingOptions } from '../schema.ts'
 import type { BatchCounts, HeightAnswer, HeightTask, SurveyAnswer, SurveyTask } from './survey-tasks.ts'
 
-/** A batch as it came from the process that read it. Its columns and findings go on to the database as they are. */
+/** A batch from the reader process. Its serialized columns and findings are passed to the database unchanged. */
 export type ArrivedBatch = BatchCounts & { columns: RowColumns; findings: Buffer | null }
 
-/** A step of an import: what the file is, rows to settle, or what concerns the file as a whole. */
+/** A step of an import: the detected format, a batch of rows, or a finding about the whole file. */
 export type ImportStep = { detected: Detected } | { batch: ArrivedBatch } | { findings: Finding[] }
 
 export type SurveyFile = {
   bytes: AsyncIterable<Uint8Array>
   options: ReadingOptions
-  /** The boundary of its zone as JSON. */
+  /** The boundary of the zone as JSON. */
   boundary: string | null
 }
 
 type Options = {
-  /** Megabytes of JavaScript heap a process may fill. */
+  /** Maximum JavaScript heap of a process, in megabytes. */
   heapMegabytes?: number
-  /** Seconds from a piece of a file, or a batch, to the next batch. */
+  /** Maximum seconds between a chunk of a file, or a batch, and the next batch. */
   seconds?: number
-  /** Milliseconds a process without work keeps its memory. */
+  /** Milliseconds that an idle process is kept. */
   idleMs?: number
-  /** Where PROJ finds grid files. */
+  /** Directory of PROJ's grid files. */
   gridFolder?: string
-  /** What the processes run. */
+  /** The script that the processes run. */
   script?: URL
 }
 type Process = WorkerProcess<SurveyTask, SurveyAnswer>
 type Answer = { head: SurveyAnswer; bytes: Uint8Array<ArrayBuffer> }
 
-/** A batch is some hundred KiB; one row may be larger than a batch should be. */
+/** A batch has some hundred KiB; a single row may be larger than a batch. */
 const MAX_ANSWER = 64 * 2 ** 20
-/** Of each byte that arrives there are some copies on its way to the database. */
+/** Every received byte is copied several times on its way to the database. */
 const COPIES = 6
 const NOTHING = new Uint8Array()
-/** Answers after which a process can take another file. */
+/** Replies after which a process can read another file. */
 const ENDS = new Set<SurveyAnswer['kind']>(['done', 'refused', 'looked'])
 
 export type SurveyReaders = ReturnType<typeof createSurveyReaderPool>
 
 /**
- * Reads survey files, each in a process of its own: what a file makes of its process, a full heap, a loop, befalls that
- * process alone, and its memory goes with it. The bytes are handed in from here, so the process needs no storage. It
- * works on the next batch while this one is being done, and no further. A process stays a while for the next file.
+ * Reads survey files, each in a sandboxed process: exhausted memory or an endless loop affects only that file. This process
+ * sends the bytes, so the reader needs no storage. It reads one batch ahead. An idle process is kept for a while.
  */
 export function createSurveyReaderPool({
   heapMegabytes = 64,
@@ -85,7 +84,7 @@ export function createSurveyReaderPool({
       return head
     })
 
-  /** What the process answers until the file is done, fed as it gets hungry. */
+  /** The replies of the process up to the end of the file; feeds it on demand. */
   async function* answers(
     { bytes, options, boundary }: SurveyFile,
     { settled, looksOnly }: { settled: number; looksOnly: boolean },
@@ -117,7 +116,7 @@ export function createSurveyReaderPool({
       }
     } finally {
       signal.removeEventListener('abort', stop)
-      // In the middle of a file it is of no more use.
+      // A process in the middle of a file cannot be reused.
       if (isDone) processes.giveBack(process!)
       else stop()
       await pieces.return?.()
@@ -126,15 +125,15 @@ export function createSurveyReaderPool({
 
   return {
     /**
-     * The steps of an import, each made while the one before is being done.
-     * @param settled rows that an earlier run settled: they are left out
-     * @throws SurveyFileError when the file as a whole, or what is left of it, cannot be read; WorkerExited when the process ends over it; ProcessPoolClosed
+     * The steps of an import; each is read while the one before is processed.
+     * @param settled rows that an earlier run committed; they are skipped
+     * @throws SurveyFileError if the file, or the rest of it, cannot be read; WorkerExited if the process ends; ProcessPoolClosed
      */
     async *steps(file: SurveyFile, settled: number, signal: AbortSignal): AsyncGenerator<ImportStep, void, undefined> {
       for await (const answer of ahead(answers(file, { settled, looksOnly: false }, signal))) yield stepOf(answer)
     },
 
-    /** Whether any row of a file is faulty. @throws as `steps` */
+    /** Whether a file has an invalid row. @throws as `steps` */
     async isFaulty(file: SurveyFile, signal: AbortSignal): Promise<boolean> {
       for await (const { head } of answers(file, { settled: 0, looksOnly: true }, signal)) {
         if (head.kind === 'refused') throw refusalIn(head)
@@ -144,20 +143,20 @@ export function createSurveyReaderPool({
     },
 
     /**
-     * Why a reference system cannot be used, in one sentence, or null. One is looked up at a time.
-     * @throws WorkerExited when the process ends over it; ProcessPoolClosed; 503 when too many wait
+     * The reason why a reference system cannot be used, or null. Looks up one at a time.
+     * @throws WorkerExited if the process ends; ProcessPoolClosed; 503 if too many wait
      */
     refusalOfCrs: (crs: string, maxError?: number): Promise<string | null> =>
       lookedUp({ kind: 'crs', crs, maxError }).then((head) => (head.kind === 'crs' ? head.refusal : null)),
 
-    /** Reads what a height is above, and brings it to the ellipsoid where a place is given. @throws as `refusalOfCrs` */
+    /** Resolves a height reference, and converts a height to the ellipsoid if a place is given. @throws as `refusalOfCrs` */
     heightOf: (datum: HeightTask['datum'], at: HeightTask['at']): Promise<HeightAnswer> =>
       lookedUp({ kind: 'height', datum, at }).then((head) => {
-        if (head.kind !== 'height') throw new Error(`a height was asked for, and ${head.kind} was answered`)
+        if (head.kind !== 'height') throw new Error(`expected the reply to a height, got ${head.kind}`)
         return head.height
       }),
 
-    /** Ends all processes; what they were asked is refused. */
+    /** Ends all processes; pending requests fail. */
     close: processes.close,
   }
 }
@@ -174,7 +173,7 @@ function stepOf({ head, bytes }: Answer): ImportStep {
   return { batch: { ...counts, columns: readColumns(all, columns), findings: said } }
 }
 
-/** The same, each asked for while the one before is being done. */
+/** Reads one item ahead of the consumer. */
 async function* ahead<T>(steps: AsyncGenerator<T>): AsyncGenerator<T, void, undefined> {
   let next = steps.next()
   try {
@@ -182,7 +181,7 @@ async function* ahead<T>(steps: AsyncGenerator<T>): AsyncGenerator<T, void, unde
       const { done, value } = await next
       if (done) return
       next = steps.next()
-      // It is looked at only after this step was done; until then nobody hears it fail.
+      // Handled when the next step is read; until then, the rejection must not be reported as unhandled.
       next.catch(() => {})
       yield value
     }

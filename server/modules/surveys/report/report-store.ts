@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { cutPage, decodeCursor, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import type { FindingFilter, Report, ReportRow } from '../schema.ts'
 
-/** One finding of an import, as it is kept. */
+/** A stored finding of an import. */
 export type Finding = {
   ordinal: number
   row: number | null
@@ -37,13 +37,13 @@ type ReportTables = {
   csv_upload_findings: FindingsTable
 }
 
-/** A report without what is counted and told of each row. */
+/** A report without its rows. */
 export type ReportHead = Omit<Report, 'causes' | 'rows'>
 
-/** A list of findings is in the order of the file: by the ordinal. */
+/** Findings are ordered by ordinal, which is the order of the file. */
 const FindingCursor = z.tuple([z.int32()])
 
-/** What became of a file's rows, in SQL. */
+/** SQL of import reports. */
 export function reportStore(db: Kysely<ReportTables>) {
   return {
     async summary(id: string): Promise<ReportHead | undefined> {
@@ -65,7 +65,7 @@ export function reportStore(db: Kysely<ReportTables>) {
       )
     },
 
-    /** What is wrong with rows, the most frequent first. */
+    /** The errors of rows by code, most frequent first. */
     async causes(id: string): Promise<Report['causes']> {
       const { rows } = await sql<Report['causes'][number]>`
         select case when failed then 'failed' else 'warning' end as status, fault->>'code' as code, count(*) as count
@@ -75,7 +75,7 @@ export function reportStore(db: Kysely<ReportTables>) {
       return rows
     },
 
-    /** Those rows, a page of them in the file's order. */
+    /** A page of those rows, in file order. */
     async findingPage(
       id: string,
       { status, cause, limit, cursor }: FindingFilter & PageQuery,
@@ -102,7 +102,7 @@ export function reportStore(db: Kysely<ReportTables>) {
       return { rows: page.rows.map(reportRow), next: page.next, total }
     },
 
-    /** The report's rows in the file's order, page by page. @param of `file`: those of the whole file alone */
+    /** The rows of the report in file order, in pages. @param of `file`: only those of the whole file */
     async *findings(id: string, of: 'all' | 'file' = 'all'): AsyncGenerator<ReportRow> {
       for (let after = FIRST_ORDINAL; ; ) {
         const page = await db
@@ -120,7 +120,7 @@ export function reportStore(db: Kysely<ReportTables>) {
       }
     },
 
-    /** The first row that failed, for one line about it. */
+    /** The first failed row, for a one-line summary. */
     firstFailure: (id: string): Promise<{ row: number; line: number; faults: Finding['faults'] } | undefined> =>
       db
         .selectFrom('csv_upload_findings')
@@ -133,7 +133,7 @@ export function reportStore(db: Kysely<ReportTables>) {
   }
 }
 
-/** Below every ordinal that import-batches gives. */
+/** Less than all ordinals that import-batches assigns. */
 const FIRST_ORDINAL = -1_000_000
 
 function reportRow({ row_number: row, line, title, failed, faults }: FindingsTable): ReportRow {

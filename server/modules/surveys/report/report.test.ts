@@ -11,8 +11,8 @@ const user = await buildersOn(service).user()
 const imports = importsOn(service, user)
 afterAll(() => service.stop())
 
-describe('what an import reports', () => {
-  test('dryRun reports and writes nothing; onError=abort imports nothing when a row is bad', {
+describe('import reports', () => {
+  test('dryRun reports and writes nothing; onError=abort imports nothing if a row is invalid', {
     tags: ['long'],
   }, async () => {
     const dry = await imports.imported('title,lat,lon\nA,1.5,2.5\nB,91,2.5\n', { query: '?dryRun=true' })
@@ -31,7 +31,7 @@ describe('what an import reports', () => {
     expect((await imports.imported('title,lat,lon\nA,1.5,2.5\n', { query: '?onError=abort' })).gcps).toHaveLength(1)
   })
 
-  test('a dry run tells where its points would be and which have their title already; the import itself keeps no such list', async () => {
+  test('a dry run lists its points and which titles exist; the import itself stores no such list', async () => {
     const { zoneId } = await imports.imported('title,lat,lon\nA,1.5,2.5\n')
     const content = 'title,lat,lon,tag\nA,1.5,2.5,\nB,1.6,2.5,7\nC,1.6001,2.5,7\nD,91,2.5,\n'
     const dry = await imports.imported(content, { zoneId, query: '?dryRun=true' })
@@ -47,7 +47,7 @@ describe('what an import reports', () => {
     expect(large.report.points).toHaveLength(2000)
   })
 
-  test('a header line that is sent along is read in place of the one of the file, or on top of a file without', async () => {
+  test('a header line in the request replaces that of the file, or is added to a file without one', async () => {
     const swapped = await imports.imported('name,lon,lat\nA,48.25,16.5\nB,48.26,16.6\n', {
       query: '?header=name,lat,lon',
     })
@@ -79,7 +79,7 @@ describe('what an import reports', () => {
     ])
   })
 
-  test('what the file holds is for its owner, the owner of the zone and ops: others see neither points, nor cells, nor the header it was sent with', async () => {
+  test('show the content of the file only to its owner, the owner of the zone and ops', async () => {
     const given = buildersOn(service)
     const [sender, other] = [await given.user({ roles: ['ops'] }), await given.user()]
     const zoneId = await imports.zone()
@@ -87,7 +87,7 @@ describe('what an import reports', () => {
     const key = await senders.stored('name,lat,lon\nHidden,1.5,2.5\nBad,91,2.5\n')
     const { body } = await senders.send(zoneId, key, '?dryRun=true&header=name,lat,lon')
     await senders.ended(body.id)
-    // The zone is one person's, the file another's.
+    // The zone and the file have different owners.
     const sql = new pg.Client({ connectionString: service.databaseUrl })
     await sql.connect()
     const plain = await given.user()
@@ -108,8 +108,8 @@ describe('what an import reports', () => {
       expect(await readReport(caller)).toEqual({ points: 0, cells: 0, header: null })
   })
 
-  test('the causes are counted, and the rows of each are listed page by page, in the order of the file', async () => {
-    // Every third row has a latitude out of range, every fifth a tag out of range, every fifteenth both.
+  test('count the causes, and list the rows of each in pages in file order', async () => {
+    // Every third row has an invalid latitude, every fifth an invalid tag, every fifteenth both.
     const lines = Array.from({ length: 60 }, (_, i) => `P${i},${i % 3 ? 1.5 : 91},2.5,${i % 5 ? '' : 77}`)
     const content = `title,lat,lon,tag\n${lines.join('\n')}\n`
     const { record, report } = await imports.imported(content, { query: '?dryRun=true' })
@@ -146,7 +146,7 @@ describe('what an import reports', () => {
       expect(await user.get(`${at}/findings?cursor=${cursor}`)).toMatchObject({ status: 400 })
   })
 
-  test('what refuses the whole file stands first in its report, with its line and the rows before it', async () => {
+  test('list the error of the whole file first, with its line and the rows before it', async () => {
     const { record, report } = await imports.imported('title,lat,lon\nA,1.5,2.5\nB,91,2.5\n"C,1.5,2.5\n')
     expect(record.status).toBe('FAILED')
     expect(report.summary).toMatchObject({ rows: 2, created: 1, failed: 1, warnings: 0 })
@@ -163,7 +163,7 @@ describe('what an import reports', () => {
     expect(record.errorMessage).toBe(`line 4: ${report.rows[0].errors[0].message}`)
   })
 
-  test('a dry run finds a tag taken by a row far above, as the import itself does', async () => {
+  test('a dry run finds a tag conflict with a row far above, like the import', async () => {
     const rows = Array.from({ length: 2500 }, (_, i) => `R${i},${(60 + i * 0.01).toFixed(2)},70,`)
     const content = `title,lat,lon,tag\nfirst,-60,70,30\n${rows.join('\n')}\nlast,-60.0001,70,30\n`
     for (const query of ['?dryRun=true', '']) {
@@ -175,7 +175,7 @@ describe('what an import reports', () => {
     }
   })
 
-  test('a row that is refused for its tag is told once, and is no warning', async () => {
+  test('report a row refused for its tag once, and not as a warning', async () => {
     const ring = [
       [0, -71],
       [1, -71],
@@ -195,7 +195,7 @@ describe('what an import reports', () => {
     ])
   })
 
-  test('the report as CSV is no danger to a spreadsheet', async () => {
+  test('are safe for spreadsheets as CSV', async () => {
     const { record } = await imports.imported('title,lat,lon\n"=HYPERLINK(""x"")",91,2\n')
     const { body, headers } = await service.anonymous.get(`/api/gcp/upload/${record.id}/report?format=csv`)
     expect(headers.get('content-type')).toMatch(/^text\/csv/)
@@ -203,7 +203,7 @@ describe('what an import reports', () => {
       `row,line,title,status,code,column,value,message\r\n1,2,"'=HYPERLINK(""x"")",failed,LATITUDE_RANGE,lat,91,latitude 91 is outside -90..90\r\n`,
     )
   })
-  test('a line end within a cell of it begins no line, and so no formula', async () => {
+  test('quote line ends within cells, so that none begins a formula', async () => {
     const { record } = await imports.imported('title,lat,lon\n"a\n=1+1",91,2\nB,91,2\n')
     const { body } = await service.anonymous.get(`/api/gcp/upload/${record.id}/report?format=csv`)
     const records: string[][] = parse(body, { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true })

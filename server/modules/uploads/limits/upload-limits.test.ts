@@ -29,7 +29,7 @@ async function statuses(count: number, send: () => Promise<{ status: number }>) 
 
 type Sent = { status: number; body: { error?: string }; sent: number }
 
-/** A form of so many bytes in all, without a length (chunked) or with one; stops when it is answered. */
+/** A form of that many bytes, chunked or with a length; stops when it is answered. */
 function sendForm(
   size: number,
   { chunked = false, headers = {} as Record<string, string>, path = '/api/upload' } = {},
@@ -63,7 +63,7 @@ function sendForm(
 }
 
 describe('uploads an hour', () => {
-  test('an address without a credential may make 60, exactly, whatever it sends and however it ends', async () => {
+  test('an address without a credential may make exactly 60, whatever it sends and however they end', async () => {
     await start({ CAIRN_LIMIT_UPLOADS_PER_HOUR: '' })
     const caller = from('203.0.113.1')
     const first = await caller.post('/api/upload', note())
@@ -83,7 +83,7 @@ describe('uploads an hour', () => {
     expect((await caller.get('/api/v1/apps/public')).status).toBe(200)
   })
 
-  test('of IPv6, a /64 is one sender', async () => {
+  test('an IPv6 /64 is one sender', async () => {
     await start({ CAIRN_LIMIT_UPLOADS_PER_HOUR: '2' })
     let last = 1
     const send = () => from(`2001:db8:0:1::${last++}`).post('/api/upload', note())
@@ -91,7 +91,7 @@ describe('uploads an hour', () => {
     expect((await from('2001:db8:0:2::1').post('/api/upload', note())).status).toBe(200)
   })
 
-  test('a user, and an app by its key, may make ten times as many, wherever they come from', async () => {
+  test('a user, and an app by its key, may make ten times as many, from any address', async () => {
     await start({ CAIRN_LIMIT_UPLOADS_PER_HOUR: '1' })
     const given = buildersOn(service)
     const user = await given.user()
@@ -114,14 +114,14 @@ describe('uploads an hour', () => {
     expect((await app.get('/api/v1/apps/players')).status).toBe(200)
   })
 
-  test('an app key that is not valid is refused at uploads too', async () => {
+  test('an invalid app key is refused for uploads too', async () => {
     await start({})
     expect((await service.as({ 'x-app-api-key': 'cairn_wrong' }).post('/api/upload', note())).status).toBe(401)
   })
 })
 
 describe('uploaded bytes an hour', () => {
-  test('pass up to the last byte; the next is 429 before the body is read', async () => {
+  test('are accepted up to the last byte; more is 429 before the body is read', async () => {
     await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: String(3 * MB) })
     const headers = { 'x-forwarded-for': '203.0.113.1' }
     expect(await sendForm(MB, { headers })).toMatchObject({ status: 200 })
@@ -132,7 +132,7 @@ describe('uploaded bytes an hour', () => {
     expect((await sendForm(1000, { headers: { 'x-forwarded-for': '203.0.113.2' } })).status).toBe(200)
   })
 
-  test('of a body that breaks off, what came counts and not what was announced; nothing can be saved up that way', {
+  test('of an interrupted body, only received bytes count, so that announcing gains nothing', {
     tags: ['long'],
   }, async () => {
     await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: String(3 * MB) })
@@ -164,7 +164,7 @@ describe('uploaded bytes an hour', () => {
     expect((await send(MB)).status).toBe(429)
   })
 
-  test('without a length they count as they come, and are cut off where they pass; nothing of it is kept', {
+  test('without a length count as they arrive and are cut off at the limit; nothing is stored', {
     tags: ['long'],
   }, async () => {
     await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: String(8 * MB) })
@@ -184,7 +184,7 @@ describe('uploaded bytes an hour', () => {
 })
 
 describe('bytes of a day', () => {
-  test('beyond them every upload is 507 with Retry-After; the rest of the service goes on', async () => {
+  test('beyond them every upload is 507 with Retry-After; the rest of the service continues', async () => {
     await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(4 * MB) })
     expect((await sendForm(3 * MB)).status).toBe(200)
     const over = await sendForm(MB + 1)
@@ -205,7 +205,7 @@ describe('bytes of a day', () => {
     await expect.poll(row).toEqual([{ bytes: expect.toSatisfy((bytes: number) => bytes >= 3 * MB) }])
   })
 
-  test('a day that another process filled, or this one before it was started anew, is full', async () => {
+  test('count the bytes of other processes, and of this one before a restart', async () => {
     await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(4 * MB) })
     expect((await sendForm(MB)).status).toBe(200)
     const database = new pg.Client({ connectionString: service.databaseUrl })
@@ -219,7 +219,7 @@ describe('bytes of a day', () => {
     await database.end()
   })
 
-  test('a day begins by the clock of the database, whatever that of the machine says', async () => {
+  test('a day begins by the clock of the database, not of the machine', async () => {
     await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(2 * MB) })
     const clock = { ...databaseClock(), now: () => Date.now() }
     const other = await startSecondService(service, { CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(2 * MB) }, clock)
@@ -236,9 +236,9 @@ describe('bytes of a day', () => {
 })
 
 describe('the disk', () => {
-  test('what would leave less than the reserve is 507, and what leaves more is taken', async () => {
+  test('an upload that would exceed the reserve is 507, others are accepted', async () => {
     const { bavail, bsize } = await statfs(tmpdir())
-    // The disk is not ours alone while this runs, so there is a wide margin on both sides.
+    // Others use the disk during the test, so both margins are wide.
     const room = 2000 * MB
     await start({ CAIRN_DISK_RESERVE_BYTES: String(bavail * bsize - room), CAIRN_UPLOAD_MAX_BYTES: String(2 ** 40) })
     expect((await sendForm(MB)).status).toBe(200)
@@ -248,7 +248,7 @@ describe('the disk', () => {
     expect((await service.anonymous.get('/api/v1/apps/public')).status).toBe(200)
   })
 
-  test('what is on its way counts as if it were here', { tags: ['long'] }, async () => {
+  test('announced bytes in transit count as used', { tags: ['long'] }, async () => {
     const { bavail, bsize } = await statfs(tmpdir())
     const room = 4000 * MB
     await start({ CAIRN_DISK_RESERVE_BYTES: String(bavail * bsize - room), CAIRN_UPLOAD_MAX_BYTES: String(2 ** 40) })
@@ -258,7 +258,7 @@ describe('the disk', () => {
     })
     holding.on('error', () => {})
     holding.write(rawForm([{ name: 'a.bin', bytes: 'begun' }], { ending: '' }))
-    // Of two that come at once either may be the first.
+    // Of two concurrent uploads, either may be first.
     const begun = async () => /^cairn_upload_bytes_total [1-9]/m.test((await service.anonymous.get('/metrics')).body)
     await expect.poll(begun).toBe(true)
     await expect.poll(async () => (await announce(room * 0.6)).status).toBe(507)
@@ -267,7 +267,7 @@ describe('the disk', () => {
   })
 })
 
-/** Says how much it will send and sends nothing. @returns the answer, or none within a second: the service waits for the body */
+/** Announces a length and sends nothing. @returns the response, or none within a second if the service waits for the body */
 function announce(bytes: number) {
   return new Promise<Partial<Sent>>((resolve) => {
     const outgoing = request(`${service.url}/api/upload`, {

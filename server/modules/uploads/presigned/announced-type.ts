@@ -27,7 +27,7 @@ export async function contentFault(announced: FileType, head: Buffer, fileName: 
     found === announced ||
     CONTAINERS.some((kinds) => kinds.includes(found.mimeType) && kinds.includes(announced.mimeType))
   if (isSame) return undefined
-  const content = found === OTHER ? 'nothing that is known' : found.mimeType
+  const content = found === OTHER ? 'of an unknown type' : found.mimeType
   return `"${fileName}" was announced as ${nameOf(announced)}, but its content is ${content}: announce it with that type`
 }
 

@@ -21,7 +21,7 @@ const put = (url: string, bytes: Uint8Array | string, type = 'text/plain') =>
   service.request('PUT', url, bytes, { 'content-type': type })
 
 describe('a process that ends between the object and its record', () => {
-  /** As if the record had not been written: the bytes are there, and the reservation still stands. */
+  /** Simulates a missing record: the bytes are stored, and the reservation still exists. */
   async function killedAfterObject(announced: Announced, bytes: Uint8Array | string) {
     const announcement = await announce(announced)
     const [reservation] = await sql<Record<string, unknown>>('select * from reservations where id = $1', [
@@ -38,7 +38,7 @@ describe('a process that ends between the object and its record', () => {
   }
   const isKnown = async (id: number) => (await sql('select from files where id = $1', [id])).length === 1
 
-  test('is healed by whoever asks for the file next', { tags: ['long'] }, async () => {
+  test('is repaired by the next request for the file', { tags: ['long'] }, async () => {
     const byAddress = await killedAfterObject({}, 'hello')
     expect((await service.anonymous.get(byAddress.url)).body).toBe('hello')
     expect(await isKnown(byAddress.fileId)).toBe(true)
@@ -57,7 +57,7 @@ describe('a process that ends between the object and its record', () => {
     expect(await isKnown(byPut.fileId)).toBe(true)
   })
 
-  test('and what nobody asks for is made whole by the sweeping, which forgets what never came', async () => {
+  test('is repaired by the sweep if nobody requests the file; reservations without a file are deleted', async () => {
     const arrived = await killedAfterObject({}, 'hello')
     const [late, recent] = [await announce(), await announce()]
     await sql(`update reservations set expires_at = now() - interval '61 minutes' where id = any($1)`, [
@@ -72,7 +72,7 @@ describe('a process that ends between the object and its record', () => {
   })
 })
 
-test('what a user announced goes with the user', async () => {
+test("a user's announced files are deleted with the user", async () => {
   const user = await buildersOn(service).user()
   const { uploadUrl } = await announce({}, user)
   await user.delete('/api/v1/user')
@@ -81,7 +81,7 @@ test('what a user announced goes with the user', async () => {
   expect(await service.objectsKept()).toEqual(before)
 })
 
-test('also when the user goes while the bytes arrive', async () => {
+test('also if the user is deleted while the bytes arrive', async () => {
   const user = await buildersOn(service).user()
   const { uploadUrl } = await announce({}, user)
   const before = await service.objectsKept()

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../../platform/credentials/guards.ts'
+import { formatBytes } from '../../../platform/http/bodies/body-limits.ts'
 import { needs } from '../../../platform/http/docs/openapi.ts'
 import { ErrorBody } from '../../../platform/schema.ts'
 import { fileNameOfKey } from '../../../platform/storage/objects.ts'
@@ -29,10 +30,11 @@ export const presignedRoutes =
         schema: {
           tags: ['Files'],
           security: needs.optionalCaller,
+          operationId: 'createPresignedUpload',
           summary: 'Create a presigned upload',
           description:
             'PUT the bytes to `uploadUrl` within 15 minutes, with the header Content-Type as announced: the response is 200 with the upload result. ' +
-            `At most ${maxBytes} bytes, or exactly \`fileSize\` if that is given. 400: content not of that type, or an empty body. 403: a changed or expired URL. 409: a second PUT. 413: too many bytes. 415: another type. ` +
+            `The body has at most ${formatBytes(maxBytes)}, or exactly \`fileSize\` if that is given. The PUT returns 400 if the body is empty or its content is not of that type, 403 if the URL was changed or has expired, 409 if the file was already sent, 413 for too many bytes and 415 for another Content-Type. ` +
             'A refused or interrupted PUT leaves nothing behind and can be sent again. With a session, the file belongs to its user. ' +
             'With `direct`, on storage that has URLs of its own, the PUT goes there, must carry all `headers`, and gets the response of that storage. The file is checked on its first use, or within two hours.',
           body: PresignBody,

@@ -33,11 +33,11 @@ async function announce(announced: Announced = {}, caller = service.anonymous) {
 const put = (url: string, bytes: Uint8Array | string, type = 'text/plain'): Promise<Answer> =>
   service.request('PUT', url, bytes, { 'content-type': type })
 
-/** What lies in the storage, half-written objects included. */
+/** The content of the storage, including partial objects. */
 const stored = () => service.objectsKept()
 
 describe('POST /api/upload/presigned', () => {
-  test('answers an address to put to, a key and the address of the file, which is 404 until it is there', async () => {
+  test('returns an upload URL, a key and the URL of the file, which is 404 until it is uploaded', async () => {
     const { status, body } = await service.anonymous.post('/api/upload/presigned', {
       fileName: 'a.png',
       contentType: 'image/png',
@@ -58,8 +58,8 @@ describe('POST /api/upload/presigned', () => {
   test.each([
     ['without a name', { contentType: 'image/png' }, ['fileName']],
     ['without a type', { fileName: 'a.png' }, ['contentType']],
-    ['with a type that is none', { fileName: 'a.png', contentType: 'picture' }, ['contentType']],
-    ['with a size of nothing', { fileName: 'a.png', contentType: 'image/png', fileSize: 0 }, ['fileSize']],
+    ['with an invalid type', { fileName: 'a.png', contentType: 'picture' }, ['contentType']],
+    ['with a size of zero', { fileName: 'a.png', contentType: 'image/png', fileSize: 0 }, ['fileSize']],
     ['direct without a size', { fileName: 'a.png', contentType: 'image/png', direct: true }, ['fileSize']],
   ])('%s: 400 that names the member', async (_what, body, path) => {
     const answer = await service.anonymous.post('/api/upload/presigned', body)
@@ -67,7 +67,7 @@ describe('POST /api/upload/presigned', () => {
     expect(answer.body.error.map((issue: { path: string[] }) => issue.path)).toEqual([path])
   })
 
-  test('a file larger than is taken: 413', async () => {
+  test('a file above the limit: 413', async () => {
     const announced = { fileName: 'a.png', contentType: 'image/png', fileSize: MAX + 1 }
     expect((await service.anonymous.post('/api/upload/presigned', announced)).status).toBe(413)
   })
@@ -82,13 +82,13 @@ describe('POST /api/upload/presigned', () => {
     ['image/svg+xml', 'a.svg', 'bin'],
     ['text/html; charset=utf-8', 'a.png', 'bin'],
     ['application/x-unknown', '../../etc/passwd', 'bin'],
-  ])('%s called %s is kept as %s', async (contentType, fileName, extension) => {
+  ])('%s named %s is stored as %s', async (contentType, fileName, extension) => {
     expect((await announce({ contentType, fileName })).key).toMatch(new RegExp(`\\.${extension}$`))
   })
 })
 
-describe('PUT to the address', () => {
-  test('keeps the bytes: the same record, download and conversion as for any upload', async () => {
+describe('PUT to the upload URL', () => {
+  test('stores the bytes: the same record, download and conversion as for any upload', async () => {
     const glb = boxGlb()
     const { uploadUrl, url, fileId } = await announce({ fileName: 'chair.glb', contentType: 'model/gltf-binary' })
     const { status, body, headers } = await put(uploadUrl, glb, 'model/gltf-binary')
@@ -115,20 +115,20 @@ describe('PUT to the address', () => {
     )
   })
 
-  test('with a session the file belongs to its user, though the PUT shows none', async () => {
+  test('assigns the file to the user of the announcement, without a session on the PUT', async () => {
     const user = await buildersOn(service).user()
     const { uploadUrl, fileId } = await announce({}, user)
     expect((await put(uploadUrl, 'hello')).status).toBe(200)
     expect(await sql('select user_id from files where id = $1', [fileId])).toEqual([{ user_id: user.id }])
   })
 
-  test('an AR World file has its address as arWorldUrl too', async () => {
+  test('returns the URL of an AR World file as arWorldUrl too', async () => {
     const type = 'application/octet-stream'
     const { uploadUrl, url } = await announce({ fileName: 'room.worldmap', contentType: type })
     expect((await put(uploadUrl, 'a saved world', type)).body.arWorldUrl).toBe(url)
   })
 
-  test('a page is kept as bytes to download, whatever it was announced as', async () => {
+  test('stores an HTML page as a binary download, whatever type was announced', async () => {
     const { uploadUrl, url } = await announce({ fileName: 'a.html', contentType: 'text/html' })
     await put(uploadUrl, '<script>alert(1)</script>', 'text/html')
     const { headers } = await fetch(url)
@@ -140,11 +140,11 @@ describe('PUT to the address', () => {
     ['no signature', (address) => address.searchParams.delete('signature')],
     ['another size', (address) => address.searchParams.set('size', String(MAX * 2))],
     ['another type', (address) => address.searchParams.set('type', 'text/html')],
-    ['a later end', (address) => address.searchParams.set('expires', String(Date.now()))],
+    ['a later expiry', (address) => address.searchParams.set('expires', String(Date.now()))],
     ['another key', (address) => (address.pathname = address.pathname.replace(/.{4}\.bin$/, 'AAAA.bin'))],
     ['a download signature', (address) => address.searchParams.set('signature', 'x'.repeat(43))],
   ]
-  test.each(changes)('with %s: 403, and nothing is kept', async (_what, change) => {
+  test.each(changes)('with %s: 403, and nothing is stored', async (_what, change) => {
     const { uploadUrl } = await announce()
     const before = await stored()
     const address = new URL(uploadUrl)
@@ -153,7 +153,7 @@ describe('PUT to the address', () => {
     expect(await stored()).toEqual(before)
   })
 
-  test('after its end: 403', async () => {
+  test('after its expiry: 403', async () => {
     const { key } = await announce()
     const expires = Math.floor(Date.now() / 1000) - 1
     const { createSecrets } = await import('../../../platform/credentials/secrets.ts')
@@ -170,13 +170,13 @@ describe('PUT to the address', () => {
     expect((await put(address(expires + 100), 'hello')).status).toBe(200)
   })
 
-  test('with another Content-Type than was announced: 415, one with a charset of the browser is fine', async () => {
+  test('with another Content-Type than announced: 415; a charset added by the browser is accepted', async () => {
     const { uploadUrl } = await announce()
     expect((await put(uploadUrl, 'hello', 'image/png')).status).toBe(415)
     expect((await put(uploadUrl, 'hello', 'text/plain;charset=UTF-8')).status).toBe(200)
   })
 
-  test('with content of another type than was announced: 400 that names both, and nothing is kept', async () => {
+  test('with content of another type than announced: 400 that names both, and nothing is stored', async () => {
     const { uploadUrl } = await announce({ fileName: 'a.png', contentType: 'image/png' })
     const before = await stored()
     const { status, body } = await put(uploadUrl, boxGlb(), 'image/png')
@@ -187,7 +187,7 @@ describe('PUT to the address', () => {
     expect((await put(uploadUrl, png, 'image/png')).status).toBe(200)
   })
 
-  test('larger than is taken: 413 with or without a length, empty: 400; then the file itself', async () => {
+  test('larger than the limit: 413 with or without a length, empty: 400; then the file is accepted', async () => {
     const { uploadUrl } = await announce()
     const before = await stored()
     expect((await put(uploadUrl, new Uint8Array(MAX + 1))).status).toBe(413)
@@ -197,7 +197,7 @@ describe('PUT to the address', () => {
     expect((await putInPieces(uploadUrl, [Buffer.alloc(MAX)])).status).toBe(200)
   })
 
-  test('without an end is cut where it passes what is taken', async () => {
+  test('without a length is cut off at the limit', async () => {
     const { uploadUrl } = await announce()
     const status = await new Promise<number>((resolve, reject) => {
       const request = send(uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' } }, (answer) => {
@@ -211,7 +211,7 @@ describe('PUT to the address', () => {
     expect(status).toBe(413)
   })
 
-  test('of an announced size takes exactly that', async () => {
+  test('of an announced size requires exactly that size', async () => {
     const { uploadUrl } = await announce({ fileSize: 5 })
     const before = await stored()
     expect((await put(uploadUrl, 'four')).status).toBe(400)
@@ -221,20 +221,20 @@ describe('PUT to the address', () => {
     expect((await put(uploadUrl, 'fives')).status).toBe(200)
   })
 
-  test('a second time: 409, and the first stays as it is', async () => {
+  test('a second time: 409, and the first is unchanged', async () => {
     const { uploadUrl, url } = await announce()
     expect((await put(uploadUrl, 'first')).status).toBe(200)
     expect((await put(uploadUrl, 'second')).status).toBe(409)
     expect((await service.anonymous.get(url)).body).toBe('first')
   })
 
-  test('of many at once one is taken, the others are 409', async () => {
+  test('of many at once, one is accepted and the others are 409', async () => {
     const { uploadUrl } = await announce()
     const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => put(uploadUrl, `number ${at}`)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)])
   })
 
-  test('that is cut off leaves nothing, and can be sent again', async () => {
+  test('interrupted leaves nothing, and can be repeated', async () => {
     const { uploadUrl, url } = await announce()
     const before = await stored()
     await new Promise<void>((resolve) => {
@@ -250,7 +250,7 @@ describe('PUT to the address', () => {
     expect((await put(uploadUrl, 'whole')).status).toBe(200)
   })
 
-  test('from a browser of another origin is allowed, and shows its ETag', async () => {
+  test('from a browser of another origin is allowed, and exposes its ETag', async () => {
     const { uploadUrl } = await announce()
     const origin = 'https://game.example'
     const preflight = await service.request('OPTIONS', uploadUrl, undefined, {
@@ -266,7 +266,7 @@ describe('PUT to the address', () => {
     expect(headers.get('access-control-expose-headers')).toContain('etag')
   })
 
-  test('a form sent there is no file of the announced type', async () => {
+  test('refuses a form as a file of the announced type', async () => {
     const { uploadUrl } = await announce({ fileName: 'a.png', contentType: 'image/png' })
     expect((await put(uploadUrl, rawForm([{ bytes: 'x' }]), 'image/png')).status).toBe(400)
   })

@@ -58,8 +58,8 @@ export function reservationStore(db: Kysely<Tables>) {
     },
 
     /**
-     * Deletes the reservation in the transaction that creates the file's record. @returns false, without change, if
-     * somebody else did so
+     * Deletes the reservation in the transaction that creates the file's record. @returns false, without change, if another
+     * request did so
      */
     settle: (id: number, record: (transaction: InTransaction) => Promise<void>): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {

@@ -11,8 +11,8 @@ import { startService } from '../../../test/service.ts'
 const { service, tus, sql, folder, spooled, begun, goOn } = await startResumable()
 afterAll(() => service.stop())
 
-describe('an upload that does not end', () => {
-  test('is given up by DELETE: then it is 404, and its bytes are gone', async () => {
+describe('an unfinished upload', () => {
+  test('is cancelled by DELETE: then it is 404, and its bytes are deleted', async () => {
     const { url, id } = await begun(10)
     await tus.patch(url, 0, 'hello')
     expect((await tus.end(url)).status).toBe(204)
@@ -21,14 +21,14 @@ describe('an upload that does not end', () => {
     expect(await spooled()).not.toContain(id)
   })
 
-  test('cannot be given up once it is a file', async () => {
+  test('cannot be cancelled once it is a file', async () => {
     const { url } = await begun(5)
     await tus.patch(url, 0, 'hello')
     expect((await tus.end(url)).status).toBe(409)
     expect((await tus.state(url)).body.result.fileId).toEqual(expect.any(Number))
   })
 
-  test('after 24 hours is 410, and then swept away', async () => {
+  test('is 410 after 24 hours, and then deleted', async () => {
     const { url, id } = await begun(10)
     await tus.patch(url, 0, 'hello')
     await sql(`update resumable_uploads set created_at = now() - interval '25 hours' where id = $1`, [id])
@@ -39,7 +39,7 @@ describe('an upload that does not end', () => {
     expect(await spooled()).not.toContain(id)
   })
 
-  test('one that was cut off in the middle of a piece goes on at once from where it stands', async () => {
+  test('can be resumed at once after an interruption in the middle of a chunk', async () => {
     const bytes = randomBytes(600_000)
     const { url } = await begun(bytes.length)
     const request = send(url, { method: 'PATCH', headers: { ...tus.chunk(0), 'content-length': bytes.length } })
@@ -57,7 +57,7 @@ describe('an upload that does not end', () => {
     ])
   })
 
-  test('a connection that stays open and sends nothing does not keep its sender from going on', async () => {
+  test('is not blocked by an open connection that sends nothing', async () => {
     const bytes = randomBytes(200_000)
     const { url } = await begun(bytes.length)
     const stuck = send(url, { method: 'PATCH', headers: { ...tus.chunk(0), 'content-length': bytes.length } })
@@ -70,7 +70,7 @@ describe('an upload that does not end', () => {
     stuck.destroy()
   })
 
-  test('two pieces for the same place do not mix: the second comes after the first, and so at the wrong place', async () => {
+  test('never mixes two chunks for the same offset: the second is refused', async () => {
     const [bytes, others] = [randomBytes(200_000), randomBytes(200_000)]
     const { url } = await begun(bytes.length)
     const first = send(url, { method: 'PATCH', headers: { ...tus.chunk(0), 'content-length': bytes.length } })
@@ -84,7 +84,7 @@ describe('an upload that does not end', () => {
     first.destroy()
   })
 
-  test('a service that stops answers where the upload stands, and does not wait for the rest', async () => {
+  test('is answered with its offset when the service stops, without waiting for the rest', async () => {
     const stopping = await startService()
     const own = tusOn(stopping)
     const bytes = randomBytes(200_000)
@@ -102,13 +102,13 @@ describe('an upload that does not end', () => {
     await stopped
   })
 
-  test('of many that send the same piece at once, each byte is kept once', async () => {
+  test('stores each byte once if many requests send the same chunk', async () => {
     const bytes = randomBytes(400_000)
     const { url } = await begun(bytes.length)
     const answers = await Promise.all(Array.from({ length: 6 }, () => tus.patch(url, 0, bytes)))
     const statuses = answers.map(({ status }) => status)
     expect(statuses).toEqual(expect.arrayContaining([204, 409]))
-    // 400 is who was ended before its bytes came.
+    // 400: the request was ended before its bytes arrived.
     expect([204, 400, 409]).toEqual(expect.arrayContaining(statuses))
     await goOn(url, bytes)
     const { result } = (await tus.state(url)).body
@@ -116,8 +116,8 @@ describe('an upload that does not end', () => {
   })
 })
 
-describe('a process that ends while an upload is made a file', () => {
-  /** All bytes arrived, and the process ended before it did more. */
+describe('a process that ends while an upload becomes a file', () => {
+  /** Simulates a process that ended after all bytes arrived. */
   async function whole(bytes: Uint8Array, name = 'a.txt') {
     const { url, id } = await begun(bytes.length, { name })
     await tus.patch(url, 0, bytes.subarray(0, -1))
@@ -130,18 +130,18 @@ describe('a process that ends while an upload is made a file', () => {
     ['HEAD', async (url: string) => (await tus.head(url)).headers.get('upload-file-id')],
     ['the next PATCH', async (url: string) => (await tus.patch(url, 5, '')).headers.get('upload-file-id')],
     ['GET', async (url: string) => String((await tus.state(url)).body.result.fileId)],
-  ])('is healed by %s', async (_what, ask) => {
+  ])('is repaired by %s', async (_what, ask) => {
     const { url, id } = await whole(text)
     const fileId = await ask(url)
     expect(await sql('select sha256 from files where id = $1', [fileId])).toEqual([{ sha256: sha256(text) }])
     expect(await spooled()).not.toContain(id)
   })
 
-  test('also when the object was stored already, and when many ask at once', async () => {
+  test('is repaired if the object was already stored, and by concurrent requests', async () => {
     const { url, id } = await whole(Buffer.from(png), 'a.png')
     const answers = await Promise.all(Array.from({ length: 5 }, () => tus.head(url)))
     expect(new Set(answers.map(({ headers }) => headers.get('upload-file-id'))).size).toBe(1)
-    // Back to the moment before the record was written.
+    // Back to the state before the record was written.
     const [{ file_id: fileId }] = (await sql<{ file_id: number }>(
       'select file_id from resumable_uploads where id = $1',
       [id],
@@ -153,7 +153,7 @@ describe('a process that ends while an upload is made a file', () => {
     expect(await sql('select sha256 from files where id = $1', [fileId])).toEqual([{ sha256: sha256(png) }])
   })
 
-  test('and what is swept was made a file before, if it was whole', async () => {
+  test('is repaired by the sweep before it deletes the upload, if all bytes are there', async () => {
     const { id } = await whole(Buffer.from(`swept ${randomBytes(8).toString('hex')}`))
     await sql(`update resumable_uploads set created_at = now() - interval '25 hours' where id = $1`, [id])
     const count = async () => (await sql<{ count: number }>('select count(*) from files'))[0]!.count
@@ -163,7 +163,7 @@ describe('a process that ends while an upload is made a file', () => {
     expect(await spooled()).not.toContain(id)
   })
 
-  test('the bytes of an upload that nobody knows are swept away, once they are old', async () => {
+  test('unknown spool files are deleted once they are old', async () => {
     const [old, fresh] = ['O'.repeat(22), 'F'.repeat(22)]
     for (const id of [old, fresh]) await writeFile(join(folder, id), 'left')
     await utimes(join(folder, old), new Date(0), new Date(0))
@@ -173,7 +173,7 @@ describe('a process that ends while an upload is made a file', () => {
   })
 })
 
-test('an upload whose bytes are gone is 410', async () => {
+test('an upload whose bytes are missing is 410', async () => {
   const { url, id } = await begun(10)
   await tus.patch(url, 0, 'hello')
   const path = join(folder, id)

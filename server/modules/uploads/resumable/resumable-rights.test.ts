@@ -5,8 +5,8 @@ import { tusOn } from '../../../test/network/tus.ts'
 const { service, tus, given, sql, here, begun } = await startResumable()
 afterAll(() => service.stop())
 
-describe('whose upload it is', () => {
-  test('begun with a session, it goes on with a session of the same user alone, and is that user’s file', async () => {
+describe('the owner of an upload', () => {
+  test('is the user of the session that created it; only that user continues it and owns the file', async () => {
     const [user, stranger] = [await given.user(), await given.user()]
     const own = tusOn(service, user.headers)
     const { url } = await begun(5, { by: own })
@@ -20,7 +20,7 @@ describe('whose upload it is', () => {
     expect(await sql('select user_id from files where id = $1', [fileId])).toEqual([{ user_id: user.id }])
   })
 
-  test('begun with an app key, it goes on with that app’s', async () => {
+  test('is the app whose key created it; only that app continues it', async () => {
     const [app, other] = [await given.app(), await given.app()]
     const own = tusOn(service, app.headers)
     const { url } = await begun(5, { by: own })
@@ -29,12 +29,12 @@ describe('whose upload it is', () => {
     expect((await own.patch(url, 0, 'hello')).status).toBe(204)
   })
 
-  test('a credential that is none is 401', async () => {
+  test('must have a valid credential: otherwise 401', async () => {
     expect((await tusOn(service, { authorization: 'Bearer none' }).begin(5)).status).toBe(401)
     expect((await tusOn(service, { 'x-app-api-key': 'none' }).begin(5)).status).toBe(401)
   })
 
-  test('what a user began goes with the user', async () => {
+  test('loses the upload when the user is deleted', async () => {
     const user = await given.user()
     const { id } = await begun(5, { by: tusOn(service, user.headers) })
     await user.delete('/api/v1/user')
@@ -45,7 +45,7 @@ describe('whose upload it is', () => {
 describe('for browsers and clients', () => {
   const origin = 'https://game.example'
 
-  test('OPTIONS tells what is spoken here, as a preflight and alone', async () => {
+  test('OPTIONS describes the supported protocol, as a preflight and alone', async () => {
     for (const path of ['/api/upload/tus', `/api/upload/tus/${'A'.repeat(22)}`])
       for (const headers of [
         {},
@@ -67,7 +67,7 @@ describe('for browsers and clients', () => {
       }
   })
 
-  test('answers can be read by pages of other origins, and carry what every answer does', async () => {
+  test('responses are readable by pages of other origins, and have the common headers', async () => {
     const { headers } = await tus.begin(5, { origin })
     expect(headers.get('access-control-allow-origin')).toBe('*')
     const exposed = headers.get('access-control-expose-headers')!.toLowerCase().split(/, ?/)
@@ -85,13 +85,13 @@ describe('for browsers and clients', () => {
     expect(headers.get('ratelimit')).toBeTruthy()
   })
 
-  test('requests are measured like any others', async () => {
+  test('requests are measured like all others', async () => {
     await begun(5)
     const { body } = await service.anonymous.get('/metrics')
     expect(body).toMatch(/cairn_http_request_seconds_count\{method="POST",route="\/api\/upload\/tus",status="201"\}/)
   })
 
-  test('an Idempotency-Key stands in nobody’s way', async () => {
+  test('an Idempotency-Key has no effect', async () => {
     const key = { 'idempotency-key': 'the same for all' }
     const { status, headers } = await tus.begin(5, key)
     expect(status).toBe(201)

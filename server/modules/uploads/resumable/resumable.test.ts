@@ -9,8 +9,8 @@ import { startService } from '../../../test/service.ts'
 const { service, tus, given, sql, here, spooled, begun } = await startResumable()
 afterAll(() => service.stop())
 
-describe('an upload in pieces', () => {
-  test('becomes the same file as one that is sent at once, and says which', { tags: ['long'] }, async () => {
+describe('a resumable upload', () => {
+  test('becomes the same file as a single upload, and returns it', { tags: ['long'] }, async () => {
     const glb = Buffer.from(boxGlb())
     const { url, location, id } = await begun(glb.length, { name: '../models/chair.glb' })
     expect(location).toMatch(/^http:\/\/cairn\.example\/api\/upload\/tus\/[\w-]{22}$/)
@@ -58,7 +58,7 @@ describe('an upload in pieces', () => {
     expect((await tus.patch(url, glb.length, '')).headers.get('upload-file-id')).toBe(String(fileId))
   })
 
-  test('may send its first, or all, bytes with its beginning', async () => {
+  test('accepts its first or all bytes with its creation', async () => {
     const chunk = { 'content-type': 'application/offset+octet-stream' }
     const part = await tus.begin(10, chunk, 'hello')
     expect([part.status, part.headers.get('upload-offset')]).toEqual([201, '5'])
@@ -68,14 +68,14 @@ describe('an upload in pieces', () => {
     expect(result).toMatchObject({ fileName: 'a.txt', fileSize: 5, mimeType: 'application/octet-stream' })
   })
 
-  test('goes on by POST for clients that cannot send PATCH', async () => {
+  test('continues by POST for clients that cannot send PATCH', async () => {
     const { url } = await begun(5)
     const asPatch = { ...tus.chunk(0), 'x-http-method-override': 'PATCH' }
     expect((await service.request('POST', url, 'hello', tus.chunk(0))).status).toBe(400)
     expect((await service.request('POST', url, 'hello', asPatch)).headers.get('upload-file-id')).toMatch(/^\d+$/)
   })
 
-  test('may say its length later, up to what is taken', async () => {
+  test('may state its length later, up to the limit', async () => {
     const { url } = await begun(undefined)
     expect((await tus.head(url)).headers.get('upload-defer-length')).toBe('1')
     expect((await tus.patch(url, 0, 'hello')).status).toBe(204)
@@ -88,7 +88,7 @@ describe('an upload in pieces', () => {
     expect((await tus.patch(empty.url, 0, '', { 'upload-length': '0' })).status).toBe(400)
   })
 
-  test('is found by what its bytes are, whatever it says it is', async () => {
+  test('has the type of its bytes, whatever it declares', async () => {
     const { url } = await begun(png.length, { name: 'page.html' })
     await tus.patch(url, 0, png)
     expect((await tus.state(url)).body.result).toMatchObject({ mimeType: 'image/png', fileName: 'page.html' })
@@ -101,7 +101,7 @@ describe('an upload in pieces', () => {
   })
 })
 
-test('a model too large to be converted in memory is kept, and told so when its conversion is asked for', async () => {
+test('stores a model too large to convert, and says so when its conversion is requested', async () => {
   const caller = tusOn(service, (await given.user()).headers)
   const model = Buffer.concat([boxGlb(), Buffer.alloc(2 * ANONYMOUS)])
   const { url } = await begun(model.length, { by: caller, name: 'city.glb' })
@@ -110,16 +110,16 @@ test('a model too large to be converted in memory is kept, and told so when its 
   expect([status, body.error]).toEqual([400, expect.stringContaining(`${ANONYMOUS} bytes`)])
 })
 
-describe('what does not fit', () => {
+describe('invalid requests', () => {
   test.each([
     ['without Tus-Resumable', { 'tus-resumable': '' }, 412],
     ['of another version', { 'tus-resumable': '0.2.2' }, 412],
-    ['of no bytes', { 'upload-length': '0' }, 400],
-    ['of a length that is none', { 'upload-length': '-1' }, 400],
-    ['of a length to be told some time', { 'upload-length': '', 'upload-defer-length': '2' }, 400],
-    ['larger than is taken without a credential', { 'upload-length': String(ANONYMOUS + 1) }, 413],
+    ['of zero bytes', { 'upload-length': '0' }, 400],
+    ['of an invalid length', { 'upload-length': '-1' }, 400],
+    ['of an invalid deferred length', { 'upload-length': '', 'upload-defer-length': '2' }, 400],
+    ['larger than the limit without a credential', { 'upload-length': String(ANONYMOUS + 1) }, 413],
     ['as part of another', { 'upload-concat': 'partial' }, 400],
-    ['with metadata that is none', { 'upload-metadata': 'filename ÿ' }, 400],
+    ['with invalid metadata', { 'upload-metadata': 'filename ÿ' }, 400],
     ['with NUL in its metadata', { 'upload-metadata': metadata({ filename: 'a\0b' }) }, 400],
     ['with a first piece of another type', { 'content-type': 'text/plain' }, 415],
   ])('beginning one %s', async (_what, headers, status) => {
@@ -127,14 +127,14 @@ describe('what does not fit', () => {
     const body = 'content-type' in headers ? 'hello' : undefined
     const answer = await tus.begin(10, headers as never, body)
     expect(answer.status).toBe(status)
-    // More than the library's "Invalid upload-length".
+    // More helpful than the library's "Invalid upload-length".
     expect(answer.body).toEqual({ error: expect.stringMatching(/(\S+ ){4}/) })
     expect(answer.headers.get('tus-resumable')).toBe('1.0.0')
     if (status === 412) expect(answer.headers.get('tus-version')).toBe('1.0.0')
     expect(await spooled()).toEqual(before)
   })
 
-  test('bytes at the wrong place are 409, more than were promised 413, and change nothing', async () => {
+  test('bytes at the wrong offset are 409, more than announced 413, and change nothing', async () => {
     const { url } = await begun(10)
     await tus.patch(url, 0, 'hello')
     expect((await tus.patch(url, 4, 'xxxxx')).status).toBe(409)
@@ -155,7 +155,7 @@ describe('what does not fit', () => {
     expect(await (await fetch(here(result.url))).text()).toBe('helloworld')
   })
 
-  test('more than the disk has room for: 507, before a byte is sent', async () => {
+  test('more than the free disk space: 507, before a byte is sent', async () => {
     const { bavail, bsize } = await statfs(service.folder)
     const free = bavail * bsize
     const full = await startService({
@@ -168,12 +168,12 @@ describe('what does not fit', () => {
     await full.stop()
   })
 
-  test('an id that is none: 404', async () => {
+  test('an invalid ID: 404', async () => {
     for (const id of ['x', 'A'.repeat(22), '..%2f..%2fsecret'])
       for (const ask of [tus.head, tus.state, tus.end]) expect((await ask(`/api/upload/tus/${id}`)).status).toBe(404)
   })
 
-  test('with a session or an app key more is taken', async () => {
+  test('the limit is higher with a session or an app key', async () => {
     for (const caller of [await given.user(), await given.app()]) {
       const own = tusOn(service, caller.headers)
       expect((await own.begin(KNOWN)).status).toBe(201)

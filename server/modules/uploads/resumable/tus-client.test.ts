@@ -15,7 +15,7 @@ describe('tus-js-client', () => {
   })
   afterAll(() => own.stop())
 
-  test('uploads in chunks, is broken off, and resumes a previous upload', async () => {
+  test('uploads in chunks, is interrupted, and resumes the upload', async () => {
     const bytes = randomBytes(3_000_000)
     const remember = join(own.folder, 'uploads.json')
     const first = tusClient(own, bytes, {
@@ -49,7 +49,7 @@ describe('tus-js-client', () => {
     expect(sha256(Buffer.from(await (await fetch(result.url)).arrayBuffer()))).toBe(sha256(bytes))
   })
 
-  test('ends an upload, and is told what is too large', async () => {
+  test('cancels an upload, and receives an error for one that is too large', async () => {
     const { upload } = tusClient(own, randomBytes(1000), { chunkSize: 100, onChunkComplete: () => void upload.abort() })
     upload.start()
     await expect.poll(() => upload.url).toBeTruthy()
@@ -63,7 +63,7 @@ describe('tus-js-client', () => {
     expect(error.originalResponse!.getStatus()).toBe(413)
   })
 
-  test('sends what it reads as a stream, without knowing how much', async () => {
+  test('uploads a stream of unknown length', async () => {
     const bytes = randomBytes(700_000)
     const stream = Readable.from([bytes.subarray(0, 300_000), bytes.subarray(300_000)], { objectMode: false })
     const { upload, done } = tusClient(own, stream as never, { uploadLengthDeferred: true, chunkSize: 200_000 })

@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../../platform/credentials/guards.ts'
 import { badRequest, HttpError } from '../../../platform/errors.ts'
+import { formatBytes } from '../../../platform/http/bodies/body-limits.ts'
 import { needs } from '../../../platform/http/docs/openapi.ts'
 import { ErrorBody } from '../../../platform/schema.ts'
 import { bodyStream, streamBodies } from '../body-stream.ts'
@@ -103,10 +104,11 @@ export const tusRoutes =
         schema: {
           tags,
           security,
+          operationId: 'createResumableUpload',
           summary: 'Create a resumable upload',
           description:
-            `${protocol}Upload-Length states how many bytes will be sent (or Upload-Defer-Length: 1, and the length later), Upload-Metadata the \`filename\`. ` +
-            `Location has the URL to send them to. A body of ${CHUNK} holds the first of them. At most ${limits.known} bytes with a session or an app key, ${limits.anonymous} without. ` +
+            `${protocol}Upload-Length states how many bytes will be sent (or Upload-Defer-Length: 1, and the length later), and Upload-Metadata the \`filename\`. ` +
+            `Location in the response has the URL to send the bytes to. A body of ${CHUNK} contains the first of them. At most ${formatBytes(limits.known)} with a session or an app key, ${formatBytes(limits.anonymous)} without. ` +
             "An upload created with a session continues only with a session of the same user, and becomes that user's file. Unfinished uploads are deleted after 24 hours (Upload-Expires).",
           response: {
             201: z.null().describe('Created'),
@@ -129,8 +131,9 @@ export const tusRoutes =
           security,
           params,
           consumes: [CHUNK],
+          operationId: 'appendToResumableUpload',
           summary: 'Append bytes to a resumable upload',
-          description: `${protocol}Upload-Offset states where they begin. It must be the current offset, which HEAD returns. Bytes received before an interruption are kept. With the last byte the upload becomes a file, named by Upload-File-Id and Upload-File-Url.`,
+          description: `${protocol}Upload-Offset must be the current offset, which HEAD returns. Bytes received before an interruption are kept. With the last byte, the upload becomes a file: Upload-File-Id and Upload-File-Url name it.`,
           response: { 204: z.null().describe('Stored'), 404: ErrorBody, ...refusals, 413: ErrorBody, 415: ErrorBody },
         },
       },
@@ -159,8 +162,9 @@ export const tusRoutes =
           tags,
           security,
           params,
+          operationId: 'cancelResumableUpload',
           summary: 'Cancel a resumable upload',
-          description: `${protocol}Deletes the bytes received. Returns 409 for a finished upload: it has become a file and stays.`,
+          description: `${protocol}Deletes the bytes received. Returns 409 for a finished upload, which has become a file.`,
           response: { 204: z.null().describe('Deleted'), 404: ErrorBody, ...refusals },
         },
       },
@@ -174,6 +178,7 @@ export const tusRoutes =
           tags,
           security,
           params,
+          operationId: 'getResumableUpload',
           summary: 'Get the state of a resumable upload',
           description:
             'For clients that lost the last response or do not read headers. Available for 24 hours after the upload is finished.',

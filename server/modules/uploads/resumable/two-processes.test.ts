@@ -34,7 +34,7 @@ async function stuckAt(url: string, bytes: Buffer, sent: number) {
   return piece
 }
 
-/** Sends what is left after 50,000 bytes through the other process, in two parts: once the first is kept, `meanwhile` happens, then the second goes. */
+/** Sends the rest after 50,000 bytes through the other process in two parts; `meanwhile` runs between them. */
 function goOnThere(url: string, bytes: Buffer, meanwhile: () => void): Promise<number | undefined> {
   const there = through(other, url)
   const headers = { ...tus.chunk(50_000), 'content-length': bytes.length - 50_000 }
@@ -52,7 +52,7 @@ function goOnThere(url: string, bytes: Buffer, meanwhile: () => void): Promise<n
 }
 
 describe('one upload through two processes', () => {
-  test('goes on in the other where it stands', async () => {
+  test('continues at its offset in the other process', async () => {
     const bytes = randomBytes(100_000)
     const { url } = await begun(bytes.length)
     expect((await tus.patch(url, 0, bytes.subarray(0, 60_000))).status).toBe(204)
@@ -63,7 +63,7 @@ describe('one upload through two processes', () => {
     expect(await shaOf(last.headers.get('upload-file-id'))).toBe(sha256(bytes))
   })
 
-  test('a connection to one that stays open and sends nothing is ended by whoever goes on at the other', async () => {
+  test('ends an idle connection at one process when the other receives the upload', async () => {
     const bytes = randomBytes(200_000)
     const { url } = await begun(bytes.length)
     const piece = await stuckAt(url, bytes, 50_000)
@@ -73,7 +73,7 @@ describe('one upload through two processes', () => {
     piece.destroy()
   })
 
-  test('two pieces for the same place do not mix', async () => {
+  test('never mixes two chunks for the same offset', async () => {
     const [bytes, others] = [randomBytes(200_000), randomBytes(200_000)]
     const { url } = await begun(bytes.length)
     const piece = await stuckAt(url, bytes, 50_000)
@@ -83,7 +83,7 @@ describe('one upload through two processes', () => {
     piece.destroy()
   })
 
-  test('what still comes to the one is not written once the other goes on', async () => {
+  test('does not write late bytes at one process after the other continued', async () => {
     const bytes = randomBytes(200_000)
     const { url } = await begun(bytes.length)
     const piece = await stuckAt(url, bytes, 50_000)
@@ -92,7 +92,7 @@ describe('one upload through two processes', () => {
     piece.destroy()
   })
 
-  test('of many that send the same piece at once through both, each byte is kept once, and it is one file', async () => {
+  test('stores each byte once, as one file, if many requests send the same chunk through both', async () => {
     const bytes = randomBytes(300_000)
     const { url, id } = await begun(bytes.length)
     const answers = await Promise.all(
@@ -100,7 +100,7 @@ describe('one upload through two processes', () => {
     )
     const statuses = answers.map(({ status }) => status)
     expect(statuses).toEqual(expect.arrayContaining([204, 409]))
-    // 400 is who was ended before its bytes came.
+    // 400: the request was ended before its bytes arrived.
     expect([204, 400, 409]).toEqual(expect.arrayContaining(statuses))
     await goOn(url, bytes)
     const states = await Promise.all([url, through(other, url)].map(tus.state))
@@ -114,7 +114,7 @@ describe('one upload through two processes', () => {
     ).toEqual([{ n: 1 }])
   })
 
-  test('a holder whose connection to the database broke writes no more: who goes on elsewhere is alone', async () => {
+  test("stops writing when the lock's database connection breaks", async () => {
     const bytes = randomBytes(200_000)
     const { url } = await begun(bytes.length)
     const piece = await stuckAt(url, bytes, 50_000)
@@ -128,7 +128,7 @@ describe('one upload through two processes', () => {
 })
 
 describe('an upload whose bytes are on another machine', () => {
-  test('is told to try again, and not that it stands at its beginning or is gone', async () => {
+  test('answers 503 to retry, not offset 0 or 404', async () => {
     const bytes = randomBytes(1000)
     const { url } = await begun(bytes.length)
     await tus.patch(url, 0, bytes.subarray(0, 400))
@@ -140,7 +140,7 @@ describe('an upload whose bytes are on another machine', () => {
     expect((await tus.state(there)).body.result.fileId).toBe(Number(last.headers.get('upload-file-id')))
   })
 
-  test('one that was only begun there goes on where its first bytes come', async () => {
+  test('continues where its first bytes arrive if it was only created there', async () => {
     const bytes = randomBytes(1000)
     const { url } = await begun(bytes.length)
     const there = through(far, url)

@@ -27,8 +27,9 @@ export const deliveryRoutes =
       {
         schema: {
           tags,
+          operationId: 'listDeliveries',
           summary: 'List the deliveries of a webhook',
-          description: `Newest first. Kept for 30 days after delivery or giving up, unless the operator configures otherwise. ${COUNTED} ${FULL_SESSION_ONLY}`,
+          description: `Newest first. Deliveries are kept for 30 days after they arrive or fail, unless the operator configures otherwise. ${COUNTED} ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params: ofWebhook,
           querystring: DeliveryQuery,
@@ -46,6 +47,7 @@ export const deliveryRoutes =
       {
         schema: {
           tags,
+          operationId: 'getDelivery',
           summary: 'Get a delivery',
           description: `Includes the payload and the attempts. ${FULL_SESSION_ONLY}`,
           security: needs.user,
@@ -61,8 +63,9 @@ export const deliveryRoutes =
       {
         schema: {
           tags,
+          operationId: 'resendDelivery',
           summary: 'Resend a delivery',
-          description: `Works for a delivery that arrived or was given up. A pending one is sent now, unless another event of its subject goes first. The webhook-id stays the same. Returns 409 while the webhook is disabled. ${FULL_SESSION_ONLY}`,
+          description: `Resends a delivery that arrived or failed, with the same webhook-id. A pending one is sent now, unless an earlier event of its subject is pending. Returns 409 while the webhook is disabled. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params,
           response: { 200: DeliveryDetail, ...errors, 409: ErrorBody },
@@ -76,8 +79,9 @@ export const deliveryRoutes =
       {
         schema: {
           tags,
+          operationId: 'resendFailedDeliveries',
           summary: 'Resend failed deliveries',
-          description: `Resends all deliveries given up since a time, in the order of the changes. Returns 409 while the webhook is disabled. ${FULL_SESSION_ONLY}`,
+          description: `Resends all deliveries that failed since a given time, in the order of the changes. Returns 409 while the webhook is disabled. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params: ofWebhook,
           body: Redelivery,
@@ -94,6 +98,7 @@ export const deliveryRoutes =
       {
         schema: {
           tags,
+          operationId: 'sendTestEvent',
           summary: 'Send a test event',
           description: `Sends an event of type \`ping\` to this webhook only, whatever it subscribes to; the delivery shows the outcome. Returns 409 while the webhook is disabled. ${FULL_SESSION_ONLY}`,
           security: needs.user,

@@ -226,7 +226,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
 
     /**
      * Retries a failed job in the transaction; after the commit, `wake` starts it at once. @throws 404; 409 if it has
-     * not failed; what its `again` throws
+     * not failed; errors of its `prepareRetry`
      */
     async retry(transaction: Transaction<AnyTables>, name: string, id: string): Promise<void> {
       const definition = definitions.find((one) => one.name === name)

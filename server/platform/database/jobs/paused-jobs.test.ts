@@ -19,7 +19,7 @@ import { createJobs } from './jobs.ts'
 
 /** More than any disk has. */
 const FULL = String(2 ** 50)
-/** Takes requests, and does no job. */
+/** Serves requests, and runs no jobs. */
 const API = { CAIRN_ROLE: 'api' }
 
 /** The lines of a log. */
@@ -34,7 +34,7 @@ function keptLog() {
   return { lines, log: pino({ level: 'info' }, stream) }
 }
 
-/** Looks again until it is so. */
+/** Polls until the condition is true. */
 async function until(isSo: () => Promise<boolean>) {
   while (!(await isSo())) await sleep(50)
 }
@@ -60,7 +60,7 @@ describe.each([
     const key = await imports.stored(surveyRows(3))
     const model = { name: 'box.glb', bytes: boxGlb() }
     const { fileId } = await uploadOf(user, model)
-    // Its sender waits for the result a while.
+    // The sender waits a while for the result.
     converting = user.post('/api/upload/convert', formOf(model))
     const scan = await sendScan(user, { name: 'a.jpg', type: 'image/jpeg', bytes: await jpeg(80, 60) })
     const { body: imported } = await imports.send(zoneId, key)
@@ -94,7 +94,7 @@ describe.each([
         where name in ('scan', 'convert', 'gcp-csv-import') order by name`,
     )
 
-  test('jobs that make files wait, untried, while deletions and what cleans up go on', async () => {
+  test('jobs that create files wait without an attempt, while deletions and cleanup continue', async () => {
     expect((await owner.delete(appUrl(`${asked.app}?name=Trail`))).status).toBe(204)
     expect((await owner.delete(`/api/v1/user/files/${asked.unused}`)).status).toBe(204)
     await until(async () => (await queues()).some(({ name }) => name === 'convert'))
@@ -106,7 +106,7 @@ describe.each([
     expect(await queues()).toEqual(isDatabase ? held : expect.arrayContaining(held))
   })
 
-  test('their records, the metrics and one line of the log say so', async () => {
+  test('records, metrics and one log line report it', async () => {
     expect((await owner.get(`/api/v1/user/scans/${asked.scan}`)).body).toMatchObject({
       status: 'PENDING',
       notes: [WAITS_FOR_DISK],
@@ -126,7 +126,7 @@ describe.each([
     expect(told[0]!.queues).toEqual(expect.arrayContaining(['scan', 'convert']))
   })
 
-  test('and once there is room they are done', async () => {
+  test('the jobs run once there is space', async () => {
     const worker = await startService(
       { ...first.storage, CAIRN_DATA_DIR: first.folder, CAIRN_ROLE: 'worker' },
       undefined,
@@ -150,7 +150,7 @@ describe.each([
   })
 })
 
-test('a queue is held, and gone on with, while the process runs; what was begun before comes to its end', async () => {
+test('a queue is paused and resumed in a running process; running jobs complete', async () => {
   const { url, drop } = await createTestDatabase()
   const database = openDatabase({ url, applicationName: 'test', max: 2 })
   const { lines, log } = keptLog()

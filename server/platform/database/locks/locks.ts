@@ -38,7 +38,7 @@ export async function lock(transaction: Kysely<AnyTables>, name: keyof typeof LO
 }
 
 /**
- * Until the transaction ends, nobody else requests, completes or deletes the conversion of these contents. Name all
+ * Until the transaction ends, no other process requests, completes or deletes the conversion of these contents. Name all
  * contents in one call, which locks them in a fixed order.
  */
 export async function lockContents(transaction: Kysely<AnyTables>, sha256s: string[]): Promise<void> {

@@ -16,8 +16,8 @@ const hold = (isShared: boolean) =>
     },
   })
 
-describe('the right to serve a database', () => {
-  test('is one process’s alone, unless all of them share', async () => {
+describe('the lock to serve a database', () => {
+  test('belongs to one process, unless all of them share state', async () => {
     const [one, other] = [await hold(true), await hold(true)]
     await expect(hold(false)).rejects.toThrow('CAIRN_REDIS_URL')
     await one()
@@ -25,7 +25,7 @@ describe('the right to serve a database', () => {
     await other()
   })
 
-  test('is refused to those who share while one serves alone, with what to set', async () => {
+  test('is refused to processes with Redis while one without serves, with the setting to change', async () => {
     const alone = await hold(false)
     await expect(hold(true)).rejects.toThrow('A Cairn without CAIRN_REDIS_URL already serves this database')
     await alone()

@@ -17,7 +17,7 @@ export const FORMER = {
   digest: 'd3ca1b0d8cf219c1b6565e102cf7d66af92c8468aba2edec4af5c7b7802209f1',
 }
 
-export const LACKS_BASELINE = `This database is from before the baseline of migrations, and does not have all that the baseline has: start the last release that has ${FORMER.last} on it once, then this one`
+export const LACKS_BASELINE = `This database is from before the baseline of migrations, and lacks migrations that the baseline includes: start the last release that has ${FORMER.last} on it once, then this one`
 
 /**
  * Translates the history of a database from before the baseline: the baseline takes the place of the migrations it replaced.

@@ -10,12 +10,12 @@ import { migrate } from './migrate.ts'
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cairn-migrations-'))
-  // What the next release has.
+  // The migrations of the next release.
   await cp(MIGRATIONS, folder, { recursive: true })
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('migrating a migrated database changes nothing', async () => {
+test('migrating again changes nothing', async () => {
   const { url, drop } = await createTestDatabase()
   expect(await migrate(url, MIGRATIONS)).toEqual([])
   await drop()
@@ -29,7 +29,7 @@ test('two processes that migrate together take turns', async () => {
   await drop()
 })
 
-test('a migration that fails leaves nothing behind, and one that was changed after it ran is refused', async () => {
+test('a failed migration leaves nothing behind, and one changed after it ran is refused', async () => {
   const { url, drop } = await createTestDatabase()
   const file = join(folder, '9001_half.sql')
 
@@ -63,7 +63,7 @@ describe('a database from before the baseline', () => {
   const history = async () =>
     (await client.query('select name, checksum, needs from migrations order by name')).rows as { name: string }[]
 
-  test('is recorded as one that the baseline made, if it has every migration that the baseline replaced', async () => {
+  test('is recorded as created by the baseline, if it has every migration that the baseline replaced', async () => {
     const made = await history()
     await recordFormerHistory(client)
     await client.query(`insert into users (id, issuer, subject) values (gen_random_uuid(), 'local', 'ada')`)
@@ -73,14 +73,14 @@ describe('a database from before the baseline', () => {
     expect((await client.query('select subject from users')).rows).toEqual([{ subject: 'ada' }])
   })
 
-  test('gets the migrations after the baseline', async () => {
+  test('receives the migrations after the baseline', async () => {
     await recordFormerHistory(client)
     await writeFile(join(folder, '9001_later.sql'), 'create table later (id int);')
     expect(await migrate(url, folder)).toEqual(['9001_later.sql'])
     expect((await history()).at(-1)).toMatchObject({ name: '9001_later.sql' })
   })
 
-  test('is refused with a sentence that says what to do, and not changed, if it lacks one of them', async () => {
+  test('is refused with what to do, and not changed, if it lacks one of them', async () => {
     await recordFormerHistory(client, '0058_photos_by_owner.sql')
     const before = await history()
     await expect(migrate(url, MIGRATIONS)).rejects.toThrow(
@@ -89,7 +89,7 @@ describe('a database from before the baseline', () => {
     expect(await history()).toEqual(before)
   })
 
-  test('is refused if one of them was another', async () => {
+  test('is refused if one of them differs', async () => {
     await recordFormerHistory(client)
     await client.query(`update migrations set checksum = 'another' where name = '0042_row_counts.sql'`)
     await expect(migrate(url, MIGRATIONS)).rejects.toThrow('This database is from before the baseline of migrations')
@@ -104,7 +104,7 @@ describe('a database from before the baseline', () => {
   })
 })
 
-test('a migration that is not one transaction says that it is tried again, and is', async () => {
+test('a failed migration without a transaction is retried from its beginning', async () => {
   const { url, drop } = await createTestDatabase()
   const file = join(folder, '9001_steps.sql')
   const first = '-- one by one: the table is large\ndrop table if exists steps;\ncreate table steps (id int);\n'
@@ -115,7 +115,7 @@ test('a migration that is not one transaction says that it is tried again, and i
   await drop()
 })
 
-test('who migrates on a machine that is gone is noticed in seconds, and holds nobody up for hours', async () => {
+test('a migrating process on a machine that is gone is noticed within seconds', async () => {
   const { url, drop } = await createTestDatabase()
   await writeFile(
     join(folder, '9001_seen.sql'),
@@ -124,7 +124,7 @@ test('who migrates on a machine that is gone is noticed in seconds, and holds no
   await migrate(url, folder)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  // A socket file has none.
+  // A socket file has no keepalive.
   const isNetwork = new URL(url.replace('@/', '@local/')).hostname !== 'local'
   expect((await client.query('select s from seen')).rows).toEqual([{ s: isNetwork ? '5' : '0' }])
   await client.end()

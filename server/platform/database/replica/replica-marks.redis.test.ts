@@ -6,10 +6,10 @@ import { expect, test } from 'vitest'
 import { startRedis } from '../../../test/programs/redis-server.ts'
 import { createWriteMarks } from './replica-marks.ts'
 
-/** As a process has them whose replica shows all up to place 0 of the log. */
+/** The marks of a process whose replica has replayed up to position 0. */
 const marksOn = (redis: Redis) => createWriteMarks({ redis, replayed: () => 0 })
 
-test('how far a caller has written is not known where Redis lost it: emptied, or back with what it had saved', async () => {
+test('the position of a caller is unknown if Redis lost its data: emptied, or restarted with saved data', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-redis-saved-'))
   const settings = ['--dir', folder, '--save', '3600 1000000']
   let server = await startRedis({ settings })
@@ -17,7 +17,7 @@ test('how far a caller has written is not known where Redis lost it: emptied, or
   try {
     const [one, other] = [marksOn(client), marksOn(client)]
     expect(await other.of(['user ada'])).toBeUndefined()
-    // As if Redis had been there for long.
+    // As if Redis had been up for long.
     for (const name of await client.keys('cairn:{writes-*}:since')) {
       const [run, since] = (await client.get(name))!.split(' ')
       await client.set(name, `${run} ${Number(since) - 1000}`)

@@ -33,7 +33,7 @@ const LARGER: Record<string, number> = {
   'POST /api/gcp/upload': 64,
 }
 
-test('a JSON body of more than 32 KiB is 413 everywhere but where one has a use, and there the description says how much', async () => {
+test('a JSON body of more than 32 KiB is 413 unless its operation allows more, which the description states', async () => {
   expect(operations.length).toBeGreaterThan(25)
   for (const { method, path, description } of operations) {
     const name = `${method} ${path}`
@@ -50,7 +50,7 @@ test('a JSON body of more than 32 KiB is 413 everywhere but where one has a use,
   }
 })
 
-test('a body of more than 50 levels is 400 wherever it is sent, with an Idempotency-Key too', async () => {
+test('a body nested more than 50 deep is 400 everywhere, also with an Idempotency-Key', async () => {
   const more = ['/api/v1/apps/1/api-key/rotate', '/api/gcp/upload/1/retry', '/api/v1/apps/mini-game-types/1/restore']
   const all = [...operations, ...more.map((path) => ({ method: 'POST', path }))]
   for (const { method, path } of all) {

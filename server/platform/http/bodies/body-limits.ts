@@ -4,9 +4,11 @@ export const MAX_BODY_BYTES = 32 * 1024
 /** Maximum nesting of objects and arrays in a body: more than any record needs, and far below a stack overflow. */
 export const MAX_BODY_LEVELS = 50
 
-/** Formats bytes: 32 KiB, 1 MiB. */
-export const formatKibibytes = (bytes: number): string =>
-  bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MiB` : `${bytes / 1024} KiB`
+/** Formats a number of bytes exactly, in the largest unit that divides it: 32 KiB, 200 MiB, 2 GiB. */
+export function formatBytes(bytes: number): string {
+  const exponent = [3, 2, 1].find((power) => bytes > 0 && bytes % 1024 ** power === 0) ?? 0
+  return `${(bytes / 1024 ** exponent).toLocaleString('en')} ${['bytes', 'KiB', 'MiB', 'GiB'][exponent]}`
+}
 
 const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
 

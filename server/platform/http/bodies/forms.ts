@@ -33,7 +33,7 @@ export async function acceptForms(app: FastifyInstance, { maxBytes, maxFiles }: 
   await app.register(multipart, {
     preservePath: true,
     throwFileSizeLimit: false,
-    // One byte more than allowed, so that truncation of a larger file is noticed.
+    // One byte more than allowed, so that a larger file is detected.
     limits: {
       fileSize: maxBytes + 1,
       files: maxFiles,
@@ -62,7 +62,7 @@ export async function* formFiles(
     if (request.headers['content-type'] === undefined) return
     throw new HttpError(415, 'Send the file in a form with Content-Type: multipart/form-data')
   }
-  // The parser would wait for ever for the end of a request that is already destroyed.
+  // The parser would wait indefinitely for a request that is already destroyed.
   if (request.raw.destroyed) throw cutShort()
   let ended = false
   try {
@@ -85,7 +85,7 @@ export async function* formFiles(
   } catch (error) {
     throw formFault(error, request.maxFiles)
   } finally {
-    // A sender that was refused early may go on sending: discard the rest, or its connection would be stuck.
+    // A sender that was refused early may continue to send: discard the rest, otherwise its connection is stuck.
     if (!ended) request.raw.unpipe().resume()
   }
 }

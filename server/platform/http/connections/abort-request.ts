@@ -8,7 +8,7 @@ type RawResponse = { status: number; sentence: string; headers?: Record<string, 
 /** How long a client may read the response before its connection is closed. Closing at once, with unread bytes, would discard the response. */
 const LINGER_MS = 1000
 
-/** Writes a response to the bare socket and closes it: for input that never became a request, or whose body is not awaited. */
+/** Writes a response to the raw socket and closes it: for input that never became a request, or whose body is not awaited. */
 export function sendRawResponse(socket: Socket, { status, sentence, headers = {} }: RawResponse) {
   if (!socket.writable) return void socket.destroy()
   const body = JSON.stringify({ error: sentence })
@@ -25,7 +25,7 @@ export function sendRawResponse(socket: Socket, { status, sentence, headers = {}
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-/** Stops receiving a body: responds with the error, drops the rest of the body and closes the connection. Readers of the body see an aborted stream. */
+/** Aborts a body: sends the error, drops the rest of the body and closes the connection. Readers of the body see an aborted stream. */
 export function abortRequest(raw: IncomingMessage, { status, message, headers }: HttpError) {
   const { socket } = raw
   const { _httpMessage: response } = socket as Socket & { _httpMessage?: { headersSent: boolean } }

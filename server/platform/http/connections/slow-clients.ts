@@ -8,19 +8,19 @@ import { scheduleEvery } from '../../scheduler.ts'
 import { hasBody } from '../bodies/body-bytes.ts'
 import { abortRequest } from './abort-request.ts'
 
-/** Bytes a second that a client must send or read, over the time that we wait for it. */
+/** Minimum bytes a second that a client must send or read, while the service waits for it. */
 const MIN_PER_SECOND = 1024
-/** Checks in the time of a sender; a reader has twice that time. */
+/** Checks within the time of a sender; a reader has twice that time. */
 const CHECKS = 10
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-/** What is measured in one direction. */
+/** The measurement of one direction. */
 type Direction = {
-  /** Bytes that the connection has carried so far. */
+  /** Bytes carried so far by the connection. */
   bytes: (socket: Socket) => number
   isOver: (raw: IncomingMessage) => boolean
-  /** Whether the client holds things up. Time in which we do does not count. */
+  /** Whether the service waits for the client. Other time does not count. */
   isWaiting: (raw: IncomingMessage) => boolean
   checks: number
   abort: (exchange: Exchange) => void
@@ -29,31 +29,34 @@ type Direction = {
 
 type Transfer = Exchange & {
   direction: Direction
-  /** Bytes at the first check that found us waiting: what the system buffers before that does not count. */
+  /** Bytes at the first check while waiting: earlier ones may be buffered by the system. */
   bytesBefore: number
-  /** Checks from then on that found us waiting. */
+  /** Number of later checks while waiting. */
   waits: number
 }
 
 type Deps = { seconds: number; metrics: Metrics }
 
 /**
- * Closes the connections of clients that stop or trickle: of senders that take longer than `seconds` for too few bytes of
- * a body (408), and of readers that take twice as long for those of a response. Each holds memory, a file and, where a
- * response comes from a database or a storage, a connection there.
+ * Closes the connections of clients that stall or trickle: of senders with too few body bytes in `seconds` (408), and of
+ * readers with too few response bytes in twice that time. Each holds memory, a file descriptor and, for a response from a
+ * database or a storage, a connection there.
  */
 export function abortSlowClients(app: FastifyInstance, { seconds, metrics }: Deps) {
   const transfers = new Set<Transfer>()
-  const slowSenders = metrics.counter('cairn_slow_senders_total', 'Connections closed because a body came too slowly')
+  const slowSenders = metrics.counter(
+    'cairn_slow_senders_total',
+    'Connections closed because a body arrived too slowly',
+  )
   const slowReaders = metrics.counter(
     'cairn_slow_readers_total',
-    'Connections closed because an answer was taken too slowly',
+    'Connections closed because a response was read too slowly',
   )
 
   const body: Direction = {
     bytes: (socket) => socket.bytesRead,
     isOver: (raw) => raw.complete || raw.destroyed,
-    // Node pauses a connection whose body nobody reads.
+    // Node pauses a connection whose body is not read.
     isWaiting: (raw) => !raw.socket.isPaused() && raw.readableLength < raw.readableHighWaterMark,
     checks: CHECKS,
     abort: ({ request: { raw }, reply }) => {
@@ -62,7 +65,7 @@ export function abortSlowClients(app: FastifyInstance, { seconds, metrics }: Dep
       else
         abortRequest(
           raw,
-          new HttpError(408, `The body came too slowly: send at least ${MIN_PER_SECOND} bytes a second`),
+          new HttpError(408, `The body arrived too slowly: send at least ${MIN_PER_SECOND} bytes a second`),
         )
     },
     message: 'closed the connection of a slow sender',
@@ -84,16 +87,16 @@ export function abortSlowClients(app: FastifyInstance, { seconds, metrics }: Dep
     const start = (direction: Direction) => {
       const transfer = { request, reply, direction, bytesBefore: 0, waits: 0 }
       transfers.add(transfer)
-      // A body may go on after its response: it is dropped, but not for ever.
+      // A body may continue after its response: it is dropped, but not indefinitely.
       reply.raw.once('close', () => (direction === response || raw.complete) && transfers.delete(transfer))
     }
     start(response)
-    // A request from within the process (`inject`) has no connection.
+    // An internal request (`inject`) has no connection.
     if (hasBody(raw) && raw.socket instanceof Socket) start(body)
     done()
   })
 
-  /** @returns whether the client was cut off */
+  /** @returns whether the client was disconnected */
   function check(transfer: Transfer): boolean {
     const { request, direction } = transfer
     const { raw } = request
@@ -116,7 +119,7 @@ export function abortSlowClients(app: FastifyInstance, { seconds, metrics }: Dep
   scheduleEvery(app, {
     everyMs: (seconds * 1000) / CHECKS,
     work: async () => {
-      // One per turn of the event loop: hundreds in one would hold up all other requests.
+      // One per turn of the event loop: hundreds in one would block all other requests.
       for (const transfer of transfers) if (check(transfer)) await nextTurn()
     },
     onError: (error) => app.log.error({ err: error }, 'failed to check for slow clients'),
@@ -125,6 +128,6 @@ export function abortSlowClients(app: FastifyInstance, { seconds, metrics }: Dep
 
 type Handle = { bytesWritten: number; writeQueueSize: number }
 
-/** Node's handle of a connection. The stream counts a chunk as sent from its first byte; only the handle knows how much of it the system took. */
+/** Node's handle of a connection. The stream counts a chunk as sent from its first byte; only the handle knows how much the system took. */
 const handleOf = (socket: Socket): Handle =>
   (socket as Socket & { _handle?: Handle | null })._handle ?? { bytesWritten: 0, writeQueueSize: 0 }

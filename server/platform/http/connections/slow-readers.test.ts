@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formOf } from '../../../test/multipart.ts'
 import { type Service, startService } from '../../../test/service.ts'
 
-/** More than the buffers of the system take for a reader. */
+/** More than the system's buffers for a reader. */
 const SIZE = 40_000_000
 
 let service: Service
@@ -21,7 +21,7 @@ afterAll(() => service.stop())
 
 type Reader = { socket: Socket; received: () => number; closed: Promise<unknown> }
 
-/** A connection that asked for the file and takes nothing of it by itself. */
+/** A connection that requested the file and does not read. */
 async function reader(): Promise<Reader> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
   socket.on('error', () => {})
@@ -38,7 +38,7 @@ async function reader(): Promise<Reader> {
 
 const connections = () => promisify(service.app.http.server.getConnections).call(service.app.http.server)
 
-test('a reader that stops is cut off, and others are served meanwhile', async () => {
+test('disconnects a reader that stops, and serves others meanwhile', async () => {
   const idle = await Promise.all(Array.from({ length: 50 }, reader))
   await expect.poll(connections).toBeGreaterThanOrEqual(50)
   expect((await service.anonymous.get('/api/v1/apps/public')).status).toBe(200)
@@ -50,7 +50,7 @@ test('a reader that stops is cut off, and others are served meanwhile', async ()
   }
 })
 
-test('a reader that is slow and goes on gets everything', async () => {
+test('serves a slow but steady reader completely', async () => {
   const { socket, received, closed } = await reader()
   for (let i = 0; i < 40; i++) {
     socket.resume()

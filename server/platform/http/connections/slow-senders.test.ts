@@ -17,7 +17,7 @@ let service: Service
 let slowHeaders: Sender
 beforeAll(async () => {
   service = await startService({ CAIRN_SLOW_BODY_SECONDS: '1' })
-  // Headers have a longer time of their own: the last test checks how these ended.
+  // Headers have a longer limit: the last test checks these.
   slowHeaders = await sender('POST /api/v1/apps HTTP/1.1\r\nhost: cairn\r\n')
 })
 afterAll(() => service.stop())
@@ -45,9 +45,9 @@ const form = rawForm([{ name: 'a.bin', bytes: Buffer.alloc(3_000_000, 7) }])
 const formHead = head('/api/upload', formHeaders['content-type'], form.length)
 const partials = () => readdir(join(service.folder, 'objects', 'partial')).catch(() => [])
 
-const cut = /^HTTP\/1\.1 408 Request Timeout\r\n.*connection: close.*\{"error":"The body came too slowly/s
+const cut = /^HTTP\/1\.1 408 Request Timeout\r\n.*connection: close.*\{"error":"The body arrived too slowly/s
 
-describe('a sender that begins a body and stops', () => {
+describe('a sender that stops in its body', () => {
   test.each([
     ['a JSON body', () => json()],
     ['a body for an operation that does not exist', () => json('/nowhere')],
@@ -66,7 +66,7 @@ describe('a sender that begins a body and stops', () => {
     await expect.poll(partials).toEqual([])
   })
 
-  test('one that sends a byte now and then is cut off all the same', async () => {
+  test('is disconnected even if it sends a byte now and then', async () => {
     const { socket, closed, answer } = await sender(json())
     const trickle = setInterval(() => socket.write(' '), 50)
     await closed
@@ -75,7 +75,7 @@ describe('a sender that begins a body and stops', () => {
   })
 })
 
-test('a slow sender that goes on is heard to the end', async () => {
+test('is read to the end if slow but steady', async () => {
   const { socket, answer } = await sender(formHead)
   const small = form.subarray(0, 40 * 8192)
   const rest = form.subarray(small.length)
@@ -88,7 +88,7 @@ test('a slow sender that goes on is heard to the end', async () => {
   socket.destroy()
 })
 
-test('a sender who waits because we do not read is not blamed', async () => {
+test('is not disconnected while the service does not read', async () => {
   const http = await createHttp({
     config: readConfig({}, ''),
     log: createLog('silent'),
@@ -112,7 +112,7 @@ test('a sender who waits because we do not read is not blamed', async () => {
   await http.close()
 })
 
-test('a request from within the process (a sign-in asks so for its token) ends nothing and keeps nobody from being cut off', async () => {
+test('an internal request (a sign-in uses one for its token) neither ends a connection nor prevents the check', async () => {
   const payload = new URLSearchParams({ grant_type: 'authorization_code', code: 'none' }).toString()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const { statusCode } = await service.app.http.inject({ method: 'POST', url: '/oidc/token', headers, payload })
@@ -122,7 +122,7 @@ test('a request from within the process (a sign-in asks so for its token) ends n
   expect(answer()).toMatch(cut)
 })
 
-test('beside 200 slow connections others are served, and all the slow ones are closed', async () => {
+test('200 slow connections are closed while others are served', async () => {
   const starts = [json(), Buffer.concat([Buffer.from(formHead), form.subarray(0, 5000)]), 'GET / HTTP/1.1\r\nhost: ca']
   const slow = await Promise.all(Array.from({ length: 200 }, (_, at) => sender(starts[at % starts.length]!)))
   for (let i = 0; i < 20; i++) {
@@ -136,7 +136,7 @@ test('beside 200 slow connections others are served, and all the slow ones are c
   for (const { socket } of slow) socket.destroy()
 })
 
-test('headers that do not end are 408, and the connection is closed', async () => {
+test('unfinished headers are 408, and the connection is closed', async () => {
   await slowHeaders.closed
   expect(slowHeaders.answer()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
 })

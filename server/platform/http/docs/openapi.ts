@@ -5,10 +5,11 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { ErrorBody } from '../../schema.ts'
-import { formatKibibytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from '../bodies/body-limits.ts'
+import { formatBytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from '../bodies/body-limits.ts'
 import { acceptsIdempotencyKey } from '../idempotency/idempotency.ts'
 import { needsDiskSpace } from '../limits/database-reserve.ts'
 import { cachedDocument } from './cached-document.ts'
+import { tags } from './tags.ts'
 
 /** The credential that an operation needs: the `security` of a route's schema. */
 export const needs: Record<
@@ -62,9 +63,10 @@ export async function describeApi(app: FastifyInstance) {
       info: {
         title: 'Cairn',
         version: '1.0.0',
-        description: `Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins.\n\nTimes are ISO 8601 in UTC. A JSON body can have up to ${formatKibibytes(MAX_BODY_BYTES)}, unless its operation says otherwise, and ${MAX_BODY_LEVELS} levels.\n\nErrors have the body \`{"error": …}\`: a sentence or, for a malformed request, a list of \`{code, message, path}\`.\n\nLists without \`page\` return up to 10,000 rows, or \`limit\`. \`Link\` (rel="next") has the next page. \`X-Total-Count\` has the number of rows; it counts up to 10,000 for filtered lists, apps, jobs and everyone's files.\n\n\`RateLimit\` in every response says how many requests are left. Over the quota, the response is 429 with \`Retry-After\`. While the database or the file storage is unavailable, operations that need it return 503 with \`Retry-After\`.`,
+        description: `Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins.\n\nTimes are ISO 8601 in UTC. A JSON body can have up to ${formatBytes(MAX_BODY_BYTES)}, unless its operation says otherwise, and ${MAX_BODY_LEVELS} levels.\n\nErrors have the body \`{"error": …}\`: a sentence or, for a malformed request, a list of \`{code, message, path}\`.\n\nLists without \`page\` return up to 10,000 rows, or \`limit\`. \`Link\` (rel="next") has the next page. \`X-Total-Count\` has the number of rows; it counts up to 10,000 for filtered lists, apps, jobs and everyone's files.\n\n\`RateLimit\` in every response says how many requests are left. Over the quota, the response is 429 with \`Retry-After\`. While the database or the file storage is unavailable, operations that need it return 503 with \`Retry-After\`.`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
+      tags,
       components: {
         securitySchemes: {
           appKey: { type: 'apiKey', in: 'header', name: 'x-app-api-key', description: 'The API key of an app' },
@@ -157,7 +159,7 @@ function withKey(schema: Operation, { method, config }: Route): Operation & { he
 /** Documents a body limit other than the default. */
 function withBound(schema: Operation, { bodyLimit }: Route): Operation {
   if (bodyLimit === undefined || bodyLimit === MAX_BODY_BYTES) return schema
-  const bound = `The body can have up to ${formatKibibytes(bodyLimit)}.`
+  const bound = `The body can have up to ${formatBytes(bodyLimit)}.`
   return { ...schema, description: schema.description ? `${schema.description} ${bound}` : bound }
 }
 
@@ -191,8 +193,8 @@ type Described = { requestBody?: { required: boolean; content: Record<string, { 
 type Document = { paths: unknown; components: { schemas: Record<string, unknown> } }
 
 /**
- * The transform also creates input variants of named schemas; removes those that nothing refers to. The rest is sorted
- * by name, so that the load order of modules does not matter.
+ * The transform also creates input variants of named schemas; removes unreferenced ones. The rest is sorted by name, so that
+ * the load order of modules does not matter.
  */
 function dropUnused(document: Document): Document {
   const { schemas } = document.components

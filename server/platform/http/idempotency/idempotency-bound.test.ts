@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('of keys without a credential the oldest go beyond 100,000, and those of apps stay', async () => {
+test('beyond 100,000 keys without a credential the oldest are deleted, and those of apps are kept', async () => {
   const sql = sqlOn(service)
   const app = await buildersOn(service).app()
   const withKey = (headers: Record<string, string>, key: string) => service.as({ ...headers, 'idempotency-key': key })

@@ -5,20 +5,20 @@ import { oldestFirst } from '../../database/query/row-cap.ts'
 export type StoredAnswer = { status: number; headers: Record<string, string>; body: string | null }
 
 export type KnownRequest = {
-  /** SHA-256 of what was asked; null while an upload is still coming in. */
+  /** SHA-256 of the request; null while an upload is still arriving. */
   request: Buffer | null
   state: 'running' | 'answered' | 'unknown'
-  /** The service that took it must have ended: no request lasts as long. */
+  /** After this, the service that took the key must have ended: no request lasts as long. */
   isLost: boolean
 } & StoredAnswer
 
-/** How long an answer is kept, and after what time a request without one can no longer be under way. */
+/** How long a response is kept, and after what time a request without one cannot be running. */
 const KEPT = "interval '24 hours'"
 const LOST = "interval '15 minutes'"
 const BATCH = 5000
-/** Keys that are kept for callers without a credential, all together. */
+/** Maximum keys of all callers without a credential together. */
 const MAX_OF_ADDRESSES = 100_000
-/** What the scope of such a caller begins with. */
+/** Scope prefix of such a caller. */
 export const ADDRESS_SCOPE = 'address:'
 
 /** Idempotency keys, in SQL. */
@@ -35,7 +35,7 @@ export function idempotencyStore(pool: pg.Pool) {
   })
 
   return {
-    /** Takes the key for a request that begins now. @returns false when it was taken before, within 24 hours */
+    /** Takes the key for a new request. @returns false if it was taken within 24 hours */
     async claim(scope: string, key: string, request: Buffer | null): Promise<boolean> {
       const rows = await query(
         'idempotency_claim',
@@ -65,7 +65,7 @@ export function idempotencyStore(pool: pg.Pool) {
       )
     },
 
-    /** The request may have been carried out, or not. */
+    /** Marks the outcome as unknown: the request may have been carried out. */
     async unknown(scope: string, key: string) {
       await query(
         'idempotency_unknown',
@@ -74,12 +74,12 @@ export function idempotencyStore(pool: pg.Pool) {
       )
     },
 
-    /** The request changed nothing: the key is free again. */
+    /** Releases the key: the request changed nothing. */
     async release(scope: string, key: string) {
       await query('idempotency_release', 'delete from idempotency_keys where scope = $1 and key = $2', [scope, key])
     },
 
-    /** Deletes what is older than 24 hours, a batch at a time, and what callers without a credential have beyond their bound. */
+    /** Deletes keys older than 24 hours in batches, and keys without a credential beyond their maximum. */
     async deleteOld(): Promise<void> {
       const text = `delete from idempotency_keys where ctid = any(array(
         select ctid from idempotency_keys where created_at < now() - ${KEPT} limit ${BATCH}))`

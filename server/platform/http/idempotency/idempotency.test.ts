@@ -24,7 +24,7 @@ let count = 0
 const newKey = () => `key-${++count}`
 
 describe('Idempotency-Key', () => {
-  test('a repeat gets the first answer, and nothing is done again', async () => {
+  test('a repeat gets the first response, and nothing is repeated', async () => {
     const app = await buildersOn(service).app()
     const caller = withKey(app, newKey())
     const first = await caller.post('/api/v1/apps/players', { displayName: 'Ada' })
@@ -36,7 +36,7 @@ describe('Idempotency-Key', () => {
     expect(await players(app)).toBe(1)
   })
 
-  test('a refusal is repeated too: a name that was taken stays taken for this key', async () => {
+  test('an error is repeated too: a taken name stays taken for this key', async () => {
     const given = buildersOn(service)
     const app = await given.app()
     const ada = await given.player(app, 'Ada')
@@ -47,7 +47,7 @@ describe('Idempotency-Key', () => {
     expect((await app.post('/api/v1/apps/players', { displayName: 'Ada' })).status).toBe(200)
   })
 
-  test('with another body, another path or another method the key is refused with 409', async () => {
+  test('another body, path or method with the key is 409', async () => {
     const given = buildersOn(service)
     const app = await given.app()
     const caller = withKey(app, newKey())
@@ -61,14 +61,14 @@ describe('Idempotency-Key', () => {
     expect(await players(app)).toBe(1)
   })
 
-  test('a body that is not valid does not use the key up', async () => {
+  test('an invalid body does not use up the key', async () => {
     const app = await buildersOn(service).app()
     const caller = withKey(app, newKey())
     expect((await caller.post('/api/v1/apps/players', { displayName: '' })).status).toBe(400)
     expect((await caller.post('/api/v1/apps/players', { displayName: 'Ada' })).status).toBe(200)
   })
 
-  test('keys belong to the credential: two apps, a user and anonymous callers do not meet', async () => {
+  test('keys are separate for each credential: two apps, a user and anonymous callers', async () => {
     const given = buildersOn(service)
     const [one, other, user] = [await given.app(), await given.app(), await given.user()]
     const key = newKey()
@@ -78,7 +78,7 @@ describe('Idempotency-Key', () => {
     expect([a.status, b.status, c.status]).toEqual([200, 200, 201])
   })
 
-  test('of many at once one is carried out; the others are told to wait, and afterwards get its answer', async () => {
+  test('of concurrent requests one is carried out; the others are 409, and later get its response', async () => {
     const app = await buildersOn(service).app()
     const caller = withKey(app, newKey())
     const create = () => caller.post('/api/v1/apps/game-sessions', { name: 'Saturday' })
@@ -90,7 +90,7 @@ describe('Idempotency-Key', () => {
     expect((await app.get('/api/v1/apps/game-sessions')).body.gameSessions).toHaveLength(1)
   })
 
-  test('of many at once through two processes one is carried out', async () => {
+  test('of concurrent requests through two processes one is carried out', async () => {
     const other = await startSecondService(service)
     const app = await buildersOn(service).app()
     const headers = { ...app.headers, 'idempotency-key': newKey() }
@@ -104,7 +104,7 @@ describe('Idempotency-Key', () => {
     await other.stop()
   })
 
-  test('an upload is told by its content: the same bytes again are the first file, others are 409', async () => {
+  test('an upload is compared by content: the same bytes return the first file, others are 409', async () => {
     const caller = withKey({ headers: {} }, newKey())
     const upload = (bytes: string, name = 'a.txt') => caller.post('/api/upload', formOf({ name, bytes }))
     const first = await upload('hello')
@@ -119,7 +119,7 @@ describe('Idempotency-Key', () => {
     expect(rows[0].n).toBe(1)
   })
 
-  test('an upload is told by its content however its content type is written', async () => {
+  test('an upload is compared by content however its content type is written', async () => {
     const key = newKey()
     const upload = async (bytes: string) => {
       const form = new Response(formOf({ name: 'a.txt', bytes }))
@@ -131,7 +131,7 @@ describe('Idempotency-Key', () => {
     expect((await upload('two')).status).toBe(409)
   })
 
-  test('an upload that was refused can be sent again, whole, with the same key', async () => {
+  test('a refused upload can be sent again with the same key', async () => {
     const caller = withKey({ headers: {} }, newKey())
     expect((await caller.post('/api/upload/convert', formOf({ name: 'a.glb', bytes: 'no glb' }))).status).toBe(400)
     expect((await caller.post('/api/upload/convert', formOf({ name: 'a.txt', bytes: 'text' }))).status).toBe(200)
@@ -149,7 +149,7 @@ describe('Idempotency-Key', () => {
     expect(await players(app)).toBe(2)
   })
 
-  test('when the service ended while it answered, a repeat is not carried out blindly', async () => {
+  test('a repeat after the service ended during the request is 409, because the outcome is unknown', async () => {
     const app = await buildersOn(service).app()
     const key = newKey()
     await withKey(app, key).post('/api/v1/apps/players', { displayName: 'Ada' })
@@ -159,11 +159,11 @@ describe('Idempotency-Key', () => {
     )
     expect(await withKey(app, key).post('/api/v1/apps/players', { displayName: 'Ada' })).toMatchObject({
       status: 409,
-      body: { error: expect.stringContaining('not known') },
+      body: { error: expect.stringContaining('is unknown') },
     })
   })
 
-  test('when the database ended the connection it is not known what was done: a repeat is not carried out blindly', async () => {
+  test('a repeat after the database ended the connection is 409, because the outcome is unknown', async () => {
     const app = await buildersOn(service).app()
     const key = newKey()
     await database.query(`
@@ -177,10 +177,10 @@ describe('Idempotency-Key', () => {
     const create = () => withKey(app, key).post('/api/v1/apps/players', { displayName: 'Ada' })
     expect((await create()).status).toBe(503)
     await database.query('drop trigger ends on players; drop function end_connection()')
-    expect(await create()).toMatchObject({ status: 409, body: { error: expect.stringContaining('not known') } })
+    expect(await create()).toMatchObject({ status: 409, body: { error: expect.stringContaining('is unknown') } })
   })
 
-  test('what the database refused and took back can be sent again with the same key', async () => {
+  test('what the database refused and rolled back can be repeated with the same key', async () => {
     const app = await buildersOn(service).app()
     const key = newKey()
     await database.query(`
@@ -195,10 +195,10 @@ describe('Idempotency-Key', () => {
     expect((await create()).status).toBe(200)
   })
 
-  test('when a later statement fails after one was committed, a repeat is not carried out blindly', async () => {
+  test('a repeat after a later statement failed is 409, because an earlier one was committed', async () => {
     const app = await buildersOn(service).app()
     const key = newKey()
-    // What is made is read again for the answer, from these tables: the second is away by then.
+    // The created record is read for the response from these tables; the second is unavailable then.
     await database.query(`
       create function take_away() returns trigger language plpgsql as $$
       begin
@@ -212,11 +212,11 @@ describe('Idempotency-Key', () => {
       alter table taken_away rename to session_players;
       drop trigger takes_away on game_sessions; drop function take_away()`)
     expect(first.status).toBe(500)
-    expect(await create()).toMatchObject({ status: 409, body: { error: expect.stringContaining('not known') } })
+    expect(await create()).toMatchObject({ status: 409, body: { error: expect.stringContaining('is unknown') } })
     expect((await app.get('/api/v1/apps/game-sessions')).body.gameSessions).toHaveLength(1)
   })
 
-  test('what a transaction did before the database refused its end can be sent again with the same key', async () => {
+  test('a transaction whose commit the database refused can be repeated with the same key', async () => {
     const app = await buildersOn(service).app()
     const session = await app.post('/api/v1/apps/game-sessions', { name: 'Saturday' })
     const caller = withKey(app, newKey())
@@ -233,7 +233,7 @@ describe('Idempotency-Key', () => {
     expect(await rename()).toMatchObject({ status: 200, body: { name: 'Sunday' } })
   })
 
-  test('answers that hold secrets are never kept: apps and sign-ins pass the key over', async () => {
+  test('responses with secrets are never stored: apps and sign-ins ignore the key', async () => {
     const user = await buildersOn(service).user()
     const caller = withKey(user, newKey())
     const create = () => caller.post('/api/v1/apps', { name: 'Trail', description: 'A game' })
@@ -245,7 +245,7 @@ describe('Idempotency-Key', () => {
     expect(rows).toHaveLength(0)
   })
 
-  test('of two sessions of a user each is signed out, whatever keys they send', async () => {
+  test("each of a user's two sessions is signed out, whatever keys they send", async () => {
     const [first, key] = [await buildersOn(service).user({ name: 'ada' }), newKey()]
     const { token } = await service.app.identity.openFor(await service.app.localUser('ada'))
     for (const headers of [first.headers, { authorization: `Bearer ${token}` }]) {
@@ -254,13 +254,13 @@ describe('Idempotency-Key', () => {
     }
   })
 
-  test('where there is no operation nothing is kept', async () => {
+  test('nothing is stored for an unknown operation', async () => {
     const key = newKey()
     expect((await service.as({ 'idempotency-key': key }).post('/api/nothing-here', {})).status).toBe(404)
     expect((await database.query('select from idempotency_keys where key = $1', [key])).rows).toEqual([])
   })
 
-  test('a key that is no key is 400; reads have no use for one', async () => {
+  test('an invalid key is 400; reads ignore keys', async () => {
     const app = await buildersOn(service).app()
     for (const key of ['x'.repeat(256), 'zwölf'])
       expect((await withKey(app, key).post('/api/v1/apps/players', { displayName: 'Ada' })).status).toBe(400)

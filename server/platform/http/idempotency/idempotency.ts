@@ -10,12 +10,12 @@ import { ADDRESS_SCOPE, type IdempotencyStore, type KnownRequest, type StoredAns
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The answer holds a secret, which is never stored, or is for one session of a user alone: an Idempotency-Key is passed over. */
+    /** For responses with a secret, which is never stored, or for a single session: the Idempotency-Key is ignored. */
     holdsSecret?: boolean
   }
 }
 
-/** A request that holds its key: it is carried out, and its answer stored. */
+/** A running request that holds its key; its response will be stored. */
 type Claim = {
   scope: string
   key: string
@@ -29,12 +29,15 @@ const claims = new WeakMap<FastifyRequest, Claim>()
 const repeats = new WeakMap<FastifyRequest, Repeat>()
 
 const CLEAN_MS = 10 * 60_000
-/** What failed because its connection had just been ended works on another one. */
+/** Retries once: after a lost connection, another one works. */
 const AGAIN_AFTER_MS = 100
 const KEPT_HEADERS = ['content-type', 'location']
 
-/** Makes POST and PATCH safe to send again: with an `Idempotency-Key` a repeat gets the first answer and does nothing. Keys are kept for 24 hours, apart for each credential (for each address without one).
- * A repeat that asks something else, and one while the first is under way, is 409; so is one whose first came to an end nobody knows. */
+/**
+ * Makes POST and PATCH safe to repeat: with an `Idempotency-Key`, a repeat gets the first response and does nothing. Keys are kept
+ * for 24 hours, separately for each credential (or address without one). A repeat with another request, during the first, or
+ * after an unknown outcome is 409.
+ */
 export function registerIdempotency(
   app: FastifyInstance,
   { store, guards }: { store: IdempotencyStore; guards: Guards },
@@ -42,11 +45,11 @@ export function registerIdempotency(
   app.addHook('preHandler', (request, reply, done) => {
     const key = keyOf(request)
     if (key === undefined) return done()
-    // A repeat that is answered goes no further.
+    // An answered repeat ends here.
     claimOrAnswer(request, reply, key).then((isAnswered) => isAnswered || done(), done)
   })
 
-  /** @returns whether the stored answer was sent */
+  /** @returns whether the stored response was sent */
   async function claimOrAnswer(request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
     const scope = scopeOf(request, guards)
     const content = isForm(request) ? new FormContent() : undefined
@@ -78,22 +81,22 @@ export function registerIdempotency(
     const claim = claims.get(request)
     if (!claim) return done(null, payload)
     claims.delete(request)
-    // The answer goes out whatever happens here: what was asked has been done.
+    // The response is sent in any case: the request has been carried out.
     const settle = settling(store, request, claim, answerOf(reply, payload))
     runOutsideRequest(settle)
       .catch(() => sleep(AGAIN_AFTER_MS).then(() => runOutsideRequest(settle)))
-      .catch((error: Error) => request.log.error({ err: error }, 'an answer could not be kept for its Idempotency-Key'))
+      .catch((error: Error) => request.log.error({ err: error }, 'failed to store the response of an Idempotency-Key'))
       .then(() => done(null, payload), done)
   })
 
   scheduleEvery(app, {
     everyMs: CLEAN_MS,
     work: store.deleteOld,
-    onError: (error) => app.log.error({ err: error }, 'old Idempotency-Keys were not deleted'),
+    onError: (error) => app.log.error({ err: error }, 'failed to purge Idempotency-Keys'),
   })
 }
 
-/** The content of a form, as far as it was read: what tells one upload from another. */
+/** Hashes the content of a form as it is read, to distinguish uploads. */
 export class FormContent {
   #files: FileContent[] = []
   #texts: string[][] = []
@@ -109,7 +112,7 @@ export class FormContent {
   }
 
   digest(): string {
-    // Texts have no order: what a form says does not depend on where in it.
+    // The order of texts has no meaning.
     return JSON.stringify([this.#files.map((file) => file.digest()), this.#texts.toSorted()])
   }
 }
@@ -131,11 +134,11 @@ export class FileContent {
   }
 }
 
-/** Where the content of a form is noted while it is read, when its request has an Idempotency-Key. */
+/** The hash of a form that is being read, if its request has an Idempotency-Key. */
 export const formContent = (request: FastifyRequest): FormContent | undefined =>
   (claims.get(request) ?? repeats.get(request))?.content
 
-/** For routes that take forms: a repeat is read to its end, and then answered as the first was. */
+/** For routes with forms: a repeat is read to its end, and then gets the first response. */
 export async function replayForm(request: FastifyRequest, reply: FastifyReply, read: () => Promise<void>) {
   const repeat = repeats.get(request)
   if (!repeat) return
@@ -143,13 +146,13 @@ export async function replayForm(request: FastifyRequest, reply: FastifyReply, r
   return sendKnown(reply, repeat.known, digest(request, repeat.content.digest()))
 }
 
-/** Which operations take an Idempotency-Key. */
+/** Which operations accept an Idempotency-Key. */
 export const acceptsIdempotencyKey = (method: string | string[], config: FastifyContextConfig | undefined): boolean =>
   ['POST', 'PATCH'].includes(String(method)) && !config?.holdsSecret
 
 function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
-  // Where there is no operation there is nothing to repeat, and nothing to keep.
+  // An unknown operation has nothing to repeat or store.
   if (key === undefined || !acceptsIdempotencyKey(request.method, request.routeOptions.config) || request.is404)
     return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) {
@@ -173,15 +176,16 @@ const digest = (request: FastifyRequest, content: string): Buffer =>
 /** @throws 409 */
 function refuseUnanswered({ state, isLost }: KnownRequest) {
   if (state === 'unknown' || (state === 'running' && isLost))
-    throw conflict('What became of the request with this Idempotency-Key is not known: look before you send it anew')
+    throw conflict(
+      'The outcome of the request with this Idempotency-Key is unknown: check the record before you retry with a new key',
+    )
   if (state === 'running')
-    throw conflict('The request with this Idempotency-Key is still being answered: send it again in a moment')
+    throw conflict('The request with this Idempotency-Key is still being answered: retry in a moment')
 }
 
-/** @throws 409 when the repeat asks something else. */
+/** @throws 409 if the repeat is another request */
 function sendKnown(reply: FastifyReply, known: KnownRequest, asked: Buffer) {
-  if (!known.request?.equals(asked))
-    throw conflict('This Idempotency-Key was used with another request: take a new key for a new request')
+  if (!known.request?.equals(asked)) throw conflict('This Idempotency-Key was used for another request: use a new key')
   return reply
     .code(known.status)
     .headers({ ...known.headers, 'idempotency-replayed': 'true' })
@@ -195,10 +199,10 @@ function answerOf(reply: FastifyReply, payload: unknown): StoredAnswer {
   return { status: reply.statusCode, headers, body: typeof payload === 'string' && payload !== '' ? payload : null }
 }
 
-/** @returns what keeps the answer; or frees the key, when the request certainly changed nothing */
+/** @returns a function that stores the response; or releases the key if the request certainly changed nothing */
 function settling(store: IdempotencyStore, request: FastifyRequest, claim: Claim, answer: StoredAnswer) {
   const { scope, key, content } = claim
-  // A form that was refused may not have been read to its end: its content cannot be told.
+  // A refused form may not have been read to its end, so its hash is unknown.
   if (content && answer.status >= 400 && answer.status < 500) return () => store.release(scope, key)
   if (answer.status >= 500) {
     const isFree = changedNothing(request, claim)
@@ -208,6 +212,6 @@ function settling(store: IdempotencyStore, request: FastifyRequest, claim: Claim
   return () => store.answered(scope, key, asked, answer)
 }
 
-/** Whether a failed request certainly changed nothing: an error of this service or of the database ended it, before anything was committed. */
+/** Whether a failed request certainly changed nothing: an error of this service or of the database ended it before any commit. */
 const changedNothing = ({ databaseContext }: FastifyRequest, { error }: Claim) =>
   !databaseContext.mayHaveWritten && (error instanceof HttpError || isRolledBack(error))

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** The key that an address is counted by: an IPv4 address itself; the /64 of an IPv6 address, which belongs to one subscriber (RFC 6177). */
+/** The key by which an address is counted: an IPv4 address itself; the /64 of an IPv6 address, which belongs to one subscriber (RFC 6177). */
 export function addressBlock(address: string): string {
   if (!isIPv6(address)) return address
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
@@ -13,5 +13,5 @@ export function addressBlock(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** RFC 5952 text without a zone, as the URL standard writes it. */
+/** Expands an RFC 5952 text without a zone, as the URL standard writes it. */
 const canonical = (address: string) => new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1)

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const players = '/api/v1/apps/players'
 
-test('while the disk of the database is nearly full, writes are 507 with what to do', async () => {
+test('while the database disk is nearly full, writes are 507 with what to do', async () => {
   const app = await buildersOn(first).app()
   const { status, body, headers } = await full.as(app.headers).post(players, { displayName: 'Ada' })
   expect(status).toBe(507)
@@ -27,7 +27,7 @@ test('while the disk of the database is nearly full, writes are 507 with what to
   expect((await full.anonymous.get('/metrics')).body).toMatch(/^cairn_writes_refused_total [1-9]/m)
 })
 
-test('meanwhile reads and deletions go on, and every other write is refused before its body is read', async () => {
+test('reads and deletions are served, and every other write is refused before its body is read', async () => {
   const app = await buildersOn(first).app()
   const player = await buildersOn(first).player(app)
   const caller = full.as(app.headers)
@@ -37,7 +37,7 @@ test('meanwhile reads and deletions go on, and every other write is refused befo
   expect((await full.anonymous.get('/readyz')).status).toBe(200)
 })
 
-test('meanwhile people sign in and out, and keys that leaked are replaced', async () => {
+test('sign-in, sign-out and the rotation of keys are served', async () => {
   const owner = await buildersOn(first).user()
   const app = await buildersOn(first).app({ owner })
   const user = full.as(owner.headers)
@@ -48,7 +48,7 @@ test('meanwhile people sign in and out, and keys that leaked are replaced', asyn
   expect((await user.post('/auth/sign-out')).status).toBe(204)
 })
 
-test('a database whose disk is not known takes writes', async () => {
+test('a database whose disk is unknown accepts writes', async () => {
   const unknown = await startSecondService(first, { ...FULL, CAIRN_DATABASE_FOLDER: `${first.folder}/not-there` })
   try {
     const app = await buildersOn(first).app()

@@ -17,7 +17,7 @@ afterAll(() => service.stop())
 const from = (address: string, headers: Record<string, string> = {}) =>
   service.as({ 'x-forwarded-for': address, ...headers })
 
-/** The statuses of so many requests, one after the other. */
+/** The statuses of sequential requests. */
 async function statuses(count: number, request: () => Promise<{ status: number }>) {
   const seen: number[] = []
   for (let i = 0; i < count; i++) seen.push((await request()).status)
@@ -25,7 +25,7 @@ async function statuses(count: number, request: () => Promise<{ status: number }
 }
 
 describe('requests a minute', () => {
-  test('an address without a credential has its quota, exactly, and is told when it may come back', async () => {
+  test('an address without a credential has exactly its quota, and gets Retry-After', async () => {
     const caller = from('203.0.113.1')
     const first = await caller.get('/api/v1/apps/public')
     expect(first.status).toBe(200)
@@ -39,7 +39,7 @@ describe('requests a minute', () => {
     expect((await from('203.0.113.2').get('/api/v1/apps/public')).status).toBe(200)
   })
 
-  test('an IPv6 address is counted by its /64, which one subscriber has whole', async () => {
+  test('an IPv6 /64, which belongs to one subscriber, is counted as one address', async () => {
     expect(
       await statuses(4, () =>
         from(`2001:db8:0:1::${Math.random().toString(16).slice(2, 6)}`).get('/api/v1/apps/public'),
@@ -48,7 +48,7 @@ describe('requests a minute', () => {
     expect((await from('2001:db8:0:2::1').get('/api/v1/apps/public')).status).toBe(200)
   })
 
-  test('a key has its own quota wherever it comes from, and one app does not use up another’s', async () => {
+  test('a key has its own quota from any address, separate from other apps', async () => {
     const given = buildersOn(service)
     const owner = await given.user()
     const [one, other] = [await given.app({ owner }), await given.app({ owner })]
@@ -58,38 +58,38 @@ describe('requests a minute', () => {
     expect((await players(other.key)).status).toBe(200)
   })
 
-  test('a user has its own quota over all its sessions', async () => {
+  test('a user has one quota over all sessions', async () => {
     const user = await buildersOn(service).user()
     expect(await statuses(5, () => user.get('/api/v1/apps'))).toEqual([200, 200, 200, 200, 429])
   })
 
-  test('refused credentials count against the address, so that keys cannot be tried without end', async () => {
+  test('refused credentials count against the address, so that keys cannot be guessed without limit', async () => {
     const guess = () => from('203.0.113.90', { 'x-app-api-key': 'cairn_wrong' }).get('/api/v1/apps/players')
     expect(await statuses(5, guess)).toEqual([401, 401, 401, 429, 429])
   })
 
-  test('so does a request without the credential that its operation needs, whichever operation it is', async () => {
+  test('a request without its required credential counts too, for every operation', async () => {
     for (const [n, path] of ['/auth/sync', '/auth/codes', '/api/v1/apps'].entries())
       expect(await statuses(4, () => from(`203.0.113.${80 + n}`).post(path)), path).toEqual([401, 401, 401, 429])
   })
 
-  test('an address that is over its quota does not keep a good key out', async () => {
+  test('an address over its quota does not block a valid key', async () => {
     const app = await buildersOn(service).app()
     const address = '203.0.113.91'
     expect(await statuses(4, () => from(address).get('/api/v1/apps/public'))).toEqual([200, 200, 200, 429])
     expect((await from(address, { 'x-app-api-key': app.key }).get('/api/v1/apps/players')).status).toBe(200)
   })
 
-  test('failed identity exchanges have a quota of their own an address', async () => {
+  test('failed identity exchanges have a separate quota per address', async () => {
     const exchange = () => from('203.0.113.92').post('/auth/exchange', { token: 'hello' })
     expect(await statuses(3, exchange)).toEqual([401, 401, 429])
   })
 
-  test('what an orchestrator asks is never limited', async () => {
+  test('requests of orchestrators are never limited', async () => {
     expect(new Set(await statuses(20, () => from('203.0.113.93').get('/readyz')))).toEqual(new Set([200]))
   })
 
-  test('nothing is counted against an address that was only claimed: without a trusted proxy the header is not believed', async () => {
+  test('an address in a header counts only behind a trusted proxy', async () => {
     const plain = await startService({ CAIRN_LIMIT_ADDRESS_PER_MINUTE: '2' })
     let n = 0
     const claim = () => plain.as({ 'x-forwarded-for': `203.0.113.${n++}` }).get('/api/v1/apps/public')

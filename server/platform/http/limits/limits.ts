@@ -19,11 +19,11 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** `none`: never limited. `exchange`: failures also count against the failed exchanges of the address. */
     limit?: 'none' | 'exchange'
-    /** How many requests one request counts as, from its query before validation. Default: one. */
+    /** How many requests a request counts as, from its query before validation. Default: one. */
     cost?: (query: unknown, isKnown: boolean) => number
   }
   interface FastifyRequest {
-    /** Counts more for a request that was counted as one. */
+    /** Adds to the count of a request that was counted as one. */
     countMore?: (more: number) => void
   }
 }
@@ -47,7 +47,7 @@ const OF: Record<Name, string> = {
   exchange: 'this address for failed sign-ins',
 }
 
-/** How many requests a minute each caller may make. @param shared counts of all processes, where several serve */
+/** Requests a minute of each caller. @param shared counts of all processes, if several serve */
 export function createLimits(config: Config, shared?: SharedCounts): Limits {
   const perMinute = (name: Name, quota: number) =>
     createQuota(
@@ -68,16 +68,16 @@ export function createLimits(config: Config, shared?: SharedCounts): Limits {
 }
 
 /**
- * Counts every request against its app key, its user or, without a valid credential, its address: after the credential
- * is checked and before the body is read. A read that needs no credential counts against the one it carries, if that is
- * valid. Every response says what is left. Call it before routes are added. @throws 429
+ * Counts every request against its app key, its user or, without a valid credential, its address: after the credential is
+ * checked and before the body is read. A read that needs no credential counts against the one it sends, if valid. Every
+ * response has the remaining quota. Call it before routes are added. @throws 429
  */
 export function limitRequests(app: FastifyInstance, { limits, guards }: { limits: Limits; guards: Guards }) {
   const exchanges = new WeakMap<FastifyRequest, Taken>()
-  // Every request has it: as a property, for a WeakMap of all requests costs the garbage collector.
+  // A property, because a WeakMap of all requests is expensive for the garbage collector.
   app.decorateRequest('countMore')
 
-  // The hot path: when limits are counted in memory, nothing is awaited and nothing thrown.
+  // The hot path: counting in memory awaits and throws nothing.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const { limit, cost } = request.routeOptions.config
     if (limit === 'none') return done()
@@ -117,12 +117,12 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
 
 type Caller = { app: { id: string } | undefined; user: { id: string } | undefined }
 
-/** Whether a request is a read that carries a credential. */
+/** Whether a request is a read that sends a credential. */
 const isNamedRead = ({ method, headers }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') &&
   (headers.authorization !== undefined || headers['x-app-api-key'] !== undefined)
 
-/** Counts a request whose credential was refused against its address. @returns the refusal, or 429 once the address has used up its requests */
+/** Counts a request with a refused credential against its address. @returns the error, or 429 once the address has used up its quota */
 export async function refusedFrom(limits: Limits, request: FastifyRequest, refusal: unknown): Promise<unknown> {
   if (!(refusal instanceof HttpError) || refusal.status !== 401) return refusal
   const taken = await limits.address.take(addressBlock(request.ip))

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 let addresses = 0
-/** A caller at an address that nobody else has. */
+/** A caller at an unused address. */
 const from = (headers: Record<string, string> = {}) =>
   service.as({ 'x-forwarded-for': `198.51.100.${++addresses}`, ...headers })
 
@@ -32,7 +32,7 @@ const policies = (headers: Headers) => headers.get('ratelimit-policy')
 const left = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1])
 
 describe('a public read', () => {
-  test('counts against the app whose key it carries, and not against the address', async () => {
+  test('counts against the app of its key, and not against the address', async () => {
     const { key } = await buildersOn(service).app()
     const app = from({ 'x-app-api-key': key })
     for (const [n, path] of PUBLIC_READS.entries()) {
@@ -43,7 +43,7 @@ describe('a public read', () => {
     expect(left(headers)).toBe(42)
   })
 
-  test('counts against the user whose session it carries', async () => {
+  test('counts against the user of its session', async () => {
     const { headers: session } = await buildersOn(service).user()
     const before = left((await from(session).get('/ogc')).headers)
     for (const [n, path] of PUBLIC_READS.entries()) {
@@ -59,7 +59,7 @@ describe('a public read', () => {
     expect(policies(headers)).toBe('"key";q=45;w=60, "user";q=44;w=60')
   })
 
-  test('is over its quota by the user, wherever it comes from', async () => {
+  test("is limited by the user's quota from any address", async () => {
     const { headers: session } = await buildersOn(service).user()
     const seen = []
     for (let i = 0; i < 46; i++) seen.push((await from(session).get('/ogc')).status)
@@ -68,7 +68,7 @@ describe('a public read', () => {
     expect((await from().get('/ogc')).status).toBe(200)
   })
 
-  test('with a credential that is not valid is answered, and counts against the address: made up ones buy no further quota', async () => {
+  test('with an invalid credential is answered and counts against the address: invented ones give no additional quota', async () => {
     const wrong = [
       { 'x-app-api-key': 'cairn_wrong' },
       { 'x-app-api-key': '' },
@@ -91,7 +91,7 @@ describe('a public read', () => {
     expect(seen.at(-1)).toBe(429)
   })
 
-  test('with a session that was signed out counts against the address', async () => {
+  test('with a signed-out session counts against the address', async () => {
     const user = await buildersOn(service).user()
     expect((await user.post('/auth/sign-out')).status).toBeLessThan(300)
     const { status, headers } = await from(user.headers).get('/ogc')
@@ -107,7 +107,7 @@ describe('a page of features', () => {
     return { status, cost: before - left(headers) }
   }
 
-  test('counts as one request for each 1,000 features that it may have', async () => {
+  test('counts as one request for each 1,000 features of its limit', async () => {
     for (const [query, cost] of [
       ['', 1],
       ['?limit=1', 1],
@@ -119,14 +119,14 @@ describe('a page of features', () => {
       expect([query, await costOf(query as string)]).toEqual([query, { status: 200, cost }])
   })
 
-  test('that is refused for its limit counts as one', async () => {
+  test('refused for its limit counts as one', async () => {
     for (const query of ['?limit=-5000', '?limit=x', '?limit=', '?limit=5000&limit=5000'])
       expect([query, await costOf(query)]).toEqual([query, { status: 400, cost: 1 }])
   })
 })
 
 describe('a list', () => {
-  test('counts as one request for each 1,000 rows that it has, and is over its quota by them', {
+  test('counts as one request for each 1,000 returned rows, which can exceed its quota', {
     tags: ['long'],
   }, async () => {
     await manyGcps(service, 5500)

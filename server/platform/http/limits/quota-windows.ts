@@ -1,9 +1,9 @@
-/** What a caller used in its window, and when the window ends (milliseconds of performance.now). */
+/** Usage of a caller in its window, and the window's end (milliseconds of performance.now). */
 export type Window = { used: number; endsAt: number }
 
-/** Fixed windows in the memory of this process, one for each active caller. A window begins with a caller's first request in it. */
+/** Fixed windows in memory, one for each active caller. A window begins with a caller's first request. */
 export function createQuotaWindows(seconds: number) {
-  // All windows have the same length, and an ended one is removed before it begins again: the first is always the oldest.
+  // All windows have the same length, and an ended one is removed before it begins again: the first is the oldest.
   const windows = new Map<string, Window>()
 
   const begin = (caller: string, now: number): Window => {

@@ -62,13 +62,13 @@ export function createSharedCounts({ redis, log, metrics, patienceMs = 50, pause
   metrics.gauge('cairn_limits_shared', '1 while limits are counted for all processes together, in Redis', () =>
     redis.status === 'ready' && !isAway ? 1 : 0,
   )
-  const local = metrics.counter('cairn_limits_local_total', 'Counted in this process because Redis was away')
+  const local = metrics.counter('cairn_limits_local_total', 'Counted in this process because Redis was unavailable')
 
   const failed = (error: unknown) => {
     const now = performance.now()
     askAgainAt = now + pauseMs
     if (!isAway && now - warnedAt > WARN_MS) {
-      log.warn({ err: error }, 'limits are counted in each process alone, and are half of what is set: Redis is away')
+      log.warn({ err: error }, 'Redis is unavailable; each process counts limits alone, at half the configured values')
       warnedAt = now
     }
     isAway = true
@@ -77,7 +77,7 @@ export function createSharedCounts({ redis, log, metrics, patienceMs = 50, pause
   /** Whether to use Redis. While it is unavailable, one request tries it after each pause. */
   const mayAnswer = () => {
     if (redis.status !== 'ready') {
-      if (!isAway) failed(new Error('there is no connection'))
+      if (!isAway) failed(new Error('no connection'))
       return false
     }
     if (!isAway) return true
@@ -112,8 +112,8 @@ export function createSharedCounts({ redis, log, metrics, patienceMs = 50, pause
       local.inc(some.length)
       for (const { answer } of some) answer(undefined)
     }
-    // A reply that has already arrived is read first: then this process was slow, not Redis.
-    const late = () => setImmediate(giveUp, new Error(`no answer in ${patienceMs} ms`))
+    // Read a reply that has already arrived first: then this process was slow, not Redis.
+    const late = () => setImmediate(giveUp, new Error(`no response within ${patienceMs} ms`))
     const timer = setTimeout(late, patienceMs)
     const amounts = some.flatMap(({ amount, windowMs }) => [amount, windowMs])
     commands.cairnTake(some.length, ...some.map(({ key }) => key), ...amounts).then((counts) => {

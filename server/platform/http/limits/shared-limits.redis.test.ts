@@ -19,10 +19,10 @@ const LIMITS = {
   CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: '5000',
 }
 
-/** Longer than a process counts alone that Redis kept waiting. */
+/** Longer than a process counts alone after a slow Redis. */
 const ALONE_MS = 1200
 
-/** What the first process says. */
+/** The log of the first process. */
 const told: string[] = []
 let redis: Awaited<ReturnType<typeof startRedis>>
 let one: Service
@@ -49,7 +49,7 @@ const anonymous = (address: string) => [
   other.as({ 'x-forwarded-for': address }),
 ]
 
-/** So many at once through the two in turn. @returns how many had each status */
+/** Sends concurrent requests through both in turn. @returns the number of each status */
 async function through<T>(callers: T[], count: number, send: (caller: T) => Promise<{ status: number }>) {
   const answers = await Promise.all(Array.from({ length: count }, (_, i) => send(callers[i % 2]!)))
   const counts: Record<number, number> = {}
@@ -57,7 +57,7 @@ async function through<T>(callers: T[], count: number, send: (caller: T) => Prom
   return counts
 }
 
-/** A Redis that has no time for more than 50 ms is away: what is exact while it answers is looked at when it did. */
+/** A Redis slower than 50 ms counts as unavailable: exact counts are checked only when it was fast. */
 async function whileShared<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; attempt < 100; attempt++) {
     await isShared(true)
@@ -65,7 +65,7 @@ async function whileShared<T>(work: () => Promise<T>): Promise<T> {
     const result = await work()
     if ((await countedAlone()) === before) return result
   }
-  throw new Error('Redis never answered in time')
+  throw new Error('Redis never responded in time')
 }
 
 const metrics = async () =>
@@ -76,26 +76,26 @@ const sumOf = (text: string, name: string) =>
   [...text.matchAll(new RegExp(`^${name} (\\d+)`, 'gm'))].reduce((sum, [, value]) => sum + Number(value), 0)
 const countedAlone = async () => sumOf(await metrics(), 'cairn_limits_local_total')
 
-/** Waits until both processes count in Redis, or neither does. */
+/** Waits until both processes count in Redis, or neither. */
 async function isShared(wished: boolean) {
   for (let attempt = 0; attempt < 400; attempt++) {
     if (sumOf(await metrics(), 'cairn_limits_shared') === (wished ? 2 : 0)) return
-    // Only a request finds out that Redis is back.
+    // Only a request detects that Redis is back.
     await Promise.all(anonymous(newAddress()).map((caller) => caller.get('/api/v1/apps/public')))
     await sleep(50)
   }
   throw new Error(`limits are ${wished ? 'not ' : ''}counted in Redis`)
 }
 
-describe('with Redis two processes count as one', () => {
-  test('an address has its requests a minute, exactly, through both', async () => {
+describe('two processes share limits in Redis', () => {
+  test('an address has exactly its requests a minute through both', async () => {
     const counts = await whileShared(() =>
       through(anonymous(newAddress()), 30, (caller) => caller.get('/api/v1/apps/public')),
     )
     expect(counts).toEqual({ 200: 8, 429: 22 })
   })
 
-  test('so has an app key, and each answer says what is left for both', async () => {
+  test('an app key has one quota, and each response has what is left for both', async () => {
     const seen = await whileShared(async () => {
       const { key } = await buildersOn(one).app()
       const headers = { 'x-app-api-key': key }
@@ -109,14 +109,14 @@ describe('with Redis two processes count as one', () => {
     expect(seen).toEqual({ left: ['"key";r=9;t', '"key";r=8;t'], rest: { 200: 8, 429: 12 } })
   })
 
-  test('failed exchanges count together, and those that turned out well are given back', async () => {
+  test('failed exchanges are counted together, and successful ones are uncounted', async () => {
     const counts = await whileShared(() =>
       through(anonymous(newAddress()), 7, (caller) => caller.post('/auth/exchange', { token: 'hello' })),
     )
     expect(counts).toEqual({ 401: 4, 429: 3 })
   })
 
-  test('uploads an hour and their bytes count together; bytes that were refused are given back', async () => {
+  test('hourly uploads and their bytes are counted together; refused bytes are uncounted', async () => {
     const send = (bytes: number) => (caller: { post: (path: string, body: unknown) => Promise<{ status: number }> }) =>
       caller.post('/api/upload', formOf({ name: 'a.txt', bytes: 'x'.repeat(bytes) }))
     expect(await whileShared(() => through(anonymous(newAddress()), 8, send(1)))).toEqual({ 200: 6, 429: 2 })
@@ -136,7 +136,7 @@ describe('with Redis two processes count as one', () => {
   })
 })
 
-test('a process that starts while Redis is away serves, and counts alone', async () => {
+test('a process that starts while Redis is unavailable serves, and counts alone', async () => {
   const url = `redis://127.0.0.1:${await steadyPort()}`
   const third = await startSecondService(one, { ...LIMITS, CAIRN_REDIS_URL: url })
   const caller = third.as({ 'x-forwarded-for': newAddress() })
@@ -144,10 +144,10 @@ test('a process that starts while Redis is away serves, and counts alone', async
   await third.stop()
 })
 
-test('on a cluster two processes count as one too, whichever node a caller is counted at', async () => {
+test('two processes count together on a cluster, whichever node a caller is on', async () => {
   const cluster = await startRedisCluster()
   const settings = { ...LIMITS, CAIRN_REDIS_URL: cluster.url }
-  // On a database of their own: processes of one share one Redis.
+  // On separate databases: processes of one database share one Redis.
   const third = await startService(settings)
   const fourth = await startSecondService(third, settings)
   const alone = async () => {
@@ -160,7 +160,7 @@ test('on a cluster two processes count as one too, whichever node a caller is co
       const [address, before] = [newAddress(), await alone()]
       const callers = [third, fourth].map((at) => at.as({ 'x-forwarded-for': address }))
       const counts = await through(callers, 20, (caller) => caller.get('/api/v1/apps/public'))
-      // Not all of these were counted in Redis: a node that took its time, or a process that just found it.
+      // Some may be counted locally: a slow node, or a process that just connected.
       if ((await alone()) !== before) {
         await sleep(ALONE_MS)
         continue
@@ -176,8 +176,8 @@ test('on a cluster two processes count as one too, whichever node a caller is co
   }
 })
 
-describe('when Redis is killed', () => {
-  test('each process counts alone, at half the quota; requests go on, and it is told once', async () => {
+describe('a killed Redis', () => {
+  test('each process counts alone at half the quota; requests continue, and one warning is logged', async () => {
     await isShared(true)
     const { port } = redis
     const before = told.length
@@ -190,8 +190,8 @@ describe('when Redis is killed', () => {
     const refused = await here!.get('/api/v1/apps/public')
     expect(refused.headers.get('ratelimit-policy')).toBe('"address";q=4;w=60')
     expect(refused.body.error).toMatch(/^More than 4 requests per minute/)
-    const isTold = (line: string) => /"level":"warn".*limits are counted in each process alone/.test(line)
-    // A Redis that was slow before may have been told already: once a minute at most.
+    const isTold = (line: string) => /"level":"warn".*each process counts limits alone/.test(line)
+    // A slow Redis may have been logged before: at most once a minute.
     expect(told.slice(before).filter(isTold).length).toBeLessThanOrEqual(1)
     expect(told.filter(isTold)).not.toEqual([])
 
@@ -203,7 +203,7 @@ describe('when Redis is killed', () => {
     expect(counts).toEqual({ 200: 8, 429: 12 })
   })
 
-  test('one that takes connections and never answers holds no request up for long', async () => {
+  test('a Redis that accepts connections and never responds does not delay requests for long', async () => {
     await isShared(true)
     redis.child.kill('SIGSTOP')
     try {

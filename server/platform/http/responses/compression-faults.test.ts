@@ -9,9 +9,9 @@ import { createMetrics } from '../../metrics.ts'
 import { createHttp } from '../http.ts'
 import { compressResponses } from './compression.ts'
 
-/** The headers of the answer that was asked for last have come. */
+/** Resolves when the headers of the last response have arrived. */
 let answered = Promise.withResolvers<void>()
-/** What a compressor cannot take. */
+/** An input that a compressor refuses. */
 const NO_BYTES = { no: 'bytes' }
 
 let http: Awaited<ReturnType<typeof createHttp>>
@@ -64,7 +64,7 @@ async function ask(path: string) {
 test.each([
   ['its source fails', '/no-source'],
   ['its compression fails', '/no-bytes'],
-])('an answer of which nothing was sent yet is 500 in plain JSON where %s', async (_why, path) => {
+])('a response that fails before its first byte is 500 in plain JSON if %s', async (_why, path) => {
   const { status, headers, text } = await ask(path)
   expect(status).toBe(500)
   expect(JSON.parse(String(text))).toEqual({ error: expect.stringContaining('Internal error') })
@@ -72,13 +72,13 @@ test.each([
   expect(headers['content-length']).toBe(String(Buffer.byteLength(String(text))))
 })
 
-test('an answer whose compression fails in the middle breaks off: no reader takes it for whole', async () => {
+test('a response whose compression fails in the middle is broken off, so that no client takes it as complete', async () => {
   const { status, headers, text } = await ask('/in-the-middle')
   expect([status, headers['content-encoding'], headers['content-length']]).toEqual([200, 'br', undefined])
   expect(text).toBeInstanceOf(Error)
 })
 
-test('compressors that failed are counted no more: the next answers are compressed', async () => {
+test('failed compressors are released: later responses are compressed', async () => {
   for (let i = 0; i < 20; i++) await ask('/no-bytes')
   expect((await ask('/in-the-middle')).headers['content-encoding']).toBe('br')
 })

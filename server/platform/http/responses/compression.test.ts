@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** What comes over the wire. */
+/** The bytes on the wire. */
 async function ask(path: string, headers: Record<string, string> = {}, method = 'GET', body?: string) {
   const asked = request(path.startsWith('http') ? path : service.url + path, { method, headers, agent: false })
   asked.end(body)
@@ -29,8 +29,8 @@ async function ask(path: string, headers: Record<string, string> = {}, method = 
 const whole = '/ogc/api'
 const streamed = '/api/zones'
 
-describe('an answer of more than 1 KiB', () => {
-  test.each([whole, streamed])('comes compressed to who asks for it, and is the same: %s', async (path) => {
+describe('a response of more than 1 KiB', () => {
+  test.each([whole, streamed])('is compressed on request, with the same content: %s', async (path) => {
     const plain = await ask(path)
     expect(plain.headers['content-encoding']).toBeUndefined()
     for (const [accepted, encoding, open] of [
@@ -48,7 +48,7 @@ describe('an answer of more than 1 KiB', () => {
     }
   })
 
-  test('comes as it is to others, and says to caches that it depends on what was asked for', async () => {
+  test('is uncompressed otherwise, and has Vary', async () => {
     for (const accepted of ['identity', 'br;q=0, gzip;q=0', 'zstd', 'nonsense;;', undefined]) {
       const { headers } = await ask(streamed, accepted === undefined ? {} : { 'accept-encoding': accepted })
       expect([accepted, headers['content-encoding'], headers.vary]).toEqual([accepted, undefined, 'accept-encoding'])
@@ -56,16 +56,16 @@ describe('an answer of more than 1 KiB', () => {
     expect((await ask(streamed, { 'accept-encoding': 'gzip' })).headers.vary).toBe('accept-encoding')
   })
 
-  test('has no other headers where only they are asked for', async () => {
+  test('has the same headers for HEAD', async () => {
     const { headers, bytes } = await ask(whole, { 'accept-encoding': 'gzip' }, 'HEAD')
     expect([headers['content-encoding'], bytes.length]).toEqual([undefined, 0])
   })
 })
 
-describe('left as they are', () => {
+describe('not compressed', () => {
   const accepting = { 'accept-encoding': 'br, gzip' }
 
-  test('small answers', async () => {
+  test('small responses', async () => {
     const { headers } = await ask('/api/zones?limit=1', accepting)
     expect((await ask('/healthz', accepting)).headers['content-encoding']).toBeUndefined()
     expect(headers['content-type']).toContain('json')
@@ -107,7 +107,7 @@ describe('left as they are', () => {
   })
 })
 
-test('an answer that is kept for an Idempotency-Key is the same for whoever repeats it, in any encoding', async () => {
+test('a stored response of an Idempotency-Key is the same for every repeat, in any encoding', async () => {
   const headers = { ...user.headers, 'content-type': 'application/json', 'idempotency-key': 'once' }
   const body = JSON.stringify({ title: 'Kept', description: 'long '.repeat(390) })
   const first = await ask('/api/zones', { ...headers, 'accept-encoding': 'gzip' }, 'POST', body)
@@ -117,7 +117,7 @@ test('an answer that is kept for an Idempotency-Key is the same for whoever repe
   expect(second.bytes).toEqual(gunzipSync(first.bytes))
 })
 
-test('/openapi.json comes from memory, compressed, and is not sent again to who has it', async () => {
+test('/openapi.json is served from memory, compressed, and as 304 if unchanged', async () => {
   const plain = await ask('/openapi.json')
   const { headers, bytes } = await ask('/openapi.json', { 'accept-encoding': 'br' })
   expect([headers['content-encoding'], headers.vary]).toEqual(['br', 'accept-encoding'])

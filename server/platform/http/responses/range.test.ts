@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseRange } from './range.ts'
 
-test('every range of existing bytes reads back as itself', () => {
+test('every range of existing bytes is parsed as itself', () => {
   fc.assert(
     fc.property(fc.nat(10_000), fc.nat(10_000), fc.nat(10_000), (start, length, rest) => {
       const size = start + length + rest + 1
@@ -14,7 +14,7 @@ test('every range of existing bytes reads back as itself', () => {
   )
 })
 
-test('whatever is asked, the range lies within the file', () => {
+test('every range is within the file', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(100), (header, size) => {
       for (const asked of [header, `bytes=${header}`]) {
@@ -28,7 +28,7 @@ test('whatever is asked, the range lies within the file', () => {
   )
 })
 
-test('a range behind the end, or of nothing, cannot be satisfied; what makes no sense is no range', () => {
+test('a range beyond the end or of length zero is unsatisfiable; an invalid one is ignored', () => {
   expect(parseRange('bytes=10-', 10)).toBe('unsatisfiable')
   expect(parseRange('bytes=-0', 10)).toBe('unsatisfiable')
   expect(parseRange('bytes=-5', 0)).toBe('unsatisfiable')

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { runCommand } from '../../../test/run-command.ts'
 import { ensureDir } from './ensure-dir.ts'
 
-test('a folder is made with those above it, and one that is there is left alone', async () => {
+test('creates a folder with its parents, and leaves an existing one unchanged', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-folder-'))
   try {
     ensureDir(join(folder, 'one', 'two'))
@@ -19,7 +19,7 @@ test('a folder is made with those above it, and one that is there is left alone'
   }
 })
 
-test('where no folder can be made, commands end with a sentence', { tags: ['long'], timeout: 120_000 }, async () => {
+test('commands print an error if no folder can be created', { tags: ['long'], timeout: 120_000 }, async () => {
   const settings = { CAIRN_DATA_DIR: '/proc/cairn/data', CAIRN_PORT: '0' }
   const said = 'The folder /proc/cairn cannot be created in /proc'
   const external = { CAIRN_SECRET: 'x'.repeat(40), CAIRN_DATABASE_URL: 'postgres://cairn@127.0.0.1:9/cairn' }

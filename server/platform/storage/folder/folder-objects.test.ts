@@ -23,7 +23,7 @@ objectsSuite('in a folder', {
   unfinished: async () => (await readdir(join(folder, 'partial')).catch(() => [])).length,
 })
 
-test('what a killed process left unfinished is swept away; whole objects and younger writes stay', async () => {
+test('deletes unfinished writes of a killed process, and keeps whole objects and recent writes', async () => {
   const { key } = await objects.put(Readable.from([Buffer.from('whole')]), { extension: 'txt' })
   const hourAgo = new Date(Date.now() - 3_600_000)
   await writeFile(join(folder, 'partial', 'ab-old'), 'half')
@@ -36,7 +36,7 @@ test('what a killed process left unfinished is swept away; whole objects and you
   expect(await objects.size(key)).toBe(5)
 })
 
-test('an object that is removed while somebody is about to read it is read to its end', async () => {
+test('reads an object to its end even if it is deleted meanwhile', async () => {
   const { key } = await objects.put(Readable.from([Buffer.from('whole')]), { extension: 'txt' })
   const bytes = (await objects.read(key))!
   await objects.remove(key)
@@ -45,12 +45,12 @@ test('an object that is removed while somebody is about to read it is read to it
   expect(await objects.read(key)).toBeUndefined()
 })
 
-test('a folder that was never written to has nothing to sweep and nothing to list', async () => {
+test('a folder without writes has nothing to sweep or list', async () => {
   expect(await objects.sweep({ olderThanMs: 0 })).toBe(0)
   expect(await allOf(objects.list())).toEqual([])
 })
 
-test('a stream that cannot be written anywhere is closed all the same', async () => {
+test('closes the source stream even if nothing can be written', async () => {
   const path = join(folder, 'partial')
   await writeFile(path, 'a file where a folder should be')
   const bytes = createReadStream(path)

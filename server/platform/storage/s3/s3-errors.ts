@@ -34,7 +34,7 @@ export function adminError(error: unknown, { bucket, endpoint, region }: S3Setti
   const where = endpoint ?? `AWS in ${region}`
   const sentences: Record<string, string> = {
     NoSuchBucket: `has no bucket "${bucket}": create it, or change ${prefix}BUCKET`,
-    NotFound: `has no bucket "${bucket}": make it, or change ${prefix}BUCKET`,
+    NotFound: `has no bucket "${bucket}": create it, or change ${prefix}BUCKET`,
     InvalidAccessKeyId: `does not know this ${prefix}ACCESS_KEY_ID`,
     SignatureDoesNotMatch: `refuses the signature: ${prefix}SECRET_ACCESS_KEY does not belong to this access key`,
     AccessDenied: `does not grant this access key all required permissions on the bucket "${bucket}": s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject`,

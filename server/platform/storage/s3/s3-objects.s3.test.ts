@@ -34,21 +34,21 @@ const spool = () => readdir(spoolFolder)
 
 objectsSuite('on S3', { objects: () => objects, unfinished: async () => (await spool()).length })
 
-test('the bucket knows the type of each object', async () => {
+test('the bucket has the type of each object', async () => {
   const { key } = await put('x', 'png')
   const asked = { Bucket: bucket.CAIRN_S3_BUCKET, Key: key }
   const client = testClient(bucket.CAIRN_S3_ENDPOINT)
   expect(await client.send(new HeadObjectCommand(asked))).toMatchObject({ ContentType: 'image/png', ContentLength: 1 })
 })
 
-test('what a killed process left in the spool is swept away', async () => {
+test('deletes files of a killed process from the spool', async () => {
   await writeFile(join(spoolFolder, 'left'), 'half')
   expect(await objects.sweep({ olderThanMs: 60_000 })).toBe(0)
   expect(await objects.sweep({ olderThanMs: 0 })).toBe(1)
   expect(await spool()).toEqual([])
 })
 
-describe('what the operator is told', () => {
+describe('errors for the operator', () => {
   const cases: [string, Record<string, string>, string][] = [
     ['a missing bucket', { CAIRN_S3_BUCKET: 'not-there' }, 'has no bucket "not-there": create it'],
     ['an unknown key', { CAIRN_S3_ACCESS_KEY_ID: 'nobody' }, 'does not know this CAIRN_S3_ACCESS_KEY_ID'],
@@ -68,7 +68,7 @@ describe('what the operator is told', () => {
     await expect(objectsWith(closed).check()).rejects.toThrow('does not grant this access key all required permissions')
   })
 
-  test.each(cases.slice(1))('callers are told nothing of %s', async (_name, settings) => {
+  test.each(cases.slice(1))('callers see no details of %s', async (_name, settings) => {
     const elsewhere = objectsWith(settings)
     const key = newKey('txt')
     const calls = [
@@ -84,7 +84,7 @@ describe('what the operator is told', () => {
   })
 })
 
-describe('addresses at the storage itself', () => {
+describe('URLs of the storage itself', () => {
   const download = (key: string, seconds = 60) =>
     objects.directDownload!(key, { seconds, fileName: 'Höhle "1".png', mimeType: 'image/png' })
   const changed = (address: string, change: (url: URL) => void) => {
@@ -93,7 +93,7 @@ describe('addresses at the storage itself', () => {
     return fetch(url).then(({ status }) => status)
   }
 
-  test('a download is the object alone, as an attachment under its name, until it ends', async () => {
+  test('a download URL gives access to one object, as an attachment with its name, until it expires', async () => {
     const [one, other] = [await put('one'), await put('other')]
     const address = await download(one.key)
     const answer = await fetch(address)
@@ -114,7 +114,7 @@ describe('addresses at the storage itself', () => {
     await expect.poll(async () => (await fetch(brief)).status).toBe(403)
   })
 
-  test('an upload takes exactly the type and size it was made for, once, until it ends', async () => {
+  test('an upload URL accepts exactly its type and size, once, until it expires', async () => {
     const key = newKey('png')
     const bytes = Buffer.from('exactly this')
     const { url, headers } = (await objects.directUpload!(key, {
@@ -142,7 +142,7 @@ describe('addresses at the storage itself', () => {
     await expect.poll(async () => (await (await late()).text()).includes('AccessDenied')).toBe(true)
   })
 
-  test('clients are sent to the public address of the storage', async () => {
+  test('clients get the public URL of the storage', async () => {
     const behind = objectsWith({ CAIRN_S3_PUBLIC_ENDPOINT: 'https://files.example' })
     const { key } = await put('x')
     const options = { seconds: 60, mimeType: 'image/png', size: 1 }

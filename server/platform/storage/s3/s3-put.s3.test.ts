@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const put = (key: string, content = 'a stone') => objects.put(Readable.from([Buffer.from(content)]), { key })
 
-/** Does this with a new key, and with another one where the first put took so long that there was no second: after four seconds none is begun. */
+/** Runs with a new key; repeats with another one if the first put was so slow that no second attempt was made (none starts after four seconds). */
 async function inTime<T>(attempt: (key: string) => Promise<T>): Promise<T> {
   for (let again = 0; ; again++) {
     puts = 0
@@ -53,7 +53,7 @@ const textOf = async (key: string) => (await buffer((await objects.read(key))!))
 const firstPut = (meddling: Meddling) => (request: IncomingMessage) =>
   request.method === 'PUT' && puts === 1 ? meddling : undefined
 
-test('a put whose answer is lost is tried again, and meets its own object', async () => {
+test('a put whose response is lost is retried, and finds its own object', async () => {
   meddle = firstPut('lose the answer')
   const { key, size } = await inTime(put)
   expect(size).toBe(7)
@@ -61,7 +61,7 @@ test('a put whose answer is lost is tried again, and meets its own object', asyn
   await expect(put(key)).rejects.toBeInstanceOf(ObjectExists)
 })
 
-test('when another got there first while the answer was lost, it is not taken for its own', async () => {
+test('an object that another put stored while the response was lost is not taken as its own', async () => {
   const twice = async (key: string) => {
     meddle = () => undefined
     await put(key)
@@ -73,26 +73,26 @@ test('when another got there first while the answer was lost, it is not taken fo
   expect(puts).toBe(2)
 })
 
-test('bytes that change on their way are not kept, and sent again', async () => {
+test('bytes damaged in transit are not stored, and are sent again', async () => {
   meddle = firstPut('damage')
   const { key } = await inTime(put)
   expect([puts, await textOf(key)]).toEqual([2, 'a stone'])
 })
 
-test('when they change every time it is 503, after a few attempts, and nothing is kept', async () => {
+test('repeated damage is 503 after a few attempts, and nothing is stored', async () => {
   meddle = (request) => (request.method === 'PUT' ? 'damage' : undefined)
   await expect(inTime(put)).rejects.toMatchObject({ status: 503 })
   expect(puts).toBeGreaterThan(1)
   expect([await allOf(objects.list()), await readdir(spoolFolder)]).toEqual([[], []])
 })
 
-test('an S3 that does not know If-None-Match on PUT is asked before instead', async () => {
+test('an S3 without If-None-Match on PUT is checked before', async () => {
   meddle = ({ method, headers }) => (method === 'PUT' && headers['if-none-match'] ? 'refuse' : undefined)
   const key = newKey('txt')
   await put(key)
   expect(await textOf(key)).toBe('a stone')
   await expect(put(key, 'another')).rejects.toBeInstanceOf(ObjectExists)
-  // Nobody but it could see to it that an address is used once.
+  // Only If-None-Match ensures that a URL is used once.
   expect(await objects.directUpload!(newKey('txt'), { seconds: 60, mimeType: 'text/plain', size: 1 })).toBeUndefined()
   expect(await textOf(key)).toBe('a stone')
 })

@@ -1,4 +1,4 @@
-import { apps, at, open, optional, type Rule, user } from './rules.ts'
+import { apps, at, key, open, optional, type Rule, user } from './rules.ts'
 
 const webhook = { url: 'https://hooks.example.org/cairn', eventTypes: ['score.updated'] }
 
@@ -15,6 +15,24 @@ export const appTable: Record<string, Rule> = {
     404,
     async (t) => at(`${apps}/${await t.newApp()}/api-key/rotate`, {}),
     403,
+  ),
+
+  // A session of the owner needs the app's id in the query: app-config.test.ts.
+  [`GET ${apps}/config`]: key(200, undefined, async (t) => {
+    await t.writeConfig()
+    return at(`${apps}/config`)
+  }),
+  [`PUT ${apps}/config`]: key(200, undefined, async (t) => {
+    await t.writeConfig()
+    return at(`${apps}/config`, { event: 'spring' })
+  }),
+  [`GET ${apps}/config/stream`]: key(200, undefined, async (t) => {
+    await t.writeConfig()
+    return at(`${apps}/config/stream`)
+  }),
+  [`GET ${apps}/config/versions`]: key(200, undefined, () => at(`${apps}/config/versions`)),
+  [`GET ${apps}/config/versions/{version}`]: key(200, undefined, async (t) =>
+    at(`${apps}/config/versions/${await t.writeConfig()}`),
   ),
 
   [`GET ${apps}/{id}/usage`]: user(200, 404, (t) => at(`${apps}/${t.appId}/usage`)),

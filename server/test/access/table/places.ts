@@ -3,7 +3,7 @@ import { at, open, optional, type Rule, user } from './rules.ts'
 
 const gcpBody = { title: 'Moved', gcpType: 'SINGLE' }
 
-/** What GIS clients read, of one collection. */
+/** The GIS operations of one collection. */
 const features = (id: string, one: (tenant: Tenant) => unknown | Promise<unknown>): Record<string, Rule> => ({
   [`GET /ogc/collections/${id}`]: open(() => at(`/ogc/collections/${id}`)),
   [`GET /ogc/collections/${id}/queryables`]: open(() => at(`/ogc/collections/${id}/queryables`)),
@@ -15,7 +15,7 @@ const features = (id: string, one: (tenant: Tenant) => unknown | Promise<unknown
   ),
 })
 
-/** Zones, pins and survey points, and what GIS clients read of them. */
+/** Zones, pins and survey points, and their GIS operations. */
 export const placeTable: Record<string, Rule> = {
   'GET /api/zones': open(() => at('/api/zones')),
   'POST /api/zones': user(201, undefined, () => at('/api/zones', { title: 'Zone' })),

@@ -3,17 +3,17 @@ import type { Tenant } from '../access-world.ts'
 type Call = { path: string; body?: unknown; headers?: Record<string, string> }
 
 /**
- * What an operation needs, and what it answers to whom.
+ * The credential that an operation needs, and its responses to others.
  * - `appKey`, `user`, `ops`, `admin`: without that credential 401 (ops and admin: 403 to a user without the role).
- * - `optionalUser`, `open`: no credential needed; a bad one, where one is taken, is 401 all the same.
- * `stranger`: the status for the same request with the good credential of another tenant. Absent: there the operation
- * answers about the caller's own things, so it succeeds.
+ * - `optionalUser`, `open`: no credential is needed; an invalid one, if accepted there, is 401.
+ * `stranger`: the status for the same request with the valid credential of another tenant. Absent: the operation concerns
+ * the caller's own data, so it succeeds.
  */
 export type Rule = {
   needs: 'appKey' | 'user' | 'ops' | 'admin' | 'optionalUser' | 'open'
   ok: number
   stranger?: number
-  /** The status for the owner's own session when it came from a six-digit code. Absent: as for any other. */
+  /** The status for the owner's own session if created with a six-digit code. Absent: the same as otherwise. */
   limited?: number
   call: (tenant: Tenant) => Call | Promise<Call>
 }

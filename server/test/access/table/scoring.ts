@@ -12,6 +12,10 @@ export const scoringTable: Record<string, Rule> = {
     at(`${apps}/players/${t.player}/profile-image`, formOf({ field: 'image', name: 'a.png', bytes: 'no picture' })),
   ),
   [`DELETE ${apps}/players/{id}/profile-image`]: key(200, 403, (t) => at(`${apps}/players/${t.player}/profile-image`)),
+  [`GET ${apps}/players/{id}/storage`]: key(200, 404, (t) => at(`${apps}/players/${t.player}/storage`)),
+  [`GET ${apps}/players/{id}/storage/{key}`]: key(200, 404, async (t) => at(await t.newStorageKey())),
+  [`PUT ${apps}/players/{id}/storage/{key}`]: key(200, 404, async (t) => at(await t.newStorageKey(), { level: 2 })),
+  [`DELETE ${apps}/players/{id}/storage/{key}`]: key(204, 404, async (t) => at(await t.newStorageKey())),
   [`GET ${apps}/players/{playerId}/global-ranking`]: key(200, 404, (t) =>
     at(`${apps}/players/${t.player}/global-ranking`),
   ),

@@ -3,7 +3,7 @@ import { at, key, open, type Rule, user } from './rules.ts'
 
 const badToken = { token: 'hello' }
 
-/** Signing in, users with their own files and scans, and the administration of the service. */
+/** Sign-in, users with their files and scans, and administration. */
 export const userTable: Record<string, Rule> = {
   'POST /auth/exchange': open(() => at('/auth/exchange', badToken), 401),
   'POST /auth/sync': user(200, undefined, () => at('/auth/sync')),

@@ -12,14 +12,14 @@ export function turn(axis: readonly [number, number, number], degrees: number): 
   return [x, y, z, Math.cos(half)]
 }
 
-/** A model under construction that moves: clips, channels, skinned bars and morphed patches from plain numbers. */
+/** A builder of animated models: clips, channels, skinned bars and morphed patches from plain numbers. */
 export function movingModel() {
   const model = givenModel()
   const clips = new Map<string, Animation>()
   return {
     ...model,
 
-    /** Adds a channel to a clip: `values` holds a value a key, for CUBICSPLINE in-tangent, value and out-tangent a key. */
+    /** Adds a channel to a clip: `values` has a value a key; for CUBICSPLINE, in-tangent, value and out-tangent a key. */
     move(
       clip: string,
       node: Node,
@@ -44,7 +44,7 @@ export function movingModel() {
       animation.addSampler(sampler).addChannel(channel)
     },
 
-    /** Keys for every kind of interpolation from the same values; cubic ones get tangents that swing. */
+    /** Keys for every interpolation from the same values; cubic ones get varying tangents. */
     keys(values: readonly (readonly number[])[], interpolation: Interpolation): (readonly number[])[] {
       if (interpolation !== 'CUBICSPLINE') return [...values]
       const swing = (value: readonly number[], by: number) => value.map((_, i) => by * ((i % 3) - 0.8))
@@ -55,7 +55,7 @@ export function movingModel() {
     patch: (targets: number) => patch(model, targets),
     chain: (count: number, parent?: Node) => chain(model, count, parent),
 
-    /** A skin of joints. Its inverse binds undo where the joints are now, unless `bound` is false. */
+    /** A skin of joints. Its inverse bind matrices use the present joint positions, unless `bound` is false. */
     skin(joints: readonly Node[], bound = true): Skin {
       const skin = model.document.createSkin()
       for (const joint of joints) skin.addJoint(joint)
@@ -83,8 +83,8 @@ function chain(model: GivenModel, count: number, parent?: Node): Node[] {
 }
 
 /**
- * A bar along y from 0 to the number of joints, two vertices a quarter unit, moved by the `influences` joints that are
- * next to a vertex (2 unless given): more than four take a second set of joints and weights.
+ * A bar along y from 0 to the number of joints, two vertices a quarter unit, moved by the nearest `influences` joints (2 by
+ * default): more than four need a second set of joints and weights.
  */
 function bar(model: GivenModel, joints: number, influences = 2): Primitive {
   const rows = joints * 4 + 1
@@ -121,7 +121,7 @@ function bar(model: GivenModel, joints: number, influences = 2): Primitive {
   return made
 }
 
-/** A patch of 5 × 5 vertices in the plane z = 0 with normals, each target a bump of its own at another place. */
+/** A patch of 5 × 5 vertices in the plane z = 0 with normals; each target is a bump at another place. */
 function patch(model: GivenModel, targets: number): Primitive {
   const places = Array.from({ length: 25 }, (_, i) => [(i % 5) / 4, Math.floor(i / 5) / 4] as const)
   const points = places.flatMap(([x, y]) => [x, y, 0])
@@ -148,7 +148,7 @@ function patch(model: GivenModel, targets: number): Primitive {
   return made
 }
 
-/** The inverse of a matrix that moves, turns and scales, column after column. */
+/** The inverse of a matrix of translation, rotation and scale, in column-major order. */
 function inverse(m: readonly number[]): number[] {
   const column = (at: number) => m.slice(at * 4, at * 4 + 3) as [number, number, number]
   const cross = (a: number[], b: number[]) =>

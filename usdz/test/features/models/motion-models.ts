@@ -7,7 +7,7 @@ const interpolations: readonly Interpolation[] = ['LINEAR', 'STEP', 'CUBICSPLINE
 const tumble = [turn([0, 0, 1], 0), turn([1, 2, 0], 130), turn([0, 1, 1], -100), turn([1, 0, 0], 80)]
 const times = [0, 0.4, 1, 1.7]
 
-/** What a node's own channels move, by every interpolation. */
+/** Node animations with every interpolation. */
 function simple(): Record<string, () => Promise<Uint8Array>> {
   const values = {
     translation: [
@@ -63,7 +63,7 @@ function simple(): Record<string, () => Promise<Uint8Array>> {
   return made
 }
 
-/** Nodes and clips as they come. */
+/** Nodes and clips in unusual forms. */
 const scenes: Record<string, () => Promise<Uint8Array>> = {
   'several clips': async () => {
     const model = movingModel()
@@ -182,7 +182,7 @@ const scenes: Record<string, () => Promise<Uint8Array>> = {
   },
 }
 
-/** All models of motion by name: each holds one thing a converter can get wrong. */
+/** All motion models by name: each has one pitfall for a converter. */
 export const motionModels: Record<string, () => Promise<Uint8Array>> = { ...simple(), ...skinModels, ...scenes }
 
 async function quantized(model: ReturnType<typeof movingModel>): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 import { movingModel, turn } from './animated-model.ts'
 
-/** Skins as they come: shared, several, crooked, and with parts hanging from them. */
+/** Skins in unusual forms: shared, several, non-uniform, and with attached parts. */
 export const skinModels: Record<string, () => Promise<Uint8Array>> = {
   'several skins that share joints': async () => {
     const model = movingModel()
@@ -12,7 +12,7 @@ export const skinModels: Record<string, () => Promise<Uint8Array>> = {
         .setRotation(turn([0, 1, 0], 50)),
     )
     const [all, upper] = [model.skin(joints), model.skin(joints.slice(2))]
-    // The second skin was bound while the joints stood elsewhere: other inverse binds for the same joints.
+    // The second skin was bound in another pose: other inverse bind matrices for the same joints.
     joints[3]!.setTranslation([0.5, 1, 0])
     const other = model.skin([joints[3]!, joints[0]!])
     const bar = model.mesh('Bar', model.bar(2))

@@ -2,11 +2,11 @@ import type { Material, Primitive } from '@gltf-transform/core'
 import type { MovingModel } from './animated-model.ts'
 import { ball } from './solids.ts'
 
-/** A blue paint that is no metal. */
+/** A blue non-metallic paint. */
 export const paint = (model: MovingModel): Material =>
   model.document.createMaterial('Paint').setBaseColorFactor([0.25, 0.5, 0.75, 1]).setMetallicFactor(0)
 
-/** A round bar along y, as long as it has joints, with normals; each ring follows the joints next to it. */
+/** A round bar along y, as long as its number of joints, with normals; each ring follows the nearest joints. */
 export function tube(model: MovingModel, joints: number, influences = 2): Primitive {
   const [around, rings] = [12, joints * 4]
   const points: number[] = []
@@ -49,7 +49,7 @@ export function tube(model: MovingModel, joints: number, influences = 2): Primit
   return made.setMaterial(paint(model).setDoubleSided(true))
 }
 
-/** A ball with a target that pulls its top up and one that makes it wide. */
+/** A sphere with a target that pulls its top up and one that widens it. */
 export function dough(model: MovingModel): Primitive {
   const made = ball(model, paint(model))
   const points = [...made.getAttribute('POSITION')!.getArray()!]

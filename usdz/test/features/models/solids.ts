@@ -2,7 +2,7 @@ import type { Material, Node, Primitive, Texture } from '@gltf-transform/core'
 import sharp from 'sharp'
 import { type GivenModel, givenModel } from '../../models.ts'
 
-/** A ball of radius 1 with normals and texture coordinates, 24 × 12 quads. */
+/** A sphere of radius 1 with normals and texture coordinates, 24 × 12 quads. */
 export function ball(model: GivenModel, material?: Material): Primitive {
   const [around, down] = [24, 12]
   const points: number[] = []
@@ -30,7 +30,7 @@ export function ball(model: GivenModel, material?: Material): Primitive {
   return material ? made.setMaterial(material) : made
 }
 
-/** A cube of side 2 whose faces have their own vertices, normals and texture coordinates. */
+/** A cube of side 2 whose faces have separate vertices, normals and texture coordinates. */
 export function cube(model: GivenModel, material?: Material): Primitive {
   const points: number[] = []
   const normals: number[] = []
@@ -74,7 +74,7 @@ export async function one(
   return await model.glb()
 }
 
-/** A ball of one material: clay until `paint` changes it. */
+/** A sphere of one material: clay, unless `paint` changes it. */
 export const painted = (paint: (material: Material, model: GivenModel) => void | Promise<void>) => () =>
   one(async (model) => {
     const material = model.document
@@ -89,7 +89,7 @@ export const painted = (paint: (material: Material, model: GivenModel) => void |
 export type Format = 'png' | 'jpeg' | 'webp' | 'avif'
 type Pixel = (u: number, v: number) => readonly number[]
 
-/** An image that is not alike under any turn, from a colour (0 to 255) at each u v. */
+/** An image without symmetry, from a colour (0 to 255) at each u v. */
 export async function drawn(pixel: Pixel, format: Format = 'png', size = 64): Promise<Uint8Array> {
   const channels = pixel(0, 0).length as 3 | 4
   const pixels = Uint8Array.from({ length: size * size * channels }, (_, i) => {
@@ -113,7 +113,7 @@ export async function texture(model: GivenModel, pixel: Pixel, format: Format = 
 
 const inside = (u: number, v: number, x: number, y: number, r: number) => Math.hypot(u - x, v - y) < r
 
-/** Blue to yellow checks with a red disc near the top left. */
+/** Blue and yellow checks with a red disc near the top left. */
 export const checks: Pixel = (u, v) =>
   inside(u, v, 0.3, 0.35, 0.12)
     ? [200, 40, 40]

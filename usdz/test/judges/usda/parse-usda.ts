@@ -2,7 +2,7 @@
 export type UsdValue = number | string | boolean | null | UsdValue[]
 export type UsdAttribute = {
   value?: UsdValue
-  /** Time codes, ascending, and a value for each. */
+  /** Time codes, ascending, with a value each. */
   samples?: { times: number[]; values: UsdValue[] }
   metadata: Record<string, UsdValue>
 }
@@ -15,15 +15,15 @@ export type UsdPrim = {
 }
 
 /**
- * Reads the text OpenUSD prints of a flattened stage: all its prims by path. It knows what OpenUSD itself writes of
- * composed prims, attributes, time samples and relationships, and fails at anything else.
+ * Parses the text of a flattened stage by OpenUSD: all its prims by path. Supports what OpenUSD itself writes for composed
+ * prims, attributes, time samples and relationships, and fails for anything else.
  */
 export function primsOf(text: string): Map<string, UsdPrim> {
   const prims = new Map<string, UsdPrim>()
   let at = 0
 
   const fail = (): never => {
-    throw new Error(`The stage's text is not understood at "${text.slice(at, at + 40)}".`)
+    throw new Error(`The stage's text cannot be parsed at "${text.slice(at, at + 40)}".`)
   }
   const blank = /(?:\s|#[^\n]*)*/y
   const skip = () => {
@@ -82,7 +82,7 @@ export function primsOf(text: string): Map<string, UsdPrim> {
       takes(',')
     }
   }
-  /** What stands in brackets after a prim or a property: names and values, documentation, dictionaries. */
+  /** The metadata in parentheses after a prim or a property: names and values, documentation, dictionaries. */
   const metadata = (): Record<string, UsdValue> => {
     const found: Record<string, UsdValue> = {}
     if (!takes('(')) return found

@@ -5,7 +5,7 @@ import { posing } from './pose-skeleton.ts'
 const identity = '( (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1) )'
 const at = (x: number, y: number) => `( (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (${x}, ${y}, 0, 1) )`
 
-/** As OpenUSD prints it: a triangle whose corners hang from the root, the tip, and halfway from both. */
+/** As OpenUSD prints it: a triangle whose corners follow the root, the tip, and both equally. */
 const stage = `#usda 1.0
 (
     doc = """Generated from
@@ -82,7 +82,7 @@ test('a mesh is morphed, then moved by its joints, then placed with its skeleton
   expect(skel.isBound('/Root/Bones')).toBe(false)
   const rounded = (time: number) => [...skel.cornersAt('/Root/Skin', time)].map((value) => Number(value.toFixed(6)) + 0)
   expect(rounded(0)).toEqual([10, 0, 0, 11, 1, 0, 11, 1, 0])
-  // Half way of the quarter turn about the tip, by the arc; the blend shape is fully up from 10 on.
+  // Half of the quarter turn about the tip, by slerp; the blend shape is fully applied from 10.
   const half = Number(Math.SQRT1_2.toFixed(6))
   const [x, y] = [10 + half, 1 + half].map((value) => Number(value.toFixed(6)))
   const middle = [(11 + x!) / 2, (1 + y!) / 2].map((value) => Number(value.toFixed(6)))

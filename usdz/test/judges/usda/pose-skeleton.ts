@@ -3,8 +3,8 @@ import { identity, inverseOf, type Matrix, placed, slerp, times, unit } from '..
 import type { UsdPrim, UsdValue } from './parse-usda.ts'
 
 /**
- * Poses meshes as OpenUSD's documentation of UsdSkel says ("Skinning a point", "Blend shapes", "Skel animation"): a
- * renderer's job that the build of OpenUSD in use lacks. All values are those OpenUSD composed.
+ * Poses meshes as OpenUSD's documentation of UsdSkel describes ("Skinning a point", "Blend shapes", "Skel animation"), which
+ * the build of OpenUSD in use lacks. All values are those that OpenUSD composed.
  */
 export function posing(prims: ReadonlyMap<string, UsdPrim>) {
   const memory = new Map<string, Matrix[]>()
@@ -14,7 +14,7 @@ export function posing(prims: ReadonlyMap<string, UsdPrim>) {
     return prim ? times(world(prim.parent, time), localOf(prim, time)) : identity
   }
 
-  /** The joint matrices of a skeleton at a time: they take a point from where it was bound into the skeleton's space. */
+  /** The joint matrices of a skeleton at a time: from the bind position of a point to the skeleton's space. */
   const jointsOf = (skeleton: UsdPrim, animation: UsdPrim | undefined, time: number): Matrix[] => {
     const key = `${skeleton.path} ${time}`
     const known = memory.get(key)
@@ -34,7 +34,7 @@ export function posing(prims: ReadonlyMap<string, UsdPrim>) {
     const inSkeleton: Matrix[] = []
     for (const [i, joint] of joints.entries()) {
       const parent = joints.indexOf(joint.slice(0, Math.max(0, joint.lastIndexOf('/'))))
-      if (parent >= i) throw new Error(`The joint "${joint}" of ${skeleton.path} stands before its parent.`)
+      if (parent >= i) throw new Error(`The joint "${joint}" of ${skeleton.path} comes before its parent.`)
       inSkeleton.push(parent < 0 ? locals[i]! : times(inSkeleton[parent]!, locals[i]!))
     }
     const found = inSkeleton.map((matrix, i) => times(matrix, inverseOf(binds[i]!)))
@@ -51,7 +51,7 @@ export function posing(prims: ReadonlyMap<string, UsdPrim>) {
     const out = [...points]
     for (const [i, target] of targets.entries()) {
       const shape = prims.get(target)
-      if (!shape) throw new Error(`${mesh.path} names the blend shape ${target}, which is not there.`)
+      if (!shape) throw new Error(`${mesh.path} names the blend shape ${target}, which does not exist.`)
       const weight = weights[channels.indexOf(names[i]!)] ?? 0
       const offsets = shape.attributes.get('offsets')!.value as number[][]
       const places = shape.attributes.get('pointIndices')?.value as number[] | undefined
@@ -64,10 +64,10 @@ export function posing(prims: ReadonlyMap<string, UsdPrim>) {
   }
 
   return {
-    /** Whether a mesh is bound to a skeleton, by itself or by a prim above it. */
+    /** Whether a mesh is bound to a skeleton, by itself or by an ancestor. */
     isBound: (path: string): boolean => inherited(prims, path, 'skel:skeleton') !== undefined,
 
-    /** Where the corners of a bound mesh are in the world at a time code. */
+    /** The positions of the corners of a bound mesh in world space at a time code. */
     cornersAt(path: string, time: number): Float64Array {
       const mesh = prims.get(path)!
       const skeleton = prims.get(inherited(prims, path, 'skel:skeleton')!)!
@@ -110,7 +110,7 @@ function inherited(prims: ReadonlyMap<string, UsdPrim>, path: string, name: stri
 
 const wordsOf = (prim: UsdPrim, name: string): string[] => (prim.attributes.get(name)?.value ?? []) as string[]
 
-/** Matrices as OpenUSD prints them, row after row for row vectors: the very numbers of columns for column vectors. */
+/** Matrices as OpenUSD prints them, in row order for row vectors: the same numbers as columns for column vectors. */
 function matricesOf(prim: UsdPrim, name: string): Matrix[] {
   const value = (prim.attributes.get(name)?.value ?? []) as UsdValue[]
   const numbers = value.flat(2) as number[]
@@ -129,10 +129,10 @@ function localOf(prim: UsdPrim, time: number): Matrix {
   }, identity)
 }
 
-/** The attributes whose values are quaternions, one or one a joint. */
+/** The attributes with quaternion values, single or one for each joint. */
 const turning = new Set(['rotations', 'xformOp:orient'])
 
-/** An attribute's value at a time code: between samples even, quaternions by the arc, outside them the nearest. */
+/** An attribute's value at a time code: linear between samples, slerp for quaternions, the nearest outside. */
 function valueAt(prim: UsdPrim, name: string, time: number): UsdValue | undefined {
   const attribute = prim.attributes.get(name)
   if (!attribute?.samples) return attribute?.value

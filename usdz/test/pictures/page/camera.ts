@@ -1,6 +1,6 @@
 import { Box3, type Object3D, PerspectiveCamera, Vector3 } from 'three'
 
-/** Azimuth and elevation in degrees: four from around, one from above, one from below; none along an axis, so that flat models are seen from all. */
+/** Azimuth and elevation in degrees: four around, one from above, one from below; none along an axis, so that flat models are visible from all. */
 const views = [
   [35, 20],
   [125, 15],
@@ -10,9 +10,9 @@ const views = [
   [-20, -60],
 ] as const
 
-/** The box around all vertices as they are posed now. */
+/** The box around all vertices in the current pose. */
 export function boundsOf(object: Object3D): Box3 {
-  // Not updateWorldMatrix: skinned meshes follow this one only.
+  // Not updateWorldMatrix: skinned meshes need this one.
   object.updateMatrixWorld(true)
   return new Box3().setFromObject(object, true)
 }

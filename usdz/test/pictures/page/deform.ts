@@ -6,8 +6,8 @@ type Numbers = ArrayLike<number>
 type Deformed = { points: Float32Array; normals: Float32Array | undefined }
 
 /**
- * Skins and blend shapes of a mesh, by the UsdSkel documentation ("Skinning a point", "Blend shapes"): offsets first,
- * then linear blend skinning with the joints' transforms in the skeleton's space. Undefined for a mesh without either.
+ * Deforms the skins and blend shapes of a mesh by the UsdSkel documentation ("Skinning a point", "Blend shapes"): offsets
+ * first, then linear blend skinning with the joint transforms in the skeleton's space. Undefined for a mesh without either.
  */
 export function deformer(mesh: StageMesh, stage: Stage): ((timeCode: number | undefined) => Deformed) | undefined {
   const at = <T>(name: string) => stage.value<T>(`${mesh.path}.${name}`)
@@ -75,7 +75,7 @@ function add(to: Float32Array, offsets: Numbers | undefined, which: Numbers | un
   }
 }
 
-/** Of each joint of the skeleton: where it is, behind the inverse of where it was bound. */
+/** For each joint of the skeleton: its transform times the inverse bind transform. */
 function skinningMatrices(stage: Stage, skeleton: string, animation: string | undefined, timeCode?: number): Matrix4[] {
   const joints = stage.value<string[]>(`${skeleton}.joints`)!
   const rest = stage.value<Numbers>(`${skeleton}.restTransforms`)!

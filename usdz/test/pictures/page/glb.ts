@@ -17,7 +17,7 @@ import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js'
 import { KTX2Loader } from 'three/examples/jsm/loaders/KTX2Loader.js'
 import type { Shown } from './shown.ts'
 
-/** The source as three's GLTFLoader shows it, without its own lights: both sides stand in the same light. */
+/** The source as three's GLTFLoader shows it, without its own lights: both sides use the same light. */
 export async function openGlb(bytes: ArrayBuffer, renderer: WebGLRenderer): Promise<Shown> {
   const loader = new GLTFLoader()
     .setDRACOLoader(new DRACOLoader().setDecoderPath('/three/examples/jsm/libs/draco/gltf/'))
@@ -28,7 +28,7 @@ export async function openGlb(bytes: ArrayBuffer, renderer: WebGLRenderer): Prom
   const lights: Light[] = []
   group.traverse((object) => {
     if (object instanceof Light) lights.push(object)
-    // Culling goes by the bounds at rest.
+    // Culling uses the bounds at rest.
     object.frustumCulled = false
     if (object instanceof Mesh) filter(object.material)
   })
@@ -51,7 +51,7 @@ export async function openGlb(bytes: ArrayBuffer, renderer: WebGLRenderer): Prom
   }
 }
 
-/** USD has no filters of samplers: both sides are drawn with the usual ones. */
+/** USD has no sampler filters: both sides use the default ones. */
 function filter(materials: Material | Material[]): void {
   for (const material of [materials].flat()) {
     for (const texture of Object.values(material)) {
@@ -64,7 +64,7 @@ function filter(materials: Material | Material[]): void {
   }
 }
 
-/** The default scene, or the first; a model without scenes shows all its nodes. */
+/** The default scene, or the first; without scenes, all nodes. */
 async function shownScene(gltf: GLTF): Promise<Group> {
   const shown = gltf.scene ?? gltf.scenes[0]
   if (shown) return shown as Group
@@ -78,7 +78,7 @@ async function shownScene(gltf: GLTF): Promise<Group> {
 
 type Json = { nodes?: { children?: number[]; extensions?: { KHR_node_visibility?: { visible?: boolean } } }[] }
 
-/** KHR_node_visibility, which the loader does not read. */
+/** KHR_node_visibility, which the loader does not support. */
 async function hideInvisible(gltf: GLTF): Promise<void> {
   for (const [index, node] of ((gltf.parser.json as Json).nodes ?? []).entries()) {
     if (node.extensions?.KHR_node_visibility?.visible !== false) continue

@@ -6,7 +6,7 @@ import { releaseTextures } from './release.ts'
 import type { Shown } from './shown.ts'
 import { openUsdz } from './usdz.ts'
 
-/** How both sides are drawn: one square canvas, one environment for light, nothing behind the model. */
+/** How both sides are drawn: one square canvas, one environment light, a transparent background. */
 function studio() {
   const renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true })
   renderer.setPixelRatio(1)
@@ -17,7 +17,7 @@ function studio() {
   let sides: Record<string, Shown> = {}
 
   return {
-    /** Opens the models on offer. `glb` is the source, `loader` the package as USDLoader shows it, `usd` completed. */
+    /** Loads the current models. `glb` is the source, `loader` the package by USDLoader, `usd` the completed package. */
     async open() {
       releaseTextures(Object.values(sides).map(({ object }) => object))
       const [glb, usdz] = await Promise.all(['source.glb', 'result.usdz'].map(fetchBytes))
@@ -26,8 +26,8 @@ function studio() {
       return sides.glb!.clips
     },
     /**
-     * Draws one side. `clip` and `seconds` are the source's; `timeCode` is where that moment is on the package's timeline.
-     * @returns size × size pixels of r g b a, from the bottom up, as base64: colours multiplied with alpha.
+     * Draws one side. `clip` and `seconds` are the source's; `timeCode` is that moment on the package's timeline.
+     * @returns size × size pixels of r g b a, bottom up, as base64, with premultiplied alpha.
      */
     draw(side: string, shot: { size: number; view: number; clip?: number; seconds: number; timeCode: number }): string {
       const { glb } = sides

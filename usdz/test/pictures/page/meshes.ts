@@ -1,7 +1,7 @@
 import { BufferAttribute, type Material, Mesh, type Object3D } from 'three'
 import type { Stage } from './stage.ts'
 
-/** A mesh of the stage and the object that shows it. */
+/** A mesh of the stage and its object. */
 export type StageMesh = {
   path: string
   object: Mesh
@@ -12,8 +12,8 @@ export type StageMesh = {
 }
 
 /**
- * The meshes that USDLoader made, by their paths. Skinned ones are exchanged for plain meshes, which are posed here.
- * @throws when the loader's triangles are not those of the stage.
+ * The meshes created by USDLoader, by path. Skinned ones are replaced by plain meshes, which are posed here.
+ * @throws if the loader's triangles differ from the stage.
  */
 export function meshesOf(group: Object3D, stage: Stage): StageMesh[] {
   const found: { path: string; object: Mesh }[] = []
@@ -37,7 +37,7 @@ export function meshesOf(group: Object3D, stage: Stage): StageMesh[] {
   })
 }
 
-/** Bones hang below a skinned mesh; they go with it. */
+/** Bones below a skinned mesh are removed with it. */
 function plain(mesh: Mesh): Mesh {
   if (!('skeleton' in mesh)) return mesh
   const made = new Mesh(mesh.geometry, mesh.material)
@@ -49,7 +49,7 @@ function plain(mesh: Mesh): Mesh {
   return made
 }
 
-/** One value a corner of the triangles, of values that are one a vertex, one a corner or one in all. */
+/** Expands values per vertex, per corner or constant to one for each triangle corner. */
 export function spread(values: ArrayLike<number>, size: number, mesh: StageMesh): BufferAttribute {
   const { indices, points } = mesh
   const [vertices, corners] = [points.length / 3, indices.length]

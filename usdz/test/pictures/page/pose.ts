@@ -3,7 +3,7 @@ import { deformer } from './deform.ts'
 import type { StageMesh } from './meshes.ts'
 import type { Stage } from './stage.ts'
 
-/** Poses the completed side: transforms that change with time (UsdGeomXformable), then skins and blend shapes. */
+/** Poses the completed side: animated transforms (UsdGeomXformable), then skins and blend shapes. */
 export function poser(group: Object3D, stage: Stage, meshes: readonly StageMesh[]) {
   const moving = stage.paths.filter(
     (path) => !path.includes('.') && stage.typeOf(path) !== undefined && isMoving(path, stage),
@@ -50,7 +50,7 @@ function objectAt(group: Object3D, path: string): Object3D {
   return object
 }
 
-/** The product of a prim's ops at a time, in their order. */
+/** The product of a prim's ops at a time, in order. */
 function localMatrix(path: string, stage: Stage, timeCode: number | undefined): Matrix4 {
   const matrix = new Matrix4()
   for (const op of stage.value<string[]>(`${path}.xformOpOrder`) ?? []) {

@@ -1,6 +1,6 @@
 import { type Material, Mesh, type Object3D, Texture } from 'three'
 
-/** Frees the memory of models that are not drawn again. Their materials stay: compiled shaders serve the next models. */
+/** Frees the memory of models that are no longer needed. Materials are kept: compiled shaders are reused. */
 export function releaseTextures(objects: readonly Object3D[]): void {
   for (const object of objects) {
     object.traverse((part) => {

@@ -4,6 +4,6 @@ import type { Object3D } from 'three'
 export type Shown = {
   object: Object3D
   clips: { name: string; duration: number }[]
-  /** Puts the model into the pose of a clip at a time in seconds; at rest without a clip. */
+  /** Poses the model at a time of a clip in seconds; at rest without a clip. */
   pose(clip: number | undefined, seconds: number): void
 }

@@ -11,7 +11,7 @@ export function readStage(layer: ArrayBuffer) {
   return {
     paths: Object.keys(specsByPath),
     typeOf: (path: string) => fieldsOf(path)?.typeName as string | undefined,
-    /** An attribute's value: at a time code, between two samples, when it has any; else its default. */
+    /** An attribute's value: interpolated at a time code if it has samples, otherwise its default. */
     value<T>(path: string, timeCode?: number): T | undefined {
       const fields = fieldsOf(path)
       const samples = fields?.timeSamples as Samples | undefined
@@ -22,7 +22,7 @@ export function readStage(layer: ArrayBuffer) {
     },
     isAnimated: (path: string) => fieldsOf(path)?.timeSamples !== undefined,
     field: <T>(path: string, name: string) => fieldsOf(path)?.[name] as T | undefined,
-    /** Where an attribute is connected to: prim and property. */
+    /** The prim and property that an attribute is connected to. */
     connection(path: string): { prim: string; property: string } | undefined {
       const [first] = targets(path, 'connectionPaths')
       const dot = first?.indexOf('.') ?? -1
@@ -31,7 +31,7 @@ export function readStage(layer: ArrayBuffer) {
     targets: (path: string) => targets(path, 'targetPaths'),
   }
 }
-/** What stands in the chosen variants of variant sets ("/Root/{set=name}/Box") goes where they are, under what is there. */
+/** Merges the selected variants of variant sets ("/Root/{set=name}/Box") into their prims, as weaker opinions. */
 function selected(specs: Specs): Specs {
   const chosen = { ...specs }
   for (const [path, spec] of Object.entries(specs)) {
@@ -50,7 +50,7 @@ export type Stage = ReturnType<typeof readStage>
 
 const isQuaternion = (typeName: string | undefined) => typeName?.startsWith('quat') === true
 
-/** UsdStage's linear interpolation; quaternions turn along the arc. Values that are no numbers are held. */
+/** UsdStage's linear interpolation; slerp for quaternions. Values that are not numbers are held. */
 function sampled({ times, values }: Samples, at: number, quaternion: boolean): unknown {
   const last = times.length - 1
   if (at <= times[0]!) return values[0]

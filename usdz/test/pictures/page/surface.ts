@@ -6,7 +6,7 @@ import type { TextureSource } from './textures.ts'
 type Sampled = { texture: Texture; file: string; channel: string; scale: ArrayLike<number>; bias: ArrayLike<number> }
 type Color = ArrayLike<number>
 
-/** Gives meshes the surfaces they are bound to, by the UsdPreviewSurface specification; unbound ones their displayColor. */
+/** Gives meshes their bound surfaces by the UsdPreviewSurface specification; unbound ones use their displayColor. */
 export function surfaces(stage: Stage, textures: TextureSource) {
   return async (mesh: StageMesh): Promise<void> => {
     const material = new MeshPhysicalMaterial()
@@ -21,7 +21,7 @@ export function surfaces(stage: Stage, textures: TextureSource) {
   }
 }
 
-/** Without a material: the colours of the vertices. */
+/** Without a material: the vertex colours. */
 function display(material: MeshPhysicalMaterial, mesh: StageMesh, stage: Stage): void {
   const colors = stage.value<Color>(`${mesh.path}.primvars:displayColor`)
   if (!colors) return
@@ -30,8 +30,8 @@ function display(material: MeshPhysicalMaterial, mesh: StageMesh, stage: Stage):
 }
 
 /**
- * UsdPrimvarReader_float3 and _float at colour and opacity: what they read multiplies nothing, so the constant beside it
- * must be 1. Colours that glow instead are drawn without light.
+ * UsdPrimvarReader_float3 and _float at colour and opacity: nothing multiplies them, so the constant beside them must be 1.
+ * Emissive colours are drawn unlit.
  */
 function colorsOfVertices(material: MeshPhysicalMaterial, surface: string, mesh: StageMesh, stage: Stage): void {
   const read = (input: string, size: number) => {
@@ -56,7 +56,7 @@ function colorsOfVertices(material: MeshPhysicalMaterial, surface: string, mesh:
   if (glow && !diffuse) mesh.object.material = new MeshBasicMaterial({ vertexColors: true, side: material.side })
 }
 
-/** Puts a primvar into a set of coordinates of the geometry, once. @returns the number of the set. */
+/** Puts a primvar into a coordinate set of the geometry, once. @returns the number of the set. */
 function primvarReader(mesh: StageMesh, stage: Stage) {
   const sets: string[] = []
   for (const set of ['uv', 'uv1', 'uv2', 'uv3']) mesh.object.geometry.deleteAttribute(set)
@@ -94,7 +94,7 @@ async function preview(
     const found = await sampled(name, true)
     return { map: found, value: found ? found.scale : constant(name, fallback) }
   }
-  /** A number, or a texture that has it in the channel the renderer looks at. */
+  /** A number, or a texture with it in the channel that the renderer uses. */
   const number = async (name: string, fallback: number, looksAt: string) => {
     const found = await sampled(name, false)
     if (!found) return { value: constant(name, fallback) }
@@ -146,7 +146,7 @@ async function preview(
   else if (opacity || material.opacity < 1) Object.assign(material, { transparent: true, depthWrite: false })
 }
 
-/** Reflection straight on is specularColor itself: the index that reflects as much, times a colour. */
+/** Reflectance at normal incidence is specularColor: an equivalent index of refraction, times a colour. */
 async function specular(
   material: MeshPhysicalMaterial,
   { map, value }: { map: Sampled | undefined; value: Color },
@@ -159,7 +159,7 @@ async function specular(
   material.specularColorMap = map?.texture ?? null
 }
 
-/** UsdPrimvarReader_float2, through UsdTransform2d when there is one: scaled, turned (degrees), moved. */
+/** UsdPrimvarReader_float2, with an optional UsdTransform2d: scaled, rotated (degrees), translated. */
 function coordinates(texture: Texture, prim: string, stage: Stage, setOf: (primvar: string) => number): void {
   let reader = stage.connection(`${prim}.inputs:st`)?.prim
   if (!reader) return

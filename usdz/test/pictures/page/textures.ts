@@ -17,7 +17,7 @@ import {
   WebGLRenderTarget,
 } from 'three'
 
-/** How one channel is taken out of an image: value = scale · texel + bias, of the channel 0 to 3. */
+/** How one channel is read from an image: value = scale · texel + bias, of the channel 0 to 3. */
 export type Picked = { channel: number; scale: number; bias: number }
 
 /** Textures of the images in a package. */
@@ -34,7 +34,7 @@ export function textureSource(files: Record<string, Uint8Array>, renderer: WebGL
       texture.wrapT = wrapping(wrapT)
       return texture
     },
-    /** A grey texture of one channel of another, drawn once. */
+    /** A grey texture of one channel of another, rendered once. */
     pick(source: Texture, { channel, scale, bias }: Picked): Texture {
       const { width, height } = source.image as { width: number; height: number }
       const target = new WebGLRenderTarget(width, height, {

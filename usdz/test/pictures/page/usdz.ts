@@ -9,10 +9,10 @@ import { surfaces } from './surface.ts'
 import { textureSource } from './textures.ts'
 
 /**
- * The package twice: as three's USDLoader shows it, and completed. USDLoader leaves out both-sided faces, blend shapes,
- * the scale, bias and channel of a texture, textured clear coats and opacity without a colour texture; it mixes up
- * textures used in two ways, and it finds moving nodes by the last part of their path alone. For the completed side its
- * meshes stay, and what it leaves out is read here, by UsdPreviewSurface, UsdGeom and UsdSkel, from its own crate reader.
+ * The package twice: by three's USDLoader, and completed. USDLoader omits double-sided faces, blend shapes, the scale, bias and
+ * channel of a texture, textured clear coats and opacity without a colour texture; it confuses textures used in two ways, and
+ * finds moving nodes only by the last part of their path. The completed side uses its meshes, and reads what is missing from
+ * the package's crate file, by UsdPreviewSurface, UsdGeom and UsdSkel.
  */
 export async function openUsdz(bytes: ArrayBuffer, renderer: WebGLRenderer): Promise<{ loader: Shown; usd: Shown }> {
   const plain = await load(bytes)
@@ -51,7 +51,7 @@ const load = (bytes: ArrayBuffer) =>
 
 function still<T extends Object3D>(object: T): T {
   object.traverse((part) => {
-    // Culling goes by the bounds at rest.
+    // Culling uses the bounds at rest.
     part.frustumCulled = false
   })
   return object

@@ -15,6 +15,7 @@ import { useVisibleApp } from './use-visible-app.ts'
 const texts = messages.app
 const TABS = [
   { to: '/apps/$appId', name: 'overview', isOwners: false },
+  { to: '/apps/$appId/config', name: 'config', isOwners: true },
   { to: '/apps/$appId/webhooks', name: 'webhooks', isOwners: true },
   { to: '/apps/$appId/usage', name: 'usage', isOwners: false },
   { to: '/apps/$appId/settings', name: 'settings', isOwners: true },

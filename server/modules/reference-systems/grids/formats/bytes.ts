@@ -1,17 +1,17 @@
 import { fstatSync, readSync } from 'node:fs'
 import { closed, opened } from '../open-files.ts'
 
-/** What is wrong with a grid file, as the end of a sentence: `it ends early`. */
+/** The error of a grid file, as the end of a sentence: `it ends early`. */
 export class DamagedGrid extends Error {}
 
-/** The bytes of a file, read where they are asked for. */
+/** Random access to the bytes of a file. */
 export type FileBytes = {
   size: number
-  /** @throws DamagedGrid when the file ends before that */
+  /** @throws DamagedGrid if the file ends before that */
   at: (position: number, length: number) => DataView
 }
 
-/** Gives the bytes of a file to a function, and closes the file. */
+/** Opens a file, passes its bytes to a function, and closes it. */
 export function withBytes(path: string, use: (bytes: FileBytes) => void): void {
   const file = opened(path)
   try {

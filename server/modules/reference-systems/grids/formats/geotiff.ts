@@ -1,9 +1,9 @@
 import { DamagedGrid, type FileBytes } from './bytes.ts'
 
-/** Grids of one file, and fields of one of them. */
+/** Limits: grids of a file, and fields of a grid. */
 const MAX_DIRECTORIES = 10_000
 const MAX_FIELDS = 1000
-/** Bytes that a block may take in memory. */
+/** Maximum size of an unpacked block in bytes. */
 const MAX_BLOCK = 64 * 2 ** 20
 
 const WIDTH = 256
@@ -32,17 +32,17 @@ const USED = new Set([
   TILES,
   TILE_BYTES,
 ])
-/** Bytes of the types of integers: SHORT, LONG, LONG8. */
+/** Sizes of the integer types SHORT, LONG, LONG8 in bytes. */
 const INTEGERS: Record<number, 2 | 4 | 8> = { 3: 2, 4: 4, 16: 8 }
-/** Bytes of all types that are not of one byte. */
+/** Sizes of all types larger than one byte. */
 const SIZES: Record<number, number> = { ...INTEGERS, 5: 8, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 17: 8, 18: 8 }
 
 type Form = { isLittle: boolean; isBig: boolean }
 type Directory = { fields: Map<number, number[]>; next: number }
 
 /**
- * Whether a file has the form of a TIFF or BigTIFF, and each block that its directories announce lies in it. Format:
- * Adobe, "TIFF 6.0"; Aware Systems, "BigTIFF".
+ * Checks that a file is a TIFF or BigTIFF, and that all blocks of its directories are inside it. Formats: Adobe, "TIFF 6.0";
+ * Aware Systems, "BigTIFF".
  * @throws DamagedGrid
  */
 export function checkGeoTiff(bytes: FileBytes): void {

@@ -4,8 +4,8 @@ const HEADER = 40
 const NODE = 4
 
 /**
- * Whether a file has the form of NOAA's vertical grids (`.gtx`) and holds all its nodes. Format: NOAA, "VDatum GTX":
- * four doubles (south, west, two steps), rows and columns as integers, then 32-bit floats, all big-endian.
+ * Checks that a file is a NOAA vertical grid (`.gtx`) with all its nodes. Format: NOAA, "VDatum GTX": four doubles (south,
+ * west, two steps), rows and columns as integers, then 32-bit floats, all big-endian.
  * @throws DamagedGrid
  */
 export function checkGtx(bytes: FileBytes): void {

@@ -1,13 +1,13 @@
 import { DamagedGrid, type FileBytes, textAt } from './bytes.ts'
 
-/** A record of 16 bytes: a name of 8, and a value. */
+/** A record of 16 bytes: a name of 8 bytes, and a value. */
 const RECORD = 16
 const HEADER_RECORDS = 11
 const MAX_SUBGRIDS = 100_000
 
 /**
- * Whether a file has the form of NTv2 (`.gsb`) and holds all the nodes that its headers announce. Format: GeoScience
- * Canada, "NTv2 Developer's Guide"; an overview header of 11 records, then for each subgrid one of 11 and its nodes.
+ * Checks that a file is NTv2 (`.gsb`) with all the nodes that its headers declare. Format: GeoScience Canada, "NTv2
+ * Developer's Guide"; an overview header of 11 records, then for each subgrid a header of 11 and its nodes.
  * @throws DamagedGrid
  */
 export function checkNtv2(bytes: FileBytes): void {

@@ -1,30 +1,30 @@
 import { type Bounds, damaged } from '../../processing/inspection.ts'
 
-/** What the header of a LAS file says (ASPRS LAS 1.4 R15 §2.4), and the reference system that its records name. */
+/** The header of a LAS file (ASPRS LAS 1.4 R15 §2.4), and the reference system of its records. */
 export type LasHeader = {
   isCompressed: boolean
-  /** Where the points begin, how many there are, and bytes of each. */
+  /** Offset, number and size of the points. */
   offset: number
   count: number
   stride: number
-  /** Where in a point its red, green and blue stand; undefined when it has none. */
+  /** Offset of red, green and blue in a point; undefined if it has none. */
   color: number | undefined
   scale: number[]
   shift: number[]
   bounds: Bounds | null
-  /** `EPSG:25832`, or a text in WKT. */
+  /** `EPSG:25832`, or WKT. */
   crs: string | undefined
 }
 
 const HEADER_BYTES = 227
 const RECORD_HEADER = 54
-/** By the format of points (§2.6). */
+/** By point format (§2.6). */
 const COLORS: Record<number, number> = { 2: 20, 3: 28, 5: 28, 7: 30, 8: 30, 10: 30 }
 const MIN_STRIDES = [20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67]
-/** Programs that compress mark the format with its two highest bits. */
+/** The two highest bits of the format mark compressed points. */
 const COMPRESSED = 0xc0
 
-/** @param head the first bytes of the file, as many as are there or more than its records take @throws ScanFault */
+/** @param head the first bytes of the file, including its records or more @throws ScanFault */
 export function readLasHeader(head: Buffer): LasHeader {
   if (head.length < HEADER_BYTES) throw damaged('The LAS file is cut off in its header.')
   const double = (at: number) => head.readDoubleLE(at)
@@ -54,7 +54,7 @@ export function readLasHeader(head: Buffer): LasHeader {
   }
 }
 
-/** Of the records behind the header, those of the reference system (§3): a text in WKT, or the keys of a GeoTIFF. */
+/** Reads the reference system from the records behind the header (§3): WKT, or GeoTIFF keys. */
 function crsIn(head: Buffer, headerSize: number, records: number): string | undefined {
   let at = headerSize
   let code: string | undefined
@@ -73,7 +73,7 @@ function crsIn(head: Buffer, headerSize: number, records: number): string | unde
 const PROJECTED = 3072
 const GEOGRAPHIC = 2048
 
-/** GeoTIFF (OGC 19-008): keys of four numbers each, the value of a code in the last. */
+/** GeoTIFF (OGC 19-008): keys of four numbers each; the value of a code is the last. */
 function epsgIn(keys: Buffer): string | undefined {
   const codes = new Map<number, number>()
   for (let at = 8; at + 8 <= keys.length; at += 8)

@@ -8,7 +8,7 @@ import { CLOUD_MAX_POINTS } from '../ply/ply-shapes.ts'
 import { positionsReader } from '../positions.ts'
 import { type LasHeader, readLasHeader } from './las-header.ts'
 
-/** Reads a LAS file: its header, its place on the earth and its points. Of LAZ, whose points are compressed, all but those. @throws ScanFault */
+/** Reads the header, position and points of a LAS file; of LAZ, whose points are compressed, header and position. @throws ScanFault */
 export async function inspectLas(file: OpenFile): Promise<Inspection> {
   const header = readLasHeader(file.head)
   const { count, bounds, crs, isCompressed } = header
@@ -29,7 +29,7 @@ export async function inspectLas(file: OpenFile): Promise<Inspection> {
   return { ...found, preview: await render({ meshes: [], pointClouds: [await cloudOf(file, header)], up: 'z' }) }
 }
 
-/** The middle of what a file covers, or why it is not known. */
+/** The centre of the bounds, or a note why it is unknown. */
 async function positionOf({ bounds, crs }: LasHeader): Promise<ScanPosition | string> {
   if (!bounds || !crs) return 'The file names no reference system.'
   const found = (await loadCrsTable()).find(crs)
@@ -38,7 +38,7 @@ async function positionOf({ bounds, crs }: LasHeader): Promise<ScanPosition | st
   const place = found.toWgs84(x, y, found.kind === 'geocentric' ? z : undefined)
   if (!place) return `Where the scan was taken is not known: its coordinates do not fit ${found.name}.`
   const { longitude: long, latitude: lat, h } = place
-  // Heights are in the unit of the plane, most of all.
+  // Heights usually have the unit of the plane.
   return { lat, long, altitude: found.kind === 'geocentric' ? h : z * found.unit, from: 'georeference' }
 }
 
@@ -75,7 +75,7 @@ async function cloudOf({ bytes }: OpenFile, header: LasHeader): Promise<PointClo
   return { points: points.subarray(0, kept * 3), ...(shown && { colors: shown }), transforms: [positions.place()] }
 }
 
-/** Colours have 16 bits; some programs write 8. A cloud that is black all over has none. */
+/** Colours have 16 bits; some programs write 8. A cloud that is entirely black has no colours. */
 function bytesOf(colors: Uint16Array): Uint8Array | undefined {
   const most = colors.reduce((a, b) => Math.max(a, b), 0)
   if (most === 0) return undefined

@@ -2,20 +2,20 @@ import { damaged } from '../../processing/inspection.ts'
 import { isBlank, numberIn } from '../text-number.ts'
 
 const [LINE_FEED, BACKSLASH, SLASH] = [0x0a, 0x5c, 0x2f]
-/** A face with ten thousand corners is shorter. */
+/** Enough for a face with ten thousand corners. */
 const LONGEST_LINE = 2 ** 20
 
-/** A statement of the file, word by word. */
+/** A statement of the file, read word by word. */
 export type Words = {
   /** Whether the first word is that one. */
   is(keyword: string): boolean
-  /** The number that the next word begins with, up to a slash; NaN when there is no further word, or it is no number. */
+  /** The number at the start of the next word, up to a slash; NaN if there is no word or no number. */
   number(): number
 }
 
 /**
- * Gives every line that is not blank, without holding the file. The words are the same object each time.
- * @throws ScanFault when a line does not end
+ * Iterates the non-blank lines without holding the file. Reuses the same object for the words.
+ * @throws ScanFault if a line is too long
  */
 export async function eachLine(pieces: AsyncIterable<Uint8Array>, take: (words: Words) => void): Promise<void> {
   let bytes: Uint8Array = new Uint8Array()
@@ -41,7 +41,7 @@ export async function eachLine(pieces: AsyncIterable<Uint8Array>, take: (words: 
     },
   }
 
-  /** Takes all lines that end here. @returns where the one begins that does not */
+  /** Processes all complete lines. @returns the offset of the incomplete rest */
   const takeLines = (): number => {
     let from = 0
     for (let to = bytes.indexOf(LINE_FEED); to >= 0; to = bytes.indexOf(LINE_FEED, to + 1)) {
@@ -64,7 +64,7 @@ export async function eachLine(pieces: AsyncIterable<Uint8Array>, take: (words: 
   takeLines()
 }
 
-/** A backslash at the end of a line joins the next one to it. */
+/** A trailing backslash joins the next line. */
 function isContinued(bytes: Uint8Array, from: number, to: number): boolean {
   const last = bytes[to - 1] === 0x0d ? to - 2 : to - 1
   return last >= from && bytes[last] === BACKSLASH

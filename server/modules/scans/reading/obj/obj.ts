@@ -8,12 +8,12 @@ import { CLOUD_MAX_POINTS, MESH_MAX_TRIANGLES, MESH_MAX_VERTICES, plainMaterial 
 import { type Positions, positionsReader } from '../positions.ts'
 import { eachLine, type Words } from './obj-lines.ts'
 
-/** More corners than a face has in any model. */
+/** More corners than a face of any real model. */
 const MAX_CORNERS = 10_000
 
 /**
- * Reads a Wavefront OBJ file: vertices, with colours behind their coordinates if they have them, and faces; without
- * faces it is a cloud of points. Materials and images stand in other files, which nobody sent: it is drawn grey.
+ * Reads a Wavefront OBJ file: vertices, with optional colours, and faces; without faces it is a point cloud. Materials and
+ * images are in other files, which are not uploaded: the model is drawn grey.
  * @throws ScanFault
  */
 export async function inspectObj(file: OpenFile): Promise<Inspection> {
@@ -55,11 +55,11 @@ function shapesReader(positions: Positions) {
       vertices++
       if (vertices > MESH_MAX_VERTICES) isFull = true
       if (isFull) return
-      // A vertex that is nowhere takes its triangles with it.
+      // A vertex with non-finite coordinates removes its triangles.
       if (origin) points.add(x - origin[0], y - origin[1], z - origin[2])
       else points.add(Number.NaN, Number.NaN, Number.NaN)
       const [r, g, b] = [words.number(), words.number(), words.number()]
-      // A single number behind the coordinates is a weight.
+      // A single number after the coordinates is a weight.
       if (!Number.isNaN(b)) colors.add(linear(r), linear(g), linear(b))
     },
 
@@ -68,7 +68,7 @@ function shapesReader(positions: Positions) {
       for (let index = words.number(); !Number.isNaN(index); index = words.number()) {
         if (count === MAX_CORNERS)
           throw damaged(`A face of the OBJ file has more corners than the ${MAX_CORNERS} that are read.`)
-        // From one on, or back from the last vertex before the face.
+        // 1-based, or negative from the last vertex before the face.
         const vertex = index < 0 ? vertices + index : index - 1
         if (!(vertex >= 0)) throw damaged(`A face of the OBJ file names vertex ${index}.`)
         largest = Math.max(largest, vertex)
@@ -103,5 +103,5 @@ function shapesReader(positions: Positions) {
   }
 }
 
-/** Colours from 0 to 1, as bytes of sRGB would be. */
+/** Colours from 0 to 1, in sRGB. */
 const linear = (value: number) => LINEAR[Math.max(0, Math.min(255, Math.round(value * 255)))] ?? 0

@@ -1,16 +1,16 @@
 import { damaged } from '../../processing/inspection.ts'
 
-/** A property of an element: a number, or a list of numbers with their count before them. */
+/** A property of an element: a number, or a list of numbers preceded by its count. */
 export type PlyProperty = { name: string; type: NumberType; count: NumberType | undefined }
 export type PlyElement = { name: string; count: number; properties: PlyProperty[] }
 export type PlyHeader = {
   format: 'ascii' | 'binary_little_endian' | 'binary_big_endian'
   elements: PlyElement[]
-  /** Bytes of it, to where the first element begins. */
+  /** Bytes up to the first element. */
   length: number
 }
 
-/** How a number lies in a file. */
+/** The encoding of a number. */
 export type NumberType = { bytes: number; read(view: DataView, at: number, isLittle: boolean): number }
 
 const types: Record<string, NumberType> = {
@@ -29,7 +29,7 @@ const others: Record<string, string> = { ...sized, float32: 'float', float64: 'd
 const MAX_LENGTH = 64 * 1024
 const MAX_PROPERTIES = 1000
 
-/** Reads the header of a PLY file ("The PLY Polygon File Format", Turk 1994). @param head the file's first 64 KiB, or all of it @throws ScanFault */
+/** Reads the header of a PLY file ("The PLY Polygon File Format", Turk 1994). @param head the first 64 KiB, or the whole file @throws ScanFault */
 export function readPlyHeader(head: Buffer): PlyHeader {
   const text = head.toString('latin1', 0, MAX_LENGTH)
   const end = /(?:^|\n)end_header[ \t]*(\r\n|\n|\r(?!\n))/.exec(text)
@@ -69,7 +69,7 @@ function countOf(word = ''): number {
   return Number(word)
 }
 
-/** Bytes that the elements of a header take at the least: a file with fewer is cut off. */
+/** Minimum bytes of the elements of a header: a shorter file is truncated. */
 export const minBytes = ({ format, elements }: PlyHeader): number =>
   elements.reduce((sum, { count, properties }) => {
     const row = properties.reduce((bytes, { type, count: list }) => {

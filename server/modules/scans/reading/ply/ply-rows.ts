@@ -3,22 +3,22 @@ import { type ByteWindow, byteWindow } from '../byte-window.ts'
 import { isBlank, numberIn } from '../text-number.ts'
 import type { NumberType, PlyElement, PlyHeader } from './ply-header.ts'
 
-/** Takes the rows of one element. What is not wanted of a row is passed over. */
+/** Receives the rows of one element. */
 export type RowTaker = {
-  /** Names of the numbers that are wanted; a row is given them in this order, those it does not have as NaN. */
+  /** Names of the numbers to read; a row has them in this order, missing ones as NaN. */
   numbers: readonly string[]
-  /** Names that the list may have that is wanted. */
+  /** Accepted names of the list to read. */
   lists: readonly string[]
-  /** @param list its first `length` numbers are those of the list; both arrays are used again for the next row */
+  /** @param list its first `length` numbers are the list; both arrays are reused for the next row */
   row(numbers: Float64Array, list: Float64Array, length: number): void
 }
 
-/** More corners than a face has in any model. */
+/** More corners than a face of any real model. */
 const MAX_CORNERS = 10_000
-/** Longer runs without a blank are no number. */
+/** Maximum length of a number in ASCII. */
 const LONGEST_NUMBER = 256
 
-/** Where a property of an element goes: to a number of the row, to its list (`LIST`), or nowhere. */
+/** Where the value of a property goes: an index of the row, the list (`LIST`), or nowhere. */
 type Column = { type: NumberType; count: NumberType | undefined; slot: number }
 const NOWHERE = -1
 const LIST = -2
@@ -28,10 +28,10 @@ const tooManyCorners = (count: number) =>
   new ScanFault('unsupported', `A face of the PLY file has ${count} corners: at most ${MAX_CORNERS} are read.`)
 
 /**
- * Reads the elements of a PLY file, row after row, without holding it.
- * @param bytes from behind the header on
- * @param takerOf who takes the rows of an element; nobody: they are passed over
- * @throws ScanFault when it ends early, or holds what is no number
+ * Reads the elements of a PLY file row by row, without holding it.
+ * @param bytes from after the header
+ * @param takerOf the receiver of an element's rows; undefined to skip them
+ * @throws ScanFault if the file is truncated or holds an invalid number
  */
 export async function readPlyRows(
   header: PlyHeader,
@@ -59,7 +59,7 @@ type Rows = { count: number; columns: Column[]; taker: RowTaker | undefined }
 const NO_LIST = new Float64Array()
 const blankRow = (taker: RowTaker) => new Float64Array(taker.numbers.length).fill(Number.NaN)
 
-/** Rows that all have the same length. */
+/** Rows of a fixed size. */
 async function readFixed(input: ByteWindow, { count, columns, taker }: Rows, isLittle: boolean): Promise<void> {
   const stride = columns.reduce((sum, { type }) => sum + type.bytes, 0)
   if (!taker) {
@@ -105,7 +105,7 @@ async function readLists(input: ByteWindow, { count, columns, taker }: Rows, isL
         if (slot >= 0) numbers[slot] = value
         continue
       }
-      if (!(value >= 0)) throw damaged('A list of the PLY file has less than no numbers.')
+      if (!(value >= 0)) throw damaged('A list of the PLY file has a negative length.')
       const size = Math.floor(value) * type.bytes
       if (slot !== LIST) {
         if (!(await input.skip(size))) throw cutOff()
@@ -119,7 +119,7 @@ async function readLists(input: ByteWindow, { count, columns, taker }: Rows, isL
   }
 }
 
-/** Numbers in ASCII with blanks between them, wherever its lines end. */
+/** Whitespace-separated ASCII numbers; line ends have no meaning. */
 async function readText(input: ByteWindow, { count, columns, taker }: Rows): Promise<void> {
   const numbers = taker ? blankRow(taker) : NO_LIST
   const list = new Float64Array(MAX_CORNERS)
@@ -131,7 +131,7 @@ async function readText(input: ByteWindow, { count, columns, taker }: Rows): Pro
         if (slot >= 0) numbers[slot] = value
         continue
       }
-      if (!(value >= 0)) throw damaged('A list of the PLY file has less than no numbers.')
+      if (!(value >= 0)) throw damaged('A list of the PLY file has a negative length.')
       if (slot === LIST && value > MAX_CORNERS) throw tooManyCorners(value)
       for (let i = 0; i < value; i++) {
         const item = seenNumber(input) ?? (await arrivingNumber(input))
@@ -142,7 +142,7 @@ async function readText(input: ByteWindow, { count, columns, taker }: Rows): Pro
   }
 }
 
-/** The number that stands next, if its end can be seen too. */
+/** The next number, if its end is buffered. */
 function seenNumber(input: ByteWindow): number | undefined {
   const { bytes, at } = input
   let from = at
@@ -150,7 +150,7 @@ function seenNumber(input: ByteWindow): number | undefined {
   let to = from
   while (to < bytes.length && !isBlank(bytes[to]!)) to++
   input.step((to === bytes.length ? from : to) - at)
-  if (to - from > LONGEST_NUMBER) throw damaged('The PLY file holds what is no number.')
+  if (to - from > LONGEST_NUMBER) throw damaged('The PLY file has an invalid number.')
   return to === bytes.length ? undefined : numberIn(bytes, from, to)
 }
 
@@ -162,7 +162,7 @@ async function arrivingNumber(input: ByteWindow): Promise<number> {
   }
 }
 
-/** With a blank at its end: there the last number of a text ends too. */
+/** Appends a blank, so that the last number has an end. */
 async function* ended(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   yield* bytes
   yield Buffer.from('\n')

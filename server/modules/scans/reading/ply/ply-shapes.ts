@@ -5,13 +5,13 @@ import { growingIntegers } from '../growable-arrays.ts'
 import type { Positions } from '../positions.ts'
 import type { RowTaker } from './ply-rows.ts'
 
-/** The largest mesh that is drawn: some hundred bytes a vertex are held until it is. */
+/** The largest mesh that is drawn: it takes some hundred bytes a vertex. */
 export const MESH_MAX_VERTICES = 5_000_000
 export const MESH_MAX_TRIANGLES = 8_000_000
-/** Points that are drawn; of a larger cloud so many, evenly. */
+/** Maximum number of drawn points; a larger cloud is sampled evenly. */
 export const CLOUD_MAX_POINTS = 2_000_000
 
-/** A surface of which nothing but its shape, and maybe the colours of its vertices, is known. */
+/** A surface of which only the shape, and maybe vertex colours, is known. */
 export const plainMaterial = (isColored: boolean): PreviewMaterial => ({
   color: isColored ? [1, 1, 1] : [0.62, 0.62, 0.62],
   opacity: 1,
@@ -29,14 +29,14 @@ const COLOR_TOO = ['diffuse_red', 'diffuse_green', 'diffuse_blue'] as const
 const NUMBERS = [...POSITION, ...NORMAL, ...COLOR, ...COLOR_TOO]
 const [NORMAL_AT, COLOR_AT, COLOR_TOO_AT] = [3, 6, 9]
 
-/** Where in a row its colour is; undefined when it has none. */
+/** Index of the colour in a row; undefined if there is none. */
 const colorAt = (row: Float64Array) =>
   !Number.isNaN(row[COLOR_AT]!) ? COLOR_AT : Number.isNaN(row[COLOR_TOO_AT]!) ? undefined : COLOR_TOO_AT
 
-/** Colours are bytes; some programs write them as numbers from 0 to 1, which no byte colour of more than black is. */
+/** Colours are bytes; some programs write numbers from 0 to 1, which bytes of a non-black colour exceed. */
 const byteOf = (value: number) => Math.max(0, Math.min(255, Math.round(value > 0 && value < 1 ? value * 255 : value)))
 
-/** Takes the points of a cloud, of a very large one so many that tell how it looks. */
+/** Collects the points of a cloud; of a very large one, an even sample. */
 export function pointsTaker(positions: Positions, count: number) {
   const step = Math.max(1, Math.ceil(count / CLOUD_MAX_POINTS))
   const room = Math.ceil(count / step)
@@ -68,7 +68,7 @@ export function pointsTaker(positions: Positions, count: number) {
   }
 }
 
-/** Takes the vertices of a mesh. */
+/** Collects the vertices of a mesh. */
 export function verticesTaker(positions: Positions, count: number) {
   const room = count <= MESH_MAX_VERTICES ? count * 3 : 0
   const points = new Float32Array(room)
@@ -85,7 +85,7 @@ export function verticesTaker(positions: Positions, count: number) {
       if (!Number.isNaN(numbers[NORMAL_AT]!)) normals ??= new Float32Array(room)
       if (color !== undefined) colors ??= new Float32Array(room)
       for (let k = 0; k < 3; k++, at++) {
-        // A vertex that is nowhere takes its triangles with it.
+        // A vertex with non-finite coordinates removes its triangles.
         points[at] = origin ? numbers[k]! - origin[k]! : Number.NaN
         if (normals) normals[at] = numbers[NORMAL_AT + k]!
         if (colors && color !== undefined) colors[at] = LINEAR[byteOf(numbers[color + k]!)]!
@@ -105,7 +105,7 @@ export function verticesTaker(positions: Positions, count: number) {
   }
 }
 
-/** Normals that are all zero, or not all numbers, are none. */
+/** Ignores normals that are all zero or not finite. */
 function isWhole(normals: Float32Array): boolean {
   let [sum, size] = [0, 0]
   for (const value of normals) {
@@ -115,7 +115,7 @@ function isWhole(normals: Float32Array): boolean {
   return sum === 0 && size > 0
 }
 
-/** Takes the faces of a mesh as triangles, each a fan around its first corner. @param isKept otherwise they are counted alone */
+/** Collects faces as triangle fans. @param isKept false counts them only */
 export function facesTaker(vertices: number, isKept: boolean) {
   const indices = growingIntegers(MESH_MAX_TRIANGLES * 3)
   let triangles = 0
@@ -138,7 +138,7 @@ export function facesTaker(vertices: number, isKept: boolean) {
   return {
     ...taker,
     triangles: () => triangles,
-    /** Undefined when there are too many to draw. */
+    /** Undefined if there are too many to draw. */
     indices: (): Uint32Array | undefined => (isFull ? undefined : indices.all()),
     notes: () =>
       isFull

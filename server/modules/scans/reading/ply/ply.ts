@@ -11,11 +11,11 @@ import { facesTaker, MESH_MAX_VERTICES, pointsTaker, verticesTaker } from './ply
 const FACES = 'face'
 const VERTICES = 'vertex'
 
-/** Reads a PLY file as a mesh, a cloud of points or 3D Gaussian splats, whichever its header describes. @throws ScanFault */
+/** Reads a PLY file as a mesh, a point cloud or 3D Gaussian splats, by its header. @throws ScanFault */
 export async function inspectPly(file: OpenFile): Promise<Inspection> {
   const header = readPlyHeader(file.head)
   if (minBytes(header) > file.size - header.length)
-    throw damaged('The PLY file is cut off: its header says more elements than it has bytes for.')
+    throw damaged('The PLY file is cut off: its header declares more elements than the file has.')
   const vertices = header.elements.find(({ name }) => name === VERTICES)
   const has = (name: string) => vertices?.properties.some((property) => property.name === name && !property.count)
   if (!vertices || !['x', 'y', 'z'].every(has))
@@ -36,7 +36,7 @@ async function inspectSplats(header: PlyHeader, bytes: AsyncIterable<Uint8Array>
     ...unread('SPLAT', ...strayNotes(taker.strays())),
     bounds: taker.bounds(),
     points: count,
-    // Splats are trained in the axes of a camera: y grows downwards.
+    // Splats are trained in camera axes: y points down.
     preview: await render({ meshes: [], pointClouds: [], splats: taker.splats(), up: 'y-down' }),
   }
 }

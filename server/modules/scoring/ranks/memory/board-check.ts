@@ -3,9 +3,9 @@ import type { RankIndexCache } from './rank-index-cache.ts'
 
 type Deps = {
   boards: RankIndexCache
-  /** How many keys of a board are greater than each of some, in one snapshot of the primary. */
+  /** Counts for each key how many keys of a board are greater, in one snapshot of the primary. */
   countAboveEach: (appId: string, typeKey: string, keys: number[]) => Promise<{ snapshot: string; above: number[] }>
-  /** Resolves when every write now under way has been answered and applied. */
+  /** Resolves when all writes in progress have been answered and applied. */
   settled: () => Promise<void>
   onMismatch: (board: { appId: string; typeKey: string; key: number; index: number; database: number }) => void
   onError: (error: unknown) => void
@@ -13,22 +13,22 @@ type Deps = {
 }
 
 /**
- * Compares ranks of the index with the database, one loaded board after the other, and rebuilds a board that differs.
- * The comparison is exact while writes go on: changes are watched from before the query until all that its snapshot may
- * have seen are answered, and those it saw are added to what the index said at the beginning.
+ * Compares ranks of the index with the database, one loaded board at a time, and rebuilds a board that differs. The
+ * comparison is exact during writes: it records changes from before the query until all that its snapshot may have seen are
+ * answered, and adds those that the snapshot saw to the first result of the index.
  */
 export function boardCheck({ boards, countAboveEach, settled, onMismatch, onError, everyMs = 10_000 }: Deps) {
   const counters = { checks: 0, mismatches: 0 }
   let timer: NodeJS.Timeout | undefined
   let turn = 0
 
-  /** @returns whether they agree; undefined when the board is not loaded, or was not at rest long enough to tell */
+  /** @returns whether they agree; undefined if the board is not loaded, or changed too much to tell */
   async function check(appId: string, typeKey: string): Promise<boolean | undefined> {
     const board = [...boards.loaded()].find((one) => one.appId === appId && one.typeKey === typeKey)?.board
     const index = board?.index
     if (!board || !index || index.owed > 0 || index.size === 0) return undefined
     const { epoch } = board
-    // mostly near the top: those are looked at most, and counting them is cheap
+    // Mostly near the top: those are read most, and cheap to count.
     const keys = Array.from({ length: 4 }, () => index.keyAt(Math.floor(index.size * Math.random() ** 4)) ?? 0)
     const expected = keys.map((key) => index.above(key))
     const changes: { from: number | null; to: number | null; xid: number }[] = []

@@ -6,12 +6,12 @@ describe('a board', () => {
   const index = RankIndex.fromSorted(Float64Array.of(10, 20))
   const change = (from: number | null, to: number | null, xid: number) => ({ from, to, xid })
 
-  test('applies what came during its load unless the snapshot saw it, and what comes later likewise', async () => {
+  test('applies changes during and after its load unless the snapshot saw them', async () => {
     const board = new Board()
     board.apply(change(null, 99, 90)) // unloaded: any later snapshot sees it
     const load = board.load(async () => {
       board.apply(change(10, 15, 100)) // seen: below xmin
-      board.apply(change(15, 16, 105)) // under way
+      board.apply(change(15, 16, 105)) // in progress
       board.apply(change(20, 21, 110)) // not begun
       board.apply(change(null, 1, 107)) // ended before the snapshot
       return { snapshot: '103:110:103,105', index: RankIndex.fromSorted(Float64Array.of(1, 15, 20)) }
@@ -23,7 +23,7 @@ describe('a board', () => {
     expect([0, 1, 15, 16, 20, 21, 29, 30].map((key) => board.index!.above(key))).toEqual([4, 3, 3, 2, 2, 1, 1, 0])
   })
 
-  test('throws away a load during which an outcome became unknown', async () => {
+  test('discards a load during which an outcome became unknown', async () => {
     const board = new Board()
     const loaded = await board.load(async () => {
       board.unload()
@@ -33,7 +33,7 @@ describe('a board', () => {
     expect(await board.load(async () => ({ snapshot: '5:5:', index }))).toBe(true)
   })
 
-  test('shares one load among all who ask, and can load again after one that failed', async () => {
+  test('shares one load among concurrent callers, and loads again after a failed one', async () => {
     const board = new Board()
     await expect(board.load(() => Promise.reject(new Error('away')))).rejects.toThrow('away')
     let reads = 0

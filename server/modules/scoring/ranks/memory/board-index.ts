@@ -1,7 +1,7 @@
 import { parseSnapshot, type Snapshot, sees } from '../snapshot.ts'
 import type { RankIndex } from './rank-index.ts'
 
-/** One player's best moved from a rank key to another (null: has none), in transaction `xid`. */
+/** One player's best score moved between rank keys (null: none), in transaction `xid`. */
 export type Change = { from: number | null; to: number | null; xid: number }
 /** The rank keys of a board, and the snapshot they were read in. */
 export type Loaded = { snapshot: string; index: RankIndex }
@@ -12,28 +12,28 @@ type State =
   | { name: 'loaded'; index: RankIndex; snapshot: Snapshot }
 
 /**
- * The rank index of one board and how it comes to agree with the table.
+ * The rank index of one board, kept consistent with the table.
  *
- * Unloaded: changes are dropped, for any later snapshot sees them. Loading: changes are kept back. Loaded: a change is
- * applied unless the snapshot of the load has seen it, for its answer may be handled later than that. `unload` raises the
- * epoch, and a load that finds another epoch than it began with throws its result away.
+ * Unloaded: drops changes, because any later snapshot sees them. Loading: queues changes. Loaded: applies a change unless
+ * the snapshot of the load has seen it, because its response may be processed later. `unload` increments the epoch, and a
+ * load whose epoch has changed discards its result.
  */
 export class Board {
   #state: State = { name: 'unloaded' }
   #epoch = 0
   #watchers = new Set<(change: Change) => void>()
 
-  /** One more with every unload. */
+  /** Increments with every unload. */
   get epoch(): number {
     return this.#epoch
   }
 
-  /** The index while it can be trusted. Valid until the next await. */
+  /** The index if it is loaded. Valid until the next await. */
   get index(): RankIndex | undefined {
     return this.#state.name === 'loaded' ? this.#state.index : undefined
   }
 
-  /** Takes in a change whose transaction has committed; call it before the write is acknowledged. */
+  /** Applies a committed change; call it before the write is acknowledged. */
   apply(change: Change): void {
     if (this.#state.name === 'loading') this.#state.buffer.push(change)
     else if (this.#state.name === 'loaded' && !sees(this.#state.snapshot, change.xid)) {
@@ -42,16 +42,16 @@ export class Board {
     }
   }
 
-  /** Forgets the index. Needed whenever a write may have happened whose outcome is not known. */
+  /** Discards the index. Required whenever the outcome of a write is unknown. */
   unload(): void {
     this.#epoch++
     this.#state = { name: 'unloaded' }
   }
 
   /**
-   * Loads the index unless it is loaded; callers at the same time share one load.
-   * @param read must begin its snapshot after every statement of unknown outcome has ended on the server
-   * @returns whether the index is loaded now; false when the board was unloaded meanwhile
+   * Loads the index unless it is loaded; concurrent callers share one load.
+   * @param read must begin its snapshot after all statements of unknown outcome have ended on the server
+   * @returns whether the index is loaded; false if the board was unloaded meanwhile
    */
   load(read: () => Promise<Loaded>): Promise<boolean> {
     if (this.#state.name === 'loaded') return Promise.resolve(true)
@@ -63,7 +63,7 @@ export class Board {
     return done
   }
 
-  /** Calls `watch` with every change that is applied. @returns the function that ends it */
+  /** Calls `watch` with every applied change. @returns a function that removes it */
   watch(watch: (change: Change) => void): () => void {
     this.#watchers.add(watch)
     return () => this.#watchers.delete(watch)
@@ -74,7 +74,7 @@ export class Board {
     try {
       const { snapshot: text, index } = await read()
       if (epoch !== this.#epoch) return false
-      // from here to the end nothing awaits, so that no change slips between
+      // No await from here to the end, so that no change is missed.
       const snapshot = parseSnapshot(text)
       for (const change of buffer) if (!sees(snapshot, change.xid)) index.move(change.from, change.to)
       this.#state = { name: 'loaded', index, snapshot }

@@ -3,13 +3,13 @@ import type { Loaded } from './board-index.ts'
 import { RankIndex } from './rank-index.ts'
 import { sortKeys } from './sort-keys.ts'
 
-/** Keys a row of the load carries: 1 MiB of them, so that neither side builds millions of rows. */
+/** Keys per row: 1 MiB, so that neither side builds millions of rows. */
 const keysPerRow = 131_072
 
-/** A board of 10 million takes some ten seconds, longer than a request may. */
+/** A board of 10 million takes about ten seconds, longer than the limit of a request. */
 export const LOAD_TIMEOUT = '2min'
 
-/** `float8send` is IEEE 754 big-endian; base64 because the driver hands bytea on as text. */
+/** `float8send` is IEEE 754 big-endian; base64 because the driver returns bytea as text. */
 const keysOfBoard = (perRow: number) => `
   declare board_keys no scroll cursor for
   select encode(string_agg(float8send(rank_key), ''), 'base64') as keys
@@ -17,7 +17,7 @@ const keysOfBoard = (perRow: number) => `
            where app_id = $1 and type_key = $2 and rank_key is not null) numbered
    group by part`
 
-/** Reads a board's rank keys in one snapshot. The pool must lead to the primary. */
+/** Reads the rank keys of a board in one snapshot. The pool must be that of the primary. */
 export async function readBoard(pool: pg.Pool, appId: string, typeKey: string, perRow = keysPerRow): Promise<Loaded> {
   const { snapshot, chunks } = await inOneSnapshot(pool, async (client) => {
     await client.query(keysOfBoard(perRow), [appId, typeKey])
@@ -37,7 +37,7 @@ export async function readBoard(pool: pg.Pool, appId: string, typeKey: string, p
   return { snapshot, index: await RankIndex.fromSortedInTurns(await sortKeys(new Float64Array(bytes.buffer))) }
 }
 
-/** How many keys of a board are greater than each of `keys`, all in one snapshot. */
+/** Counts for each of `keys` how many keys of a board are greater, in one snapshot. */
 export async function countAboveEach(pool: pg.Pool, appId: string, typeKey: string, keys: number[]) {
   const { snapshot, chunks } = await inOneSnapshot(pool, async (client) => {
     const { rows } = await client.query<{ above: number }>(

@@ -1,13 +1,12 @@
 /**
- * Prefix sums over block counts that change one at a time: a Fenwick tree (Fenwick 1994, "A New Data Structure for
- * Cumulative Frequency Tables"). `add` and `before` take O(log n) steps. When blocks come or go the caller rebuilds,
- * which is linear and rare.
+ * Prefix sums over block counts: a Fenwick tree (Fenwick 1994, "A New Data Structure for Cumulative Frequency Tables").
+ * `add` and `before` take O(log n) steps. When blocks are added or removed the caller rebuilds it, which is linear and rare.
  */
 export class Fenwick {
   #sums = new Int32Array(17)
   #length = 0
 
-  /** Takes over the first `length` counts. */
+  /** Loads the first `length` counts. */
   rebuild(counts: ArrayLike<number>, length: number): void {
     if (this.#sums.length <= length) this.#sums = new Int32Array(2 * length + 1)
     const sums = this.#sums

@@ -1,24 +1,24 @@
 import { Fenwick } from './fenwick.ts'
 import { lowerBound, upperBound } from './sorted-search.ts'
 
-/** A block holds at most this many keys; a full one is split in halves. */
+/** Maximum number of keys in a block; a full one is split in half. */
 export const blockLimit = 1024
-/** The first block of a small board; it doubles until it reaches the limit. */
+/** Initial size of the first block of a small board; it doubles up to the limit. */
 const firstBlock = 8
-/** A block with fewer keys looks for a neighbour to join. */
+/** A block with fewer keys is merged with a neighbour if possible. */
 export const mergeBelow = 256
-/** Two blocks join only if the result leaves room to grow, so that a merge is not followed by a split. */
+/** Maximum size of a merged block: it leaves room to grow, so that a merge is not followed by a split. */
 const mergeUpTo = 768
-/** A bulk load fills blocks this far: under 9 bytes a key in all, with room before the first splits. */
+/** Fill level of a bulk load: less than 9 bytes a key in all, with room before the first split. */
 const loadFill = 960
-/** Blocks that are filled in some 10 ms. */
+/** Blocks filled without a pause, in about 10 ms. */
 const blocksATurn = 512
 
 /**
- * A multiset of finite numbers in ascending blocks. Three parallel arrays (block, count, last value) and a Fenwick tree
- * over the counts: finding a block is a binary search over the last values, counting before it a prefix sum.
+ * A multiset of finite numbers in ascending blocks. Three parallel arrays (block, count, last value) and a Fenwick tree over
+ * the counts: finding a block is a binary search over the last values, counting before it a prefix sum.
  *
- * Holds at all times: no block is empty, keys ascend within and across blocks, and no two neighbours are both under
+ * Invariants: no block is empty, keys ascend within and across blocks, and no two neighbours are both under
  * {@link mergeBelow}.
  */
 export class RankBlocks {
@@ -29,14 +29,14 @@ export class RankBlocks {
   #size = 0
   #before = new Fenwick()
 
-  /** Copies keys that ascend already. It yields after every few hundred blocks, so that a large load can be done in turns. */
+  /** Copies ascending keys. Yields after every few hundred blocks, so that a large load does not block the event loop. */
   static *filling(sorted: Float64Array): Generator<void, RankBlocks> {
     const made = new RankBlocks()
     const blocks = Math.ceil(sorted.length / loadFill)
     made.#counts = new Int32Array(blocks + 4)
     made.#last = new Float64Array(blocks + 4)
     for (let b = 0; b < blocks; b++) {
-      // equal shares, so that the last block is not a small one
+      // Equal shares, so that the last block is not small.
       const from = Math.floor((b * sorted.length) / blocks)
       const to = Math.floor(((b + 1) * sorted.length) / blocks)
       const block = new Float64Array(blocks > 1 ? blockLimit : capacityFor(to - from))
@@ -56,7 +56,7 @@ export class RankBlocks {
     return this.#size
   }
 
-  /** How many keys are greater than `x`. */
+  /** The number of keys greater than `x`. */
   above(x: number): number {
     const last = this.#last
     let low = 0
@@ -103,7 +103,7 @@ export class RankBlocks {
     this.#before.add(at, 1)
   }
 
-  /** Takes one `x` out. @returns false when there is none */
+  /** Removes one `x`. @returns false if there is none */
   delete(x: number): boolean {
     const at = this.#firstReaching(x)
     if (at === this.#length) return false
@@ -123,7 +123,7 @@ export class RankBlocks {
     return true
   }
 
-  /** The blocks as they are, for tests of what must hold: keys, last value, and the prefix sum before each. */
+  /** The blocks, for tests of the invariants: keys, last value, and the prefix sum before each. */
   *inspect(): Generator<{ keys: Float64Array; last: number; before: number }> {
     for (let b = 0; b < this.#length; b++) {
       yield {
@@ -134,7 +134,7 @@ export class RankBlocks {
     }
   }
 
-  /** Position of the first block whose last value is `x` or greater; the number of blocks when there is none. */
+  /** Position of the first block whose last value is at least `x`; the number of blocks if there is none. */
   #firstReaching(x: number): number {
     return lowerBound(this.#last, this.#length, x)
   }
@@ -142,7 +142,7 @@ export class RankBlocks {
   #open(): void {
     this.#blocks.push(new Float64Array(firstBlock))
     this.#counts[0] = 0
-    this.#last[0] = Number.POSITIVE_INFINITY // replaced by the insertion that follows: an empty block has no last value
+    this.#last[0] = Number.POSITIVE_INFINITY // overwritten by the insertion that follows: an empty block has no last value
     this.#length = 1
     this.#before.rebuild(this.#counts, 1)
   }

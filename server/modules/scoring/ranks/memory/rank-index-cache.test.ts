@@ -11,7 +11,7 @@ import { scoreApplication, UnknownOutcome } from '../../scores/score-connections
 import { boardCheck } from './board-check.ts'
 import { countAboveEach, readBoard } from './board-loader.ts'
 
-/** How long connections are ended while scores are written. Longer finds rarer faults. */
+/** How long connections are broken while scores are written. More time finds rarer faults. */
 const rounds = Number(process.env.CAIRN_TEST_ROUNDS || 30)
 const pick = <T>(from: T[]): T => from[Math.floor(Math.random() * from.length)]!
 
@@ -28,8 +28,8 @@ afterAll(async () => {
 
 const openParts = (timeoutMs?: number) => openScoreParts(database.url, db, timeoutMs)
 
-describe('boards beside the database', () => {
-  test('agree with the table value by value while connections are ended and sockets destroyed', {
+describe('boards in memory', () => {
+  test('agree with the table value by value while connections and sockets are broken', {
     timeout: 120_000,
   }, async () => {
     const { scores, open, connections, boards, calls, errors } = openParts()
@@ -94,7 +94,7 @@ describe('boards beside the database', () => {
       while (!over) {
         const client = await db.pool.connect()
         await client.query('begin')
-        // In the order that all who lock bests keep (0012_scores.sql): out of it, it would make deadlocks.
+        // In the lock order of all writers of bests (0012_scores.sql); another order would cause deadlocks.
         const bestsOfOne = 'app_id = $1 and player_id = $2 order by app_id, player_id, type_key'
         await client.query(`select 1 from player_best where ${bestsOfOne} for update`, [app, pick(players)])
         await sleep(Math.random() * 30)
@@ -152,7 +152,7 @@ describe('boards beside the database', () => {
     if (process.env.CAIRN_TEST_ROUNDS) console.log(counts)
   })
 
-  test('a first load waits out what a crashed process left running', async () => {
+  test('a first load waits until statements of a crashed process have ended', async () => {
     const { app, players, sessions, types } = await makeWorld(db.pool, { players: 3, sessions: 3 })
     const crashed = openDatabase({ url: database.url, applicationName: `${scoreApplication}crashed`, max: 1 })
     crashed.pool.on('connect', (client) => client.on('error', () => {}))
@@ -174,7 +174,7 @@ describe('boards beside the database', () => {
     await scores.close()
   })
 
-  test('an answer that takes too long gives the connection up, and its boards', async () => {
+  test('a response that takes too long closes the connection and unloads its boards', async () => {
     const { app, players, sessions, types } = await makeWorld(db.pool, { players: 3, sessions: 3 })
     const { scores, boards, calls } = openParts(150)
     await boards.load(app, types[0]!)
@@ -185,7 +185,7 @@ describe('boards beside the database', () => {
     await expect(calls.save(item)).rejects.toThrow(UnknownOutcome)
     expect([[...boards.loaded()].length, scores.pool.totalCount]).toEqual([0, 0])
 
-    const load = boards.load(app, types[0]!) // fences: the statement is ended, not left to commit after the snapshot
+    const load = boards.load(app, types[0]!) // fences: the statement is ended and does not commit after the snapshot
     await load
     await holder.query('commit')
     holder.release()
@@ -195,7 +195,7 @@ describe('boards beside the database', () => {
     await scores.close()
   })
 
-  test('an error the database reports leaves boards and connection alone', async () => {
+  test('an error that the database reports affects neither boards nor connection', async () => {
     const { app, players, sessions, types } = await makeWorld(db.pool, { players: 3, sessions: 3 })
     const { scores, boards, calls } = openParts()
     await boards.load(app, types[0]!)
@@ -205,7 +205,7 @@ describe('boards beside the database', () => {
     await scores.close()
   })
 
-  test('a load of many keys reads and sorts them all', async () => {
+  test('a load of many keys reads and sorts all of them', async () => {
     const { app, types } = await makeWorld(db.pool, { players: 1, sessions: 1 })
     const count = 60_000
     await db.pool.query(
@@ -226,7 +226,7 @@ describe('boards beside the database', () => {
     expect(keys).toEqual(rows.map((row) => row.key))
   })
 
-  test('a board that differs from the database is found and rebuilt, one that agrees under writes is not', async () => {
+  test('a board that differs from the database is detected and rebuilt, one that agrees during writes is not', async () => {
     const { app, players, sessions, types } = await makeWorld(db.pool, { players: 30, sessions: 3 })
     const { scores, boards, calls } = openParts()
     const found: unknown[] = []

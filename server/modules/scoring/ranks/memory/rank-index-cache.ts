@@ -5,18 +5,18 @@ type Deps = {
   /** Waits until no statement of unknown outcome is left on the server. */
   fence: () => Promise<void>
   read: (appId: string, typeKey: string) => Promise<Loaded>
-  /** Told about loads that failed; ranks come from SQL until one succeeds. */
+  /** Called for failed loads; ranks come from SQL until one succeeds. */
   onError: (error: unknown) => void
-  /** Told about every score that was written to a board, whether it moved a best or not. */
+  /** Called for every score written to a board, whether or not a best score changed. */
   onWrite?: ((appId: string, typeKey: string) => void) | undefined
 }
 
-/** Loads at the same time: each holds a connection and a copy of its board. */
+/** Maximum concurrent loads: each holds a connection and a copy of its board. */
 const loadsAtOnce = 2
-/** How long a board waits after a failed load before the next request tries again. */
+/** Delay after a failed load before the next request retries it. */
 const retryMs = 1_000
 
-/** The rank indexes of this process, one a board, loaded when first asked for. */
+/** The rank indexes of this process, one a board, loaded on first use. */
 export function rankIndexCache({ fence, read, onError, onWrite }: Deps) {
   const apps = new Map<string, Map<string, Board>>()
   const failedAt = new WeakMap<Board, number>()
@@ -45,7 +45,7 @@ export function rankIndexCache({ fence, read, onError, onWrite }: Deps) {
 
   const load = (appId: string, typeKey: string) => boardOf(appId, typeKey).load(() => readInTurn(appId, typeKey))
 
-  /** The index, or undefined while it is not loaded; then it starts to load. */
+  /** The index, or undefined and the start of a load. */
   function indexOf(appId: string, typeKey: string) {
     const board = boardOf(appId, typeKey)
     if (!board.index && performance.now() - (failedAt.get(board) ?? Number.NEGATIVE_INFINITY) > retryMs) {
@@ -70,7 +70,7 @@ export function rankIndexCache({ fence, read, onError, onWrite }: Deps) {
     },
     size: (appId: string, typeKey: string): number | undefined => indexOf(appId, typeKey)?.size,
     ready: () => undefined,
-    /** A board nobody asked for stays unloaded. */
+    /** An unused board stays unloaded. */
     apply(changes) {
       for (const change of changes) {
         onWrite?.(change.appId, change.typeKey)
@@ -87,7 +87,7 @@ export function rankIndexCache({ fence, read, onError, onWrite }: Deps) {
     ...keeper,
     load,
 
-    /** Every board whose index is loaded. */
+    /** All loaded boards. */
     *loaded(): Generator<{ appId: string; typeKey: string; board: Board }> {
       for (const [appId, boards] of apps) {
         for (const [typeKey, board] of boards) if (board.index) yield { appId, typeKey, board }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { blockLimit, mergeBelow } from './rank-blocks.ts'
 import { RankIndex } from './rank-index.ts'
 
-/** What must hold of the blocks after every operation. */
+/** Checks the invariants of the blocks; runs after every operation. */
 function checkBlocks(index: RankIndex): number[] {
   const keys: number[] = []
   let smallBefore = false
@@ -23,7 +23,7 @@ function checkBlocks(index: RankIndex): number[] {
   return keys
 }
 
-/** A repeatable source of numbers in 0..1 (mulberry32). */
+/** A seeded random generator of numbers in 0..1 (mulberry32). */
 function seeded(seed: number): () => number {
   let a = seed
   return () => {
@@ -42,7 +42,7 @@ const someKey = fc.oneof(
 )
 
 describe('the rank index', () => {
-  test('counts what is above a key as counting one by one does, whatever was added, removed and owed', () => {
+  test('counts keys above a key correctly, with any additions, removals and owed keys', () => {
     const step = fc.record({ add: fc.boolean(), key: someKey })
     fc.assert(
       fc.property(
@@ -51,7 +51,7 @@ describe('the rank index', () => {
         someKey,
         (first, steps, probe) => {
           const index = RankIndex.fromSorted(Float64Array.from(first).sort())
-          const sums = new Map<number, number>() // key → how often it was added, less how often removed
+          const sums = new Map<number, number>() // key → additions minus removals
           const count = (key: number, by: number) => sums.set(key + 0, (sums.get(key + 0) ?? 0) + by)
           for (const key of first) count(key, 1)
           for (const { add, key } of steps) {
@@ -72,7 +72,7 @@ describe('the rank index', () => {
     )
   })
 
-  test('does not mind in which order the moves of a player arrive', () => {
+  test('accepts the moves of a player in any order', () => {
     const path = fc.array(fc.option(someKey), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(path, fc.infiniteStream(fc.nat()), (bests, random) => {
@@ -87,12 +87,12 @@ describe('the rank index', () => {
     )
   })
 
-  test('keeps its blocks and its answers through long runs that grow, shrink and empty the board', () => {
+  test('keeps its invariants through long runs that grow, shrink and empty the board', () => {
     const random = seeded(20261121)
     const index = RankIndex.fromSorted()
     const keys: number[] = []
     const shapes = [
-      () => Math.floor(random() * 50), // ties all over
+      () => Math.floor(random() * 50), // ties everywhere
       () => (random() - 0.5) * 1e6,
       () => -Math.floor(random() * 1e9) / 8,
     ]
@@ -120,7 +120,7 @@ describe('the rank index', () => {
     expect({ size: index.size, owed: index.owed, blocks: checkBlocks(index) }).toEqual({ size: 0, owed: 0, blocks: [] })
   })
 
-  test('takes over a large load, and then churns in one small region without losing a key', () => {
+  test('loads many keys, and then keeps them all while one small region changes', () => {
     const random = seeded(7)
     const sorted = Float64Array.from({ length: 30_000 }, () => Math.floor(random() * 1e5)).sort()
     const index = RankIndex.fromSorted(sorted)
@@ -138,14 +138,14 @@ describe('the rank index', () => {
     expect(index.keyAt(30_000)).toBeUndefined()
   })
 
-  test('is the same whether it is built at once or in turns', async () => {
+  test('is the same whether built at once or in steps', async () => {
     const sorted = Float64Array.from({ length: 700_000 }, (_, i) => i >> 1)
     const [atOnce, inSteps] = [RankIndex.fromSorted(sorted), await RankIndex.fromSortedInTurns(sorted)]
     expect(inSteps.size).toBe(sorted.length)
     for (const key of [-1, 0, 174_999.5, 349_999]) expect(inSteps.above(key)).toBe(atOnce.above(key))
   })
 
-  test('takes −0 for 0, and refuses what has no rank', () => {
+  test('treats −0 as 0, and refuses values without a rank', () => {
     const index = RankIndex.fromSorted(Float64Array.of(-0))
     index.remove(0)
     index.add(-0)

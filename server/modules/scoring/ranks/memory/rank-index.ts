@@ -2,12 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { RankBlocks } from './rank-blocks.ts'
 
 /**
- * The rank keys of one board, without player ids: enough to say how many stand above a key. A rank key is "higher is
- * better": the best score, or its negation where lower is better.
+ * The rank keys of one board, without player IDs: counts how many are above a key. In a rank key, higher is better: it is
+ * the best score, or its negation if lower is better.
  *
- * Answers of two commits of one player may be handled in the other order, so a key may be taken out before it was put
- * in. Such a key is *owed*: the addition that follows pays it, and until then `above` counts it off. At rest nothing is
- * owed.
+ * Responses of two commits of one player may be processed in reverse order, so a key may be removed before it is added. Such
+ * a key is *owed*: the later addition settles it, and until then `above` subtracts it. At rest no key is owed.
  */
 export class RankIndex {
   #blocks: RankBlocks
@@ -27,7 +26,7 @@ export class RankIndex {
     }
   }
 
-  /** The same, letting the event loop go on in between: millions of keys take a while. */
+  /** The same, but yields to the event loop: millions of keys take a while. */
   static async fromSortedInTurns(sorted: Float64Array): Promise<RankIndex> {
     const filling = RankBlocks.filling(sorted)
     for (;;) {
@@ -37,23 +36,23 @@ export class RankIndex {
     }
   }
 
-  /** How many keys the board has, those owed counted off. */
+  /** The number of keys, without owed ones. */
   get size(): number {
     return Math.max(0, this.#blocks.size - this.#owedInAll)
   }
 
-  /** How many removals still wait for their addition. */
+  /** The number of removals that still wait for their addition. */
   get owed(): number {
     return this.#owedInAll
   }
 
-  /** How many keys are better than `key`; never less than 0. The rank of that key is one more. */
+  /** The number of keys better than `key`, at least 0. The rank of that key is one more. */
   above(key: number): number {
     const counted = this.#blocks.above(key)
     return this.#owedInAll === 0 ? counted : Math.max(0, counted - this.#owedAbove(key))
   }
 
-  /** The key at a place counted from the best (0). @returns undefined past the end */
+  /** The key at a position from the best (0). @returns undefined past the end */
   keyAt(place: number): number | undefined {
     return place >= 0 && place < this.#blocks.size ? this.#blocks.at(this.#blocks.size - 1 - place) : undefined
   }
@@ -77,14 +76,14 @@ export class RankIndex {
     this.#owedInAll++
   }
 
-  /** One player's best moved; null stands for "has none". */
+  /** Moves the best score of a player; null means none. */
   move(from: number | null, to: number | null): void {
     if (from === to) return
     if (from !== null) this.remove(from)
     if (to !== null) this.add(to)
   }
 
-  /** The blocks within, for tests of what must hold. */
+  /** The blocks, for tests of the invariants. */
   inspect() {
     return this.#blocks.inspect()
   }

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 
-/** Sorting this many takes some 5 ms; more is done in a thread, so that the event loop is not held up. */
+/** Sorting this many takes about 5 ms; more is done in a thread, so that the event loop is not blocked. */
 const inPlaceLimit = 50_000
 
-/** Ascending order; takes over the array. */
+/** Sorts in ascending order; the caller must not use the array afterwards. */
 export async function sortKeys(keys: Float64Array<ArrayBuffer>): Promise<Float64Array> {
   if (keys.length <= inPlaceLimit) return keys.sort()
   const worker = new Worker(new URL('./sort-keys-thread.ts', import.meta.url))

@@ -1,4 +1,4 @@
-/** How many of the first `count` ascending values are less than `x`. */
+/** Counts how many of the first `count` ascending values are less than `x`. */
 export function lowerBound(values: Float64Array, count: number, x: number): number {
   let low = 0
   let high = count
@@ -10,7 +10,7 @@ export function lowerBound(values: Float64Array, count: number, x: number): numb
   return low
 }
 
-/** How many of the first `count` ascending values are `x` or less. */
+/** Counts how many of the first `count` ascending values are at most `x`. */
 export function upperBound(values: Float64Array, count: number, x: number): number {
   let low = 0
   let high = count

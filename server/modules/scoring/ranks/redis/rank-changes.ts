@@ -1,10 +1,10 @@
 import type { BoardChange } from '../rank-provider.ts'
 import { CHANGE_BYTES } from './rank-scripts.ts'
 
-/** Changes that Redis takes in at once: some milliseconds in which it does nothing else. */
+/** Changes per call: Redis is blocked for some milliseconds. */
 const CHANGES_AT_ONCE = 1_000
 
-/** Changes of one board as its script reads them. */
+/** Encodes changes of one board for its script. */
 export function packChanges(changes: BoardChange[]): Buffer[] {
   const parts: Buffer[] = []
   for (let at = 0; at < changes.length; at += CHANGES_AT_ONCE) parts.push(pack(changes.slice(at, at + CHANGES_AT_ONCE)))

@@ -24,7 +24,7 @@ afterAll(async () => {
   await redis?.stop()
 })
 
-test('a process that is killed between its commit and telling Redis leaves no wrong rank behind', async () => {
+test('a process killed between its commit and its publication leaves no wrong rank behind', async () => {
   const settings = {
     CAIRN_DATABASE_URL: service.databaseUrl,
     CAIRN_REDIS_URL: redis.url,
@@ -45,9 +45,9 @@ test('a process that is killed between its commit and telling Redis leaves no wr
   holder.on('error', () => {})
   onTestFinished(() => holder.end())
   await holder.connect()
-  // Without a new generation it answers nobody whom it could not tell of, for ten seconds.
+  // Without a new generation, it does not acknowledge unpublished writes for ten seconds.
   await holder.query('begin; lock table rank_generation in exclusive mode')
-  // Redis takes nothing in: what the process commits now it cannot tell.
+  // Redis accepts no writes: the process cannot publish its commits.
   await client.call('CLIENT', 'PAUSE', '60000', 'WRITE')
   const dead = fetch(`${child.url}${appUrl(`game-sessions/${id}/players/${ids[2]}`)}`, {
     method: 'PATCH',
@@ -71,7 +71,7 @@ test('a process that is killed between its commit and telling Redis leaves no wr
   const truth = await ranksInSql(service, app.id)
   expect([...truth.values()].sort()).toEqual([1, 2, 3])
   await expect.poll(ranks).toEqual(truth)
-  // Not from the database for ever: the board is loaded again, and right.
+  // Not permanently from the database: the board is reloaded with correct ranks.
   await expect.poll(() => ranks().then(() => loadedBoards(redis.url, app.id))).toBe(1)
   const scores = async () => {
     await ranks()
@@ -79,6 +79,6 @@ test('a process that is killed between its commit and telling Redis leaves no wr
     return (await client.zrange(keys, '0', '-1', 'WITHSCORES')).filter((_, i) => i % 2 === 1)
   }
   await expect.poll(scores).toEqual(['20', '30', '40'])
-  await sleep(2_500) // and stays so when the dead process counts as gone
+  await sleep(2_500) // remains so after the dead process is removed
   expect(await ranks()).toEqual(truth)
 })

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { scoreApplication } from '../../scores/score-connections.ts'
 import { ranksApplication } from '../rank-cluster.ts'
 
-/** How long a process may take to say again that it is there, e.g. after PostgreSQL forgot all. Then it is cut off. */
+/** How long a process may take to register again, e.g. after PostgreSQL lost all rows. Then its connections are ended. */
 const JOIN_MS = 5_000
 const LOOK_MS = 25
 
@@ -17,7 +17,7 @@ const LOOK = `
                 where datname = current_database()
                   and (starts_with(application_name, '${ranksApplication}') or starts_with(application_name, '${scoreApplication}'))) as connected`
 
-/** Some process does not tell Redis what it commits: no board can be loaded until it does. */
+/** A process does not publish its commits: no board can be loaded until it does. */
 class ToldByNobody extends Error {
   constructor() {
     super('A process cannot reach Redis: ranks come from the database until it can')
@@ -25,9 +25,9 @@ class ToldByNobody extends Error {
 }
 
 /**
- * Waits until every statement that may yet move a best is one of a process that will tell Redis, and ends those of
- * processes that are gone. A snapshot taken afterwards, together with what is told from before it on, has everything.
- * @returns the generation that a board loaded now is of. @throws ToldByNobody
+ * Waits until all statements that may change a best score belong to processes that publish to Redis, and ends those of dead
+ * processes. A later snapshot, together with the changes published from before it, is complete.
+ * @returns the generation of a board loaded now. @throws ToldByNobody
  */
 export async function rankFence(pool: pg.Pool): Promise<string> {
   const began = performance.now()
@@ -39,7 +39,7 @@ export async function rankFence(pool: pg.Pool): Promise<string> {
       connected.filter((name) => name.startsWith(application)).map((name) => name.slice(application.length))
     const here = new Set(joined)
     const joining = new Set(named(ranksApplication).filter((id) => !here.has(id)))
-    // Whoever keeps ranks has a connection that says so; a score's statement without one was left behind.
+    // Every process with ranks has a registered connection; a score statement without one is left over.
     const gone = named(scoreApplication).filter((id) => !here.has(id) && !joining.has(id))
     if (generation !== null && joining.size === 0 && gone.length === 0) return generation
     const isLate = performance.now() - began > JOIN_MS

@@ -3,11 +3,11 @@ import { LOAD_TIMEOUT } from '../memory/board-loader.ts'
 import { parseSnapshot } from '../snapshot.ts'
 import { type BoardKeys, type RankCommands, RECORD_BYTES } from './rank-scripts.ts'
 
-/** A load that has not gone on for so long was given up: another process may begin one. */
+/** A load without progress for so long is abandoned: another process may start one. */
 const STANDSTILL_MS = 10_000
-/** Records that Redis takes in at once: a millisecond or two in which it does nothing else. */
+/** Records per call: Redis is blocked for a millisecond or two. */
 const RECORDS_AT_ONCE = 500
-/** Rows that PostgreSQL hands over at once; nothing here grows with the board. */
+/** Rows per fetch from PostgreSQL, so that memory does not grow with the board. */
 const RECORDS_A_ROW = 20_000
 
 const recordsOfBoard = `
@@ -18,25 +18,25 @@ const recordsOfBoard = `
    group by part`
 
 type Deps = {
-  /** Leads to the primary. */
+  /** The primary. */
   pool: pg.Pool
   commands: RankCommands
-  /** As rankFence. */
+  /** See rankFence. */
   fence: () => Promise<string>
 }
 type Board = { appId: string; typeKey: string; keys: BoardKeys; load: string }
 
 /**
- * Loads a board into Redis from one snapshot, while writes go on: those that the snapshot has not seen are told to Redis
- * from before it is taken, and what they brought stays.
- * @param load a new id @returns false when another load is under way, or this one was overtaken
+ * Loads a board into Redis from one snapshot during writes: changes that the snapshot has not seen are published to Redis
+ * from before it is taken, and take precedence.
+ * @param load a new ID @returns false if another load is in progress, or this one was overtaken
  */
 export async function loadBoard({ pool, commands, fence }: Deps, { appId, typeKey, keys, load }: Board) {
   const generation = await fence()
   const client = await pool.connect()
   let broken = true
   try {
-    // No snapshot is taken yet: the first query that reads takes it.
+    // The first query that reads takes the snapshot.
     await client.query('begin isolation level repeatable read read only')
     await client.query(`set local statement_timeout = '${LOAD_TIMEOUT}'`)
     const isLoaded = await fillFrom(client)

@@ -36,7 +36,7 @@ const change = (playerId: string, version: number, to: number | null, xid: numbe
   xid,
   version,
 })
-/** Rank keys by player, as Redis has them. */
+/** Rank keys by player, as stored in Redis. */
 async function board(): Promise<Map<string, number>> {
   const found = await redis.zrangeBuffer(keys[1], '0', '-1', 'WITHSCORES')
   return new Map(
@@ -46,11 +46,11 @@ async function board(): Promise<Map<string, number>> {
 const plain = (playerId: string) => playerId.replaceAll('-', '')
 
 describe('changes of a board in Redis', () => {
-  test('come to the same in any order and however often they are told, before, in and after a load', async () => {
+  test('give the same result in any order and repetition, before, during and after a load', async () => {
     for (let round = 0; round < 8; round++) {
       await commands.cairnRankDrop(...keys)
       const players = Array.from({ length: 5 }, () => randomUUID())
-      // The history of each player; transactions up to 1000 are in the snapshot, but 990, which was under way.
+      // The history of each player; transactions up to 1000 are in the snapshot, except 990, which was in progress.
       const snapshot = new Map<string, number | null>()
       const truth = new Map<string, number | null>()
       const history: BoardChange[] = []
@@ -64,7 +64,7 @@ describe('changes of a board in Redis', () => {
           if (xid <= 1000 && xid !== 990) snapshot.set(player, to)
         }
       }
-      // What the snapshot lacks of one player is a change of a later transaction, as a row's lock makes it.
+      // A change that the snapshot lacks is later than those of the same player, because of the row lock.
       const isPossible = players.every((player) => {
         const own = history.filter((one) => one.playerId === player)
         const cut = own.findIndex(({ xid }) => xid > 1000 || xid === 990)
@@ -91,7 +91,7 @@ describe('changes of a board in Redis', () => {
     }
   })
 
-  test('are not kept where no board is loaded, and a board is none in another generation', async () => {
+  test('are dropped if no board is loaded, and a board of another generation is invalid', async () => {
     await tell(change(randomUUID(), 1, 5, 10))
     expect(await redis.exists(...keys)).toBe(0)
     expect(await commands.cairnRankBegin(...keys, 'a load', 'now', 10_000)).toBe('begun')
@@ -104,9 +104,9 @@ describe('changes of a board in Redis', () => {
     expect(await commands.cairnRankLook(...keys, 'later')).toBeNull()
   })
 
-  test('that the snapshot has seen bring nobody back, where what came after them was told before the load', async () => {
+  test('in the snapshot do not restore a player whose later change was published before the load', async () => {
     const [gone, open] = [randomUUID(), randomUUID()]
-    await tell(change(gone, 2, null, 20)) // no board is loaded: told to nobody
+    await tell(change(gone, 2, null, 20)) // no board is loaded: dropped
     await commands.cairnRankBegin(...keys, 'a load', 'now', 10_000)
     await tell(change(gone, 1, 5, 10))
     await commands.cairnRankOpened(...keys, 'a load', 15, 30, ',15,')
@@ -116,7 +116,7 @@ describe('changes of a board in Redis', () => {
     expect(await board()).toEqual(new Map([[plain(open), 7]]))
   })
 
-  test('of a load that was overtaken are refused', async () => {
+  test('of an overtaken load are refused', async () => {
     await commands.cairnRankBegin(...keys, 'slow', 'now', 10_000)
     expect(await commands.cairnRankBegin(...keys, 'quick', 'later', 10_000)).toBe('begun')
     expect(await commands.cairnRankOpened(...keys, 'slow', 1, 1, ',')).toBe(0)
@@ -125,7 +125,7 @@ describe('changes of a board in Redis', () => {
     expect(await board()).toEqual(new Map())
   })
 
-  test('keep every double as it is', async () => {
+  test('preserve every double', async () => {
     await commands.cairnRankBegin(...keys, 'a load', 'now', 10_000)
     await commands.cairnRankOpened(...keys, 'a load', 1, 1, ',')
     const doubles = [5e-324, 1.7976931348623157e308, -1.7976931348623157e308, 0.1 + 0.2, 2 ** 53 - 1, -0]

@@ -1,26 +1,25 @@
 import type { RedisClient } from '../../../../platform/redis/redis.ts'
 
 /**
- * A board in Redis, all of it in one slot of a cluster:
+ * A board in Redis, in one slot of a cluster:
  * - state (hash): load, the id of the load that made it; gen, the generation it was loaded in; run, the run of the server
  *   that holds it; xmin, xmax, xip, what the snapshot of the load has seen; ok, once it is loaded; until, when a load that
  *   has not gone on is given up; at, when the run was last compared.
  * - keys (sorted set): rank key of each ranked player, whose id is 16 bytes.
  * - versions (hash): version of the last change of each player that changed since the snapshot.
  * - early (list): changes that came before the snapshot was known.
- * No state stands for "not loaded".
+ * Without state, the board is not loaded.
  */
 export type BoardKeys = [state: string, keys: string, versions: string, early: string]
 
-/** Bytes of a change: id, version, transaction, rank key, whether there is one. */
+/** Bytes of a change: ID, version, transaction, rank key, flag of a rank key. */
 export const CHANGE_BYTES = 41
-/** Bytes of a record of a load: id, rank key. */
+/** Bytes of a record of a load: ID, rank key. */
 export const RECORD_BYTES = 24
 
 /**
- * A server that comes back with what it had saved, and a replica that takes over, lack the last writes: a board counts
- * only in the run it was loaded in. INFO takes some ten microseconds, so the answer is good for 20 milliseconds, in which
- * no server starts.
+ * A restarted server with saved data and a promoted replica lack the last writes: a board is valid only in the run in which
+ * it was loaded. INFO takes about ten microseconds, so its result is cached for 20 milliseconds, in which no server restarts.
  */
 const SAME_RUN = `
   local function run_id() return string.match(redis.call('info', 'server'), 'run_id:(%w+)') end
@@ -37,7 +36,7 @@ const SAME_RUN = `
     return true
   end`
 
-/** A change is taken in unless the snapshot has seen it or a later one was: the order and repetition of changes do not matter. */
+/** Applies a change unless the snapshot or a later change includes it: order and repetition do not matter. */
 const MOVE = `
   local function move(changes, xmin, xmax, xip)
     for o = 1, #changes, ${CHANGE_BYTES} do
@@ -54,7 +53,7 @@ const MOVE = `
     end
   end`
 
-/** ARGV: changes. @returns 1; 0 where no board is loaded; -1 where it is of another run and was dropped */
+/** ARGV: changes. @returns 1; 0 if no board is loaded; -1 if it is of another run and was dropped */
 const CHANGE = `${SAME_RUN}${MOVE}
   local s = redis.call('hmget', KEYS[1], 'load', 'run', 'at', 'xmin', 'xmax', 'xip')
   if not s[1] then return 0 end
@@ -66,7 +65,7 @@ const CHANGE = `${SAME_RUN}${MOVE}
   else redis.call('rpush', KEYS[4], ARGV[1]) end
   return 1`
 
-/** ARGV: generation, rank keys. @returns how many are ranked, and how many are better than each key; nothing where the board is not loaded */
+/** ARGV: generation, rank keys. @returns the number of ranked players, and for each key the number of better ones; nothing if the board is not loaded */
 const LOOK = `${SAME_RUN}
   local s = redis.call('hmget', KEYS[1], 'ok', 'gen', 'run', 'at')
   if not s[1] or s[2] ~= ARGV[1] or not same_run(s[3], s[4]) then return false end
@@ -74,11 +73,11 @@ const LOOK = `${SAME_RUN}
   for i = 2, #ARGV do counts[i] = redis.call('zcount', KEYS[2], '(' .. ARGV[i], '+inf') end
   return counts`
 
-/** ARGV: load, generation, milliseconds it may stand still. @returns `begun`, or `loaded` or `loading` where another one was faster */
+/** ARGV: load, generation, milliseconds without progress. @returns `begun`, or `loaded` or `loading` if another load was faster */
 const BEGIN = `${SAME_RUN}
   local policy = string.match(redis.call('info', 'memory'), 'maxmemory_policy:([%w-]+)')
   if policy and string.find(policy, 'allkeys', 1, true) then
-    return redis.error_reply('EVICTS Redis forgets keys as it likes (maxmemory-policy ' .. policy .. '): set noeviction or volatile-lru')
+    return redis.error_reply('EVICTS Redis may evict any key (maxmemory-policy ' .. policy .. '): set noeviction or volatile-lru')
   end
   local run = run_id()
   local s = redis.call('hmget', KEYS[1], 'ok', 'gen', 'run', 'until')
@@ -90,7 +89,7 @@ const BEGIN = `${SAME_RUN}
   redis.call('hset', KEYS[1], 'load', ARGV[1], 'gen', ARGV[2], 'run', run, 'until', now() + ARGV[3])
   return 'begun'`
 
-/** ARGV: load, xmin, xmax, xip between commas. @returns whether the load still is the one */
+/** ARGV: load, xmin, xmax, xip separated by commas. @returns whether the load is still current */
 const OPENED = `${MOVE}
   if redis.call('hget', KEYS[1], 'load') ~= ARGV[1] then return 0 end
   redis.call('hset', KEYS[1], 'xmin', ARGV[2], 'xmax', ARGV[3], 'xip', ARGV[4])
@@ -100,7 +99,7 @@ const OPENED = `${MOVE}
   redis.call('del', KEYS[4])
   return 1`
 
-/** ARGV: load, records, milliseconds it may stand still. Whoever changed since the snapshot stays as it is. @returns as OPENED */
+/** ARGV: load, records, milliseconds without progress. Players that changed since the snapshot are kept. @returns as OPENED */
 const FILL = `${SAME_RUN}
   if redis.call('hget', KEYS[1], 'load') ~= ARGV[1] then return 0 end
   local ids = {}
@@ -117,14 +116,14 @@ const FILL = `${SAME_RUN}
   redis.call('hset', KEYS[1], 'until', now() + ARGV[3])
   return 1`
 
-/** ARGV: load. @returns as OPENED; 0 also where another run of the server has what the load began */
+/** ARGV: load. @returns as OPENED; 0 also if the load began in another run of the server */
 const FINISH = `${SAME_RUN}
   local s = redis.call('hmget', KEYS[1], 'load', 'run')
   if s[1] ~= ARGV[1] or s[2] ~= run_id() then return 0 end
   redis.call('hset', KEYS[1], 'ok', 1)
   return 1`
 
-/** The board counts no more, and takes no room. */
+/** Invalidates the board and frees its memory. */
 const DROP = `return redis.call('unlink', KEYS[1], KEYS[2], KEYS[3], KEYS[4])`
 
 const scripts = { Change: CHANGE, Look: LOOK, Begin: BEGIN, Opened: OPENED, Fill: FILL, Finish: FINISH, Drop: DROP }
@@ -141,13 +140,13 @@ export type RankCommands = {
   cairnRankDrop: (...args: BoardKeys) => Promise<number>
 }
 
-/** Teaches a client the commands on boards. Each is one step that nothing else comes between. */
+/** Defines the board commands on a client. Each is atomic. */
 export function rankCommands(redis: RedisClient): RankCommands {
   for (const [name, lua] of Object.entries(scripts)) redis.defineCommand(`cairnRank${name}`, { numberOfKeys: 4, lua })
   return redis as unknown as RankCommands
 }
 
-/** Where a board is. @param space of the database, so that two on one Redis do not meet */
+/** The key of a board. @param space of the database, so that two databases on one Redis do not collide */
 export function boardKeys(space: string, appId: string, typeKey: string): BoardKeys {
   const board = `cairn:{${space}:${appId}:${typeKey}}`
   return [`${board}:state`, `${board}:keys`, `${board}:versions`, `${board}:early`]

@@ -33,7 +33,7 @@ afterAll(async () => {
 const loaded = (app: Caller & { id: string }, ids: string[], boards = 1) =>
   expect.poll(() => ranksOf(app, ids).then(() => loadedBoards(server.url, app.id))).toBe(boards)
 
-describe('a score that another process committed and has not told of', () => {
+describe('a score that another process committed but did not publish', () => {
   test('counts once any process has acknowledged the same score, or a worse one', async () => {
     const app = await buildersOn(service).app()
     const { id: session } = await makeSession(app)
@@ -42,7 +42,7 @@ describe('a score that another process committed and has not told of', () => {
     const second = await makeSession(app)
     await app.post(appUrl(`game-sessions/${second.id}/players`), { playerId: ids[2] })
     await loaded(app, ids)
-    // What that process did, as far as it came.
+    // The state that process reached.
     const saved = 'select outcome from save_score($1, $2, $3, $4)'
     expect(await sqlOn(service)(saved, [app.id, session, ids[2], 40])).toEqual([{ outcome: 'ok' }])
     await setScore(app, session, ids[2]!, 40)
@@ -60,7 +60,7 @@ describe('the comparison of Redis with the database', () => {
   const spaceOf = async () => (await redis.keys('cairn:{*:state'))[0]!.slice('cairn:{'.length).split(':')[0]!
   type Comparison = { settledMs?: number; meanwhile?: (state: string) => Promise<unknown> }
 
-  /** A board that is loaded, and its comparison. @param meanwhile is done once it has looked, before it looks again at what differed */
+  /** A loaded board, and its comparison. @param meanwhile runs between the first and the second read */
   async function compared({ settledMs = 600, meanwhile = async () => {} }: Comparison = {}) {
     const some = await crowd(buildersOn(service), 6)
     const { app, players } = some
@@ -104,11 +104,11 @@ describe('the comparison of Redis with the database', () => {
     isOver = true
     await writing
     await expect.poll(() => ranksOf(app, players).then(check)).toBe(true)
-    // No look found anything: one that does has the board loaded anew.
+    // No read found a difference: that would reload the board.
     expect(mismatches).toEqual([])
   })
 
-  test('finds a player that stands elsewhere, one that is missing and one that is too many; the board is loaded again, and right', async () => {
+  test('detects a wrong, a missing and an extra player; the board is reloaded correctly', async () => {
     const { app, players, keys, check, mismatches, counters } = await compared()
     const damages = [
       () => redis.zadd(keys[1], 7777, member(players[0]!)),
@@ -126,8 +126,8 @@ describe('the comparison of Redis with the database', () => {
     expect(counters.mismatches).toBe(3)
   })
 
-  test('says nothing of a board that was loaded again while it looked', async () => {
-    // Another load, which may not have been done when the players were looked up.
+  test('skips a board that was reloaded meanwhile', async () => {
+    // Another load, which may have been incomplete during the first read.
     const loadAgain = (state: string) => redis.hset(state, 'load', randomUUID())
     const { app, players, keys, check, mismatches } = await compared({ meanwhile: loadAgain })
     await redis.zadd(keys[1], 7777, member(players[0]!))

@@ -7,18 +7,18 @@ type Deps = {
   commands: RankCommands
   processes: RankCluster
   keysOf: (appId: string, typeKey: string) => BoardKeys
-  /** Loads a board. @returns whether it is loaded now */
+  /** Loads a board. @returns whether it is loaded */
   load: (appId: string, typeKey: string) => Promise<boolean>
-  /** Told about loads that fail; ranks come from SQL until one succeeds. */
+  /** Called for failed loads; ranks come from SQL until one succeeds. */
   onError: (error: unknown) => void
 }
 
-/** Loads at the same time: each holds a connection. */
+/** Maximum concurrent loads: each holds a connection. */
 const LOADS_AT_ONCE = 2
-/** How long a board waits after a load that failed before the next request tries again. */
+/** Delay after a failed load before the next request retries it. */
 const RETRY_MS = 1_000
 
-/** Whether to ask Redis: one that did not answer in time is asked by one caller at a time until it does, so that the others need not wait for it. */
+/** Circuit breaker: after a timeout, one caller at a time tries Redis until it responds, so that others do not wait. */
 function whetherItAnswers() {
   let isAway = false
   let askAgainAt = 0
@@ -41,7 +41,7 @@ function whetherItAnswers() {
   }
 }
 
-/** The rank indexes in Redis, one a board, loaded when some process first asks for them. */
+/** The rank indexes in Redis, one a board, loaded on first use by any process. */
 export function redisBoards({ commands, processes, keysOf, load, onError }: Deps) {
   const { failed, worked } = logOnce(onError)
   const loading = new Map<string, Promise<boolean>>()
@@ -62,7 +62,7 @@ export function redisBoards({ commands, processes, keysOf, load, onError }: Deps
     }
   }
 
-  /** Callers at the same time share one load. */
+  /** Concurrent callers share one load. */
   function loadOnce(appId: string, typeKey: string): Promise<boolean> {
     const name = `${appId} ${typeKey}`
     const underWay = loading.get(name)
@@ -91,9 +91,9 @@ export function redisBoards({ commands, processes, keysOf, load, onError }: Deps
     if (last === undefined || performance.now() - last > RETRY_MS) loadOnce(appId, typeKey).catch(failed)
   }
 
-  /** @returns how many are ranked, and how many are better than each key */
+  /** @returns the number of ranked players, and for each key the number of better ones */
   async function look(appId: string, typeKey: string, keys: readonly number[]): Promise<number[] | undefined> {
-    // What was true when this was asked is true enough: whoever answered a write before made sure that all know.
+    // The state at the time of the request suffices: earlier acknowledged writes are published.
     const generation = processes.generation()
     const counts =
       generation === undefined || !answering.mayAsk()

@@ -14,16 +14,16 @@ type Deps = {
   onMismatch: (board: { appId: string; typeKey: string; key: number; index: number; database: number }) => void
   onError: (error: unknown) => void
   everyMs?: number
-  /** Longer than a committed score takes to be told, also by a process that stands still until the others take it for dead. */
+  /** Longer than it takes to publish a committed score, even for a process that stalls until others consider it dead. */
   settledMs?: number
 }
 
-/** Players of each side that are compared. */
+/** Number of compared players of each side. */
 const PLAYERS = 32
-/** Boards that are remembered to be compared in turn. */
+/** Number of boards remembered for comparison. */
 const BOARDS_AT_MOST = 1_000
 
-/** Those of some ids, and their neighbours on both sides of the first: one of these may be missing in Redis. */
+/** The keys of some IDs, and their neighbours, which may be missing in Redis. */
 const SOME = `
   select player_id as id, rank_key as key, version from player_best
    where app_id = $1 and type_key = $2 and player_id = any(array(
@@ -32,14 +32,14 @@ const SOME = `
                  order by player_id limit ${PLAYERS / 2})
      union all (select player_id from player_best where app_id = $1 and type_key = $2 and player_id < $4
                  order by player_id desc limit ${PLAYERS / 2})))`
-/** Where Redis has nobody. */
+/** For players that are not in Redis. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 type Row = { id: string; key: number | null; version: number }
 
 /**
- * Compares the rank keys of some players in Redis with the database, one board after the other, and drops a board that
- * differs. Of a player whose best moved meanwhile nothing is said.
+ * Compares the rank keys of some players in Redis with the database, one board at a time, and drops a board that differs.
+ * Skips players whose best score changed meanwhile.
  */
 export function redisCheck(parts: Deps) {
   const { redis, pool, commands, keysOf, isLoaded, onMismatch, onError, everyMs = 10_000, settledMs = 10_000 } = parts
@@ -62,7 +62,7 @@ export function redisCheck(parts: Deps) {
     return new Map(ids.map((id, i) => [id, found[i] == null ? null : Number(found[i])]))
   }
 
-  /** @returns whether they agree; undefined when the board is not loaded, or was not all the while */
+  /** @returns whether they agree; undefined if the board was not loaded all the time */
   async function check(appId: string, typeKey: string): Promise<boolean | undefined> {
     const keys = keysOf(appId, typeKey)
     if ((await isLoaded(appId, typeKey)) === undefined) return undefined
@@ -74,12 +74,12 @@ export function redisCheck(parts: Deps) {
     const keyOf = (from: Map<string, Row>, id: string) => from.get(id)?.key ?? null
     const suspects = ids.filter((id) => before.get(id) !== keyOf(rows, id))
     if (suspects.length > 0) {
-      // What was committed a moment ago is told by now.
+      // Earlier commits are published by now.
       await sleep(settledMs, undefined, { ref: false })
       const now = await inRedis(keys, suspects)
       const again = await inDatabase(appId, typeKey, suspects)
       if ((await isLoaded(appId, typeKey)) === undefined) return undefined
-      // A load in between may have been half done when Redis was asked.
+      // A reload in between may have been incomplete at the first read.
       if ((await redis.hget(keys[0], 'load')) !== load) return undefined
       const wrong = suspects.find(
         (id) => again.get(id)?.version === rows.get(id)?.version && now.get(id) !== keyOf(again, id),
@@ -108,7 +108,7 @@ export function redisCheck(parts: Deps) {
     timer?.refresh()
   }
 
-  /** A board that is asked for. */
+  /** Remembers a used board. */
   function sees(appId: string, typeKey: string): void {
     if (seen.size < BOARDS_AT_MOST) seen.set(`${appId} ${typeKey}`, { appId, typeKey })
   }

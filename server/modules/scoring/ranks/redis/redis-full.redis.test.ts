@@ -28,13 +28,13 @@ async function change(some: Crowd) {
 }
 
 test.each(['allkeys-lru', 'allkeys-random'])(
-  'a Redis that forgets keys as it likes (%s) keeps no ranks: they are counted, and the log says what to set',
+  'a Redis that may evict any key (%s) is not used for ranks: SQL counts them, and the log says what to set',
   async (policy) => {
     await start(['--maxmemory', '100mb', '--maxmemory-policy', policy])
     const some = await crowd(buildersOn(service), 5)
     await change(some)
     await expectRanks(some)
-    // Asking loads them, and that tells.
+    // A request starts the load, which detects it.
     const said = async () => {
       await ranksOf(some.app, some.players)
       return lines.join('')
@@ -45,7 +45,7 @@ test.each(['allkeys-lru', 'allkeys-random'])(
   },
 )
 
-test('while Redis has no room left writes go on and ranks are right; once it has some they come from there again', async () => {
+test('while Redis is full, writes continue with correct ranks; afterwards ranks come from Redis again', async () => {
   await start(['--maxmemory-policy', 'noeviction'])
   const some = await crowd(buildersOn(service), 5)
   await change(some)

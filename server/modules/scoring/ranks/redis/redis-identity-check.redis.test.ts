@@ -26,7 +26,7 @@ const willStop = <T extends { stop: () => Promise<void> }>(one: T): T => {
 }
 const another = async (url: string) => willStop(await startSecondService(service, { CAIRN_REDIS_URL: url }))
 
-/** Why a process that is set to this Redis does not start. After a standstill of five seconds of all of them the first one counts as gone, and it starts: then it is tried again. */
+/** Why a process with this Redis does not start. After all processes stall for five seconds, the first one is considered dead and this one starts: then retry. */
 async function refusal(url: string): Promise<string> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const started = await startSecondService(service, { CAIRN_REDIS_URL: url }).catch((error: Error) => error.message)
@@ -36,16 +36,16 @@ async function refusal(url: string): Promise<string> {
   return 'it started each time'
 }
 
-test('a second process that is set to another Redis does not start, and says what to set; nor with another number', async () => {
+test('a second process with another Redis, or another database number, does not start and says what to set', async () => {
   const other = willStop(await startRedis())
   expect(await refusal(other.url)).toContain(
-    'CAIRN_REDIS_URL leads to another Redis than that of a Cairn that serves this database already',
+    'CAIRN_REDIS_URL points to another Redis than that of a running process of this database',
   )
   expect(await refusal(`${redis.url}/1`)).toContain('another Redis')
   await another(redis.url)
 })
 
-test('a Redis that was emptied, or that an empty one took the place of, is the same', async () => {
+test('accepts a Redis that was emptied or replaced by an empty one', async () => {
   const client = new Redis(redis.url)
   await client.flushall()
   client.disconnect()
@@ -58,7 +58,7 @@ test('a Redis that was emptied, or that an empty one took the place of, is the s
     await expect.poll(async () => (await one.anonymous.get('/readyz')).status).toBe(200)
 })
 
-test('where Redis cannot be asked a process starts; that it is another one is in the log once it can', async () => {
+test('starts while Redis is unavailable, and logs another Redis once it is reachable', async () => {
   const port = await steadyPort()
   const lines: string[] = []
   const log = createLog('error', { write: (line: string) => void lines.push(line) })
@@ -67,5 +67,5 @@ test('where Redis cannot be asked a process starts; that it is another one is in
   willStop(await startService({ ...service.storage, ...settings }, undefined, log, database))
   expect(lines).toEqual([])
   willStop(await startRedis({ port }))
-  await expect.poll(() => lines.join('')).toContain('leads to another Redis')
+  await expect.poll(() => lines.join('')).toContain('points to another Redis')
 })

@@ -7,7 +7,7 @@ type Deps = {
   redis: RedisClient
   pool: pg.Pool
   processId: string
-  /** What keys begin with. */
+  /** Key prefix. */
   space: () => string | undefined
   onError: (error: unknown) => void
 }
@@ -15,21 +15,21 @@ type Deps = {
 type Other = { id: string; isEarlier: boolean; markedAt: string }
 
 const MARK_MS = 1_000
-/** A mark lasts longer than PostgreSQL says that it was written. */
+/** A mark outlives PostgreSQL's record of it. */
 const KEPT_MS = 10_000
-/** Marks of another process that came while this one looked and that it did not find. One may have gone with all else, when Redis was emptied. */
+/** Number of missed marks before an error: one may be lost when Redis is emptied. */
 const MISSED_AT_LEAST = 3
 
-/** Ranks and limits would be counted apart. */
+/** Ranks and limits would be separate. */
 class OtherRedis extends Error {
   constructor() {
     super(
-      'CAIRN_REDIS_URL leads to another Redis than that of a Cairn that serves this database already: give all of them the same',
+      'CAIRN_REDIS_URL points to another Redis than that of a running process of this database: set the same for all processes',
     )
   }
 }
 
-/** This process has a mark in Redis; then PostgreSQL knows when. */
+/** This process has written a mark to Redis; PostgreSQL records when. */
 const MARKED = `update rank_processes set redis_at = clock_timestamp(), redis_since = coalesce(redis_since, clock_timestamp()) where id = $1`
 
 const OTHERS = `
@@ -38,14 +38,14 @@ const OTHERS = `
    where o.id <> $1 and o.redis_at > clock_timestamp() - interval '${KEPT_MS / 2} milliseconds'`
 
 /**
- * Whether all processes of a database share one Redis. Each writes a mark there once a second, and says in PostgreSQL
- * that it did: whose new marks are not to be found here writes them elsewhere. A Redis that was emptied, or that another
- * took the place of, has all marks again after a second.
+ * Checks that all processes of a database share one Redis. Each writes a mark to Redis every second and records that in
+ * PostgreSQL: a process whose new marks are missing here writes to another Redis. An emptied or replaced Redis has all marks
+ * again after a second.
  */
 export function redisIdentityCheck({ redis, pool, processId, space, onError }: Deps) {
   const { failed, worked } = logOnce(onError)
   const nameOf = (id: string) => `cairn:{${space()}}:process:${id}`
-  /** Of each other process the last mark that was not found, and how many one after the other. */
+  /** For each other process, the last missed mark and the number of consecutive misses. */
   const missed = new Map<string, { markedAt: string; count: number }>()
   let timer: NodeJS.Timeout | undefined
 
@@ -54,7 +54,7 @@ export function redisIdentityCheck({ redis, pool, processId, space, onError }: D
     await pool.query({ name: 'redis_marked', text: MARKED, values: [processId] })
   }
 
-  /** @returns the others, and whether each one's mark is here */
+  /** @returns the other processes, and whether each one's mark is here */
   async function look(): Promise<(Other & { isHere: boolean })[]> {
     const { rows } = await pool.query<Other>({ name: 'redis_others', text: OTHERS, values: [processId] })
     const seen = await Promise.all(
@@ -78,12 +78,12 @@ export function redisIdentityCheck({ redis, pool, processId, space, onError }: D
       if (others.some(isElsewhere)) failed(new OtherRedis())
       else worked()
     } catch {
-      // Who needs Redis, or the database, says that it is away.
+      // Users of Redis and the database report that they are unavailable.
     }
     timer?.refresh()
   }
 
-  /** @throws OtherRedis where those who were there before have another one */
+  /** @throws OtherRedis if earlier processes have another one */
   async function settle(): Promise<void> {
     await mark()
     for (;;) {
@@ -95,7 +95,7 @@ export function redisIdentityCheck({ redis, pool, processId, space, onError }: D
   }
 
   return {
-    /** Where Redis cannot be asked now, what is found later is told. @throws a sentence where the others have another Redis */
+    /** If Redis is unavailable now, a later finding is logged. @throws an error if others have another Redis */
     async start(): Promise<void> {
       await settle().catch((error) => {
         if (error instanceof OtherRedis) throw error

@@ -6,11 +6,11 @@ import type { BoardChange } from '../rank-provider.ts'
 import { packChanges } from './rank-changes.ts'
 import type { BoardKeys, RankCommands } from './rank-scripts.ts'
 
-/** A connection that broke is mostly there again within this. To tell twice does no harm. */
+/** A broken connection is usually restored within this time. Publishing twice is harmless. */
 const AGAIN_AFTER_MS = [50, 150, 300]
-/** How often a process that tells nothing looks whether it could. */
+/** Interval of attempts to resume publishing. */
 const COME_BACK_MS = 1_000
-/** How long a committed write waits to be answered while neither Redis nor PostgreSQL can be told of it. */
+/** How long a committed write waits while neither Redis nor PostgreSQL is available. */
 const PATIENCE_MS = 10_000
 
 type Deps = {
@@ -21,8 +21,8 @@ type Deps = {
 }
 
 /**
- * Tells Redis of committed changes before they are acknowledged. Where it cannot be told the process *goes out*: no board
- * counts for anybody, and what is committed needs not be told, until Redis can be reached again.
+ * Publishes committed changes to Redis before they are acknowledged. If that fails the process *goes out*: all boards are
+ * invalid for all processes, and commits need no publication, until Redis is reachable again.
  */
 export function redisRankWriter({ commands, processes, keysOf, onError }: Deps) {
   const { failed, worked } = logOnce(onError)
@@ -30,20 +30,20 @@ export function redisRankWriter({ commands, processes, keysOf, onError }: Deps) 
   let isComingBack = false
   let isStopped = false
 
-  /** @returns whether Redis knows now */
+  /** @returns whether Redis has it */
   async function isTold(keys: BoardKeys, changes: BoardChange[]): Promise<boolean> {
     const parts = packChanges(changes)
     for (const pause of [...AGAIN_AFTER_MS, 0]) {
       if (processes.hasLeft()) return false
       try {
         for (const part of parts) {
-          // What another run of Redis says about a board may be relied on elsewhere: all must know that it is none.
+          // Others may use the board of another run of Redis: all must know that it is invalid.
           if ((await commands.cairnRankChange(...keys, part)) < 0) return false
         }
         return true
       } catch (error) {
         failed(error)
-        // Who was silent for the whole time of a command is so for longer than anybody should wait: half-open connections are.
+        // After a command timeout, do not wait longer: connections are half-open.
         if (isSilent(error)) return false
         if (pause > 0) await sleep(pause)
       }
@@ -62,7 +62,7 @@ export function redisRankWriter({ commands, processes, keysOf, onError }: Deps) 
     const tooLate = Symbol()
     const waited = await Promise.race([processes.leave(), sleep(PATIENCE_MS, tooLate, { ref: false })])
     if (waited === tooLate)
-      throw new HttpError(503, 'The ranks could not be told of this: send the request again', { 'retry-after': '1' })
+      throw new HttpError(503, 'The ranks could not be updated: retry the request', { 'retry-after': '1' })
   }
 
   async function comeBack(): Promise<void> {
@@ -86,7 +86,7 @@ export function redisRankWriter({ commands, processes, keysOf, onError }: Deps) 
   }
 
   return {
-    /** Resolves once every rank that is asked for anywhere counts the changes. */
+    /** Resolves once all later ranks, in all processes, include the changes. */
     async tell(changes: BoardChange[]): Promise<void> {
       if (processes.hasLeft()) return outside()
       const boards = Map.groupBy(changes, ({ appId, typeKey }) => `${appId} ${typeKey}`)
@@ -99,5 +99,5 @@ export function redisRankWriter({ commands, processes, keysOf, onError }: Deps) 
   }
 }
 
-/** No answer within the time of a command, unlike a connection that broke. */
+/** A command timeout, unlike a broken connection. */
 const isSilent = (error: unknown) => (error as Error).message === 'Command timed out'

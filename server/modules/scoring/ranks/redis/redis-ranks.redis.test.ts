@@ -7,21 +7,21 @@ import { crowd, loadedBoards, ranksInSql, ranksOf } from '../../../../test/progr
 import { startRedis } from '../../../../test/programs/redis-server.ts'
 import { type Caller, type Service, startSecondService, startService } from '../../../../test/service.ts'
 
-/** How many changes a writer makes. More finds rarer faults. */
+/** Changes per writer. More find rarer faults. */
 const changes = Number(process.env.CAIRN_TEST_ROUNDS || 12)
-/** Answered, or refused because another writer was faster; 503 while the database is cut off. */
+/** Acknowledged, or refused because another writer was faster; 503 while the database is partitioned. */
 const answers = [200, 201, 204, 404, 400]
 
 type Crowd = Awaited<ReturnType<typeof crowd>>
 
-/** Writers through all of these at once. @returns once all have been answered */
+/** Concurrent writers through all services. @returns once all writes are answered */
 async function write(some: Crowd, through: Caller[], meanwhile: () => Promise<unknown> = async () => {}) {
   const writers = through.flatMap((caller) =>
     Array.from({ length: 3 }, async () => {
       for (let n = 0; n < changes; n++) {
         const began = performance.now()
         const status = await some.change(caller)
-        // A process that cannot tell for ten seconds says so: on a machine that stood still for most of them.
+        // A process that cannot publish for ten seconds answers 503: possible on a stalled machine.
         if (status !== 503 || performance.now() - began < 9000) expect(answers).toContain(status)
       }
     }),
@@ -29,11 +29,11 @@ async function write(some: Crowd, through: Caller[], meanwhile: () => Promise<un
   await Promise.all([...writers, meanwhile()])
 }
 
-/** On how many boards somebody has a rank: by chance nobody has one on some, and nobody asks for that. */
+/** Number of boards with a ranked player: random writes may leave some empty, and those are never loaded. */
 const boardsOf = (truth: Awaited<ReturnType<typeof ranksInSql>>) =>
   new Set([...truth.keys()].map((name) => name.split(' ')[0])).size
 
-/** Every rank that these say is as counting has it; asked again until Redis is what they say it from. */
+/** Checks that all ranks match counting; retries until they come from Redis. */
 async function expectRanks(some: Crowd, services: Service[], redisUrl: string) {
   const truth = await ranksInSql(services[0]!, some.app.id)
   const callers = services.map((service) => service.as(some.app.headers))
@@ -50,7 +50,7 @@ async function expectRanks(some: Crowd, services: Service[], redisUrl: string) {
   for (const caller of callers) expect(await ranksOf(caller, some.players)).toEqual(truth)
 }
 
-describe('two processes that keep ranks in one Redis', () => {
+describe('two processes with ranks in one Redis', () => {
   let redis: Awaited<ReturnType<typeof startRedis>>
   let one: Service
   let other: Service
@@ -68,14 +68,14 @@ describe('two processes that keep ranks in one Redis', () => {
   })
   const both = () => [one, other].map((service) => service.as(some.app.headers))
 
-  test('say the ranks that counting says, whoever wrote and whoever is asked', async () => {
+  test('return the ranks of counting, whoever writes and whoever is asked', async () => {
     for (let round = 0; round < 3; round++) {
       await write(some, both())
       await expectRanks(some, [one, other], redis.url)
     }
   })
 
-  test('go on when all that Redis has is removed in the middle, and load it again', async () => {
+  test('continue when all data of Redis is deleted, and reload it', async () => {
     const client = new Redis(redis.url)
     await write(some, both(), async () => {
       for (let n = 0; n < 3; n++) {
@@ -87,7 +87,7 @@ describe('two processes that keep ranks in one Redis', () => {
     await expectRanks(some, [one, other], redis.url)
   })
 
-  test('go on when Redis is killed in the middle and starts empty', async () => {
+  test('continue when Redis is killed and restarts empty', async () => {
     const { port } = redis
     await write(some, both(), async () => {
       await sleep(50)
@@ -99,7 +99,7 @@ describe('two processes that keep ranks in one Redis', () => {
     await expectRanks(some, [one, other], redis.url)
   })
 
-  test('count what was written while Redis was away for long', async () => {
+  test('count writes during a long outage of Redis', async () => {
     const { port } = redis
     await redis.stop()
     await write(some, both())
@@ -110,7 +110,7 @@ describe('two processes that keep ranks in one Redis', () => {
   })
 })
 
-test('a Redis that comes back with what it had saved is not believed', async () => {
+test('do not trust a Redis that restarts with saved data', async () => {
   const { mkdtemp, rm } = await import('node:fs/promises')
   const folder = await mkdtemp('/tmp/cairn-redis-saved-')
   const settings = ['--dir', folder, '--save', '3600 1000000']
@@ -140,7 +140,7 @@ test('a Redis that comes back with what it had saved is not believed', async () 
   }
 })
 
-test('boards lie in a cluster of three nodes as in one', async () => {
+test('keep boards in a cluster of three nodes as in a single one', async () => {
   const cluster = await startRedisCluster()
   const one = await startService({ CAIRN_REDIS_URL: cluster.url })
   const other = await startSecondService(one, { CAIRN_REDIS_URL: cluster.url })
@@ -171,7 +171,7 @@ test('boards lie in a cluster of three nodes as in one', async () => {
   }
 })
 
-test('a process starts while a cluster is not whole, and keeps ranks there once it is', async () => {
+test('start while a cluster is incomplete, and keep ranks there once it is complete', async () => {
   const cluster = await startRedisCluster({ nodeTimeoutMs: 1000 })
   const [first, second, frozen] = cluster.nodes
   let service: Service | undefined

@@ -29,10 +29,10 @@ type Deps = {
 }
 
 const AGAIN_AFTER_MS = 200
-/** How long an answer of unknown outcome waits until its boards are unloaded; that goes on meanwhile. */
+/** How long a write of unknown outcome waits until its boards are unloaded; unloading continues afterwards. */
 const UNLOAD_MS = 5_000
 
-/** Ranks kept in Redis, together with every other process of this database. Nothing connects before the first use. */
+/** Ranks in Redis, shared with all processes of this database. Connects on first use. */
 export function redisRanks({ redis, url, processId, pool, connections, onError, onMismatch, onWrite }: Deps) {
   const commands = rankCommands(redis)
   const processes = rankCluster({ url, processId, onError })
@@ -47,7 +47,7 @@ export function redisRanks({ redis, url, processId, pool, connections, onError, 
 
   async function load(appId: string, typeKey: string): Promise<boolean> {
     const board = { appId, typeKey, keys: keysOf(appId, typeKey), load: newId() }
-    // For when the app is gone.
+    // Needed when the app is deleted.
     await redis.sadd(boardsOfApp(appId), typeKey)
     return loadBoard({ pool, commands, fence }, board)
   }
@@ -58,10 +58,10 @@ export function redisRanks({ redis, url, processId, pool, connections, onError, 
   const shared = redisIdentityCheck({ redis, pool, processId, space: processes.space, onError })
   const { failed, worked } = logOnce(onError)
   let isStopped = false
-  /** What a statement of unknown outcome did may be missing in a board that counts. */
+  /** Handles a statement of unknown outcome, whose effect may be missing in a valid board. */
   let isUnsure = false
 
-  /** Ends what may yet be written by statements of unknown outcome, then lets no board count that lacks it, anywhere. */
+  /** Ends statements of unknown outcome, then invalidates all boards that lack their effect, in all processes. */
   const renew = coalesceRuns(async () => {
     isUnsure = true
     while (!isStopped) {
@@ -93,14 +93,14 @@ export function redisRanks({ redis, url, processId, pool, connections, onError, 
     },
     size: boards.size,
     ready: processes.ready,
-    /** Also what left a best as it was: the process that moved it there may not have told of it yet, or may have died since. */
+    /** Also publishes unchanged best scores: the process that set them may not have published them, or may be dead. */
     apply(changes) {
       for (const { appId, typeKey } of changes) onWrite?.(appId, typeKey)
       return changes.length > 0 ? telling.tell(changes) : undefined
     },
     unload: () => Promise.race([renew(), sleep(UNLOAD_MS, undefined, { ref: false })]),
     unloadAll: () => void renew(),
-    // Nobody asks for them any more: what cannot be dropped now only takes room.
+    // Unused boards that cannot be dropped now only take memory.
     forget: (appId) => void dropAll(appId).catch(failed),
   }
 
@@ -112,14 +112,14 @@ export function redisRanks({ redis, url, processId, pool, connections, onError, 
     /** Whether ranks come from SQL because this process cannot reach Redis. */
     isOut: processes.hasLeft,
 
-    /** @throws a sentence where other processes have another Redis */
+    /** @throws an error if other processes have another Redis */
     async start(): Promise<void> {
       await processes.ready()
       await shared.start()
       check.start()
     },
 
-    /** To be called when all that was written has been answered. */
+    /** Call it when all writes have been answered. */
     async stop(): Promise<void> {
       isStopped = true
       shared.stop()

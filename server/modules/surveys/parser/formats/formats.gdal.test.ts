@@ -6,7 +6,7 @@ import { archiveOf } from '../../../../test/content/archives.ts'
 import { ogr2ogr } from '../../../../test/programs/gdal.ts'
 import { surveyOf } from '../../../../test/surveying/survey.ts'
 
-/** Points of a survey, written by GDAL itself in every kind of file, must come back where they are. */
+/** Points written by GDAL in every format must be read at the same positions. */
 
 const COUNT = 50
 const points = Array.from({ length: COUNT }, (_, i) => ({
@@ -15,7 +15,7 @@ const points = Array.from({ length: COUNT }, (_, i) => ({
   lat: 52.3 + i / 900,
   z: 34 + i / 7,
 }))
-/** What a file may be off: a Garmin's nine decimals, a drawing's fifteen digits, GML's own. */
+/** Tolerances: nine decimals of a Garmin, fifteen digits of a drawing, GML's own. */
 const DEGREES = 2e-9
 
 let folder: string
@@ -41,7 +41,7 @@ const FROM_CSV = [
   'EPSG:4326',
 ]
 
-/** A file that ogr2ogr makes of the points. */
+/** A file of the points written by ogr2ogr. */
 async function made(name: string, ...args: string[]): Promise<Buffer> {
   await ogr2ogr(join(folder, name), join(folder, 'points.csv'), ...FROM_CSV, ...args)
   return readFile(join(folder, name))
@@ -68,7 +68,7 @@ const files: [name: string, file: () => Promise<Buffer>, crs?: string][] = [
   ['GeoJSON', () => made('a.geojson', '-lco', 'COORDINATE_PRECISION=15', '-t_srs', 'EPSG:4326')],
   ['GeoJSON in metres', () => made('b.geojson', '-t_srs', 'EPSG:25833')],
   [
-    'features one a line',
+    'one feature a line',
     () => made('a.geojsonl', '-f', 'GeoJSONSeq', '-lco', 'COORDINATE_PRECISION=15', '-t_srs', 'EPSG:4326'),
   ],
   ['DXF', () => made('a.dxf', '-f', 'DXF', '-skipfailures', '-t_srs', 'EPSG:25833'), 'EPSG:25833'],
@@ -81,7 +81,7 @@ async function sheet(name: string): Promise<Buffer> {
   return readFile(join(folder, name))
 }
 
-test.each(files)('every point of a %s that ogr2ogr wrote comes back where it is', async (name, file, crs) => {
+test.each(files)('reads every point of a %s written by ogr2ogr at its position', async (name, file, crs) => {
   const { points: read, faulty } = await surveyOf(await file(), { crs }, 64 * 1024)
   expect(faulty).toEqual([])
   expect(read).toHaveLength(COUNT)

@@ -20,8 +20,8 @@ import { unreadable } from './unreadable/unreadable.ts'
 import { zip } from './zip/zip.ts'
 
 /**
- * Every kind of file that points are read from; the first that knows a file by its beginning reads it. Those with a
- * mark of their own come first, GrafNav needs a look at more lines, and CSV reads what nothing else knows.
+ * All survey formats, in the order of detection: the first that recognises the beginning of a file reads it. Formats with a
+ * signature come first, GrafNav needs more lines, and CSV reads the rest.
  */
 export const formats: readonly SurveyFormat[] = [
   geopackage,

@@ -1,6 +1,6 @@
 import { SurveyFileError } from '../errors.ts'
 
-/** All bytes of a file, for a format that cannot be read from its beginning to its end. @throws SurveyFileError TOO_LARGE */
+/** Reads a whole file, for formats that need random access. @throws SurveyFileError TOO_LARGE */
 export async function wholeFile(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   let length = 0

@@ -7,8 +7,8 @@ const MARKS: [start: number[], encoding: string][] = [
 const PIECE = 64 * 1024
 
 /**
- * The text of an XML file in pieces, in the encoding that its mark or its declaration names (XML 1.0, appendix F), else
- * UTF-8. @throws SurveyFileError NOT_TEXT for an encoding that is unknown, or that the file is not in
+ * Decodes an XML file in chunks, by its byte order mark or declaration (XML 1.0, appendix F), otherwise as UTF-8. @throws
+ * SurveyFileError NOT_TEXT for an unknown or wrong encoding
  */
 export function* xmlText(file: Uint8Array): Generator<string, void> {
   const mark = MARKS.find(([start]) => start.every((byte, i) => file[i] === byte))
@@ -23,7 +23,7 @@ export function* xmlText(file: Uint8Array): Generator<string, void> {
     if (!(error instanceof TypeError)) throw error
     throw new SurveyFileError(
       'NOT_TEXT',
-      `the file says that it is in ${label} and holds other bytes: save it as UTF-8`,
+      `the file declares the encoding ${label} but has bytes that are invalid in it: save it as UTF-8`,
     )
   }
 }
@@ -32,6 +32,6 @@ function decoderOf(label: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(label, { fatal: true })
   } catch {
-    throw new SurveyFileError('NOT_TEXT', `the file says that it is in ${label}, which is not known: save it as UTF-8`)
+    throw new SurveyFileError('NOT_TEXT', `the file declares the unknown encoding ${label}: save it as UTF-8`)
   }
 }

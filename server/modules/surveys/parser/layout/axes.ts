@@ -3,13 +3,13 @@ import type { Crs } from '../../../reference-systems/crs.ts'
 import { inArea } from '../../../reference-systems/in-area.ts'
 import type { InZone } from './layout.ts'
 
-/** Two numbers of a row as they stand, whichever is the northing. */
+/** Two numbers of a row, in file order. */
 export type Pair = readonly [first: number, second: number]
 
-/** What the sample says of the order of two columns: how many rows can be where they lead, either way. */
+/** Evidence for the order of two columns: how many rows are possible in either order. */
 export type AxesCount = { asIs: number; swapped: number; of: number }
 
-/** Counts the rows whose first number can be the easting (or longitude) and whose second the northing, and the other way. */
+/** Counts the rows whose first number can be the easting (or longitude) and the second the northing, and vice versa. */
 export function countAxes(pairs: readonly Pair[], crs: Crs | undefined, inZone: InZone | undefined): AxesCount {
   const fits = (east: number, north: number): boolean => {
     const place = crs ? crs.toWgs84(east, north) : { longitude: east, latitude: north }
@@ -26,17 +26,17 @@ export function countAxes(pairs: readonly Pair[], crs: Crs | undefined, inZone: 
   }
 }
 
-/** Whether the first number is the northing: one reading fits all rows, or the other none; undefined if neither does. */
+/** Whether the first number is the northing: one reading fits all rows, or the other none; undefined if undecided. */
 export function northingFirst({ asIs, swapped, of }: AxesCount): boolean | undefined {
   const all = [asIs, swapped].filter((count) => count === of).length
   const some = [asIs, swapped].filter((count) => count > 0).length
   return of === 0 || (all !== 1 && some !== 1) ? undefined : swapped > asIs
 }
 
-/** The earth's centre is so far from any point on its ground, in metres. */
+/** Distance range of points on the ground from the earth's centre, in metres. */
 const EARTH = { least: 6_330_000, most: 6_400_000 }
 
-/** Whether x, y and z are counted from the earth's centre (ECEF): only then do they lie on its ground. */
+/** Whether x, y and z are geocentric (ECEF): they are near the earth's surface. */
 export const isGeocentric = (rows: readonly (readonly (number | undefined)[])[]): boolean =>
   rows.length > 0 &&
   rows.every((row) => {
@@ -50,11 +50,11 @@ const nationalCodes = [
   3763, 23700, 31700, 3765, 3794, 3301, 3059, 3346, 2157, 2193, 2039, 5186, 2326,
 ]
 
-/** Degrees from one zone of UTM to the next, and the zone that stands for all. */
+/** Width of a UTM zone in degrees, and the zone that represents all. */
 const ZONE_DEGREES = 6
 const ANY_ZONE = 31
 
-/** The systems, UTM first, in which all of some points would lie in their zone, as codes: to propose, never to take. */
+/** Codes of systems, UTM first, in which all points are in their zone. For proposals only. */
 export function fittingSystems(pairs: readonly Pair[], find: (text: string) => Crs | string, inZone: InZone): string[] {
   const national = nationalCodes
     .map((code) => `EPSG:${code}`)
@@ -67,7 +67,7 @@ export function fittingSystems(pairs: readonly Pair[], find: (text: string) => C
   return [...fittingZones(pairs, find, inZone), ...national]
 }
 
-/** The zones of UTM differ by their meridian alone: where a pair lies in one tells where it lies in all of them. */
+/** UTM zones differ only by their meridian: one projection gives the candidates of all. */
 function fittingZones(pairs: readonly Pair[], find: (text: string) => Crs | string, inZone: InZone): string[] {
   const zones = Array.from({ length: 60 }, (_, i) => i + 1)
   return [32600, 32700].flatMap((hemisphere) => {

@@ -4,8 +4,8 @@ import { angleUnitOf, unitOf } from '../rows/values/units.ts'
 import { headerWords } from './header-aliases.ts'
 
 /**
- * What a column of a survey file can mean. `z` is a height of unknown datum, `x` and `y` are axes of unknown kind,
- * `position` both coordinates in one cell, `…Side` the hemisphere's letter, `photoPosition` where a point is in a photo.
+ * The meanings of columns. `z` is a height of unknown datum, `x` and `y` are axes of unknown kind, `position` is both
+ * coordinates in one cell, `…Side` the hemisphere letter, `photoPosition` the position of a point in a photo.
  */
 export type Role =
   | 'title'
@@ -42,29 +42,29 @@ export type Role =
   | 'crs'
 
 /**
- * A column of the file: where, what the header calls it, metres (of angles: degrees) to one of the unit it names, and
- * the reference system it names, as in `Northing_UTM19N` or `E (EPSG:2056)`.
+ * A column of the file: its index, header name, the factor of its unit to metres (for angles, degrees), and its reference
+ * system, as in `Northing_UTM19N` or `E (EPSG:2056)`.
  */
 export type Column = {
   index: number
   name: string
   unit: number | undefined
   turn?: number | undefined
-  /** It counts to the west or south. */
+  /** Whether it counts to the west or south. */
   isReversed?: boolean
   system?: string | undefined
 }
 
 export type Columns = Partial<Record<Role, Column[]>>
 
-/** A header cell longer than this means nothing, and no expression runs on it. */
+/** Maximum length of a header cell; longer ones have no meaning, and no expression runs on them. */
 const MAX_HEADER = 255
-/** A line longer than this is not looked at as a header. */
+/** Maximum length of a line that may be a header. */
 const MAX_LINE = 512 * 1024
 
 const withoutMarks = (header: string): string => header.trim().replace(/^[\uFEFF\s#]+/, '')
 
-/** Without case, accents, gaps and signs: `Höhe_` → `hohe`. */
+/** Normalizes case, accents, spaces and signs: `Höhe_` → `hohe`. */
 const fold = (text: string): string =>
   text
     .normalize('NFD')
@@ -81,7 +81,7 @@ const roles = Object.entries(headerWords).map(
 const knownWords = new Set(roles.flatMap(([, words]) => words))
 const heightWords = new Set(roles.flatMap(([role, words]) => (/^(?:h|altitude|z)$/.test(role) ? words : [''])))
 
-/** `zign69`, `hoogteln02` → `altitude`: a word for heights and a height datum. Other words stay. */
+/** `zign69`, `hoogteln02` → `altitude`: a word for heights with a height datum. Other words are returned unchanged. */
 function heightWord(word: string): string {
   const datum = knownWords.has(word) ? undefined : heightDatumInHeader(word)
   return datum !== undefined && heightWords.has(word.replace(datum, '').replace(/height$/, '')) ? 'altitude' : word
@@ -89,7 +89,7 @@ function heightWord(word: string): string {
 
 type Word = { word: string } & Pick<Column, 'unit' | 'turn' | 'isReversed' | 'system'>
 
-/** `  #Höhe_(m)` → `hohe` in metres: the unit and the reference system set apart. */
+/** `  #Höhe_(m)` → `hohe` in metres: separates the unit and the reference system. */
 function plainWord(header: string): Word {
   if (header.length > MAX_HEADER) return { word: '', unit: undefined }
   const text = withoutMarks(header.normalize('NFKC'))
@@ -112,7 +112,7 @@ function plainWord(header: string): Word {
   return { word: tail?.[1] ?? grid?.[1] ?? heightWord(word), unit, turn, ...(isReversed && { isReversed }), system }
 }
 
-/** The meaning of each column by its header, whatever its order, case or language; unknown headers mean nothing. */
+/** The meaning of each column by its header, in any order, case or language; unknown headers have none. */
 export function columnsOf(header: readonly string[]): Columns {
   const byWord = new Map<string, Column[]>()
   for (const [index, cell] of header.entries()) {
@@ -132,7 +132,7 @@ export function columnsOf(header: readonly string[]): Columns {
 
 export type CoordinateKind = 'geodetic' | 'grid' | 'plane' | 'position'
 
-/** The pairs of coordinates a file's columns hold, best first: latitude and longitude win over grid coordinates. */
+/** The possible coordinate pairs of a file's columns, best first: latitude and longitude before grid coordinates. */
 export function coordinateKinds(columns: Columns): CoordinateKind[] {
   const kinds: CoordinateKind[] = []
   if (columns.latitude && columns.longitude) kinds.push('geodetic')
@@ -142,16 +142,16 @@ export function coordinateKinds(columns: Columns): CoordinateKind[] {
   return kinds
 }
 
-/** Whether a line, cut in any usual way, is a header: it names a pair of coordinates, and holds no numbers. */
+/** Whether a line, split by any common delimiter, is a header: it names a pair of coordinates and has no numbers. */
 export function isHeaderLine(line: string): boolean {
   if (line.length > MAX_LINE) return false
   return [/[,;\t|]/, /\s+/].some((separator, i) => {
     const cells = line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))
-    // One figure may be a word of a header, two are a row.
+    // One number may be part of a header; two are a row.
     if (cells.filter((cell) => /^\s*[+-]?\d+(?:[.,]\d+)?\s*$/.test(cell.slice(0, MAX_HEADER))).length > 1) return false
     const kinds = coordinateKinds(columnsOf(cells))
     if (i === 0) return cells.length > 1 && kinds.length > 0
-    // Words of a sentence are no header for the sake of two letters in it.
+    // Words of a sentence are not a header because of two letters in it.
     const known = cells.filter((cell) => knownWords.has(plainWord(cell).word)).length
     return known * 2 >= cells.length && kinds.some((kind) => kind !== 'position')
   })

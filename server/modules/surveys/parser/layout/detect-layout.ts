@@ -9,7 +9,7 @@ import { headerlessLayout, possibleWords } from './headerless-layout.ts'
 import type { Layout, LayoutContext } from './layout.ts'
 import { provenLines } from './proposals.ts'
 
-/** Reads the meaning of a file's columns off its first records: by header, else by shape. @throws SurveyFileError */
+/** Detects the meaning of a file's columns from its first records: by header, otherwise by shape. @throws SurveyFileError */
 export function detectLayout(records: readonly SurveyRecord[], context: LayoutContext): Layout {
   const first = records[0]
   if (!first) throw new SurveyFileError('EMPTY_FILE', 'the file has no rows')
@@ -23,14 +23,14 @@ export function detectLayout(records: readonly SurveyRecord[], context: LayoutCo
   return headerlessLayout(records, context)
 }
 
-/** Words that programs put where a column has no name: `field_1`, `Column2`, `Unnamed: 3`. */
+/** Names that programs write for unnamed columns: `field_1`, `Column2`, `Unnamed: 3`. */
 const NAMELESS =
   /^(?:(?:field|column|col|attribute|attr|var|spalte|feld|colonne|champ|columna|campo|coluna|kolumna|f|c|v)[ _.-]?\d{1,3}|unnamed:? ?\d{0,3})$/i
 
 const isNameless = (fields: readonly string[]): boolean =>
   fields.length > 1 && fields.every((field) => field.trim() === '' || NAMELESS.test(field.trim().slice(0, 40)))
 
-/** A file whose header names nothing is read as one without, and its columns are called as the header has them. */
+/** A file whose header has no known word is read as one without a header, and keeps its column names. */
 function byShape([header, ...rows]: readonly SurveyRecord[], context: LayoutContext): Layout {
   const nameless = { ...context, isNameless: true }
   const layout = angular(rows, nameless) ?? headerlessLayout(rows, nameless)
@@ -54,7 +54,7 @@ function byShape([header, ...rows]: readonly SurveyRecord[], context: LayoutCont
   }
 }
 
-/** Proposes header lines that were tried on the rows, with the words of the file where they do no harm. */
+/** Proposes header lines that were tried on the rows, with words of the file where possible. */
 function unknownHeader([header, ...rows]: readonly SurveyRecord[], context: LayoutContext): SurveyFileError {
   const { fields, line } = header!
   const candidates = possibleWords(rows).map((words) =>
@@ -78,7 +78,7 @@ const shownNames = (fields: readonly string[]): string =>
     .map((field) => truncate(field, 60))
     .join(', ')
 
-/** Words only, above rows of as many fields. */
+/** Words only, above rows with as many fields. */
 function looksLikeHeader([first, second]: readonly SurveyRecord[]): boolean {
   if (first!.fields.some(looksLikeNumber) || first!.fields.length < 2) return false
   return Object.keys(columnsOf(first!.fields)).length > 0 || first!.fields.length === second?.fields.length

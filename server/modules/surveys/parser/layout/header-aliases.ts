@@ -2,8 +2,8 @@ import type { Role } from './columns.ts'
 
 /**
  * Header words by meaning, best first: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish,
- * Norwegian, Danish, Finnish, Estonian, Hungarian, Romanian, Croatian, Czech, Russian, Ukrainian, Turkish, Japanese, Chinese, and the words of receivers and programs. Columns are compared
- * without case, accents, gaps and signs.
+ * Norwegian, Danish, Finnish, Estonian, Hungarian, Romanian, Croatian, Czech, Russian, Ukrainian, Turkish, Japanese,
+ * Chinese, and the words of receivers and programs. Compared without case, accents, spaces and signs.
  */
 export const headerWords: Record<Role, string> = {
   title: `title pointname pointid pointnumber pointno gcplabel gcpname name label point pt ptid ptno ptname ptnumber pnt
@@ -49,7 +49,7 @@ export const headerWords: Record<Role, string> = {
     heightegm96 heightegm2008 altitudeegm96 altitudeegm2008 orthometricheightegm96 orthometricheightegm2008`,
   z: `z height heightz heightlocal hgt ht hohe hoehe geoz pointz geomz zcoord zcoordinate coordz coordenadaz coordonneez coordinataz
     hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hojde hoyde vyska visina korkeus magassag korgus высота висота отметка відмітка yukseklik kot 標高 高程 高さ ecefz zecef`,
-  // Files that this service exported have these three; a Shapefile's names have ten characters.
+  // Exports of this service have these three; Shapefile names are limited to ten characters.
   heightDatum: 'heightdatum hgtdatum',
   heightOperation: 'heightoperation hgtmodel',
   heightAccuracy: 'heightaccuracy hgtaccur',

@@ -20,7 +20,7 @@ import { unitsRow, withUnits } from './units-row.ts'
 
 const MAX_SHOWN_HEADER = 300
 
-/** Reads the layout of a file whose first record is its header. @throws SurveyFileError */
+/** Detects the layout of a file whose first record is its header. @throws SurveyFileError */
 export function headerLayout(named: Columns, records: readonly SurveyRecord[], context: LayoutContext): Layout {
   const header = records[0]!.fields
   const units = unitsRow(records[1]?.fields, header)
@@ -70,14 +70,14 @@ type Base = {
   header: readonly string[]
 }
 
-/** What the pair of columns that was found means, by the file's system and the size of its numbers. */
+/** The meaning of a pair of columns, by the file's system and the size of its numbers. */
 function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): Layout {
   const { columns } = layout
   const pairs = pairsOf(rows, columns, pairRoles[kind], layout.decimal)
   const degrees = pairs.every(([x, y]) => Math.abs(x) <= 180 && Math.abs(y) <= 180)
   if (kind === 'position') return { ...layout, kind, crs: crs?.kind === 'geocentric' ? undefined : crs }
   if (kind === 'geodetic') {
-    // Metashape heads projected coordinates X/Longitude and Y/Latitude too.
+    // Metashape also writes X/Longitude and Y/Latitude above projected coordinates.
     const hasGrid = gridColumnsCheck(columns, crs, context.table) !== undefined
     if (crs?.kind === 'projected' && !degrees && !hasGrid && !context.angles)
       return asGrid(layout, 'longitude', 'latitude', crs)
@@ -95,8 +95,8 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
   if (metres && crs?.kind === 'geographic') throw missingCrs(pairs, context, crs)
   if (!unnamed) return asGrid(layout, east, north, crs)
   if (rows.length === 0) throw new SurveyFileError('EMPTY_FILE', 'the file has a header line but no rows')
-  // Small figures may be a site's own metres, above all under words that say easting and northing.
-  // Where no zone vouches for degrees, a pair that is not as the others tells that they are none.
+  // Small values may be local metres, above all under the words easting and northing.
+  // Without a zone as evidence, an outlier means that the values are not degrees.
   const usual = context.inZone ? usualPairs(pairs) : pairs
   const lat = (i: 0 | 1) => usual.every((pair) => Math.abs(pair[i]) <= 90)
   const cells = rows.flatMap((fields) => [cellOf(fields, columns[east]), cellOf(fields, columns[north])])
@@ -114,7 +114,7 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
   }
 }
 
-/** `(ft)` above coordinates of a system in US survey feet means those: the other foot would lead metres away. */
+/** `(ft)` above coordinates of a system in US survey feet means those: the other foot would be metres off. */
 const inFeetOf = (crs: Crs | undefined, columns: Column[]): Column[] =>
   columns.map((column) =>
     column.unit === FOOT &&
@@ -128,7 +128,7 @@ const inFeetOf = (crs: Crs | undefined, columns: Column[]): Column[] =>
 const asGrid = (layout: Base['layout'], east: Role, north: Role, crs: Crs | undefined): Layout => {
   const { h, ...columns }: Columns = layout.columns
   const [eastings, northings] = [inFeetOf(crs, columns[east as 'x']!), inFeetOf(crs, columns[north as 'y']!)]
-  // Beside grid coordinates a bare H is a height, and no more is known of it; what was exported here says what it is.
+  // Beside grid coordinates, a plain H is a height of unknown datum, except in exports of this service.
   const bare =
     (layout.columns.heightDatum ? undefined : h)?.filter(({ name }) => /^h\b/i.test(name) && name.length < 8) ?? []
   const rest = h?.filter((column) => !bare.includes(column)) ?? []
@@ -147,12 +147,12 @@ const asGrid = (layout: Base['layout'], east: Role, north: Role, crs: Crs | unde
   }
 }
 
-/** Looks whether all rows have their axes exchanged: bare x and y are then turned, named axes are a fault of the header. */
+/** Whether all rows have swapped axes: plain x and y are then exchanged, named axes are an error of the header. */
 function checked(layout: Layout, { rows, context, header }: Base): Layout {
   const { notices } = layout
   const pairs = layout.kind === 'grid' || layout.kind === 'geodetic' ? gridPairs(layout, rows) : []
   if (layout.kind === 'grid' && !layout.crs) return { ...layout, notices }
-  // What was exported here lay there before: it is not doubted.
+  // Exports of this service are correct.
   if (isExport(layout.columns)) return { ...layout, notices }
   const { asIs, swapped, of } = countAxes(pairs, layout.crs, context.inZone)
   if (isJapanese(layout) && of > 0 && swapped === of) {
@@ -177,15 +177,15 @@ function checked(layout: Layout, { rows, context, header }: Base): Layout {
       ? ([layout.columns.easting!, layout.columns.northing!] as const)
       : ([layout.columns.longitude!, layout.columns.latitude!] as const)
   if (layout.kind === 'grid' && isBareAxes(layout.columns)) {
-    const message = `${east[0]!.name} was read as the northing and ${north[0]!.name} as the easting: only so the points lie in ${context.inZone ? 'their zone' : `the area of ${layout.crs?.name}`}`
+    const message = `${east[0]!.name} was read as the northing and ${north[0]!.name} as the easting: only then the points are in ${context.inZone ? 'their zone' : `the area of ${layout.crs?.name}`}`
     const columns = { ...layout.columns, easting: north, northing: east }
     return { ...layout, columns, notices: [...notices, { code: 'AXES_ASSUMED', message }] }
   }
-  const message = `every row that was looked at has its axes exchanged: ${headerFix(header, east[0]!, north[0]!, context)}`
+  const message = `all sampled rows have swapped axes: ${headerFix(header, east[0]!, north[0]!, context)}`
   return { ...layout, swapped: true, notices: [...notices, { code: 'AXES_SWAPPED', message }] }
 }
 
-/** X and Y of a system whose surveyors and whose programs mean different things by them. */
+/** X and Y of a system in which surveyors and programs use opposite meanings. */
 function eitherAxes({ easting, northing }: Columns, header: readonly string[], crs: Crs, { delimiter }: LayoutContext) {
   const [x, y] = [easting![0]!, northing![0]!]
   const words = header.map((cell) => truncate(cell.trim(), 60))
@@ -193,11 +193,11 @@ function eitherAxes({ easting, northing }: Columns, header: readonly string[], c
     headerLine(words.with(x.index, first).with(y.index, second), delimiter)
   return new SurveyFileError(
     'AMBIGUOUS_COLUMNS',
-    `${x.name} can be the northing, as surveyors have it in ${crs.name}, or the easting, as most programs have it: write ${line('northing', 'easting')} or ${line('easting', 'northing')} as the header line`,
+    `${x.name} can be the northing, as surveyors use it in ${crs.name}, or the easting, as most programs do: write ${line('northing', 'easting')} or ${line('easting', 'northing')} as the header line`,
   )
 }
 
-/** In Japan's own words X is the northing, as in its plane rectangular systems. */
+/** In Japanese words, X is the northing, as in the plane rectangular systems. */
 const isJapanese = ({ kind, crs, columns }: Layout): boolean =>
   kind === 'grid' && crs?.northingIsX === true && isBareAxes(columns) && columns.x![0]!.name.includes('座標')
 

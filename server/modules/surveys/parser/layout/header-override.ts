@@ -6,19 +6,19 @@ import { columnsOf, coordinateKinds } from './columns.ts'
 import type { Layout } from './layout.ts'
 import { pairRoles } from './sample.ts'
 
-/** Whether a record has words only, as headers do: a row of coordinates has two numbers, be it in one cell. */
+/** Whether a record has words only, as headers do: a row of coordinates has two numbers, possibly in one cell. */
 export const isHeaderLike = ({ fields }: SurveyRecord): boolean =>
   coordinateKinds(columnsOf(fields)).length > 0 || (fields.join(' ').match(/\d+(?:[.,]\d+)?/g) ?? []).length < 2
 
-/** `first` begins with the header; `own` is the file's own one, which is no row wherever it stands. */
+/** `first` begins with the header; `own` is the file's own one, which is not a row wherever it occurs. */
 export type UnderHeader = { first: SurveyRecord[]; own: SurveyRecord | undefined; notices: Layout['notices'] }
 
 const MAX_SHOWN = 8
 
 /**
- * The first records of a file under the header line its sender gave, cut by its own delimiter: in place of the one the
- * file has, or on top of one without. A header is what names coordinates; words that do not are taken for one only if
- * no other record is like them, and then it is said.
+ * The first records of a file under the header line of the request, split by its own delimiter: it replaces the file's
+ * header or is added on top. A record that names coordinates is a header; other words are taken for one only if no other
+ * record is similar, with a notice.
  */
 export function applyHeaderOverride(records: SurveyRecord[], header: string | undefined): UnderHeader {
   const [top, ...rest] = records
@@ -27,7 +27,7 @@ export function applyHeaderOverride(records: SurveyRecord[], header: string | un
   const known = records.find(isHeader)
   const replaced = top === known || isUnknownHeader(top, fields, rest)
   const shown = truncate(top.fields.slice(0, MAX_SHOWN).join(', '), 200)
-  const message = `line ${top.line} (${shown}) was taken for the header that header= stands in place of, not for a row`
+  const message = `line ${top.line} (${shown}) was read as the header that header= replaces, not as a row`
   return {
     first: [{ fields, line: top.line }, ...(replaced ? rest : records)],
     own: replaced ? top : known,
@@ -38,7 +38,7 @@ export function applyHeaderOverride(records: SurveyRecord[], header: string | un
 const isHeader = ({ fields, fault }: SurveyRecord): boolean =>
   !fault && fields.filter(looksLikeNumber).length < 2 && coordinateKinds(columnsOf(fields)).length > 0
 
-/** Different words of three letters or more in every cell, above rows that all have figures where the header that was given has coordinates. */
+/** Different words of three letters or more in every cell, above rows with numbers in the coordinate columns of the given header. */
 function isUnknownHeader({ fields, fault }: SurveyRecord, header: readonly string[], rest: SurveyRecord[]): boolean {
   if (fault || fields.length !== header.length || fields.length < 2) return false
   const words = fields.map((field) => field.trim().toLowerCase().slice(0, 100))

@@ -11,14 +11,14 @@ import { missingCrs } from './missing-crs.ts'
 import { usualPairs, withoutOutliers } from './outliers.ts'
 import { fitsHeader, provenLines } from './proposals.ts'
 
-/** Where a row without a header has what; the first of the pair is at `first`, the second right behind it. */
+/** Column positions in a row without a header; the pair is at `first` and the column after it. */
 type Shape = { title: number | undefined; first: number; rest: Columns }
 
 /**
- * Files without a header, by shape: `x y z px py photo [title]` of OpenDroneMap; `title, c1, c2 [, z [, accuracyH,
- * accuracyV]]` of Pix4D; `title, c1, c2, z, text …` and `title, text, c1, c2, z` as controllers export them; `c1, c2, z
- * [, title]`. Which of c1 and c2 is the northing only the system's area or the zone can say: if they do not, the file is
- * refused with the header lines that would. @throws SurveyFileError
+ * Detects the layout of files without a header by shape: `x y z px py photo [title]` of OpenDroneMap; `title, c1, c2 [, z
+ * [, accuracyH, accuracyV]]` of Pix4D; `title, c1, c2, z, text …` and `title, text, c1, c2, z` of controllers; `c1, c2, z
+ * [, title]`. Only the area of the system or the zone can tell the order of c1 and c2: otherwise the file is refused with
+ * the possible header lines. @throws SurveyFileError
  */
 export function headerlessLayout(records: readonly SurveyRecord[], context: LayoutContext): Layout {
   const rows = records.map(({ fields }) => fields).filter((fields) => !fields[0]!.startsWith('#'))
@@ -45,7 +45,7 @@ export function headerlessLayout(records: readonly SurveyRecord[], context: Layo
   )
   const shapes = shapesOf(whole, width, decimal)
   if (shapes.length === 0) throw unshaped(records[0]!, width, context)
-  // What vouches for degrees beside their size: without it a pair that is not as the others tells that they are none.
+  // Evidence for degrees besides their size: without it, an outlier means that the values are not degrees.
   const isVouchedFor = crs !== undefined || context.inZone !== undefined
   const usual = (pairs: readonly Pair[]) => (isVouchedFor ? usualPairs(pairs) : pairs)
   const form = context.angles === 'dms-packed' ? formAt(whole, shapes[0]!.first, decimal) : undefined
@@ -111,7 +111,7 @@ const pairsOf = (
 ): Pair[] =>
   rows.map((fields) => [read(fields[first] ?? '') ?? Number.NaN, read(fields[first + 1] ?? '') ?? Number.NaN])
 
-/** How angles in two columns are run together, by the size of the figures; the larger ones may be either. */
+/** The packed form of angles in two columns, by the size of the numbers; large ones may be either. */
 function formAt(rows: readonly string[][], first: number, decimal: Decimal) {
   const pairs = pairsOf(rows, first, decimal)
   return packedFormOf(
@@ -123,13 +123,13 @@ function formAt(rows: readonly string[][], first: number, decimal: Decimal) {
 const cellsAt = (rows: readonly string[][], first: number): string[] =>
   rows.flatMap((fields) => [fields[first] ?? '', fields[first + 1] ?? ''])
 
-/** The shapes the rows can have, likeliest first. */
+/** The possible shapes of the rows, likeliest first. */
 function shapesOf(rows: readonly string[][], width: number, decimal: Decimal): Shape[] {
   const isMeasured = (i: number) => rows.filter((fields) => /\d[.,]\d/.test(fields[i]!)).length > rows.length / 2
   const isNumber = (i: number) => (fields: string[]) =>
     readGrouped(fields[i]!, decimal) !== undefined || (i > 2 && fields[i]!.trim() === '')
   const numeric = Array.from({ length: width }, (_, i) =>
-    // A slip in a row does not make a text of a column of measures; titles and codes may be numbers now and then.
+    // An error in a row does not make a numeric column a text; titles and codes may be numbers occasionally.
     (i > 0 && i < 4 && isMeasured(i) ? withoutOutliers(rows, isNumber(i)) : rows).every(isNumber(i)),
   )
   const pairAt = (at: number) => numeric[at] === true && numeric[at + 1] === true
@@ -160,7 +160,7 @@ function shapesOf(rows: readonly string[][], width: number, decimal: Decimal): S
   return shapes
 }
 
-/** `from` is where the numbers begin, behind a title at most. `gaps`: the file names its system and parts its fields by gaps; else only names of images tell. */
+/** `from` is the index of the first number, after an optional title. `gaps`: the file names its system and separates fields by spaces; otherwise only image names decide. */
 function isPhotoList(rows: readonly string[][], from: number, gaps: boolean, decimal: Decimal): boolean {
   const number = (cell: string) => readNumber(cell, decimal) !== undefined
   return (
@@ -188,11 +188,11 @@ function photoList(rows: readonly string[][], from: number, base: Base, context:
   const { asIs, swapped, of } = countAxes(pairs, crs, context.inZone)
   const layout: Layout = { ...base, kind: 'grid', crs, columns, width: null, perPhoto: true }
   if (of < 2 || asIs > 0 || swapped < of) return layout
-  const message = `every row that was looked at has its axes exchanged: gcp_list.txt has ${crs.kind === 'geographic' ? 'longitude before latitude' : 'easting before northing'}, exchange the first two columns`
+  const message = `all sampled rows have swapped axes: gcp_list.txt has ${crs.kind === 'geographic' ? 'longitude before latitude' : 'easting before northing'}, exchange the first two columns`
   return { ...layout, swapped: true, notices: [...base.notices, { code: 'AXES_SWAPPED', message }] }
 }
 
-/** Degrees without a single fraction are more likely decimal commas cut apart than surveyed points. */
+/** Degrees without any fraction are more likely numbers split at decimal commas than surveyed points. */
 const allWhole = (pairs: readonly Pair[]) => pairs.every(([a, b]) => Number.isInteger(a) && Number.isInteger(b))
 
 function modalWidth(rows: readonly string[][]): number {
@@ -214,10 +214,10 @@ const unshaped = ({ line }: SurveyRecord, width: number, context: LayoutContext)
 const outside = ([first, second]: Pair, { name }: Crs) =>
   new SurveyFileError(
     'UNKNOWN_CRS',
-    `${first} and ${second} lie outside the area of ${name}, whichever of them is the northing: check the reference system, and that the coordinates are in its unit${/^EPSG:327/.test(name) ? `; if the S of the zone is its band of latitude and not the south, name ${name.replace('EPSG:327', 'EPSG:326')}` : ''}`,
+    `${first} and ${second} are outside the area of ${name} in either axis order: check the reference system, and that the coordinates are in its unit${/^EPSG:327/.test(name) ? `; if the S of the zone is its band of latitude and not the south, name ${name.replace('EPSG:327', 'EPSG:326')}` : ''}`,
   )
 
-/** The words of the header lines that a shape allows, whichever of its pair is the northing. */
+/** The header words that a shape allows, in both axis orders. */
 function wordsOf({ title, first, rest }: Shape, width: number, degrees: boolean): string[][] {
   const words = Array.from({ length: width }, (_, i) => `column${i + 1}`)
   if (title !== undefined) words[title] = 'title'
@@ -227,8 +227,8 @@ function wordsOf({ title, first, rest }: Shape, width: number, degrees: boolean)
 }
 
 /**
- * The words of header lines that rows without one may be read under, likeliest first: as many as the rows have fields.
- * To be tried before they are proposed.
+ * Candidate header lines for rows without one, likeliest first, with as many words as the rows have fields. Try them before
+ * proposing them.
  */
 export function possibleWords(records: readonly SurveyRecord[]): string[][] {
   const rows = records.map(({ fields }) => fields).filter((fields) => !fields[0]!.startsWith('#'))
@@ -244,7 +244,7 @@ export function possibleWords(records: readonly SurveyRecord[]): string[][] {
 
 type Doubt = { shape: Shape; width: number; degrees: boolean; sure?: boolean; isCutApart?: boolean }
 
-/** Names the header lines that settle the order, of those that fit the rows. */
+/** Names the header lines that decide the order, of those that fit the rows. */
 function ambiguous(
   { shape, width, degrees, sure = true, isCutApart = false }: Doubt,
   rows: readonly string[][],
@@ -262,11 +262,11 @@ function ambiguous(
   if (degrees && candidates.some((words) => fitsHeader(words, records, { ...context, angles: 'dms-packed' })))
     return new SurveyFileError(
       'AMBIGUOUS_ANGLES',
-      `the figures in columns ${shape.first + 1} and ${shape.first + 2} lead to the zone only as degrees, minutes and seconds run together: import with angles=dms-packed`,
+      `the figures in columns ${shape.first + 1} and ${shape.first + 2} are in the zone only as packed degrees, minutes and seconds: import with angles=dms-packed`,
     )
   const why = isCutApart
-    ? 'its figures look like decimals cut apart at their commas, or like degrees, minutes and seconds in columns of their own: write decimals with a point or part the fields by semicolons, or name every column'
-    : `columns ${shape.first + 1} and ${shape.first + 2} ${context.inZone ? 'do not lead to the zone' : 'are no coordinates'} in either order: name every column in a header line, and check the zone and the reference system; every column has a word`
+    ? 'its numbers look like decimals split at their commas, or like degrees, minutes and seconds in separate columns: write decimals with a point or separate the fields by semicolons, or name every column'
+    : `columns ${shape.first + 1} and ${shape.first + 2} ${context.inZone ? 'are not in the zone' : 'are not coordinates'} in either order: name every column in a header line, and check the zone and the reference system; every column has a word`
   return new SurveyFileError(
     'AMBIGUOUS_COLUMNS',
     `the file has no header line that names its columns, and ${why}, such as title, lat, lon, h, or title, lat_d, lat_m, lat_s, lon_d, lon_m, lon_s${metres}`,

@@ -7,75 +7,75 @@ import type { Packed } from './angles/packed.ts'
 import type { AngleParts } from './angles/parts.ts'
 import type { Column, Columns } from './columns.ts'
 
-/** Whether a WGS84 point lies in the zone the file is for (with whatever margin the caller allows). */
+/** Whether a WGS84 point is in the zone of the file, with the margin of the caller. */
 export type InZone = (latitude: number, longitude: number) => boolean
 
 /**
- * How a file gives its coordinates: degrees in two columns, eastings and northings of a system, both in one column, or
- * x, y and z from the earth's centre.
+ * The kind of coordinates: degrees in two columns, eastings and northings of a system, both in one column, or geocentric x,
+ * y and z.
  */
 export type LayoutKind = 'geodetic' | 'grid' | 'position' | 'geocentric'
 
-/** How the rows of one file are to be read. */
+/** How to read the rows of one file. */
 export type Layout = {
   columns: Columns
   kind: LayoutKind
   decimal: Decimal
-  /** Fields every row must have; null where rows may differ. */
+  /** Required number of fields of a row; null if rows may differ. */
   width: number | null
-  /** Fields the header has, those without a name at its end too: rows may have as many. */
+  /** Fields of the header, including unnamed ones at its end: rows may have as many. */
   headed?: number
-  /** The last field is a text, and takes what gaps part further. */
+  /** Whether the last field is a text that takes further fields separated by spaces. */
   lastTakesRest: boolean
   /** Records above the first row: a header, a line of units. */
   above: number
   header: boolean
-  /** One line per photo of a point rather than one per point (gcp_list.txt of OpenDroneMap). */
+  /** Whether a line is one photo of a point (gcp_list.txt of OpenDroneMap). */
   perPhoto: boolean
   crs: Crs | undefined
-  /** How figures under latitude and longitude are read, where that was settled; undefined is as decimal degrees. */
+  /** The form of numbers under latitude and longitude; undefined for decimal degrees. */
   angles?: 'decimal' | Packed
-  /** Grid coordinates beside latitude and longitude, to compare them with. */
+  /** Grid coordinates beside latitude and longitude, for comparison. */
   beside?: GridCheck | undefined
-  /** Every row looked at has its axes exchanged. */
+  /** Whether all sampled rows have swapped axes. */
   swapped: boolean
-  /** What heights are above by a line above the table. */
+  /** The height reference from a line above the table. */
   heightDatum: string | undefined
-  /** What the caller should know of how the file was understood. */
+  /** Notices about how the file was read. */
   notices: { code: WarningCode; message: string }[]
 }
 
 export type LayoutContext = {
   crsText: string | undefined
-  /** A name the file gives its system that means nothing here. */
+  /** The unknown name of the file's system. */
   unreadCrs: string | undefined
   heightDatum: string | undefined
   table: CrsTable
   inZone: InZone | undefined
   delimiter: Delimiter
-  /** The file is a text, to which a line can be added. */
+  /** Whether the file is text, to which a line can be added. */
   hasLines: boolean
-  /** How whoever sent the file says that its latitudes and longitudes are meant. */
+  /** The form of latitudes and longitudes in the request. */
   angles?: 'decimal' | 'dms-packed' | undefined
-  /** Columns of the file that are one field of these records: degrees, minutes and seconds of an angle. */
+  /** Columns of the file that are joined into one field: degrees, minutes and seconds of an angle. */
   parts?: readonly AngleParts[] | undefined
-  /** The file has a header line whose words mean nothing. */
+  /** Whether the file has a header line without known words. */
   isNameless?: boolean
 }
 
-/** A header line to put on top of a file, in its own delimiter. */
+/** A header line for the top of a file, with its delimiter. */
 export function headerLine(words: readonly string[], delimiter: Delimiter): string {
   const sign = delimiter === 'whitespace' ? ' ' : delimiter
-  // A word that holds the delimiter would be two.
+  // A word with the delimiter would be two.
   const whole = words.map((word) => word.replaceAll(sign, '_').replaceAll('"', ''))
   return `"${whole.join(sign)}"`
 }
 
-/** Where to put a header line that is proposed. */
+/** Where to put a proposed header line. */
 export const placeOfHeader = ({ isNameless }: LayoutContext): string =>
   isNameless ? 'in place of the header line' : 'on top'
 
-/** The system a file names. @throws SurveyFileError UNKNOWN_CRS with the reason */
+/** The system that a file names. @throws SurveyFileError UNKNOWN_CRS with the reason */
 export function systemOf(text: string, table: CrsTable): Crs {
   const crs = table.find(text)
   if (typeof crs === 'string') throw new SurveyFileError('UNKNOWN_CRS', crs)

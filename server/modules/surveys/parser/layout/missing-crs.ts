@@ -7,8 +7,8 @@ import type { LayoutContext } from './layout.ts'
 const MAX_SHOWN = 3
 
 /**
- * The fault of a file with grid coordinates of no system, or of one in degrees, with the system they would fit if the
- * zone tells one.
+ * The error of a file with grid coordinates without a system, or with one in degrees; includes the systems that would fit
+ * the zone.
  */
 export function missingCrs(
   pairs: readonly Pair[],
@@ -17,18 +17,18 @@ export function missingCrs(
 ): SurveyFileError {
   const small = pairs.length > 0 && pairs.flat().every((value) => Math.abs(value) <= 180)
   const why = inDegrees
-    ? `the file holds grid coordinates but names ${inDegrees.name}, which is in degrees`
+    ? `the file has grid coordinates but names ${inDegrees.name}, which is in degrees`
     : unreadCrs
       ? `the file names its reference system "${truncate(unreadCrs, 60)}", which the EPSG register does not have`
       : small
-        ? 'the figures could be metres or degrees, and the file names no reference system'
-        : 'the file holds grid coordinates but names no reference system'
+        ? 'the coordinates could be metres or degrees, and the file names no reference system'
+        : 'the file has grid coordinates but names no reference system'
   const fitting = inZone ? fittingSystems(pairs.slice(0, 10), table.find, inZone) : []
   const [system = 'EPSG:25833'] = fitting
-  // Only the zone tells a system: else the code is an example.
+  // Only the zone identifies a system: otherwise the code is an example.
   const hint =
     fitting.length > 0
-      ? ` (in ${fitting.slice(0, MAX_SHOWN).join(' or ')} the points would lie in their zone)`
+      ? ` (in ${fitting.slice(0, MAX_SHOWN).join(' or ')} the points would be in their zone)`
       : ', with the code of its own system instead'
   const line = `put a line such as ${system} above the header${hint}${inDegrees ? ' in its place' : `, or import with crs=${system}`}`
   const mend = hasLines ? line : `import with crs=${system}${hint}`

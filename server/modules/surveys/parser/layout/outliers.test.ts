@@ -4,14 +4,14 @@ import { surveyOf } from '../../../../test/surveying/survey.ts'
 const inBavaria = (latitude: number, longitude: number) =>
   latitude > 47 && latitude < 51 && longitude > 9 && longitude < 14
 const rowOf = (i: number) => [`G${i}`, `11.25${i}12`, `48.5${i}034`, '500.25']
-/** Five good rows, and one with a cell that is something else. */
+/** Five valid rows, and one with a different cell. */
 const withSlip = (header: string, at: number, cell: string) =>
   `${header}${[1, 2, 3, 4, 5].map((i) => `${rowOf(i).join()}\n`).join('')}${rowOf(6).with(at, cell).join()}\n`
 
 test.each([
   ['a digit too many', 2, '948.56034', 'LATITUDE_RANGE'],
   ['letters in a figure', 2, '48.5abc', 'NOT_A_NUMBER'],
-])('one slip, %s, is the fault of its row, not another reading of the file', async (_what, at, cell, code) => {
+])('reads one error, %s, as a failed row, not as another layout of the file', async (_what, at, cell, code) => {
   for (const header of ['', 'name,x,y,z\n']) {
     const { points, faulty } = await surveyOf(withSlip(header, at, cell), { inZone: inBavaria })
     expect(points).toHaveLength(5)
@@ -20,26 +20,26 @@ test.each([
   }
 })
 
-test('a point of another place is read as the others are: whoever imports it is told that it is outside of its zone', async () => {
+test('reads a point of another place like the others, with a warning that it is outside its zone', async () => {
   const { points } = await surveyOf(withSlip('', 1, '-71.25612'), { inZone: inBavaria })
   expect(points.map(({ longitude }) => longitude)).toEqual([
     11.25112, 11.25212, 11.25312, 11.25412, 11.25512, -71.25612,
   ])
 })
 
-test('a height that is none leaves the others their heights', async () => {
+test('keeps the other heights if one is invalid', async () => {
   const { points, faulty } = await surveyOf(withSlip('', 3, 'unknown'), { inZone: inBavaria })
   expect(points.map(({ altitude }) => altitude)).toEqual(Array(5).fill(500.25))
   expect(faulty).toMatchObject([{ row: 6, faults: [{ code: 'NOT_A_NUMBER' }] }])
 })
 
-test('where every second row is something else the file is not taken for degrees', { tags: ['long'] }, async () => {
+test('does not read degrees if every second row differs', { tags: ['long'] }, async () => {
   const rows = [1, 2, 3, 4].map((i) => (i % 2 ? rowOf(i) : [`G${i}`, '390000', '5820000', '1']).join())
   await expect(surveyOf(`${rows.join('\n')}\n`, { inZone: inBavaria })).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
   await expect(surveyOf(`name,x,y,z\n${rows.join('\n')}\n`)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
 })
 
-test('a text among numbers makes a text of a column of codes or titles, not a height', async () => {
+test('reads a column of codes or titles with one text as text, not as heights', async () => {
   const rows = (cells: (i: number) => string[]) =>
     `EPSG:25832\n${Array.from({ length: 10 }, (_, i) => cells(i + 1).join()).join('\n')}\n`
   const place = (i: number) => [`69123${i % 10}.25`, `533490${i % 10}.5`]
@@ -55,7 +55,7 @@ test('a text among numbers makes a text of a column of codes or titles, not a he
   }
 })
 
-test('a site’s own metres are not taken for degrees because most of them are small', async () => {
+test('does not read local metres as degrees because most of them are small', async () => {
   const rows = 'A,12.0012,48.0034,1\nB,12.9012,48.5034,1\nC,12.1012,47.0034,1\nD,50.1012,10.0034,1\n'
   await expect(surveyOf(`name,easting,northing,z\n${rows}`)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
   await expect(surveyOf(rows)).rejects.toMatchObject({ code: expect.stringMatching(/UNKNOWN_CRS|AMBIGUOUS_COLUMNS/) })

@@ -1,11 +1,11 @@
 import type { Pair } from './axes.ts'
 
-/** How far from the middle of a survey in degrees a point may lie. */
+/** Maximum distance of a point from the centre of a survey, in degrees. */
 const NEAR_DEGREES = 2
 
 /**
- * A sample without its slips: a row in five at most is not as the others are, or one of three rows or more. Whoever reads
- * a file wants to know of that row, not that the file is something else. Where more differ there is no usual, and all stay.
+ * A sample without its outliers: at most one row in five, or one of three rows or more. An outlier is an error of its row,
+ * not a different layout. If more rows differ, all are kept.
  */
 export function withoutOutliers<Row>(rows: readonly Row[], isUsual: (row: Row) => boolean): readonly Row[] {
   const usual = rows.filter(isUsual)
@@ -13,7 +13,7 @@ export function withoutOutliers<Row>(rows: readonly Row[], isUsual: (row: Row) =
   return slips <= rows.length / 5 || (slips === 1 && rows.length > 2) ? usual : rows
 }
 
-/** Pairs that may be degrees, without those that lie far from the others. Metres stay as they are. */
+/** Pairs that may be degrees, without outliers. Metres are returned unchanged. */
 export function usualPairs(pairs: readonly Pair[]): readonly Pair[] {
   const known = withoutOutliers(pairs, (pair) => pair.every(Number.isFinite))
   const middle = [0, 1].map((i) => median(known.map((pair) => pair[i]!)))

@@ -7,7 +7,7 @@ import { headerLine, type LayoutContext } from './layout.ts'
 import { withoutOutliers } from './outliers.ts'
 import { gridPairs } from './sample.ts'
 
-/** The header lines, of some that can be, under which the file reads without contradiction: each was tried on its rows. */
+/** The candidate header lines under which the file reads without contradiction; each is tried on the rows. */
 export const provenLines = (
   candidates: readonly string[][],
   rows: readonly SurveyRecord[],
@@ -18,8 +18,8 @@ export const provenLines = (
     .map((words) => headerLine(context.parts ? partedWords(words, context.parts) : words, context.delimiter))
 
 /**
- * Whether the rows are places under a header: in the range of degrees, in the area of their system and in their zone,
- * but for a slip, with axes as the header names them.
+ * Whether the rows are plausible under a header: in the range of degrees, in the area of their system and in their zone,
+ * except for outliers, with axes as the header names them.
  */
 export function fitsHeader(words: readonly string[], rows: readonly SurveyRecord[], context: LayoutContext): boolean {
   try {

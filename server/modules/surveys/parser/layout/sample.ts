@@ -5,7 +5,7 @@ import type { Pair } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import type { Layout } from './layout.ts'
 
-/** The columns of each pair, the easting's first. */
+/** The columns of each pair, easting first. */
 export const pairRoles = {
   geodetic: ['longitude', 'latitude'],
   grid: ['easting', 'northing'],
@@ -13,11 +13,11 @@ export const pairRoles = {
   position: ['position', 'position'],
 } as const satisfies Record<CoordinateKind, readonly [Role, Role]>
 
-/** The first filled cell of several columns with one meaning. */
+/** The first non-empty cell of several columns with one meaning. */
 export const cellOf = (fields: readonly string[], columns: readonly Column[] | undefined): string =>
   columns?.map(({ index }) => fields[index] ?? '').find((cell) => cell.trim() !== '') ?? ''
 
-/** The coordinates of the rows that have two, as they stand. */
+/** The coordinates of the rows that have both, as texts. */
 export function pairsOf(
   rows: readonly string[][],
   columns: Columns,

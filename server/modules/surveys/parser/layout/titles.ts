@@ -1,18 +1,18 @@
 import type { Columns } from './columns.ts'
 
-/** How headers of titles end that are no word of the list: `local_id`, `Reference Point Number`, `GCP_PointNr`. */
+/** Suffixes of title headers that are not in the list: `local_id`, `Reference Point Number`, `GCP_PointNr`. */
 const TITLE_END =
   /(?:^|[^a-z])(?:id|identifier|name|number|no|nr|label|nummer)\.?\s*$|[a-z](?:Id|ID|Name|Number|No|Nr|Label)$/
 const NO_TITLE = /fix|station|satellite|device|serial|image|photo|file|project|user|author|zone|group|layer|code/i
 
-/** The part of the rows that have a text of their own in a column, none if it holds measured figures. */
+/** The share of rows with a unique text in a column; 0 if it has measured numbers. */
 function ownTexts(rows: readonly string[][], index: number): number {
   const texts = rows.map((fields) => fields[index]?.trim() ?? '')
   if (texts.length === 0 || texts.every((text) => /^[+-]?\d{1,12}[.,]\d{2,12}$/.test(text))) return 0
   return new Set(texts.filter((text) => text !== '')).size / texts.length
 }
 
-/** A column that nothing else is known of, whose header ends as those of titles do and that has another text in each row. */
+/** A column without a role whose header ends like a title and whose text differs in each row. */
 function titleByEnd(columns: Columns, header: readonly string[], rows: readonly string[][]): number | undefined {
   const taken = new Set(Object.values(columns).flatMap((list) => list.map(({ index }) => index)))
   const found = header.findIndex((cell, index) => {
@@ -24,10 +24,10 @@ function titleByEnd(columns: Columns, header: readonly string[], rows: readonly 
   return found < 0 ? undefined : found
 }
 
-/** Without a column of titles, one that ends like one, or one of codes, names the points. */
+/** Without a column of titles, one with such a header, or one of codes, names the points. */
 export function withTitle(columns: Columns, header: readonly string[], rows: readonly string[][]): Columns {
   if (columns.title && columns.title.length > 1) {
-    // `Station` is a title in one file and a distance along a line in another; a title that repeats is still one.
+    // `Station` is a title in some files and a distance along a line in others; a repeated title is still one.
     const own = columns.title.find(({ index }) => ownTexts(rows, index) > 0.5)
     return own ? { ...columns, title: [own, ...columns.title.filter((column) => column !== own)] } : columns
   }

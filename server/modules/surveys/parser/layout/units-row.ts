@@ -12,7 +12,7 @@ export function unitsRow(fields: readonly string[] | undefined, header: readonly
   return words
 }
 
-/** Columns with the units a line below the header gives, where the header itself gives none. */
+/** Adds the units of the line below the header to columns without a unit. */
 export const withUnits = (columns: Columns, words: readonly string[]): Columns =>
   Object.fromEntries(
     Object.entries(columns).map(([role, list]) => [

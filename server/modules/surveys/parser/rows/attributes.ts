@@ -7,7 +7,7 @@ import { type Decimal, readNumber } from './values/numbers.ts'
 const MAX_ADDRESS = 2048
 const MAX_PHOTOS = 3
 const MAX_TAG = 50
-/** More addresses in a cell are not counted. */
+/** Maximum number of URLs in a cell that are counted. */
 const MAX_COUNTED = 100
 
 export function readTag(row: Row): number | null {
@@ -25,7 +25,7 @@ export function readGcpType(row: Row): SurveyPoint['gcpType'] {
   return null
 }
 
-/** Addresses from all columns of photos, several in a cell set apart by `|`, `;`, `,` or gaps. */
+/** URLs from all photo columns, several in a cell separated by `|`, `;`, `,` or spaces. */
 export function readPhotos(row: Row, columns: readonly Column[] | undefined): string[] {
   const urls = (columns ?? [])
     .flatMap(({ index }) => (row.fields[index] ?? '').split(/[|;,\s]+/, MAX_COUNTED + 1))
@@ -39,7 +39,7 @@ export function readPhotos(row: Row, columns: readonly Column[] | undefined): st
 
 const countOf = ({ length }: string[]): string => (length > MAX_COUNTED ? `more than ${MAX_COUNTED}` : `${length}`)
 
-/** Errors in metres: of two axes taken together, or `0.01/0.02` of the plane and the height in one cell. */
+/** Accuracies in metres: of two axes combined, or horizontal and vertical in one cell, `0.01/0.02`. */
 export function readAccuracies(
   row: Row,
   columns: Columns,

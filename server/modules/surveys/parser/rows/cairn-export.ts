@@ -5,30 +5,30 @@ import type { Row } from './row.ts'
 import { guardText, unguardText } from './text-guard.ts'
 
 /*
- * How points stand in the CSV that this service exports, so that they come back to the letter and no spreadsheet takes
- * a text for a formula. Its column `heightDatum` says what a file is; other files are not read so.
+ * The encoding of points in this service's CSV exports: texts are restored exactly, and no spreadsheet reads one as a
+ * formula. The column `heightDatum` identifies such a file; other files are not decoded.
  */
 
-/** What a point may hold that was not imported. */
+/** Field limits of a point that was not imported. */
 export const MAX_EXPORTED_DATA = 65_536
 const MAX_EXPORTED_PHOTOS = 100
 
 const JSON_TEXT = /^json:"/
 
-/** What a table cannot carry (a gap at an end, a carriage return) is written as `json:"…"`. */
+/** Text that a table cannot represent (a space at an end, a carriage return) is written as `json:"…"`. */
 export function writtenText(text: string | null): string | null {
   if (text === null) return null
   const isPlain = text === text.trim() && !text.includes('\r') && !JSON_TEXT.test(text)
   return isPlain ? guardText(text) : `json:${JSON.stringify(text)}`
 }
 
-/** The text that was written; a cell that somebody changed since means what it says. */
+/** The original text; a cell edited since is taken literally. */
 export function readText(cell: string): string {
   const text = JSON_TEXT.test(cell) ? parsed(cell.slice('json:'.length)) : undefined
   return typeof text === 'string' ? text : unguardText(cell)
 }
 
-/** Addresses apart by spaces, or as a list in JSON when one holds a space. */
+/** URLs separated by spaces, or a JSON list if one has a space. */
 export const writtenAddresses = (addresses: readonly string[]): string | null =>
   addresses.some((address) => /\s/.test(address)) ? JSON.stringify(addresses) : addresses.join(' ') || null
 
@@ -50,11 +50,11 @@ export function exportedPhotos(row: Row): string[] {
 const MAX_DATUM = 255
 const MAX_OPERATION = 500
 
-/** Whether a file was exported here: nothing else has both heights and says what they are above. */
+/** Whether this service exported the file: no other has both heights and their reference. */
 export const isExport = ({ heightDatum, h, altitude }: Columns): boolean =>
   heightDatum !== undefined && h !== undefined && altitude !== undefined
 
-/** An export has each figure in the column where it belongs, and says what is known about it. */
+/** Reads each value from its column of the export. */
 export function exportedHeights(row: Row): PointHeights {
   const operation = row.text('heightOperation', MAX_OPERATION, readText)
   return {

@@ -4,18 +4,18 @@ import { type Column, type Columns, type CoordinateKind, coordinateKinds } from 
 import { cellOf, pairRoles } from '../layout/sample.ts'
 import { type Decimal, readLength } from './values/numbers.ts'
 
-/** A place in WGS84 degrees. */
+/** A position in WGS84 degrees. */
 type Place = { latitude: number; longitude: number }
 
-/** The grid coordinates that stand beside latitude and longitude in the rows of a file. */
+/** The grid coordinates beside latitude and longitude in the rows of a file. */
 export type GridCheck = {
   easting: readonly Column[]
   northing: readonly Column[]
-  /** Their system, where the file or whoever sent it names one. */
+  /** Their system, if the file or the request names one. */
   crs: Crs | undefined
 }
 
-/** Further apart, two positions of one row are two places: no datum's shift explains it. */
+/** Beyond this distance, two positions of one row contradict: no datum shift explains it. */
 export const FAR_APART_METRES = 100
 
 /** The grid columns of a file that is read by latitude and longitude, if it has both. */
@@ -30,7 +30,7 @@ export function gridColumnsCheck(columns: Columns, named: Crs | undefined, table
   return { easting, northing, crs: typeof own === 'object' && own.kind === 'projected' ? own : undefined }
 }
 
-/** The figures of a row in the unit of its system, as they stand; undefined where one is missing or no number. */
+/** The grid coordinates of a row in the unit of its system; undefined if one is missing or invalid. */
 export function gridCheckFigures(
   fields: readonly string[],
   { easting, northing }: GridCheck,
@@ -45,7 +45,7 @@ export function gridCheckFigures(
   return east === undefined || north === undefined ? undefined : ([east, north] as const)
 }
 
-/** How far a place is from where grid coordinates lead in a system, whichever of the two is the northing; undefined if nowhere. */
+/** The distance of a position from grid coordinates in a system, in the nearer axis order; undefined if none can be computed. */
 export function metresFromGrid(place: Place, [east, north]: readonly [number, number], crs: Crs): number | undefined {
   const distances = [
     [east, north],

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { surveyOf } from '../../../../test/surveying/survey.ts'
 
-/** In Berlin, where cs2cs gives EGM96 39.5776 m above the ellipsoid. */
+/** In Berlin, where EGM96 is 39.5776 m above the ellipsoid by cs2cs. */
 const place = '52.5,13.4'
 const geodetic = (header: string, ...cells: string[]) => `title,lat,lon,${header}\nA,${place},${cells.join()}\n`
 const berlin = (crs: string) => `${crs}\nname,easting,northing,z\nA,391414.76,5817961.45,34.25\n`
 const EGM96 = 'WGS 84 to EGM96 height (1)'
 
 describe('heights above the sea', () => {
-  test('become heights above the ellipsoid, and what was measured stays the altitude', async () => {
+  test('become ellipsoidal, and the measured height is kept as altitude', async () => {
     const { points, detected } = await surveyOf(geodetic('altitude', '34.25'), { heightDatum: 'EGM96' })
     expect(points[0]).toMatchObject({
       altitude: 34.25,
@@ -19,7 +19,7 @@ describe('heights above the sea', () => {
     expect(detected.heights).toEqual([{ datum: 'EGM96', operation: EGM96, accuracy: 1, points: 1 }])
   })
 
-  test('of a compound system are above its vertical part: without its grid EGM96 leads, and the grid is named', async () => {
+  test('of a compound system refer to its vertical part: without its grid EGM96 is used and the grid named', async () => {
     const { points, notices } = await surveyOf(berlin('EPSG:25833+7837'))
     expect(points[0]!.h).toBeCloseTo(34.25 + 39.58, 1)
     expect(points[0]).toMatchObject({
@@ -33,7 +33,7 @@ describe('heights above the sea', () => {
     expect(said).toContain('de_bkg_gcg2016.tif')
   })
 
-  test('are refused where maxError is less than the model may be off', async () => {
+  test('are refused if maxError is less than the error of the model', async () => {
     const { points, faulty } = await surveyOf(berlin('EPSG:25833+7837'), { maxError: 1.5 })
     expect(points).toEqual([])
     expect(faulty).toMatchObject([{ row: 1, faults: [{ code: 'HEIGHT_ACCURACY', column: 'z' }] }])
@@ -41,7 +41,7 @@ describe('heights above the sea', () => {
     expect((await surveyOf(berlin('EPSG:25833+7837'), { maxError: 2 })).points).toHaveLength(1)
   })
 
-  test.each(['-9999', '-99999.000', '-32768'])('%s, which programs write for no height, is refused', async (cell) => {
+  test.each(['-9999', '-99999.000', '-32768'])('refuses %s, a common value for no height', async (cell) => {
     const { points, faulty } = await surveyOf(geodetic('z', cell))
     expect(points).toEqual([])
     expect(faulty[0]!.faults).toMatchObject([{ column: 'z', value: cell, code: 'NOT_A_NUMBER' }])
@@ -68,13 +68,13 @@ describe('heights above the sea', () => {
     ['of the vertical system', 'EPSG:2263+6360', 1200 / 3937],
     ['of the vertical system, not of the plane', 'EPSG:2263+5703', 1],
     ['of the plane where no system says it', 'EPSG:2263', 1200 / 3937],
-  ])('are in the unit %s', async (_, crs, metres) => {
+  ])('use the unit %s', async (_, crs, metres) => {
     const { points } = await surveyOf(`${crs}\nname,easting,northing,z\nNY,984250,200000,100\n`)
     expect(points[0]!.altitude).toBeCloseTo(100 * metres, 9)
   })
 })
 
-test('a cell that names no datum is the fault of its row', async () => {
+test('fails a row with an unknown datum', async () => {
   const { faulty, points } = await surveyOf(
     `title,lat,lon,altitude,heightDatum\nA,${place},1,EGM96\nB,${place},2,Berlin\nC,${place},3,\n`,
   )
@@ -82,15 +82,15 @@ test('a cell that names no datum is the fault of its row', async () => {
   expect(faulty).toMatchObject([{ row: 2, faults: [{ code: 'UNKNOWN_HEIGHT_DATUM', column: 'heightDatum' }] }])
 })
 
-describe('what nothing says of heights', () => {
-  test('leaves them altitude alone: no height above the ellipsoid is invented', async () => {
+describe('heights of unknown reference', () => {
+  test('are kept as altitude only', async () => {
     const { points, notices, detected } = await surveyOf(geodetic('height', '34.25'))
     expect(points[0]).toMatchObject({ h: null, altitude: 34.25, heightDatum: 'unknown', heightTransformation: null })
     expect(notices.map(({ code }) => code)).toEqual(['HEIGHT_DATUM_UNKNOWN'])
     expect(detected.heights).toEqual([{ datum: 'unknown', operation: null, accuracy: null, points: 1 }])
   })
 
-  test('is said by heightDatum=', async () => {
+  test('get their reference from heightDatum=', async () => {
     const options = (heightDatum: string) => surveyOf(geodetic('height', '34.25'), { heightDatum })
     expect((await options('ellipsoid')).points[0]).toMatchObject({ h: 34.25, altitude: null, heightDatum: 'ellipsoid' })
     expect((await options('DHHN2016 height')).points[0]).toMatchObject({ altitude: 34.25, heightDatum: 'EPSG:7837' })
@@ -98,16 +98,16 @@ describe('what nothing says of heights', () => {
     await expect(options('x'.repeat(255))).rejects.toThrow('write ellipsoid, unknown, orthometric')
   })
 
-  test('yields to what the file says itself', async () => {
+  test('prefer the reference in the file to heightDatum=', async () => {
     const { points } = await surveyOf(geodetic('"Ellipsoidal height"', '74.5'), { heightDatum: 'EGM96' })
     expect(points[0]).toMatchObject({ h: 74.5, altitude: null, heightDatum: 'ellipsoid' })
   })
 })
 
-test('a level of the tides does not lead to the ellipsoid through a geoid', async () => {
+test('are not converted from a tidal datum by a geoid', async () => {
   const { points, notices } = await surveyOf(geodetic('z', '1.5'), { heightDatum: 'EPSG:5866' })
   expect(points[0]).toMatchObject({ h: null, altitude: -1.5, heightDatum: 'EPSG:5866', heightTransformation: null })
   expect(notices.find(({ code }) => code === 'HEIGHT_ACCURACY')!.message).toContain(
-    'cannot be brought to the ellipsoid',
+    'cannot be converted to ellipsoidal heights',
   )
 })

@@ -16,24 +16,24 @@ const MAX_CRS_NAME = 255
 const MAX_OPERATION = 500
 
 export type PointHeights = Pick<SurveyPoint, 'h' | 'altitude' | 'heightDatum' | 'heightTransformation'>
-/** `coarse` says what the height may be off, where that is notable. */
+/** `coarse` is the error of the height, if notable. */
 export type ReadHeights = PointHeights & { coarse?: string | undefined }
 
 type Options = {
   heights: Heights
-  /** What heights are above where the file does not say so. */
+  /** The height reference if the file does not name one. */
   heightDatum: string | undefined
   maxError: number | undefined
-  /** People wrote the header: a bare `h` may be a height above anything. */
+  /** Whether people wrote the header: a plain `h` may have any reference. */
   isFreeTable: boolean
 }
 
-/** What programs write where a height is missing: -9999, -99999, and the least numbers of 16 bits. */
+/** Values that programs write for a missing height: -9999, -99999, and the minimum of 16-bit integers. */
 const NO_HEIGHT = /^-(?:9{4,6}|3276[78])(?:[.,]0*)?$/
 
 const none: PointHeights = { h: null, altitude: null, heightDatum: null, heightTransformation: null }
 
-/** Reads the heights of the points of one file. @throws SurveyFileError UNKNOWN_HEIGHT_DATUM for an option that means nothing */
+/** Reads the heights of one file. @throws SurveyFileError UNKNOWN_HEIGHT_DATUM for an invalid option */
 export function heightReader(
   { columns, heightDatum: namedAbove }: Layout,
   { heights, maxError, isFreeTable, ...option }: Options,
@@ -42,7 +42,7 @@ export function heightReader(
   const given = asked === undefined ? undefined : heights.find(asked)
   if (typeof given === 'string') throw new SurveyFileError('UNKNOWN_HEIGHT_DATUM', `heightDatum: ${given}`)
   const above = namedAbove === undefined ? undefined : found(namedAbove)
-  // A format that is no free table knows what its h is.
+  // Formats other than free tables define their h.
   const isBare = isFreeTable && /^\W*h\W*$/i.test((columns.h?.[0]?.name ?? '').replace(/[([][^()[\]]*[)\]]/g, ''))
   const sentences = new Map<string, string | undefined>()
 
@@ -52,8 +52,8 @@ export function heightReader(
   }
 
   /**
-   * A height above the ellipsoid is `h`. One above the sea stays `altitude`, and becomes `h` through a geoid. One of which
-   * nobody says what it is above stays `altitude` alone. Metres.
+   * An ellipsoidal height is `h`. One above the sea is kept as `altitude` and converted to `h` by a geoid. One of unknown
+   * reference is `altitude` only. Metres.
    */
   return (row: Row, crs: Crs | undefined, position: Position | undefined): ReadHeights => {
     if (isExport(columns)) return exportedHeights(row)
@@ -114,7 +114,7 @@ export function heightReader(
     }
   }
 
-  /** Said once for each datum and model: the grids that would be better are looked up. */
+  /** Reported once for each datum and model, with the grids that would be better. */
   function sentenceOf(datum: HeightDatum, height: Height | undefined, latitude: number, longitude: number): string {
     const key = `${datum.name} ${height?.operation.name}`
     const known = sentences.get(key)
@@ -126,7 +126,7 @@ export function heightReader(
   }
 }
 
-/** A third coordinate in the cell of a position, in the unit of what it is above. */
+/** A third coordinate in the cell of a position, in the unit of its height reference. */
 const inDatumUnit = (position: Position | undefined, said: HeightDatum | undefined): number | null =>
   position?.z === undefined || position.h !== undefined ? null : position.z * (said?.unit ?? 1)
 
@@ -136,12 +136,12 @@ function heightSentence(datum: HeightDatum, height: Height | undefined, grids: s
       ? 'heights above the sea, of a datum that the file does not name,'
       : `heights above ${datum.title}${datum.name === datum.title ? '' : ` (${datum.name})`}`
   if (!height)
-    return `${above} cannot be brought to the ellipsoid: they stay altitude, and the points have no height above the ellipsoid${grids}`
+    return `${above} cannot be converted to ellipsoidal heights: they are kept as altitude, and the points have no height above the ellipsoid${grids}`
   const mend = datum.name === 'orthometric' ? '; name the datum with heightDatum=' : grids
-  return `${above} were brought to the ellipsoid by "${height.operation.name}", which is accurate to ${height.operation.accuracy} m here${mend}`
+  return `${above} were converted to ellipsoidal heights by "${height.operation.name}", which is accurate to ${height.operation.accuracy} m here${mend}`
 }
 
-/** The unit of heights whose column names none: of the row's combined system, of its antenna, of its grid. */
+/** The unit of heights without one in their column: of the row's compound system, of its antenna, of its grid. */
 function heightUnit(row: Row, columns: Layout['columns'], crs: Crs | undefined) {
   const inName = columns.crs ? verticalUnit(row.cell('crs')) : undefined
   const antenna = columns.heightUnit ? unitOf(row.cell('heightUnit')) : undefined
@@ -149,7 +149,7 @@ function heightUnit(row: Row, columns: Layout['columns'], crs: Crs | undefined) 
   return { named, any: named ?? (crs?.kind === 'projected' ? crs.unit : 1) }
 }
 
-/** The unit in a combined system's name, such as `… (ftUS) + NAVD88 height (ftUS)`: its last bracket that is a unit. */
+/** The unit in the name of a compound system, such as `… (ftUS) + NAVD88 height (ftUS)`: the last bracket with a unit. */
 function verticalUnit(crsName: string): number | undefined {
   if (crsName.length > MAX_CRS_NAME) return undefined
   return [...crsName.matchAll(/\(([^()]*)\)/g)]

@@ -10,17 +10,17 @@ import { heightReader } from './heights.ts'
 import { type Position, positionReader } from './position.ts'
 import { type Row, rowOf } from './row.ts'
 
-/** A survey point as the service keeps it: WGS84 degrees, metres, `h` above the ellipsoid. */
+/** A survey point as stored: WGS84 degrees, metres, `h` above the ellipsoid. */
 export type SurveyPoint = {
   title: string
   latitude: number
   longitude: number
   h: number | null
-  /** The height that was measured, above what `heightDatum` says; null where `h` is. */
+  /** The measured height with the reference `heightDatum`; null if that is `h`. */
   altitude: number | null
-  /** The name of a `HeightDatum`: what the height that was measured is above. Null without a height, and where an export says nothing of it. */
+  /** The name of a `HeightDatum`: the reference of the measured height. Null without a height, and if an export does not name it. */
   heightDatum: string | null
-  /** What brought a height above the sea to the ellipsoid. */
+  /** The model that converted a height above the sea to the ellipsoid. */
   heightTransformation: HeightTransformation | null
   aprilTagId: number | null
   description: string | null
@@ -32,18 +32,18 @@ export type SurveyPoint = {
   photoUrls: string[]
   accuracyH: number | null
   accuracyV: number | null
-  /** What brought it to WGS84; null for coordinates that are on WGS84 already. */
+  /** The operation to WGS84; null for coordinates on WGS84. */
   transformation: PointTransformation | null
 }
 
-/** The system of a point's coordinates in the file, the operation that led to WGS84, and its accuracy in metres if it is stated. */
+/** The system of a point's coordinates, the operation to WGS84, and its accuracy in metres if known. */
 export type PointTransformation = { crs: string; operation: string; accuracy: number | null }
 
-/** The geoid model that led to the ellipsoid, and its accuracy in metres. */
+/** The geoid model, and its accuracy in metres. */
 export type HeightTransformation = { operation: string; accuracy: number | null }
 
 export type RowWarning = { code: WarningCode; message: string }
-/** `coarse` says what the way to WGS84 may be off, where that is notable, `coarseHeight` the same of the way to the ellipsoid. */
+/** `coarse` is the error of the way to WGS84 if notable, `coarseHeight` that of the way to the ellipsoid. */
 export type PointReading =
   | { point: SurveyPoint; warnings: RowWarning[]; coarse?: string | undefined; coarseHeight?: string | undefined }
   | { title: string | null; faults: RowError[] }
@@ -60,7 +60,7 @@ type Deps = {
   isFreeTable: boolean
 }
 
-/** Reads rows of one layout. A row gives its point, or everything that is wrong with it at once. */
+/** Reads rows of one layout: returns the point, or all errors of the row. */
 export function pointReader(layout: Layout, parts: Deps) {
   const { columns, decimal } = layout
   const exported = isExport(columns)
@@ -68,7 +68,7 @@ export function pointReader(layout: Layout, parts: Deps) {
   const { crsOf, positionOf } = positionReader(layout, exported ? { ...parts, inZone: undefined } : parts)
   const isOutside = ({ latitude, longitude, outsideZone }: Position) =>
     outsideZone || (exported && parts.inZone?.(latitude, longitude) === false)
-  /** What is said of a row whose grid coordinates lead elsewhere than its latitude and longitude. */
+  /** The warning for a row whose grid coordinates contradict its latitude and longitude. */
   const apartFrom = (beside: GridCheck, row: Row, position: Position): string | undefined => {
     const named = columns.crs ? parts.table.find(row.cell('crs')) : beside.crs
     const crs = typeof named === 'object' && named.kind === 'projected' ? named : beside.crs
@@ -76,7 +76,7 @@ export function pointReader(layout: Layout, parts: Deps) {
     const metres = figures && metresFromGrid(position, figures, crs)
     if (metres === undefined || metres <= FAR_APART_METRES) return undefined
     const names = `${beside.easting[0]!.name} and ${beside.northing[0]!.name}`
-    return `${names} lead to a place ${Math.round(metres)} m away in ${crs!.name}: the point is where latitude and longitude say; check which of them is right`
+    return `${names} are ${Math.round(metres)} m away in ${crs!.name}: the point has the position of latitude and longitude; check which of them is right`
   }
   return (fields: readonly string[]): PointReading => {
     const row = rowOf(fields, columns, decimal)
@@ -125,5 +125,5 @@ const ORIENTATION_WITHOUT_HEIGHT =
 const outsideMessage = ({ latitude, longitude }: Position): string =>
   `the point is at latitude ${latitude.toFixed(5)}, longitude ${longitude.toFixed(5)}, outside its zone: check the reference system if that is not its place`
 
-/** Spreadsheets keep leading noughts as `="001"`. */
+/** Spreadsheets keep leading zeros as `="001"`. */
 const titleOf = (title: string | null): string | null => /^="([^"]+)"$/.exec(title ?? '')?.[1] ?? title

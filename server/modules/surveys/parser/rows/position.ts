@@ -9,24 +9,24 @@ import { toWgs84 } from './to-wgs84.ts'
 import { readAngle } from './values/angles.ts'
 import { readPair } from './values/pair.ts'
 
-/** Where a point is. `h` is there when the coordinates themselves hold a height above the ellipsoid, `z` one of unknown datum. */
+/** The position of a point. `h` is an ellipsoidal height in the coordinates themselves, `z` one of unknown datum. */
 export type Position = {
   latitude: number
   longitude: number
   h?: number
   z?: number
   outsideZone: boolean
-  /** What led to WGS84, of coordinates in another system. */
+  /** The operation to WGS84, for coordinates in another system. */
   operation: Operation | undefined
 }
 
-/** Heights further from the ellipsoid are no places on earth. */
+/** Maximum distance of a height from the ellipsoid. */
 const MAX_HEIGHT = 100_000
 
 /** The code of WGS84 in degrees, which needs no conversion. */
 const WGS84 = 4326
 
-/** A cell of a column of systems: a code or name, `33N` or, with the letter of its band, `33U` of UTM. */
+/** A cell with a system: a code or name, `33N` of UTM, or `33U` with its latitude band. */
 function systemText(cell: string): string {
   const zone = /^(\d{1,2}) ?([C-HJ-NP-X])$/i.exec(cell)
   if (!zone) return cell
@@ -37,19 +37,19 @@ function systemText(cell: string): string {
 const sideIn = (name: string): string =>
   /[([] ?(W(?:est)?|S(?:outh)?|O(?:uest|este)?|Sud|Sur) ?[)\]]/i.exec(name)?.[1] ?? ''
 
-/** Figures alone are in the unit of their system, such as grads; degrees that are set apart are degrees. */
+/** Plain numbers are in the unit of their system, such as grads; separated parts are degrees. */
 const turnOf = (crs: Crs | undefined, cell: string): number => (/\d\D+\d\D+\d/.test(cell) ? 1 : (crs?.turn ?? 1))
 
-/** Reads the positions of one file. A row with a fault has no position; the fault is added to the row. */
+/** Reads the positions of one file. A row with an error has no position; the error is added to the row. */
 export function positionReader(layout: Layout, { table, inZone }: { table: CrsTable; inZone: InZone | undefined }) {
   const { columns, decimal, kind, swapped } = layout
-  // Ost and oost are east; ouest, oeste and ovest west.
+  // In German, O is east (Ost); in French, Spanish and Italian, west (ouest, oeste, ovest).
   const o = /^(?:l(?:ä|ae?)ng|geogr.*l(?:ä|ae?)ng|leng)/i.test(columns.longitude?.[0]?.name ?? '') ? 'E' : 'W'
   const lonFirst = /^\W*lon/i.test(columns.position?.[0]?.name ?? '')
 
   const named = (role: 'latitude' | 'longitude', says: (name: string) => boolean) =>
     (columns[role] ?? []).map(({ name }) => name).filter(says)
-  // Headers that say that their column counts to the south or west, as in `Longitude (W)`, and that speak of minutes.
+  // Headers whose column counts to the south or west, as in `Longitude (W)`, and headers that mention minutes.
   const negative = new Set([
     ...named('latitude', (name) => /^s/i.test(sideIn(name))),
     ...named('longitude', (name) => /^w/i.test(sideIn(name)) || (o === 'W' && /^o/i.test(sideIn(name)))),
@@ -61,7 +61,7 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
 
   return { crsOf, positionOf }
 
-  /** The system of a row: its own column's, else the file's. Geodetic columns need none and take only a geographic one. */
+  /** The system of a row: that of its own column, otherwise the file's. Geodetic columns accept only a geographic one. */
   function crsOf(row: Row): Crs | undefined {
     const cell = columns.crs ? row.cell('crs') : ''
     if (cell === '') return layout.crs
@@ -102,7 +102,7 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
     const pair = readPair(cell, decimal, lonFirst)
     const name = row.column('position')!.name
     if (!pair) {
-      const message = `${name} "${truncate(cell, 60)}" is no pair of coordinates: write latitude and longitude as in "52.5, 13.4", or POINT(13.4 52.5)`
+      const message = `${name} "${truncate(cell, 60)}" is not a pair of coordinates: write latitude and longitude as in "52.5, 13.4", or POINT(13.4 52.5)`
       row.fault('position', 'NOT_A_NUMBER', message)
       return undefined
     }
@@ -125,7 +125,7 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
     }
     const ground = crs.toWgs84(x, y, z)
     if (!ground || !(Math.abs(ground.h) < MAX_HEIGHT)) {
-      const message = `x ${x}, y ${y}, z ${z} are no place on the ground counted from the earth's centre (${crs.name})`
+      const message = `x ${x}, y ${y}, z ${z} are not a geocentric position on the ground (${crs.name})`
       row.faults.push({
         column: row.column('x')!.name,
         value: null,
@@ -158,24 +158,24 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
       return undefined
     }
     if (!layout.angles && parts.has(row.column(role)!.name) && /^[NSEW]? ?[+-]?\d+[.,]\d+ ?[NSEW]?$/i.test(cell)) {
-      const message = `${role} "${cell}" can be degrees, or the degrees, minutes and seconds that its header speaks of: import with angles=dms-packed or angles=decimal, or set the parts apart as in 52°31'12.02"N`
+      const message = `${role} "${cell}" can be degrees, or degrees, minutes and seconds, which its header mentions: import with angles=dms-packed or angles=decimal, or separate the parts as in 52°31'12.02"N`
       row.fault(role, 'NOT_A_NUMBER', message)
       return undefined
     }
     const wrong = value.hemisphere && 'NS'.includes(value.hemisphere) !== (role === 'latitude')
-    if (wrong) row.fault(role, 'AXES_SWAPPED', `${role} "${cell}" is of the other axis: exchange the two columns`)
+    if (wrong) row.fault(role, 'AXES_SWAPPED', `${role} "${cell}" belongs to the other axis: exchange the two columns`)
     const unsigned = value.hemisphere === undefined && value.degrees > 0 && negative.has(row.column(role)!.name)
     return wrong ? undefined : value.degrees * (row.column(role)!.turn ?? turnOf(crs, cell)) * (unsigned ? -1 : 1)
   }
 
   function notRunTogether(role: Role, cell: string, form: Packed): string {
-    return `${role} "${truncate(cell, 60)}" is no angle run together as ${form}: its minutes and seconds must be figures below 60`
+    return `${role} "${truncate(cell, 60)}" is not a packed angle of the form ${form}: its minutes and seconds must be below 60`
   }
 
   function notAnAngle(role: Role, cell: string): string {
     const message = notANumber(role, cell, decimal)
     return /\d\D+\d/.test(cell) && message.includes('is not a number:')
-      ? `${role} "${truncate(cell, 60)}" is no angle: write it as in 52.520006, 52°31'12.02"N or 52 31 12.02`
+      ? `${role} "${truncate(cell, 60)}" is not an angle: write it as in 52.520006, 52°31'12.02"N or 52 31 12.02`
       : message
   }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowDedup } from './row-dedup.ts'
 
-test('each key is distinguished from all others, and leads to the row that had it first, however many there are', {
+test('distinguishes all keys and returns the first row of each, however many there are', {
   tags: ['long'],
 }, () => {
   fc.assert(

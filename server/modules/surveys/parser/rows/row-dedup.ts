@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto'
 
-/** Slots to begin with; a slot has three words of the key's SHA-256 and the row, 16 bytes in all. */
+/** Initial number of slots; a slot has three words of the key's SHA-256 and the row, 16 bytes in all. */
 const FIRST_SLOTS = 1024
 const WORDS = 4
 const FULLEST = 0.8
 
 /**
- * Which row had a key first, for as many keys as a file has rows. Of a key its hash is kept, 96 bits of SHA-256, and
- * not the text: 4 MB for 200,000 rows, outside the heap, whatever the texts are.
+ * Maps each key to its first row. Stores 96 bits of SHA-256 instead of the key: 4 MB for 200,000 rows outside the heap,
+ * whatever the length of keys.
  */
 export function rowDedup() {
   let slots = FIRST_SLOTS
   let table = new Uint32Array(slots * WORDS)
   let size = 0
 
-  /** The slot of a hash, or the free one where it belongs. */
+  /** The slot of a hash, or the free one for it. */
   const slotOf = (a: number, b: number, c: number): number => {
     for (let slot = a % slots; ; slot = (slot + 1) % slots) {
       const at = slot * WORDS
@@ -32,12 +32,12 @@ export function rowDedup() {
   }
 
   return {
-    /** How many keys there are. */
+    /** The number of keys. */
     get size() {
       return size
     },
 
-    /** @param row from 1. @returns the row that had the key before, or undefined, and then this one has it. */
+    /** @param row from 1. @returns the row that had the key before; undefined for a new key, which is stored */
     earlier(key: string, row: number): number | undefined {
       const digest = hash('sha256', key, 'buffer')
       const [a, b, c] = [digest.readUInt32LE(0), digest.readUInt32LE(4), digest.readUInt32LE(8)]

@@ -4,13 +4,13 @@ import { truncate } from '../truncate.ts'
 import { unguardText } from './text-guard.ts'
 import { type Decimal, readLength, readNumber } from './values/numbers.ts'
 
-/** Cells that say that there is no value. */
+/** Cells that mean no value. */
 const nothing = /^(?:|nan|n\/?a|null|none|-+|–|\*+)$/i
 
-/** The cells of one row by meaning, and the faults found in them. */
+/** The cells of one row by meaning, and the errors found in them. */
 export type Row = ReturnType<typeof rowOf>
 
-/** Of several columns with one meaning, the first that is filled counts. */
+/** Of several columns with one meaning, the first non-empty one counts. */
 export function rowOf(fields: readonly string[], columns: Columns, decimal: Decimal) {
   const faults: RowError[] = []
   const column = (role: Role): Column | undefined => {
@@ -25,7 +25,7 @@ export function rowOf(fields: readonly string[], columns: Columns, decimal: Deci
     const at = column(role)
     faults.push({ column: at?.name ?? role, value: at ? truncate(fields[at.index] ?? '', 200) : null, code, message })
   }
-  /** A unit, or two errors taken together, can lead beyond the range of numbers. */
+  /** A unit, or two combined errors, can overflow. */
   const metres = (role: Role, value: number): number | null => {
     if (Number.isFinite(value)) return value
     fault(role, 'NOT_A_NUMBER', `${role} "${truncate(cell(role), 60)}" is too large a length in its unit`)
@@ -47,7 +47,7 @@ export function rowOf(fields: readonly string[], columns: Columns, decimal: Deci
       return value ?? null
     },
 
-    /** Metres, from the unit of the cell, else of the header, else `fallback`. */
+    /** Metres, by the unit of the cell, otherwise of the header, otherwise `fallback`. */
     length(role: Role, fallback = 1): number | null {
       const text = cell(role)
       if (nothing.test(text)) return null

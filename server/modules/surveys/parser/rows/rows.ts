@@ -16,8 +16,8 @@ const coordinateRoles: Record<Layout['kind'], Role[]> = {
 }
 
 /**
- * Whether a record is no row: a comment (`# …`, or behind a `#` something without coordinates), or one of the headers
- * once more, as programs write it above each part of a file.
+ * Whether a record is not a row: a comment (`# …`, or `#` before text without coordinates), or a repeated header, which
+ * some programs write above each part of a file.
  */
 export function isAside(fields: readonly string[], layout: Layout, headers: readonly (readonly string[])[]): boolean {
   if (headers.some((header) => fields.length === header.length && fields.every((field, i) => field === header[i])))
@@ -32,13 +32,13 @@ export function isAside(fields: readonly string[], layout: Layout, headers: read
   })
 }
 
-/** The fields of a row; those that gaps have cut off a text at its end are put together again. */
+/** The fields of a row; joins a text at its end that was split at spaces. */
 export function fieldsOf(fields: string[], { width, lastTakesRest }: Layout): string[] {
   if (!lastTakesRest || width === null || fields.length <= width) return fields
   return [...fields.slice(0, width - 1), fields.slice(width - 1).join(' ')]
 }
 
-/** Columns without which a row is not whole; others may be missing at its end. */
+/** Columns that a row must have; others may be missing at its end. */
 const neededRoles: Role[] = [
   'title',
   'latitude',
@@ -53,7 +53,7 @@ const neededRoles: Role[] = [
   'z',
 ]
 
-/** A row of another width than its header has lost or gained a delimiter; only empty fields at its end do not count. */
+/** A row of another width than its header has lost or gained a delimiter; empty fields at its end are ignored. */
 export function raggedFault(fields: readonly string[], layout: Layout): RowError | undefined {
   const { width, columns, headed = 0 } = layout
   if (width === null || fields.length === width) return undefined
@@ -61,17 +61,17 @@ export function raggedFault(fields: readonly string[], layout: Layout): RowError
     return undefined
   const needed = Math.max(...neededRoles.flatMap((role) => columns[role]?.map(({ index }) => index) ?? []))
   if (fields.length < width && fields.length > needed) return undefined
-  const count = `the row has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'} where ${width} are expected`
+  const count = `the row has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'}, but ${width} are expected`
   const cutApart = fields.length > width && fields.filter((field) => /^\s*\d+\s*$/.test(field)).length > 1
   const message = cutApart
     ? `${count}: put a text that holds the delimiter in quotes, and where commas part the fields write decimals with a point`
-    : `${count}: give each value a place of its own below its header, an empty one too`
+    : `${count}: give each header a value, empty if necessary`
   return { column: null, value: null, code: 'RAGGED_ROW', message }
 }
 
 /**
- * Titles are unique in a file. In a list with one line per photo the same title or, without titles, the same place is
- * the same point again; untitled ones are named by their order.
+ * Titles are unique in a file. In a list with one line per photo, the same title or, without titles, the same position is
+ * the same point again; points without a title are named by their order.
  */
 export function admission(layout: Layout): (point: SurveyPoint, row: number) => RowError | 'repeat' | undefined {
   const seen = rowDedup()

@@ -11,14 +11,14 @@ export type Placed =
   | { latitude: number; longitude: number; outsideZone: boolean; operation: Operation | undefined }
   | { fault: RowError }
 
-/** How a coordinate pair is to be understood: its system (none is WGS84 in degrees) and what the columns are called. */
+/** How to read a coordinate pair: its system (undefined is WGS84 in degrees) and the names of the columns. */
 export type PlaceContext = {
   crs: Crs | undefined
   inZone: InZone | undefined
   names: { x: string; y: string }
-  /** The columns say latitude and longitude in words: then a wrong figure is just that, not a swap. */
+  /** Whether the columns are named latitude and longitude: then a wrong number is an error, not a swap. */
   named: boolean
-  /** Every row of the file that was looked at has its axes exchanged. */
+  /** Whether all sampled rows have swapped axes. */
   swapped: boolean
 }
 
@@ -28,9 +28,9 @@ const shown = (value: number) => String(Math.round(value * 1e5) / 1e5)
 const inRange = ([longitude, latitude]: Point) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
 
 /**
- * Brings a pair of coordinates to WGS84 and asks whether it can be there: inside −90..90 and −180..180, inside its
- * system's area of use, inside the zone. A point that is wrong as it stands and right with its axes exchanged is named
- * as such, with what to change; being off the zone alone is no fault.
+ * Converts a pair of coordinates to WGS84 and checks the result: inside −90..90 and −180..180, inside the area of use of its
+ * system, inside the zone. A point that is only valid with swapped axes is an error that says so; a point outside the zone
+ * alone is not an error.
  */
 export function toWgs84({ x, y }: Pair, context: PlaceContext): Placed {
   const point = convert(x, y, context.crs)
@@ -39,7 +39,7 @@ export function toWgs84({ x, y }: Pair, context: PlaceContext): Placed {
   if (fits && (!zone || zone(point[1], point[0]))) return found(point, false, context)
   const swapped = convert(y, x, context.crs)
   const swapFits = fitsSystem(swapped, context.crs)
-  // Outside its system as it stands and inside exchanged is proof enough, but for columns that say latitude: a figure may be wrong.
+  // Outside the system as written and inside when swapped is sufficient proof, except for columns named latitude.
   const unfit = !fits && (!context.named || context.swapped)
   const swapProven = swapFits && (unfit || zone?.(swapped[1], swapped[0]) === true)
   if (swapProven) return { fault: swapFault(x, y, swapped, context) }
@@ -59,10 +59,10 @@ function fitsSystem(point: Point, crs: Crs | undefined): boolean {
   return inRange(point) && (!crs?.area || inArea(crs.area, point[0], point[1])) && !isBandS(point[1], crs)
 }
 
-/** What figures are that no degrees can be. */
+/** The hint for numbers that cannot be degrees. */
 const gridHint = (value: number): string =>
   Math.abs(value) > 360
-    ? ': if these are metres of a grid, name the columns easting and northing and the system in a line such as EPSG:25833; if they are degrees and minutes run together, import with angles=dms-packed'
+    ? ': if these are metres of a grid, name the columns easting and northing and the system in a line such as EPSG:25833; if they are packed degrees and minutes, import with angles=dms-packed'
     : ''
 
 function found([longitude, latitude, operation]: Point, outsideZone: boolean, { crs, names }: PlaceContext): Placed {
@@ -108,14 +108,14 @@ function outsideFault(point: Point, { crs, names }: PlaceContext): RowError {
       column: names.x,
       value: null,
       code: 'OUTSIDE_CRS_AREA',
-      message: `the coordinates lead to the open sea at latitude ${shown(latitude)}, longitude ${shown(longitude)} in ${crs!.name}: if the S of the zone is its band of latitude and not the south, name ${north}`,
+      message: `the coordinates are in the open sea at latitude ${shown(latitude)}, longitude ${shown(longitude)} in ${crs!.name}: if the S of the zone is its band of latitude and not the south, name ${north}`,
     }
   }
-  const where = inRange(point) ? `latitude ${shown(latitude)}, longitude ${shown(longitude)}` : 'no place on earth'
+  const where = inRange(point) ? `latitude ${shown(latitude)}, longitude ${shown(longitude)}` : 'no position on earth'
   return {
     column: names.x,
     value: null,
     code: 'OUTSIDE_CRS_AREA',
-    message: `the coordinates lead to ${where}, outside the area of ${crs?.name ?? 'WGS84'}: check the reference system of the file, and that the coordinates are in its unit`,
+    message: `the coordinates give ${where}, outside the area of ${crs?.name ?? 'WGS84'}: check the reference system of the file, and that the coordinates are in its unit`,
   }
 }

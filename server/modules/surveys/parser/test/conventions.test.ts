@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { surveyOf } from '../../../../test/surveying/survey.ts'
 
 const { WGS84 } = geodesic.Geodesic
-/** Metres between a point read and a known place. */
+/** Distance in metres between a read point and a known position. */
 const off = (point: { latitude: number; longitude: number } | undefined, latitude: number, longitude: number) =>
   point ? WGS84.Inverse(point.latitude, point.longitude, latitude, longitude).s12! : Number.NaN
 
@@ -14,13 +14,13 @@ describe('X and Y where surveyors and programs differ', () => {
   test.each([
     ['EPSG:6677', japan, '"Name,northing,easting,Z" or "Name,easting,northing,Z"'],
     ['EPSG:2180', poland, '"Nr;northing;easting;H" or "Nr;easting;northing;H"'],
-  ])('%s: the file is refused with both header lines', async (crs, text, lines) => {
+  ])('%s: refuses the file with both header lines', async (crs, text, lines) => {
     const refused = surveyOf(text, { crs })
     await expect(refused).rejects.toMatchObject({ code: 'AMBIGUOUS_COLUMNS' })
     await expect(refused).rejects.toThrow(lines)
   })
 
-  test('words, or a zone, settle it', async () => {
+  test('are decided by words or by a zone', async () => {
     const [latitude, longitude] = [35.72050547, 139.9659742]
     const inZone = (north: number, east: number) => Math.hypot(north - latitude, east - longitude) < 0.1
     const worded = await surveyOf(japan.replace('X,Y', 'Northing,Easting'), { crs: 'EPSG:6677' })
@@ -30,21 +30,21 @@ describe('X and Y where surveyors and programs differ', () => {
     expect(zoned.notices).toContainEqual(expect.objectContaining({ code: 'AXES_ASSUMED' }))
   })
 
-  test('elsewhere X stays the easting where both would fit', async () => {
+  test('are easting and northing elsewhere, even if both fit', async () => {
     const { points } = await surveyOf('n,X,Y\nA,500000,400000\nB,500100,400100\n', { crs: 'EPSG:32632' })
     expect(points[0]!.longitude).toBeCloseTo(9, 6)
   })
 })
 
 describe('S-JTSK', () => {
-  // The same place as software counts it, east and north below zero.
+  // The same place as software counts it, with negative east and north.
   const software = 'bod,E,N\n1,-743100.5,-1043200.25\n2,-743110.5,-1043210.25\n'
   test.each([
     ['Y and X', 'bod;Y;X;Z\n1;743100,5;1043200,25;245,1\n2;743110,5;1043210,25;245,2\n', 'EPSG:5514'],
     ['X and Y', 'bod;X;Y;Z\n1;1043200,25;743100,5;245,1\n2;1043210,25;743110,5;245,2\n', 'EPSG:5514'],
     ['no header', '1 743100.5 1043200.25 245.1\n2 743110.5 1043210.25 245.2\n', 'EPSG:5514'],
     ['the system with axes south and west', 'bod,Y,X\n1,743100.5,1043200.25\n2,743110.5,1043210.25\n', 'EPSG:5513'],
-  ])('as surveyors write it, above zero: %s', async (_, text, crs) => {
+  ])('reads positive values as surveyors write them: %s', async (_, text, crs) => {
     const { points, faulty } = await surveyOf(text, { crs })
     const known = (await surveyOf(software, { crs: 'EPSG:5514' })).points[0]!
     expect(faulty).toEqual([])
@@ -67,7 +67,7 @@ describe('UTM by words', () => {
     expect((await surveyOf(`${line}\n${rows(north)}`)).points[0]!.latitude).toBeCloseTo(latitude, 1)
   })
 
-  test('the zone may stand before the easting', async () => {
+  test('accepts the zone as prefix of the easting', async () => {
     const { points } = await surveyOf('name,E,N\nA,33391412.22,5820104.11\nB,391412.22,5820104.11\n', {
       crs: 'EPSG:25833',
     })
@@ -75,7 +75,7 @@ describe('UTM by words', () => {
     for (const point of points) expect(off(point, 52.5202141, 13.3995823)).toBeLessThan(0.05)
   })
 
-  test('a zone as proj4 text has its half of the earth too', async () => {
+  test('reads the hemisphere from a PROJ string', async () => {
     const system = '+proj=utm +zone=36 +south +datum=WGS84 +units=m +no_defs\n'
     const { faulty, points } = await surveyOf(`${system}name,E,N\nP1,500000,411645\n`)
     expect(points).toEqual([])
@@ -97,13 +97,13 @@ describe('words and remarks', () => {
     expect((await surveyOf(text)).points[0]!.title).toBe(title)
   })
 
-  test('a title used twice stays a fault where numbers stand beside it', async () => {
+  test('refuses a duplicate title even if another column has numbers', async () => {
     const { points, faulty } = await surveyOf('Name,No,lat,lon\nA,1,52.5,13.5\nB,2,52.5,13.6\nA,3,52.5,13.7\n')
     expect(points.map(({ title }) => title)).toEqual(['A', 'B'])
     expect(faulty[0]!.faults[0]).toMatchObject({ code: 'DUPLICATE_TITLE', value: 'A' })
   })
 
-  test('a column that repeats itself is no title', async () => {
+  test('does not read a column with repeated values as titles', async () => {
     expect((await surveyOf('Crew name,lat,lon\nX,52.5,13.5\nX,52.5,13.6\n')).points[0]!.title).toBe('GCP 1')
   })
 
@@ -114,21 +114,21 @@ describe('words and remarks', () => {
     'Point,OSGB Easting,OSGB Northing,Height ODN\nP1,391412.22,5820104.11,36.5\n',
     'Punt;RD_X;RD_Y;NAP\nP1;391412,22;5820104,11;36,5\n',
     'Survey Easting,Survey Northing,Name\n391412.22,5820104.11,P1\n',
-    // South's CASS: the code is empty, then east, north and height.
+    // South's CASS: an empty code, then east, north and height.
     '1,,391412.22,5820104.11,36.5\n2,,391412.22,5820104.11,36.5\n',
   ])('columns: %s', async (text) => {
     const { points } = await surveyOf(text, { crs: 'EPSG:25833' })
     expect(off(points[0], 52.5202141, 13.3995823)).toBeLessThan(0.05)
   })
 
-  test("a base station's easting is not the point's", async () => {
+  test('does not read the easting of a base station as that of the point', async () => {
     await expect(surveyOf('Name,Base easting,Base northing\nP1,1,2\n')).rejects.toMatchObject({
       code: 'AMBIGUOUS_COLUMNS',
     })
   })
 
   test.each(['# Points of June; position EPSG 25833, heights DHHN2016\n', '#, CRS, EPSG:25833,\n'])(
-    'the system in a remark: %s',
+    'reads the system in a remark: %s',
     async (remark) => {
       const { points, detected } = await surveyOf(`${remark}Nr;E;N\n1;391412.22;5820104.11\n`)
       expect(detected.crs).toBe('EPSG:25833')
@@ -136,13 +136,13 @@ describe('words and remarks', () => {
     },
   )
 
-  test('AeroPoints: the height above the ellipsoid wins over a local one', async () => {
+  test('prefers the ellipsoidal height to a local one in AeroPoints files', async () => {
     const header = 'ID,WGS84 Latitude,WGS84 Longitude,WGS84 Ellipsoidal Height (m),Easting,Northing,Height'
     const { points } = await surveyOf(`${header}\nA,-33.85,151.21,25.5,334873,6252266,2.5\n`)
     expect(points[0]).toMatchObject({ h: 25.5, heightDatum: 'ellipsoid' })
   })
 
-  test('a row may fill a column that has no name', async () => {
+  test('accepts a row with a value in an unnamed column', async () => {
     const { points, faulty } = await surveyOf('name,lat,lon,\nA,52.5,13.5,checked\nB,52.5,13.6,\nC,52.5,13.7,a,b\n')
     expect(points).toHaveLength(2)
     expect(faulty[0]!.faults[0]).toMatchObject({ code: 'RAGGED_ROW' })
@@ -155,19 +155,19 @@ describe('angles without a header', () => {
     ['P1,52°31\'12.0"N,13°24\'36.0"E,36.5,corner\nP2,52°31\'13.0"N,13°24\'37.0"E,36.6,\n', 36.5],
     ["P1;E 13° 24,600';N 52° 31,200';36,5\n", 36.5],
     ['P1\t52:31:12 N\t13:24:36 E\n', null],
-  ])('the letters say which is which: %s', async (text, h) => {
+  ])('reads the axis from the letters: %s', async (text, h) => {
     const { points } = await surveyOf(text)
     expect(points[0]).toMatchObject({ title: 'P1', altitude: h })
     expect(off(points[0], at.latitude, at.longitude)).toBeLessThan(0.01)
   })
 
-  test('minutes and seconds that may be run together are asked for', async () => {
+  test('requires the form of angles that may be packed', async () => {
     const refused = surveyOf('A1,N52.311200,E013.243600,36.5\nA2,N52.311300,E013.243700,36.6\n')
     await expect(refused).rejects.toMatchObject({ code: 'AMBIGUOUS_ANGLES' })
     await expect(refused).rejects.toThrow(/"title,lat,lon,z".*angles=dms-packed/)
   })
 
-  test('titles that look like angles are titles', async () => {
+  test('reads titles that look like angles as titles', async () => {
     const { points } = await surveyOf('N12,391412.22,5820104.11,36.5\nE13,391512.22,5820204.11,36.5\n', {
       crs: 'EPSG:25833',
     })
@@ -176,7 +176,7 @@ describe('angles without a header', () => {
 })
 
 describe('signs and units that headers give', () => {
-  test('feet above coordinates of a system in US survey feet are those', async () => {
+  test('reads feet above coordinates of a system in US survey feet as those', async () => {
     const rows = '1,6048000.5,2113000.25,35\n2,6048100.5,2113100.25,35\n'
     const read = async (header: string) => (await surveyOf(`${header}\n${rows}`, { crs: 'EPSG:2227' })).points[0]!
     const plain = await read('Point,Easting,Northing,Elevation')
@@ -191,34 +191,34 @@ describe('signs and units that headers give', () => {
     ['name,Latitude (N),Longitude (W)\nA,37.5,-122.25\n', 37.5, -122.25],
     ['nombre,Latitud (S),Longitud (O)\nA,33.5,70.25\n', -33.5, -70.25],
     ['Name,Breite (N),Länge (O)\nA,48.5,11.25\n', 48.5, 11.25],
-  ])('degrees that a header counts to the west or south: %s', async (text, latitude, longitude) => {
+  ])('reads degrees that a header counts to the west or south: %s', async (text, latitude, longitude) => {
     expect((await surveyOf(text)).points[0]).toMatchObject({ latitude, longitude })
   })
 
-  test('a header that speaks of minutes and seconds stands above no plain degrees', async () => {
+  test('refuses plain degrees under a header that mentions minutes and seconds', async () => {
     const { faulty, points } = await surveyOf('name,lat(dms),lon(dms)\nA,37.470012,-122.250854\n')
     expect(points).toEqual([])
     expect(faulty[0]!.faults[0]).toMatchObject({ code: 'NOT_A_NUMBER', value: '37.470012' })
     expect((await surveyOf('name,lat(dms),lon(dms)\nA,37 47 00.12,-122 25 08.54\n')).points).toHaveLength(1)
   })
 
-  test('the band S of UTM is not the south: no point lies in the open sea', async () => {
+  test('does not read the UTM band S as south: no point is in the open sea', async () => {
     const rows = 'P1 664500.5 4205100.25 20\nP2 664600.5 4205200.25 20\n'
     await expect(surveyOf(`WGS84 UTM 30S\n${rows}`)).rejects.toThrow('name EPSG:32630')
     const { faulty } = await surveyOf(`WGS84 UTM 30S\nname,E,N\nP1,664500.5,4205100.25\n`)
     expect(faulty[0]!.faults[0]!.message).toContain('name EPSG:32630')
-    // Tierra del Fuego lies there.
+    // Tierra del Fuego is there.
     expect((await surveyOf(`WGS84 UTM 19S\n${rows}`)).points[0]!.latitude).toBeCloseTo(-52.28, 1)
   })
 })
 
-describe('what a refusal says', () => {
-  test('a header and nothing below it', async () => {
+describe('errors of a refused file', () => {
+  test('name a header without rows', async () => {
     await expect(surveyOf('GCP Label,Northing,Easting,Elevation (ft)\n')).rejects.toMatchObject({ code: 'EMPTY_FILE' })
   })
 
   test.each(['EPSG:327224165876.393 7167002.1 890.6 24 23 I.JPG\n', 'EPSG:0,0,20,0,13.jpeg,889,1035\n'])(
-    'a code that is glued to the first row: %s',
+    'name a code that is joined to the first row: %s',
     async (text) => {
       await expect(surveyOf(text)).rejects.toMatchObject({ code: 'UNKNOWN_CRS', line: 1 })
       await expect(surveyOf(text)).rejects.toThrow('in a line of its own')

@@ -14,7 +14,7 @@ const inBerlin = { inZone: box(13, 52, 14, 53) }
 const inMilan = { inZone: box(9, 45, 10, 46) }
 
 type Place = readonly [latitude: number, longitude: number, h: number | null]
-/** Three marks in Berlin; the files' grid coordinates were computed from them with PROJ 9. */
+/** Three marks in Berlin; the grid coordinates in the files were computed with PROJ 9. */
 const berlin: Place[] = [
   [52.5200066, 13.404954, 74.25],
   [52.5208182, 13.40941, 75.751],
@@ -23,7 +23,7 @@ const berlin: Place[] = [
 const without = (height: null): Place[] => berlin.map(([latitude, longitude]) => [latitude, longitude, height])
 const lower: Place[] = berlin.map(([latitude, longitude, h]) => [latitude, longitude, h! - 39.5])
 
-/** What each file gives: its points to the centimetre, and what the caller is told beside. */
+/** Results of each file: points to the centimetre, and notices. */
 const read: [file: string, points: Place[], options?: SurveyOptions, notices?: string[]][] = [
   ['metashape_markers_wkt_errors.csv', berlin],
   ['metashape_projected_under_longitude.csv', berlin],
@@ -164,10 +164,10 @@ const read: [file: string, points: Place[], options?: SurveyOptions, notices?: s
   ],
 ]
 
-/** What is refused, and what its sentence must tell. */
+/** Refused files, and the required content of their errors. */
 const refused: [file: string, code: string, tells: RegExp, options?: SurveyOptions][] = [
   ['refused_no_system.csv', 'UNKNOWN_CRS', /names no reference system: put a line such as EPSG:\d+ above the header/],
-  ['refused_no_system.csv', 'UNKNOWN_CRS', /in EPSG:32633 the points would lie in their zone/, inBerlin],
+  ['refused_no_system.csv', 'UNKNOWN_CRS', /in EPSG:32633 the points would be in their zone/, inBerlin],
   ['refused_headerless.csv', 'AMBIGUOUS_COLUMNS', /put the line "title,lat,lon,z" or "title,lon,lat,z" on top/],
   [
     'refused_unknown_header.csv',
@@ -178,7 +178,7 @@ const refused: [file: string, code: string, tells: RegExp, options?: SurveyOptio
   ['refused_local_system.csv', 'UNKNOWN_CRS', /"Site grid 5".*put a line such as EPSG:/],
 ]
 
-describe('files as programs write them', () => {
+describe('sample files of programs', () => {
   test.each(read)('%s', async (file, expected, options = {}, notices = []) => {
     const survey = await surveyFile(`layouts/${file}`, options)
     expect(survey.faulty).toEqual([])
@@ -191,7 +191,7 @@ describe('files as programs write them', () => {
       else expect(Math.abs(measured(point)! - h)).toBeLessThan(0.001)
     }
     expect(new Set(survey.points.map(({ title }) => title)).size).toBe(expected.length)
-    // What heights above the sea may be off has tests of its own.
+    // Accuracies of heights above the sea have tests of their own.
     const codes = survey.notices.map(({ code }) => code).filter((code) => code !== 'HEIGHT_ACCURACY')
     const isCoarse = survey.points.some(
       ({ transformation: way }) => way && (way.accuracy === null || way.accuracy >= 0.5),
@@ -200,14 +200,14 @@ describe('files as programs write them', () => {
     expect(codes.filter((code) => !['HEIGHT_DATUM_UNKNOWN', 'CRS_ACCURACY'].includes(code))).toEqual(notices)
   })
 
-  test.each(refused)('%s is refused as %s', async (file, code, tells, options = {}) => {
+  test.each(refused)('refuses %s as %s', async (file, code, tells, options = {}) => {
     await expect(surveyFile(`layouts/${file}`, options)).rejects.toMatchObject({
       code,
       message: expect.stringMatching(tells),
     })
   })
 
-  test('a header with its axes exchanged: every row is refused, and the header line to write is told once', async () => {
+  test('refuses every row under a header with swapped axes, and proposes the header line once', async () => {
     const { points, faulty, notices } = await surveyFile('layouts/refused_swapped_header.csv')
     expect(points).toEqual([])
     expect(faulty.map(({ faults }) => faults[0]!.code)).toEqual(['AXES_SWAPPED', 'AXES_SWAPPED', 'AXES_SWAPPED'])
@@ -216,7 +216,7 @@ describe('files as programs write them', () => {
     ])
   })
 
-  test('every file stands in this table', () => {
+  test('every sample file is in this table', () => {
     const named = new Set([
       ...read.map(([file]) => file),
       ...refused.map(([file]) => file),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { surveyOf } from '../../../../test/surveying/survey.ts'
 
 describe('the words of programs', () => {
-  test('senseFly: the height above the ellipsoid and the one above the sea are both kept', async () => {
+  test('keeps both the ellipsoidal height and the one above the sea of senseFly', async () => {
     const { points } = await surveyOf('name,latitude,longitude,altitude_wgs84,altitude_amsl\nA,46.5,6.6,450.5,400.25\n')
     expect(points[0]).toMatchObject({ h: 450.5, altitude: 400.25, heightDatum: 'ellipsoid' })
   })
@@ -21,7 +21,7 @@ describe('the words of programs', () => {
     expect(points[0]!.altitude).toBe(36.5)
   })
 
-  test('westing and southing count to the west and south', { tags: ['long'] }, async () => {
+  test('counts westing and southing to the west and south', { tags: ['long'] }, async () => {
     const software = await surveyOf('bod,E,N\n1,-743100.5,-1043200.25\n', { crs: 'EPSG:5514' })
     for (const header of ['bod,Westing,Southing', 'bod,Y (Westing),X (Southing)']) {
       const { points, faulty } = await surveyOf(`${header}\n1,743100.5,1043200.25\n`, { crs: 'EPSG:5514' })
@@ -34,7 +34,7 @@ describe('the words of programs', () => {
     expect(utm.points[0]!.latitude).toBeLessThan(0)
   })
 
-  test('X座標 is the northing in a plane rectangular system of Japan, and the easting elsewhere', async () => {
+  test('reads X座標 as the northing in a plane rectangular system of Japan, and as the easting elsewhere', async () => {
     const rows = 'K1,-31000.5,12000.25,3.7\nK2,-31010.5,12010.25,3.5\n'
     const japanese = await surveyOf(`点名,X座標,Y座標,標高\n${rows}`, { crs: 'EPSG:6677' })
     const worded = await surveyOf(`name,northing,easting,z\n${rows}`, { crs: 'EPSG:6677' })
@@ -48,10 +48,10 @@ describe('the words of programs', () => {
   })
 })
 
-describe('a header that names nothing', () => {
+describe('a header without known words', () => {
   const rows = 'P1,391776.15,5820072.96,36.5\nP2,391786.15,5820082.96,36.6\n'
 
-  test('Hungarian EOV: Y is the easting, X the northing', async () => {
+  test('reads Y as the easting and X as the northing in Hungarian EOV', async () => {
     const { points } = await surveyOf('Pontszám;EOV Y;EOV X;Magasság\n1;650000,12;240000,34;110,1\n', {
       crs: 'EPSG:23700',
     })
@@ -65,7 +65,7 @@ describe('a header that names nothing', () => {
     'Column1,Column2,Column3,Column4',
     'F1,F2,F3,F4',
     'Unnamed: 0,Unnamed: 1,Unnamed: 2,Unnamed: 3',
-  ])('%s: the columns are read by the shape of the rows, and the report says so', async (header) => {
+  ])('reads the columns of %s by the shape of the rows, and reports it', async (header) => {
     const { points, faulty, detected, notices } = await surveyOf(`${header}\n${rows}`, { crs: 'EPSG:25833' })
     expect([points.length, faulty]).toEqual([2, []])
     expect(points[0]!.longitude).toBeCloseTo(13.405, 3)
@@ -75,7 +75,7 @@ describe('a header that names nothing', () => {
     )
   })
 
-  test('what its rows leave open is asked for in place of the header', async () => {
+  test('is refused with proposals to replace it if the rows are ambiguous', async () => {
     const refused = surveyOf('field_1,field_2,field_3\nA,52.5034,13.4012\nB,52.5134,13.4112\n')
     await expect(refused).rejects.toThrow('"title,lat,lon" or "title,lon,lat" in place of the header line')
   })

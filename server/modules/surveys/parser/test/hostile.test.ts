@@ -6,12 +6,12 @@ import { isHeaderLine } from '../layout/columns.ts'
 import { readAngle } from '../rows/values/angles.ts'
 import { looksNumeric, readNumber } from '../rows/values/numbers.ts'
 
-// What a regular expression reads again from every place of a long run takes minutes: the tests' own time limit tells.
+// Quadratic regular expressions would take minutes here and exceed the time limit of the test.
 const GAP = ' '.repeat(200_000)
 const PIECE = 64 * 1024
 
-describe('long runs of one sign', () => {
-  test('a cell of hundreds of thousands of characters is no number, no angle and no system, and is seen at once', async () => {
+describe('long runs of one character', () => {
+  test('refuses a cell of hundreds of thousands of characters as number, angle or system at once', async () => {
     for (const cell of [
       `1${GAP}x`,
       `1${GAP}1${GAP}1`,
@@ -31,7 +31,7 @@ describe('long runs of one sign', () => {
     expect(points.map(({ title }) => title)).toEqual(['B'])
   })
 
-  test('a header cell of 200,000 characters means nothing, whatever it holds', async () => {
+  test('ignores a header cell of 200,000 characters', async () => {
     for (const long of ['('.repeat(200_000), `a${GAP}b`, 'latitude '.repeat(22_000)]) {
       const { points } = await surveyOf(`sep=,\ntitle,lat,lon,${long}\nA,1.5,2.5,x\n`, {}, PIECE)
       expect(points.map(({ title }) => title)).toEqual(['A'])
@@ -39,7 +39,7 @@ describe('long runs of one sign', () => {
     expect(isHeaderLine(`lat;lon;${GAP}x`)).toBe(true)
   })
 
-  test('a system in a column of the rows is read in its first 255 characters or not at all', async () => {
+  test('reads at most 255 characters of a system in a column', async () => {
     const { faulty } = await surveyOf(
       `title,easting,northing,crs\nA,1,2,x${'('.repeat(200_000)}\nB,1,2,x${'" '.repeat(100_000)}y\n`,
       {},
@@ -48,7 +48,7 @@ describe('long runs of one sign', () => {
     expect(faulty.map(({ faults }) => faults[0]!.code)).toEqual(['UNKNOWN_CRS', 'UNKNOWN_CRS'])
   })
 
-  test('a first line of 60 KiB of delimiters is no system and ends in a sentence', async () => {
+  test('refuses a first line of 60 KiB of delimiters with a message', async () => {
     for (const line of [`${','.repeat(60 * 1024)}x`, ','.repeat(60 * 1024), `# ${' ,'.repeat(30 * 1024)}x`]) {
       await expect(surveyOf(`${line}\n${line}\n`, {}, PIECE)).rejects.toHaveProperty('code')
     }
@@ -58,7 +58,7 @@ describe('long runs of one sign', () => {
 })
 
 describe('long files', () => {
-  test('every line counts, empty ones too: a file of line ends is refused, what stood before is read', async () => {
+  test('counts empty lines too: refuses a file of line ends after reading its rows', async () => {
     const few = await surveyOf('title,lat,lon\n\n\nA,1.5,2.5\n', { maxLines: 4 }, PIECE)
     expect(few.points).toHaveLength(1)
     for (const text of ['title,lat,lon\n\n\n\nA,1.5,2.5\n', '\n\ntitle lat lon\n\nA 1.5 2.5'])
@@ -69,7 +69,7 @@ describe('long files', () => {
     })
   })
 
-  test('others have their turn while rows of all widths are read, and errors keep their stacks', async () => {
+  test('yields to the event loop for rows of all widths, and keeps the stacks of errors', async () => {
     const text = `title,lat,lon\n${'\nA\nA,1\n'.repeat(30_000)}`
     let turns = 0
     let stop = false
@@ -85,7 +85,7 @@ describe('long files', () => {
     expect(new Error('with a stack').stack).toContain('hostile.test')
   })
 
-  test('letters beyond the first plane stay whole wherever the text is cut', async () => {
+  test('keeps surrogate pairs whole wherever the text is divided', async () => {
     for (const shift of ['', 'x']) {
       const description = '😀'.repeat(900)
       const rows = Array.from({ length: 20 }, (_, i) => `P${i},1.5,2.5,${description}`)
@@ -98,7 +98,7 @@ describe('long files', () => {
     }
   })
 
-  test('a line that does not end is named as such', async () => {
+  test('names a line without an end', async () => {
     const message = (line: number) => `line ${line} is longer than 256 KiB (or a quote on it is never closed)`
     const long = '1234567 '.repeat(100_000)
     await expect(surveyOf(long, {}, PIECE)).rejects.toMatchObject({ line: 1, message: message(1) })

@@ -3,7 +3,7 @@ import { surveyFile, surveyOf } from '../../../../test/surveying/survey.ts'
 import { utmNorthing } from '../../../../test/surveying/utm-northing.ts'
 
 describe('headers', () => {
-  test('German, decimal commas, semicolons and a mark of UTF-8', async () => {
+  test('reads German words, decimal commas, semicolons and a UTF-8 byte order mark', async () => {
     const { detected, points } = await surveyFile('bom_semicolon_decimal_comma_german.csv')
     expect(detected).toMatchObject({ delimiter: ';', decimal: ',', encoding: 'utf-8-bom', header: true })
     expect(detected.columns).toMatchObject({ title: 'Name', latitude: 'Breite', longitude: 'Länge', z: 'Höhe' })
@@ -18,12 +18,12 @@ describe('headers', () => {
     })
   })
 
-  test("Excel's sep= line", async () => {
+  test("reads Excel's sep= line", async () => {
     const { points } = await surveyFile('excel_sep_line_quoted_delimiter.csv')
     expect(points).toMatchObject([{ title: 'Gate; north', photoUrls: ['https://a/1.jpg', 'https://a/2.jpg'] }])
   })
 
-  test('any case and order, and a header that begins with # is no comment (Metashape)', async () => {
+  test('reads any case and order, and a header that begins with # (Metashape)', async () => {
     const { points } = await surveyOf(
       '# exported\n#Label,X/Longitude,Y/Latitude,Z/Altitude\nm 1,11.25,48.5,512.125\nm 2,11.26,48.51,513\n',
     )
@@ -37,13 +37,13 @@ describe('headers', () => {
     expect(points).toHaveLength(2)
   })
 
-  test('DroneDeploy: latitude, longitude, elevation with its unit', async () => {
+  test('reads latitude, longitude and elevation with its unit from DroneDeploy', async () => {
     const { points } = await surveyOf('GCP Label,Latitude,Longitude,Elevation (ft)\n1_checkpoint,46.5,-114.25,1000\n')
     expect(points[0]).toMatchObject({ title: '1_checkpoint', latitude: 46.5, longitude: -114.25 })
     expect(points[0]!.altitude).toBeCloseTo(304.8, 9)
   })
 
-  test('Emlid: geodetic columns win over grid ones, heights follow the unit of the system, both heights are kept', {
+  test('reads Emlid: geodetic columns before grid ones, heights in the unit of the system, both heights kept', {
     tags: ['long'],
   }, async () => {
     const header =
@@ -64,7 +64,7 @@ describe('headers', () => {
     expect(points[0]!.accuracyH).toBeCloseTo(0.05, 12)
   })
 
-  test('x and y in degrees without a system are longitude and latitude; beyond, the system is asked for', async () => {
+  test('reads x and y in degrees without a system as longitude and latitude; requires a system for larger values', async () => {
     expect((await surveyOf('name,x,y\nA,13.50012,52.25012\n')).points[0]).toMatchObject({
       latitude: 52.25012,
       longitude: 13.50012,
@@ -73,7 +73,7 @@ describe('headers', () => {
     await expect(surveyOf('name,northing,easting\nA,5820000,390000\n')).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
   })
 
-  test('a table without coordinates is refused with its columns named', async () => {
+  test('refuses a table without coordinates and names its columns', async () => {
     await expect(surveyOf('name,colour,price\nA,red,3\n')).rejects.toMatchObject({
       code: 'AMBIGUOUS_COLUMNS',
       message: expect.stringContaining('name, colour, price'),
@@ -85,7 +85,7 @@ describe('files without a header', () => {
   const inBavaria = (latitude: number, longitude: number) =>
     latitude > 47 && latitude < 51 && longitude > 9 && longitude < 14
 
-  test('Pix4D, 4 and 6 columns: the zone settles the axis order', async () => {
+  test('reads Pix4D with 4 and 6 columns: the zone decides the axis order', async () => {
     const rows = 'G1,48.5,11.25,500.5,0.02,0.03\nG2,48.51,11.26,501.5,0.02,0.03\n'
     const { points } = await surveyOf(rows, { inZone: inBavaria })
     expect(points[0]).toMatchObject({
@@ -103,20 +103,20 @@ describe('files without a header', () => {
     await expect(surveyOf(rows)).rejects.toMatchObject({ code: 'AMBIGUOUS_COLUMNS' })
   })
 
-  test('a longitude beyond 90 settles it as well', async () => {
+  test('decides the axis order by a longitude beyond 90', async () => {
     expect((await surveyOf('G1,-33.50012,151.25012,20.5\nG2,-33.50112,151.25112,21\n')).points[0]).toMatchObject({
       latitude: -33.50012,
       longitude: 151.25012,
     })
   })
 
-  test('whole degrees are decimal commas cut apart, not points', async () => {
+  test('refuses whole degrees as numbers split at decimal commas', async () => {
     await expect(surveyOf('P1,48,5,11,25\nP2,48,6,11,26\n', { inZone: inBavaria })).rejects.toMatchObject({
       code: 'AMBIGUOUS_COLUMNS',
     })
   })
 
-  test("a controller's point, northing, easting, z, text: the system's area settles the order", async () => {
+  test('reads point, northing, easting, z, text of a controller: the area of the system decides the order', async () => {
     const { points } = await surveyOf(
       '1,1200000.000,2600000.000,550.1,corner\n2,1200010.000,2600010.000,550.2,"pole, north"\n',
       { crs: 'EPSG:2056' },
@@ -126,7 +126,7 @@ describe('files without a header', () => {
     expect(points[0]!.longitude).toBeCloseTo(7.438632495, 6)
   })
 
-  test('a text of several words at the end of a row cut by gaps is one text', async () => {
+  test('reads several words at the end of a row separated by spaces as one text', async () => {
     const { points, faulty } = await surveyOf(
       'EPSG:2056\n1 1200000.0 2600000.0 550.1 IP\n2 1200010.0 2600010.0 550.2 nail in kerb\n3 1200020.0 2600020.0 550.3\n4 1200030.0 2600030.0 550.4 pole\n',
     )
@@ -134,13 +134,13 @@ describe('files without a header', () => {
     expect(points.map((point) => point.description)).toEqual(['IP', 'nail in kerb', null, 'pole'])
   })
 
-  test('a formula in a title stays text', async () => {
+  test('keeps a formula in a title as text', async () => {
     const berlin = (latitude: number, longitude: number) => latitude > 52 && longitude < 14
     const { points } = await surveyFile('headerless_formula_title.csv', { inZone: berlin })
     expect(points).toMatchObject([{ title: '=HYPERLINK("http://x")', latitude: 52.5, longitude: 13.4, altitude: 1 }])
   })
 
-  test('gcp_list.txt: one line a photo, one point a title or, untitled, a place; runs of blanks; comments', async () => {
+  test('reads gcp_list.txt: one line a photo, one point a title or position; runs of blanks; comments', async () => {
     const north = utmNorthing(48)
     const titled = `WGS84 UTM 33N\n# marks\n500000.0 ${north} 300.5 10 20 a.jpg gate\n500000.0  ${north}\t300.5 15 25 b.jpg gate\n500010.0 ${north} NaN 1 2 b.jpg pole\n`
     const { points, repeats, detected, notices } = await surveyOf(titled)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { surveyOf } from '../../../../test/surveying/survey.ts'
 import type { SurveyOptions } from '../read-survey.ts'
 
-/** Everything the report counts of a file, by line where it failed. */
+/** All counts of the report, with failures by line. */
 async function counted(text: string, options: SurveyOptions = {}) {
   const { points, faulty, repeats, notices } = await surveyOf(text, options)
   return {
@@ -15,7 +15,7 @@ async function counted(text: string, options: SurveyOptions = {}) {
 }
 
 describe('no row is dropped without a line in the report', () => {
-  test('under a header that was given, rows at the top that have no figures are failed rows', async () => {
+  test('fails rows without numbers at the top, under a given header', async () => {
     const text = 'P1,n/a,n/a\nP2,?,?\nP3,x\nP4,52.5,13.4\nP5,52.6,13.5\n'
     expect(await counted(text, { header: 'name,lat,lon' })).toMatchObject({
       rows: 5,
@@ -24,17 +24,17 @@ describe('no row is dropped without a line in the report', () => {
     })
   })
 
-  test('a text above the rows is a row under a header that was given, a comment and the system are not', async () => {
+  test('reads a text above the rows as a row under a given header, but not a comment or the system', async () => {
     const text = '# comment\nEPSG:25833\nGate\nP4,391776.15,5820072.96\n'
     expect(await counted(text, { header: 'name,E,N' })).toMatchObject({ rows: 2, titles: ['P4'], failed: [3] })
   })
 
-  test('rows with a slip between a header and the same header again are rows', async () => {
+  test('reads rows with errors between a header and its repetition', async () => {
     const text = 'name,lat,lon\nA,x,y\n\nname,lat,lon\nB,52.5,13.4\n'
     expect(await counted(text)).toMatchObject({ rows: 2, titles: ['B'], failed: [2] })
   })
 
-  test('without a header, rows with a slip above the first good one are rows', async () => {
+  test('reads rows with errors above the first valid one, without a header', async () => {
     const good = 'P3,391776.15,5820072.96,74.2\nP4,391786.15,5820082.96,74.3\n'
     const text = `P1,391766.15,abc,n/a\nP2,x,5820072.96,n/a\n${good}`
     expect(await counted(text, { crs: 'EPSG:25833' })).toMatchObject({
@@ -46,12 +46,12 @@ describe('no row is dropped without a line in the report', () => {
     expect(await counted(gaps, { crs: 'EPSG:25833' })).toMatchObject({ rows: 4, failed: [1, 2] })
   })
 
-  test('a row that names its system in brackets is a row, not the name of the system', async () => {
+  test('reads a row that names its system in brackets as a row', async () => {
     const rows = [1, 2, 3].map((i) => `P${i};39177${i}.15;582007${i}.96;(EPSG:25833)\n`).join('')
     expect(await counted(rows, { crs: 'EPSG:25833' })).toMatchObject({ rows: 3, failed: [] })
   })
 
-  test('a text above the table that holds a number is named in the report', async () => {
+  test('reports a text above the table that has a number', async () => {
     const { points, notices } = await surveyOf('Job;4711\nname;lat;lon\nA;52.5;13.4\n')
     expect(points).toHaveLength(1)
     expect(notices).toContainEqual({
@@ -62,7 +62,7 @@ describe('no row is dropped without a line in the report', () => {
     expect((await counted('Survey of May 4\nname;lat;lon\nA;52.5;13.4\n')).notices).toEqual([])
   })
 
-  test('words that the given header stands in place of are named in the report', async () => {
+  test('reports words that the given header replaces', async () => {
     const { points, faulty, notices } = await surveyOf('Kennung;Wert eins;Wert zwei\nA;52,5;13,4\n', {
       header: 'title;lat;lon',
     })
@@ -75,7 +75,7 @@ describe('no row is dropped without a line in the report', () => {
   })
 })
 
-/** Lines of a file under `name,lat,lon,z`, and how many rows each is. */
+/** Lines of a file under `name,lat,lon,z`, and the number of rows of each. */
 const HEADER = 'name,lat,lon,z'
 const figure = (min: number, max: number) => fc.double({ min, max, noNaN: true }).map((value) => value.toFixed(7))
 const good = fc.tuple(figure(-89, 89), figure(-179, 179), figure(0, 900))
@@ -98,8 +98,8 @@ const file = fc.array(line, { minLength: 1, maxLength: 120 }).filter((lines) => 
 const written = (lines: Line[]) => lines.map(({ text }, i) => `${text(i)}\n`).join('')
 const held = (lines: Line[]) => lines.filter(({ rows }) => rows === 1).length
 
-describe('applied, failed and repeated rows are as many as the file holds', () => {
-  test('under the header of the file, with a line of units or without', async () => {
+describe('applied, failed and repeated rows add up to the rows of the file', () => {
+  test('under the header of the file, with or without a line of units', async () => {
     await fc.assert(
       fc.asyncProperty(file, fc.constantFrom('', '-,deg,deg,m\n'), async (lines, units) => {
         expect((await counted(`${HEADER}\n${units}${written(lines)}`)).rows).toBe(held(lines))
@@ -108,7 +108,7 @@ describe('applied, failed and repeated rows are as many as the file holds', () =
     )
   })
 
-  test('under a header that was given, above a file with one of its own or without', async () => {
+  test('under a given header, with or without a header in the file', async () => {
     await fc.assert(
       fc.asyncProperty(file, async (lines) => {
         expect((await counted(written(lines), { header: HEADER })).rows).toBe(held(lines))
@@ -117,7 +117,7 @@ describe('applied, failed and repeated rows are as many as the file holds', () =
     )
   })
 
-  test('without a header, wherever the rows with a slip are', { tags: ['long'] }, async () => {
+  test('without a header, wherever the rows with errors are', { tags: ['long'] }, async () => {
     const sound = (n: number) => `P${n},3917${10 + n}.15,58200${10 + n}.96,74.2`
     const wrong = fc.constantFrom<(n: number) => string>(
       (n) => `P${n},abc,58200${10 + n}.96,74.2`,

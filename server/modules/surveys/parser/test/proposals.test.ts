@@ -21,14 +21,14 @@ const proposedIn = (message: string) =>
 /** Degrees, minutes and seconds of a place near 52.52, 13.41. */
 const parts = (i: number) => [`52 31 ${(12.02 + i).toFixed(2)}`, `13 24 ${(36.5 + i).toFixed(2)}`]
 
-describe('degrees, minutes and seconds in columns of their own', () => {
+describe('degrees, minutes and seconds in separate columns', () => {
   test.each([
     ['title,lat_d,lat_m,lat_s,lon_d,lon_m,lon_s,z', ','],
     ['title;Lat Deg;Lat Min;Lat Sec;Lon Deg;Lon Min;Lon Sec;z', ';'],
     ['title\tlat°\tm\ts\tlon°\tm\ts\tz', '\t'],
     ['title lat° m s lon° m s z', ' '],
     ['title,latitude_degrees,\',",longitude_degrees,\',",z'.replaceAll('"', '""""'), ','],
-  ])('are read by the header %s', async (header, delimiter) => {
+  ])('are read under the header %s', async (header, delimiter) => {
     const rows = lines((i) => [`P${i}`, ...parts(i).join(' ').split(' '), '36.5'].join(delimiter))
     const { points, faulty } = await surveyOf(`${header}\n${rows}`)
     expect(faulty).toEqual([])
@@ -38,7 +38,7 @@ describe('degrees, minutes and seconds in columns of their own', () => {
     expect(points[0]!.altitude).toBe(36.5)
   })
 
-  test('are read south and west by a sign, also before a nought, and with minutes alone', async () => {
+  test('are read as south and west by a sign, also before a zero, and with minutes only', async () => {
     const { points } = await surveyOf('title,lat_d,lat_m,lat_s,lon_d,lon_m,lon_s\nA,-33,30,36.0,-0,15,18.0\n')
     expect(points[0]!.latitude).toBeCloseTo(-33.51, 10)
     expect(points[0]!.longitude).toBeCloseTo(-0.255, 10)
@@ -49,7 +49,7 @@ describe('degrees, minutes and seconds in columns of their own', () => {
 
   const list = lines((i) => `P${i}   nail  ${parts(i).join('  ')}   36.5`)
 
-  test('without a header the zone tells which is the latitude', async () => {
+  test('are assigned to latitude and longitude by the zone, without a header', async () => {
     for (const turned of [false, true]) {
       const text = turned ? list.replaceAll(/(52 31 [\d.]+) {2}(13 24 [\d.]+)/g, '$2  $1') : list
       const { points, faulty } = await surveyOf(text, { inZone: inBerlin })
@@ -59,7 +59,7 @@ describe('degrees, minutes and seconds in columns of their own', () => {
     }
   })
 
-  test('without a header or a zone the file is refused with header lines for the columns it has, which read it', async () => {
+  test('are refused without a header or zone, with proposed header lines that read the file', async () => {
     const refused = await refusal(list)
     const proposed = proposedIn(refused!.message)
     expect(proposed).toEqual([
@@ -72,14 +72,14 @@ describe('degrees, minutes and seconds in columns of their own', () => {
     expect((await surveyOf(`${proposed[0]}\n${list}`)).points).toEqual(points)
   })
 
-  test('the letters of hemispheres in columns of their own tell too', async () => {
+  test('are assigned by hemisphere letters in separate columns', async () => {
     const text = lines((i) => `P${i} ${parts(i)[0]} S ${parts(i)[1]} W 36.5`)
     const { points } = await surveyOf(text)
     expect(points[0]!.latitude).toBeCloseTo(-(52 + 31 / 60 + 12.02 / 3600), 10)
     expect(points[0]!.longitude).toBeCloseTo(-(13 + 24 / 60 + 36.5 / 3600), 10)
   })
 
-  test('a row without one of them is a failed row', async () => {
+  test('fail in a row without one of them', async () => {
     const { points, faulty } = await surveyOf(
       'title,lat_d,lat_m,lat_s,lon_d,lon_m,lon_s\nA,52,31,12.5,13,24,36.5\nB,52,61,12.5,13,24,36.5\nC,52,31\nD,,,,13,24,36.5\n',
     )
@@ -87,7 +87,7 @@ describe('degrees, minutes and seconds in columns of their own', () => {
     expect(faulty.map(({ row }) => row)).toEqual([2, 3, 4])
   })
 
-  test('a repeated header is no row, whole degrees in one column each stay degrees', async () => {
+  test('are not read from a repeated header or from whole degrees in single columns', async () => {
     const header = 'title,lat_d,lat_m,lat_s,lon_d,lon_m,lon_s'
     const { points, faulty } = await surveyOf(
       `${header}\nA,52,31,12.5,13,24,36.5\n${header}\nB,52,31,13.5,13,24,36.5\n`,
@@ -97,14 +97,14 @@ describe('degrees, minutes and seconds in columns of their own', () => {
   })
 })
 
-describe('a header line is proposed only after it has read the file', { tags: ['long'] }, () => {
+describe('a header line is proposed only after it was tried on the file', { tags: ['long'] }, () => {
   const shapes: Record<string, (i: number) => string> = {
     'title, north, east': (i) => `P${i},${north(i)},${east(i)},36.5`,
     'title, latitude, longitude': (i) => `P${i},52.5${i}034,13.4${i}012,36.5`,
     'latitude, longitude': (i) => `52.5${i}034,13.4${i}012`,
     'title, text, longitude, latitude': (i) => `P${i},nail,13.4${i}012,52.5${i}034`,
     'five numbers': (i) => `P${i},52.5${i}034,13.4${i}012,36.5,0.02`,
-    'angles run together': (i) => `P${i},52.311${i}12,13.241${i}36,36.5`,
+    'packed angles': (i) => `P${i},52.311${i}12,13.241${i}36,36.5`,
     'angles with letters': (i) => `P${i},N52.311${i}12,E13.241${i}36,36.5`,
     'an unknown header': (i) => (i === 0 ? 'Kennung,Wert eins,Wert zwei' : `P${i},52.5${i}034,13.4${i}012`),
     'an unknown header of a grid': (i) => (i === 0 ? 'Kennung,Wert eins,Wert zwei' : `P${i},${north(i)},${east(i)}`),
@@ -141,13 +141,13 @@ describe('a header line is proposed only after it has read the file', { tags: ['
     )
   })
 
-  test('where no order of the columns leads to the zone, none is proposed', async () => {
+  test('proposes no header line if no column order is in the zone', async () => {
     const refused = await refusal(lines(shapes['title, latitude, longitude']!), { inZone: elsewhere })
     expect(proposedIn(refused!.message)).toEqual([])
-    expect(refused!.message).toContain('do not lead to the zone')
+    expect(refused!.message).toContain('are not in the zone')
   })
 
-  test('where only angles run together lead to the zone, they are proposed', async () => {
+  test('proposes packed angles if only they are in the zone', async () => {
     const text = lines((i) => `P${i},52.311${i}12,13.241${i}36,36.5`)
     const near = (latitude: number, longitude: number) => Math.hypot(latitude - 52.52, longitude - 13.405) < 0.02
     expect(await refusal(text, { inZone: near })).toMatchObject({
@@ -158,7 +158,7 @@ describe('a header line is proposed only after it has read the file', { tags: ['
     expect(points[0]!.latitude).toBeCloseTo(52 + 31 / 60 + 10.12 / 3600, 8)
   })
 
-  test('decimals cut apart at their commas get no header line', async () => {
+  test('proposes no header line for decimals split at their commas', async () => {
     const refused = await refusal(lines(shapes['whole degrees']!), { inZone: inBerlin })
     expect(proposedIn(refused!.message)).toEqual([])
   })

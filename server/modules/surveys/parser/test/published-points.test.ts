@@ -15,7 +15,7 @@ import { distance } from '../../../places/geodesy.ts'
 const example = (code: number): DatumPoint[] =>
   WORKED_EXAMPLES.filter(({ projected }) => projected === code).map((point) => ({ name: 'A', ...point }))
 
-/** Imports a file of these points and gives the greatest distance from their published positions, in metres. */
+/** Imports a file of these points and returns the greatest distance from their published positions, in metres. */
 async function importError(
   crs: string,
   points: DatumPoint[],
@@ -33,16 +33,16 @@ test.each([
   ['British National Grid', 'EPSG:27700', OSTN15_POINTS, 'title,easting,northing', 5],
   ['Hong Kong 1980 Grid', 'EPSG:2326', HONG_KONG_POINTS, 'title,easting,northing', 0.01],
   ['Japan Plane Rectangular IX', 'EPSG:6677', example(6677), 'title,easting,northing', 0.1],
-])('a file in %s (%s) lands on the published points', async (_, crs, points, header, metres) => {
+])('matches the published points in %s (%s)', async (_, crs, points, header, metres) => {
   expect(await importError(crs, points, header)).toBeLessThan(metres)
 })
 
-test('a file in a South African Lo grid, counted west and south, lands on the published point', async () => {
+test('matches the published point in a South African Lo grid, which counts west and south', async () => {
   const rowOf = ({ name, easting, northing }: DatumPoint) => `${name},${-easting},${-northing}`
   expect(await importError('EPSG:2053', example(2053), 'title,Y,X', rowOf)).toBeLessThan(0.1)
 })
 
-test('a file in Belgian Lambert 72 lands where the same point in Lambert 2008 does', async () => {
+test('gives the same position for Belgian Lambert 72 and Lambert 2008', async () => {
   const positionIn = async (crs: string, [x, y]: readonly [number, number]) =>
     (await surveyOf(`title,x,y\nA,${x},${y}\n`, { crs })).points[0]!
   const [older, newer] = [

@@ -3,7 +3,7 @@ import { surveyFile, surveyOf } from '../../../../test/surveying/survey.ts'
 import { utmNorthing } from '../../../../test/surveying/utm-northing.ts'
 
 describe('reference systems', () => {
-  test('EPSG lines, UTM by name and proj4 text lead to the same place', async () => {
+  test('EPSG lines, UTM by name and PROJ strings give the same position', async () => {
     const row = `A,500000,${utmNorthing(60)}\n`
     const lines = [
       'EPSG:32633',
@@ -19,14 +19,14 @@ describe('reference systems', () => {
     }
   })
 
-  test('LV95 goes through its datum shift: the old observatory of Bern', async () => {
+  test('converts LV95 with its datum shift: the old observatory of Bern', async () => {
     const { points } = await surveyOf('EPSG:2056\nlabel,E,N,Z\nBern,2600000,1200000,550\n')
     expect(points[0]!.latitude).toBeCloseTo(46.951082877, 6)
     expect(points[0]!.longitude).toBeCloseTo(7.438632495, 6)
     expect((await surveyFile('epsg_comment_header.csv')).detected.crs).toBe('EPSG:2056')
   })
 
-  test('exchanged axes are named with the fix, not imported', async () => {
+  test('refuses swapped axes and proposes the fix', async () => {
     const { points, faulty } = await surveyOf('EPSG:2056\nlabel,N,E\nA,2600000,1200000\n')
     expect(points).toEqual([])
     expect(faulty[0]!.faults[0]).toMatchObject({ code: 'AXES_SWAPPED', column: 'E' })
@@ -35,7 +35,7 @@ describe('reference systems', () => {
     expect(list.faulty.map(({ faults }) => faults[0]!.code)).toEqual(['AXES_SWAPPED', 'AXES_SWAPPED'])
   })
 
-  test('latitude and longitude exchanged are seen by the zone; off the zone alone is a warning', async () => {
+  test('detects swapped latitude and longitude by the zone; warns of points outside the zone', async () => {
     const inZone = (latitude: number, longitude: number) => Math.abs(latitude - 52) < 1 && Math.abs(longitude - 13) < 1
     const { points, faulty, warnings } = await surveyOf('title,lat,lon\nA,13.1,52.1\nB,40.5,20.5\nC,52.1,13.1\n', {
       inZone,
@@ -45,7 +45,7 @@ describe('reference systems', () => {
     expect(warnings).toMatchObject([{ row: 2, code: 'OUTSIDE_ZONE' }])
   })
 
-  test('grid coordinates under a datum alone are refused with what is missing', async () => {
+  test('refuses grid coordinates under a datum alone, and says what is missing', async () => {
     for (const rows of ['name,E,N\nA,391776.15,5820072.96\n', 'A,391776.15,5820072.96,30.5\n'])
       await expect(surveyOf(`Datum: WGS84\n${rows}`)).rejects.toMatchObject({
         code: 'UNKNOWN_CRS',
@@ -55,14 +55,14 @@ describe('reference systems', () => {
       })
   })
 
-  test('a datum in one line and the projection in another are the projection', async () => {
+  test('reads a datum in one line and a projection in another as the projection', async () => {
     for (const line of ['Projection: UTM 33N', 'Coordinate system: ETRS89 / UTM zone 33N']) {
       const { detected } = await surveyOf(`Datum: WGS84\n${line}\nname,E,N\nA,391776.15,5820072.96\n`)
       expect(detected.crs).toMatch(/^EPSG:(?:32633|25833)$/)
     }
   })
 
-  test('one row of exchanged axes is named too, be its place in the zone or not', async () => {
+  test('names a single row with swapped axes, whether inside the zone or not', async () => {
     for (const inZone of [undefined, (latitude: number) => latitude > 60]) {
       const { faulty, points, warnings } = await surveyOf(
         'EPSG:2056\nlabel,E,N\nA,2600000,1200000\nB,1200010,2600010\nC,2600020,1200020\n',
@@ -74,7 +74,7 @@ describe('reference systems', () => {
     }
   })
 
-  test('a point outside the area its system is made for is refused', async () => {
+  test('refuses a point outside the area of its system', async () => {
     const { faulty } = await surveyOf('EPSG:2056\nlabel,E,N\nA,3600000,1900000\n')
     expect(faulty[0]!.faults[0]).toMatchObject({
       code: 'OUTSIDE_CRS_AREA',
@@ -82,7 +82,7 @@ describe('reference systems', () => {
     })
   })
 
-  test('a system without a published way to WGS84 is refused, and taken by who accepts that', async () => {
+  test('refuses a system without a published transformation to WGS84, unless the caller accepts its error', async () => {
     const rows = 'name,easting,northing\nA,400000,3000000\n'
     await expect(surveyOf(`EPSG:2329\n${rows}`)).rejects.toMatchObject({
       code: 'UNKNOWN_CRS',
@@ -95,7 +95,7 @@ describe('reference systems', () => {
     await expect(surveyOf(`EPSG:1234\n${rows}`)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
   })
 
-  test('a transformation that is coarser than maxError refuses the file, or the rows that need it', async () => {
+  test('refuses a file, or the rows that need it, if the transformation exceeds maxError', async () => {
     const content = 'EPSG:27700\nname,easting,northing\nA,400000,300000\n'
     expect((await surveyOf(content, { maxError: 2 })).points).toMatchObject([
       { transformation: { operation: expect.stringContaining('OSGB36 to WGS 84 (6)'), accuracy: 2 } },
@@ -110,7 +110,7 @@ describe('reference systems', () => {
     ])
   })
 
-  test('the report says by what the points came to WGS84, and of rows with a system of their own each says how coarse', async () => {
+  test('reports the operations to WGS84, and the accuracy of rows with a system of their own', async () => {
     const content = 'name,east,north,epsg\nA,155000,463000,28992\nB,400000,300000,27700\nC,400000,5300000,32633\n'
     const { detected, warnings, notices } = await surveyOf(content)
     expect(detected.transformations.map(({ crs, accuracy, points }) => [crs, accuracy, points])).toEqual([
@@ -125,18 +125,18 @@ describe('reference systems', () => {
     expect(notices).toEqual([])
   })
 
-  test("a file's own definition counts more than the code it carries", async () => {
+  test('prefers the definition in a file to its code', async () => {
     const own =
       'PROJCS["Amersfoort / RD New",GEOGCS["Amersfoort",DATUM["Amersfoort",SPHEROID["Bessel 1841",6377397.155,299.1528128],TOWGS84[565.417,50.3319,465.552,-0.398957388243134,0.343987817378283,-1.87740163998045,4.0725]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Oblique_Stereographic"],PARAMETER["latitude_of_origin",52.1561605555556],PARAMETER["central_meridian",5.38763888888889],PARAMETER["scale_factor",0.9999079],PARAMETER["false_easting",155000],PARAMETER["false_northing",463000],UNIT["metre",1],AUTHORITY["EPSG","28992"]]'
     const rows = 'name,easting,northing\nA,155000,463000\n'
     const { points } = await surveyOf(`${own.replace('565.417', '665.417')}\n${rows}`)
     const register = await surveyOf(`EPSG:28992\n${rows}`)
     expect(points[0]!.transformation).toMatchObject({ accuracy: null })
-    // The shift is a hundred metres longer along x than the register's.
+    // The shift is a hundred metres longer along x than in the register.
     expect(Math.abs(points[0]!.latitude - register.points[0]!.latitude)).toBeGreaterThan(0.0005)
   })
 
-  test('a datum that proj text names is no worse than by its code', async () => {
+  test('converts a datum in a PROJ string as accurately as by its code', async () => {
     const rows = 'name,easting,northing\nA,400000,300000\n'
     const text = '+proj=tmerc +lat_0=49 +lon_0=-2 +k=0.9996012717 +x_0=400000 +y_0=-100000 +datum=OSGB36 +units=m'
     const [byText, byCode] = [await surveyOf(`${text}\n${rows}`), await surveyOf(`EPSG:27700\n${rows}`)]
@@ -144,7 +144,7 @@ describe('reference systems', () => {
     expect(byText.points[0]!.transformation!.accuracy).toBe(2)
   })
 
-  test('a column may name the system of each row', async () => {
+  test('reads the system of each row from a column', async () => {
     const north = utmNorthing(50)
     const { points, faulty } = await surveyOf(
       `name,east,north,epsg\nA,500000,${north},32632\nB,500000,${north},EPSG:32633\nC,500000,${north},x\n`,
@@ -153,26 +153,26 @@ describe('reference systems', () => {
     expect(faulty).toMatchObject([{ row: 3, faults: [{ code: 'UNKNOWN_CRS', column: 'epsg' }] }])
   })
 
-  test('feet: by the header, else by the system', async () => {
+  test('reads feet by the header, otherwise by the system', async () => {
     const metres = await surveyOf(`EPSG:32633\nname,easting (m),northing (m),z\nA,500000,${utmNorthing(10)},100\n`)
     const feet = await surveyOf(
       `EPSG:32633\nname,easting (ft),northing (ft),z (ft)\nA,${500000 / 0.3048},${utmNorthing(10) / 0.3048},100\n`,
     )
     expect(feet.points[0]!.latitude).toBeCloseTo(metres.points[0]!.latitude, 9)
     expect(feet.points[0]!.altitude).toBeCloseTo(30.48, 9)
-    // EPSG:2263 is New York Long Island in US survey feet; its false easting lies on longitude -74, latitude 40.1666…
+    // EPSG:2263 is New York Long Island in US survey feet; its false easting is at longitude -74, latitude 40.1666…
     const { points } = await surveyOf('EPSG:2263\nname,easting,northing,z\nNY,984250,0,3937\n')
     expect(points[0]!.longitude).toBeCloseTo(-74, 6)
     expect(points[0]!.latitude).toBeCloseTo(40 + 10 / 60, 6)
     expect(points[0]!.altitude).toBeCloseTo(1200, 6)
   })
 
-  test('heights of unknown datum are kept and warned of once', async () => {
+  test('keeps heights of unknown datum, with one warning', async () => {
     const { notices } = await surveyOf('title,lat,lon,z\nA,1.5,2.5,3\nB,1.6,2.5,3\n')
     expect(notices.map(({ code }) => code)).toEqual(['HEIGHT_DATUM_UNKNOWN'])
   })
 
-  test('both sides of the antimeridian are read as written', async () => {
+  test('reads both sides of the antimeridian as written', async () => {
     expect((await surveyFile('tab_antimeridian_pair_11m.tsv')).points.map(({ longitude }) => longitude)).toEqual([
       179.99995, -179.99995,
     ])

@@ -36,7 +36,7 @@ const grouped = (text: string, sign: string) => text.replace(/\B(?=(\d{3})+(?!\d
 const inPoland = (latitude: number, longitude: number) =>
   latitude > 46 && latitude < 56 && longitude > 11 && longitude < 19
 
-/** How programs write points: each must come back as the same points. */
+/** Layouts that programs write: each must give the same points. */
 const layouts: Record<string, [write: (all: Mark[]) => string, options?: SurveyOptions]> = {
   'gcp_list.txt': [
     (all) =>
@@ -59,7 +59,7 @@ const layouts: Record<string, [write: (all: Mark[]) => string, options?: SurveyO
     (all) =>
       `Messung vom 4. Mai;;;\nKoordinatensystem: WGS 84 / UTM zone 33N;;;\nPunktnummer;Rechtswert;Hochwert;Höhe (m)\n${all.map((m) => `${m.title};${comma(utm(m).east)};${comma(utm(m).north)};${comma(m.h.toFixed(3))}\n`).join('')};;;\n`,
   ],
-  'thousands set apart': [
+  'grouped thousands': [
     (all) =>
       `WGS 84 / UTM zone 33N\nName;E;N;Z\n${all.map((m) => `${m.title};${grouped(utm(m).east, "'")};${grouped(utm(m).north, ' ')};${m.h.toFixed(3)}\n`).join('')}`,
   ],
@@ -81,7 +81,7 @@ const layouts: Record<string, [write: (all: Mark[]) => string, options?: SurveyO
   ],
 }
 
-describe('points written as programs write them', () => {
+describe('points in layouts of programs', () => {
   test.each(Object.entries(layouts))('%s', async (_, [write, options]) => {
     await fc.assert(
       fc.asyncProperty(marks, fc.integer({ min: 16, max: 4096 }), async (all, pieceSize) => {
@@ -97,7 +97,7 @@ describe('points written as programs write them', () => {
     )
   })
 
-  test('whatever bytes come, reading ends: with points, with rows that are named, or with a sentence', async () => {
+  test('reads arbitrary bytes to the end: as points, as reported rows, or with an error message', async () => {
     const piece = fc.constantFrom(
       ...[
         'EPSG:25833',

@@ -18,6 +18,7 @@ const ORDER: Record<EventType, number> = {
   'csv_upload.failed': 10,
   'file.converted': 11,
   'file.failed': 12,
+  'app_config.updated': 13,
 }
 const TYPES = (Object.keys(ORDER) as EventType[]).sort((a, b) => ORDER[a] - ORDER[b])
 const GROUPS = Object.entries(texts.eventGroups).map(([subject, name]) => ({

@@ -16,6 +16,7 @@ import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
 import { Avatar } from '../avatar.tsx'
 import { breadcrumbsOf, GamePage } from '../game-page.tsx'
+import { PlayerData } from './player-data.tsx'
 import { PlayerForm } from './player-form.tsx'
 import { PlayerImage } from './player-image.tsx'
 import { ScoreHistory } from './score-history.tsx'
@@ -49,6 +50,7 @@ function Shown({ app, cairn, player }: Props & { player: PlayerWithGlobalRanking
         <div className="stack">
           <Rankings app={app} player={player} />
           <ScoreHistory app={app} cairn={cairn} player={player} />
+          <PlayerData cairn={cairn} player={player} />
         </div>
         <div className="stack">
           <Panel title={texts.about}>

@@ -1,7 +1,7 @@
 import { SurveyFileError } from '../../errors.ts'
 import type { SurveyRecord } from '../../table.ts'
 
-/** The records as long as each keeps to the limit of columns; a comment is not cut into columns. */
+/** Yields the records, each within the limit of columns; comments are not split into columns. */
 export async function* narrow(
   records: AsyncIterable<SurveyRecord>,
   maxColumns: number,

@@ -7,7 +7,7 @@ import { readPrelude, refuseGluedCode, refuseOtherFiles, remarksNotice } from '.
 
 type Notices = ReturnType<NonNullable<SurveyTable['notices']>>
 
-/** CSV with any usual delimiter, decimal sign, encoding and header, and lists of coordinates. Reads what no other format knows. */
+/** CSV with any common delimiter, decimal separator, encoding and header, and lists of coordinates. The fallback format. */
 export const delimited: SurveyFormat = {
   name: 'csv',
   detects: () => true,
@@ -35,8 +35,8 @@ const encodingNotice = (encoding: Encoding): Notices =>
     : []
 
 /**
- * A table as text: what stands above it, and its records.
- * @param sample its first 64 KiB @param rest what follows @param fixed its delimiter, if that is known
+ * A text as a table: the lines above it, and its records.
+ * @param sample the first 64 KiB @param rest the remaining text @param fixed the delimiter, if known
  */
 export function tableOfText(
   sample: string,

@@ -8,12 +8,12 @@ import { looksLikeNumber } from '../../rows/values/numbers.ts'
 import type { SurveyRecord } from '../../table.ts'
 import { paced, withoutStacks } from './slices.ts'
 
-/** `whitespace` is any run of spaces and tabs, as in lists made for photogrammetry. */
+/** `whitespace` is any run of spaces and tabs, as in coordinate lists for photogrammetry. */
 export type Delimiter = ',' | ';' | '\t' | '|' | 'whitespace'
 
 const candidates: Delimiter[] = ['\t', ';', '|', ',', 'whitespace']
 const SNIFFED_RECORDS = 50
-/** Bounds what a quote that is never closed can swallow. */
+/** Limits the text inside an unclosed quote. */
 const MAX_RECORD_CHARACTERS = 256 * 1024
 
 const relaxed = (delimiter: string) => ({
@@ -22,7 +22,7 @@ const relaxed = (delimiter: string) => ({
   relax_column_count: true,
   relax_quotes: true,
   max_record_size: MAX_RECORD_CHARACTERS,
-  // A quote after a delimiter and a gap opens a field too; a tab is a delimiter itself.
+  // A quote after a delimiter and a space opens a field too; a tab is a delimiter itself.
   ltrim: delimiter !== '\t',
 })
 
@@ -41,9 +41,9 @@ function sampleRecords(sample: string, delimiter: Delimiter): string[][] {
 }
 
 /**
- * What separates the fields: among the signs that cut at least half of the first 50 records into the same number of
- * fields (more than one), the one that leaves a header of coordinates, then the most numbers and angles, then the most
- * fields. Quotes are respected, and gaps do not part what tabs, semicolons or bars part already.
+ * Detects the delimiter: among those that split at least half of the first 50 records into the same number of fields (more
+ * than one), the one with a header of coordinates, then with the most numbers and angles, then with the most fields.
+ * Respects quotes, and ignores spaces if tabs, semicolons or bars split the line.
  */
 export function sniffDelimiter(sample: string): Delimiter {
   let best: { delimiter: Delimiter; score: number; even: boolean } | undefined
@@ -63,15 +63,15 @@ export function sniffDelimiter(sample: string): Delimiter {
   return best?.delimiter ?? ','
 }
 
-/** One line cut into its fields. */
+/** Splits one line into fields. */
 export const cutLine = (line: string, delimiter: Delimiter): string[] => sampleRecords(line, delimiter)[0] ?? []
 
-/** A header line that came with a file, cut by its own delimiter, whatever that of the file is. */
+/** Splits a header line from the request by its own delimiter, which may differ from the file's. */
 export const cutHeader = (header: string): string[] => cutLine(header, sniffDelimiter(header))
 
 /**
- * What separates the fields of a file whose header line was given: the delimiter of that line or the file's own,
- * whichever leaves more rows as wide as the header with figures where it has coordinates.
+ * The delimiter of a file with a header line from the request: that of the line or the file's own, whichever gives more
+ * rows as wide as the header with numbers for coordinates.
  */
 export function delimiterUnder(header: string, sample: string): Delimiter {
   const fields = cutHeader(header)
@@ -90,9 +90,9 @@ export function delimiterUnder(header: string, sample: string): Delimiter {
 }
 
 /**
- * The records of a text, one by one; quoted fields may hold delimiters and line ends. Empty lines are left out but
- * counted. @throws SurveyFileError UNCLOSED_QUOTE or LINE_TOO_LONG with the line of the record, TOO_MANY_ROWS past
- * `maxLines`, when every record before has come out.
+ * Yields the records of a text; quoted fields may hold delimiters and line ends. Empty lines are skipped but counted.
+ * @throws SurveyFileError UNCLOSED_QUOTE or LINE_TOO_LONG with the line of the record, TOO_MANY_ROWS past `maxLines`,
+ * after all records before it.
  */
 export async function* readRecords(
   text: AsyncIterable<string>,
@@ -122,14 +122,14 @@ export async function* readRecords(
 
 class LongLine extends Error {}
 
-/** Every record that is whole comes out before a fault in the text after it is thrown. */
+/** Yields every complete record before it throws an error in the text after it. */
 async function* separated(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<string[], void, undefined> {
   const parser = parse(relaxed(delimiter))
   let failure: Error | undefined
   parser.on('error', (error) => {
     failure = error
   })
-  // The parser bounds what stands in the fields of a record, not how many there are.
+  // The parser limits the size of a record, not its number of fields.
   let held = 0
   for await (const piece of text) {
     const records = withoutStacks(() => {

@@ -7,7 +7,7 @@ const titles = ['Öst €', 'Ås 😀']
 const utf16be = (content: string) => Buffer.from(`\uFEFF${content}`, 'utf16le').swap16()
 
 describe('encodings', () => {
-  test('UTF-8 with and without mark and UTF-16 of both orders read the same, however the bytes are cut', async () => {
+  test('reads UTF-8 with or without a byte order mark and UTF-16 of both orders alike, in chunks of any size', async () => {
     const forms = {
       'utf-8': Buffer.from(text),
       'utf-8-bom': Buffer.from(`\uFEFF${text}`),
@@ -26,7 +26,7 @@ describe('encodings', () => {
     expect((await surveyFile('utf16le_bom.csv')).points).toMatchObject([{ title: 'Öst', latitude: 59.3293 }])
   })
 
-  test('bytes that cannot be UTF-8 are windows-1252, with a warning, wherever they first come', async () => {
+  test('reads invalid UTF-8 as windows-1252, with a warning, wherever it begins', async () => {
     const head = 'title,lat,lon\n'
     const ascii = Array.from({ length: 3000 }, (_, i) => `P${i},1.5,2.5\n`).join('')
     for (const before of ['', ascii]) {
@@ -43,7 +43,7 @@ describe('encodings', () => {
     }
   })
 
-  test('any text of any script survives UTF-8 in pieces of any size', async () => {
+  test('reads text of any script as UTF-8 in chunks of any size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
@@ -58,7 +58,7 @@ describe('encodings', () => {
     )
   })
 
-  test('old workbooks, PDFs and other binary files are named for what they are', async () => {
+  test('names old workbooks, PDFs and other binary files in the error', async () => {
     await expect(surveyOf(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]))).rejects.toMatchObject({
       code: 'NOT_TEXT',
       message: expect.stringContaining('save it as .xlsx'),

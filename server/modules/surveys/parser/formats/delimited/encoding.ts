@@ -3,10 +3,10 @@ import { SurveyFileError } from '../../errors.ts'
 
 export type Encoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-/** `encoding` is what the text read so far was in: it turns windows-1252 at the first byte that cannot be UTF-8. */
+/** `encoding` of the text so far: changes to windows-1252 at the first byte that is invalid UTF-8. */
 export type DecodedText = { encoding: Encoding; text: AsyncGenerator<string, void, undefined> }
 
-/** Files of other kinds that end up where a table is expected, by their first bytes. */
+/** Signatures of other files that are sent as tables. */
 const signatures: [bytes: number[], kind: string][] = [
   [[0xd0, 0xcf, 0x11, 0xe0], 'an old Excel workbook (.xls): save it as .xlsx or the sheet as CSV'],
   [[0x25, 0x50, 0x44, 0x46], 'a PDF'],
@@ -14,8 +14,9 @@ const signatures: [bytes: number[], kind: string][] = [
 ]
 
 /**
- * Bytes of a survey file as text with `\n` line ends, in pieces. UTF-16 and UTF-8 marks decide; without one it is
- * UTF-8 until a byte cannot be, and windows-1252 from there on (what spreadsheets write where UTF-8 is not chosen).
+ * Decodes a survey file into text with `\
+ * ` line ends, in chunks. A byte order mark decides; without one it is UTF-8 up
+ * to the first invalid byte, and windows-1252 from there (what spreadsheets write by default).
  * @throws SurveyFileError NOT_TEXT for a binary file, TOO_LARGE after `maxBytes`.
  */
 export async function decode(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<DecodedText> {
@@ -41,7 +42,7 @@ function markOf(head: Buffer): [Encoding, length: number] {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return ['utf-8-bom', 3]
   if (head[0] === 0xff && head[1] === 0xfe) return ['utf-16le', 2]
   if (head[0] === 0xfe && head[1] === 0xff) return ['utf-16be', 2]
-  // Without a mark, two letters of ASCII tell.
+  // Without a byte order mark, two ASCII letters decide.
   const zeros = [...head.subarray(0, 4)].map((byte) => byte === 0)
   if (head.length >= 4 && zeros.join() === 'false,true,false,true') return ['utf-16le', 0]
   if (head.length >= 4 && zeros.join() === 'true,false,true,false') return ['utf-16be', 0]
@@ -73,7 +74,7 @@ async function* utf16(bytes: AsyncIterable<Uint8Array>, encoding: string): Async
   for await (const piece of bytes) {
     const text = decoder.decode(piece, { stream: true })
     if (text.includes('\0'))
-      throw new SurveyFileError('NOT_TEXT', 'the file holds zero characters, so it is no text: save it as UTF-8')
+      throw new SurveyFileError('NOT_TEXT', 'the file has NUL characters and is not text: save it as UTF-8')
     yield text
   }
   yield decoder.decode()
@@ -84,7 +85,7 @@ async function* utf8(bytes: AsyncIterable<Uint8Array>, decoded: DecodedText): As
   let held: Uint8Array = Buffer.alloc(0)
   for await (const piece of bytes) {
     if (piece.includes(0))
-      throw new SurveyFileError('NOT_TEXT', 'the file holds zero bytes, so it is no text: save it as UTF-8')
+      throw new SurveyFileError('NOT_TEXT', 'the file has NUL bytes and is not text: save it as UTF-8')
     if (decoded.encoding === 'windows-1252') {
       yield fallback.decode(piece)
       continue
@@ -108,7 +109,7 @@ async function* utf8(bytes: AsyncIterable<Uint8Array>, decoded: DecodedText): As
   }
 }
 
-/** The length without a character that is cut off at the end: at most three bytes less. */
+/** The length without a truncated character at the end: at most three bytes less. */
 function wholeLength(bytes: Buffer, length: number): number {
   for (let back = 1; back <= 3 && back <= length; back++) {
     const byte = bytes[length - back]!
@@ -121,7 +122,7 @@ function wholeLength(bytes: Buffer, length: number): number {
   return length
 }
 
-/** How many leading bytes are valid UTF-8, by halving: whole prefixes stay valid up to the first bad byte. */
+/** The number of valid UTF-8 bytes at the start, by binary search: prefixes are valid up to the first bad byte. */
 function validLength(bytes: Buffer, length: number): number {
   let good = 0
   let bad = length

@@ -3,7 +3,7 @@ import { surveyOf } from '../../../../../test/surveying/survey.ts'
 import { readPrelude } from './prelude.ts'
 
 const TABLE = 'name,E,N\nA,391776.15,5820072.96\nB,391786.15,5820082.96\n'
-/** A grid of the file's own: its shift differs from what the register has for the code beside it. */
+/** A grid defined in the file: its shift differs from the register's for the code beside it. */
 const WKT = [
   'PROJCS["Own grid",',
   '  GEOGCS["Own [datum]",',
@@ -17,20 +17,20 @@ const WKT = [
 ]
 const flat = (lines: string[]) => lines.map((line) => line.trim()).join('')
 
-describe('a reference system that a file defines itself', () => {
+describe('a reference system that the file defines', () => {
   test.each([
     ['in one line', [flat(WKT)]],
     ['over several lines', WKT],
     ['over several lines of comments', WKT.map((line) => `# ${line}`)],
-    ['behind a label', [`# CoordinateSystem: ${flat(WKT)}`]],
+    ['after a label', [`# CoordinateSystem: ${flat(WKT)}`]],
     ['in a cell, its quotes doubled', [`"${flat(WKT).replaceAll('"', '""')}",,`]],
-  ])('goes on as it stands, %s, with its shift and not as its code', (_, lines) => {
+  ])('is used as written, %s, with its shift instead of that of its code', (_, lines) => {
     const { crs, lines: count } = readPrelude(`${lines.join('\n')}\n${TABLE}`)
     expect(crs?.replaceAll(/\s/g, '')).toBe(flat(WKT).replaceAll(/\s/g, ''))
     expect(count).toBe(lines.length)
   })
 
-  test('PROJJSON in comments goes on as JSON', () => {
+  test('may be PROJJSON in comments', () => {
     const system = {
       $schema: 'https://proj.org/schemas/v0.7/projjson.schema.json',
       type: 'ProjectedCRS',
@@ -44,24 +44,24 @@ describe('a reference system that a file defines itself', () => {
     }
   })
 
-  test('proj text goes on as it stands', () => {
+  test('may be a PROJ string', () => {
     const text = '+proj=tmerc +lon_0=15 +ellps=bessel +towgs84=565.4,50.3,465.6,-0.4,0.35,-1.9,4.1 +units=m'
     expect(readPrelude(`${text}\n${TABLE}`).crs).toBe(text)
   })
 
-  test('a bracket that is never closed takes no row with it', async () => {
+  test('keeps all rows if a bracket is never closed', async () => {
     const { points } = await surveyOf(`# PROJCS["Own grid",\n${TABLE}`, { crs: 'EPSG:25833' })
     expect(points).toHaveLength(2)
   })
 
-  test('WGS84 as WKT may be the datum alone, with the projection in another line', async () => {
+  test('may be WGS84 as WKT for the datum, with the projection in another line', async () => {
     const datum = 'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],AUTHORITY["EPSG","4326"]]'
     const { detected } = await surveyOf(`# ${datum}\n# WGS 84 / UTM zone 33N\n${TABLE}`)
     expect(detected.crs).toBe('EPSG:32633')
   })
 })
 
-describe('the delimiter of a header line that was given', () => {
+describe('the delimiter of a header line from the request', () => {
   const places = (content: string, header: string) =>
     surveyOf(content, { header }).then(({ detected, points, faulty }) => {
       expect(faulty).toEqual([])
@@ -69,14 +69,14 @@ describe('the delimiter of a header line that was given', () => {
     })
 
   test.each([
-    ['its own cuts the rows, gaps would too', 'Old,52.5 ,13.4 \nNew,52.6 ,13.5 \n', 'name,lat,lon', ','],
+    ['its own splits the rows, spaces would too', 'Old,52.5 ,13.4 \nNew,52.6 ,13.5 \n', 'name,lat,lon', ','],
     ['tabs', 'A b\t52.5\t13.4\nC d\t52.6\t13.5\n', 'name\tlat\tlon', '\t'],
     ['semicolons above rows of semicolons and commas', 'A;52,5;13,4\nB;52,6;13,5\n', 'name;lat;lon', ';'],
     ['commas above rows of semicolons', 'A;52,5;13,4\nB;52,6;13,5\n', 'name,lat,lon', ';'],
-    ['gaps above rows of commas', 'A,52.5,13.4\nB,52.6,13.5\n', 'name lat lon', ','],
-    ['commas above rows of gaps', 'A 52.5 13.4\nB 52.6 13.5\n', 'name,lat,lon', 'whitespace'],
+    ['spaces above rows of commas', 'A,52.5,13.4\nB,52.6,13.5\n', 'name lat lon', ','],
+    ['commas above rows of spaces', 'A 52.5 13.4\nB 52.6 13.5\n', 'name,lat,lon', 'whitespace'],
     ['semicolons above rows of tabs', 'A\t52.5\t13.4\nB\t52.6\t13.5\n', 'name;lat;lon', '\t'],
-  ])('%s: the rows are read', async (_, content, header, delimiter) => {
+  ])('%s: reads the rows', async (_, content, header, delimiter) => {
     const [found, one, other] = await places(content, header)
     expect(found).toBe(delimiter)
     expect([one, other]).toMatchObject([
@@ -85,7 +85,7 @@ describe('the delimiter of a header line that was given', () => {
     ])
   })
 
-  test('it decides where the file alone would be cut otherwise', async () => {
+  test('decides where the file alone would be split differently', async () => {
     const rows = 'a|1|2|3|4|5;52.5;13.4\nb|1|2|3|4|5;52.6;13.5\n'
     expect(await places(rows, 'name;lat;lon')).toEqual([';', ['a|1|2|3|4|5', 52.5, 13.4], ['b|1|2|3|4|5', 52.6, 13.5]])
   })

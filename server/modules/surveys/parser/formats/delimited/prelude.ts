@@ -8,40 +8,40 @@ import { cutLine, type Delimiter } from './delimiter.ts'
 import { type SystemLines, systemAt } from './system-lines.ts'
 import { numbersIn, type TopLine, tableStart } from './table-start.ts'
 
-/** What stands above the table of a file, of which `length` characters and `lines` lines are to be left out. */
+/** The text above the table; its `length` characters and `lines` lines are skipped. */
 export type Prelude = {
   length: number
   lines: number
   delimiter: Delimiter | undefined
-  /** Texts that are no comments, and their lines. */
+  /** Non-comment texts with their lines. */
   remarks: { text: string; line: number }[]
 } & NamedSystems
 
 type Notice = { code: WarningCode; message: string }
 
-/** So many lines may stand above a table; the lines of a definition count as one. */
+/** Maximum number of lines above a table; a definition counts as one. */
 const MAX_LINES = 60
 const MAX_LINES_READ = 1000
 const MAX_SHOWN = 5
 
-/** Files of points that are no tables, by how they begin. */
+/** Signatures of files with points that are not tables. */
 const otherFiles: [start: RegExp, what: string][] = [
-  [/^\s*<(?:\?xml|!DOCTYPE|html|landxml)/i, 'XML of a kind that is not read, or a web page'],
-  [/^\s*(?:\{\s*["}]|\[\s*[{[])/, 'JSON that is no GeoJSON'],
+  [/^\s*<(?:\?xml|!DOCTYPE|html|landxml)/i, 'XML of an unsupported format, or a web page'],
+  [/^\s*(?:\{\s*["}]|\[\s*[{[])/, 'JSON, but not GeoJSON'],
 ]
 
-/** @throws SurveyFileError UNKNOWN_CRS for a code at the beginning of the file that something else is glued to. */
+/** @throws SurveyFileError UNKNOWN_CRS if the file begins with a code that is joined to other text */
 export function refuseGluedCode(sample: string): void {
   const first = /^\s*(EPSG:\d[^\n]{0,255})/i.exec(sample.slice(0, 512))?.[1]
   if (first && crsTextOf(first) === undefined)
     throw new SurveyFileError(
       'UNKNOWN_CRS',
-      `line 1 begins with "${truncate(first.split(/[\s,;]/)[0]!, 40)}", which is no code of a reference system: write EPSG: and the code in a line of its own, and the points below it`,
+      `line 1 begins with "${truncate(first.split(/[\s,;]/)[0]!, 40)}", which is not the code of a reference system: write EPSG: and the code in a line of its own, and the points below it`,
       1,
     )
 }
 
-/** @throws SurveyFileError NOT_A_TABLE for points in a format that is no table. */
+/** @throws SurveyFileError NOT_A_TABLE for points in a format that is not a table */
 export function refuseOtherFiles(sample: string): void {
   const found = otherFiles.find(([start]) => start.test(sample.slice(0, 200)))
   if (found)
@@ -52,9 +52,9 @@ export function refuseOtherFiles(sample: string): void {
 }
 
 /**
- * What stands above the table: Excel's `sep=`, the reference system, titles, remarks and comments. A header may itself
- * begin with `#`; without one, the table begins at its first row.
- * @param isHeaderGiven whether a header line came with the file: every text is a row of it then
+ * Reads the lines above the table: Excel's `sep=`, the reference system, titles and comments. A header may itself begin
+ * with `#`; without a header, the table begins at its first row.
+ * @param isHeaderGiven whether the request has a header line: every text is a row then
  */
 export function readPrelude(sample: string, isHeaderGiven = false): Prelude {
   const blocks = firstBlocks(sample)
@@ -82,7 +82,7 @@ export function readPrelude(sample: string, isHeaderGiven = false): Prelude {
   return prelude
 }
 
-/** What is said of texts above the table that hold a number: a row with a slip may be among them. */
+/** The notice for texts above the table with a number: one may be a row with an error. */
 export function remarksNotice(remarks: Prelude['remarks'], delimiter: Delimiter): Notice[] {
   const doubtful = remarks.filter(({ text }) =>
     cutLine(text, delimiter).some((cell, _, { length }) => length > 1 && looksLikeNumber(cell)),
@@ -90,13 +90,13 @@ export function remarksNotice(remarks: Prelude['remarks'], delimiter: Delimiter)
   if (doubtful.length === 0) return []
   const shown = doubtful.slice(0, MAX_SHOWN).map(({ text, line }) => `line ${line} ("${truncate(text.trim(), 60)}")`)
   const more = doubtful.length > MAX_SHOWN ? `, and ${doubtful.length - MAX_SHOWN} more` : ''
-  const message = `not rows, but remarks above the table: ${shown.join(', ')}${more}; if they are rows, move them below the header line, or import with header=`
+  const message = `read as remarks above the table, not as rows: ${shown.join(', ')}${more}; if they are rows, move them below the header line, or import with header=`
   return [{ code: 'LINES_ABOVE_TABLE', message }]
 }
 
 type Block = TopLine & { end: number; lines: number; separator?: Delimiter | undefined; system?: SystemLines }
 
-/** The first lines, those that define one system taken together. */
+/** The first lines, with the lines of a definition joined. */
 function firstBlocks(sample: string): Block[] {
   const ends: number[] = []
   for (let at = 0; at < sample.length && ends.length < MAX_LINES_READ; ) {
@@ -121,7 +121,7 @@ function blockAt(all: readonly string[], at: number): Omit<Block, 'end'> {
   if (separator) return { kind: 'other', text, lines: 1, separator }
   // A header may name the system of its columns, as in `northing (EPSG:31467)`.
   const system = isHeaderLine(text) ? undefined : systemAt(all, at)
-  // A row may name its system too; a definition is known by its bracket or its sign.
+  // A row may name its system too; a definition has a bracket or a plus sign.
   if (system && (system.lines > 1 || /[[{+]/.test(text) || numbersIn(text) < 2))
     return { kind: 'other', text: all.slice(at, at + system.lines).join('\n'), lines: system.lines, system }
   return { kind: text.trimStart().startsWith('#') ? 'comment' : 'text', text, lines: 1 }

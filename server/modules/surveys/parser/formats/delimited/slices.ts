@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { SurveyFileError } from '../../errors.ts'
 
-/** So much text is worked on at a stretch, some tens of milliseconds at worst: a file is read beside requests. */
+/** Characters processed without a pause, some tens of milliseconds at worst, so that requests are not blocked. */
 const SLICE_CHARACTERS = 8 * 1024
 
 /**
- * A text in slices of 8 Ki characters, between which the event loop turns; no slice ends inside a surrogate pair.
- * Every line counts, empty ones too, `line` being the number of the first. @throws SurveyFileError TOO_MANY_ROWS after
- * the last line that is allowed has been given.
+ * Divides a text into slices of 8 Ki characters and yields to the event loop between them; no slice ends inside a
+ * surrogate pair. `line` is the number of the slice's first line, with empty ones counted. @throws SurveyFileError
+ * TOO_MANY_ROWS after the last allowed line.
  */
 export async function* paced(
   text: AsyncIterable<string>,
@@ -34,8 +34,8 @@ export async function* paced(
 const isHighSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xd800
 
 /**
- * What `work` gives, with errors made without a stack meanwhile: csv-parse makes one for every record of another
- * width, and throws none of them.
+ * Runs `work` without stack traces of errors: csv-parse creates an error for every record of a different width and throws
+ * none of them.
  */
 export function withoutStacks<T>(work: () => T): T {
   const { stackTraceLimit } = Error

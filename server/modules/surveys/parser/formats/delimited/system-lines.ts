@@ -1,6 +1,6 @@
 import { crsTextOf } from '../../../../reference-systems/crs-text.ts'
 
-/** A definition longer than this is not read. WKT 2 with its areas and remarks takes some 100 lines, PROJJSON some 300. */
+/** Maximum lines of a definition. WKT 2 with areas and remarks takes about 100, PROJJSON about 300. */
 const MAX_LINES = 400
 const MAX_CHARACTERS = 32 * 1024
 
@@ -9,12 +9,12 @@ const WKT =
 const COMMENT_MARK = /^[\s#!%]{0,20}/
 const DATUM_CODE = 'EPSG:4326'
 
-/** A reference system that lines of a file define, and how many lines that takes. `isDatum`: it is WGS84 alone. */
+/** A reference system defined in the file, and its number of lines. `isDatum`: it is WGS84 alone. */
 export type SystemLines = { system: string; lines: number; isDatum: boolean }
 
 /**
- * The reference system that begins in line `at`: WKT and PROJJSON over several lines too, each behind a comment sign or
- * not, and the definition as it stands. Other texts give what `crsTextOf` makes of them.
+ * The reference system that begins in line `at`: WKT and PROJJSON over several lines, with or without comment signs, and
+ * the definition as written. Other texts are passed to `crsTextOf`.
  */
 export function systemAt(lines: readonly string[], at: number): SystemLines | undefined {
   const first = lines[at]!
@@ -33,14 +33,14 @@ export function systemAt(lines: readonly string[], at: number): SystemLines | un
   return named === undefined ? undefined : { system: named, lines: 1, isDatum: named === DATUM_CODE }
 }
 
-/** WGS84 in degrees is often the datum alone, and a projection follows. */
+/** WGS84 in degrees is often only the datum, and a projection follows. */
 function described({ text, lines }: { text: string; lines: number }): SystemLines {
   const isDatum =
     text.startsWith('GEOG') && !text.includes('TOWGS84') && /\[\s*"EPSG"\s*,\s*"?4326"?\s*\]\s*\]$/.test(text)
   return { system: isDatum ? DATUM_CODE : text, lines, isDatum }
 }
 
-/** The text from `start` in line `at` up to the bracket that closes its first one, without comment signs; brackets inside quotes do not count. */
+/** The text from `start` in line `at` to its closing bracket, without comment signs; ignores brackets in quotes. */
 function balanced(lines: readonly string[], at: number, start: number, open: string, close: string) {
   let text = ''
   let depth = 0
@@ -59,7 +59,7 @@ function balanced(lines: readonly string[], at: number, start: number, open: str
   return undefined
 }
 
-/** A definition in a cell of a table has its quotes doubled. */
+/** A definition in a table cell has doubled quotes. */
 const unquoted = (line: string, start: number): string => {
   const text = line.slice(start)
   return /\[\s?""[^"]/.test(text.slice(0, 100)) ? text.replaceAll('""', '"') : text

@@ -3,27 +3,27 @@ import { isHeaderLine } from '../../layout/columns.ts'
 import { looksLikeNumber } from '../../rows/values/numbers.ts'
 
 const MAX_DATA_LINE = 16 * 1024
-/** A fraction that nobody writes in a remark. */
+/** A fraction that does not occur in remarks. */
 const MEASURED = /^[+-]?\d{1,9}[.,]\d{2,12}$/
 
-/** A line above a table or of it: `text` is what may be either. */
+/** A line above a table or in it: `text` may be either. */
 export type TopLine = { kind: 'text' | 'comment' | 'blank' | 'other'; text: string }
 
-/** Ways to cut a line whose delimiter is not known yet; blanks last. */
+/** Delimiters to try before the delimiter is known; whitespace last. */
 const separators = [/[;\t|]/, /,/, /\s+/]
 const BLANKS = 2
 const cells = (line: string, separator: RegExp) => line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))
 
-/** The most cells of a line that are numbers, cut in any usual way. */
+/** The largest number of numeric cells of a line, with any common delimiter. */
 export function numbersIn(line: string): number {
   if (line.length > MAX_DATA_LINE) return 0
   return Math.max(...separators.map((separator) => cells(line.trim(), separator).filter(looksLikeNumber).length))
 }
 
 /**
- * Which line the table begins at. A line that names coordinates is the header. Without one, the first row is the first
- * line with two numbers, or a line above it that is cut as that one is. Under a header that was given with the file
- * every text is a row, but for a line that says `Coordinate system:`.
+ * Finds the line where the table begins. A line that names coordinates is the header. Without one, the first row is the
+ * first line with two numbers, or a line above it that splits alike. With a header line from the request every text is a
+ * row, except a line `Coordinate system:`.
  */
 export function tableStart(lines: readonly TopLine[], isHeaderGiven: boolean): number {
   const firstText = lines.findIndex(({ kind, text }) => kind === 'text' && !(isHeaderGiven && namesSystem(text)))
@@ -38,7 +38,7 @@ export function tableStart(lines: readonly TopLine[], isHeaderGiven: boolean): n
 
 const namesSystem = (text: string): boolean => crsNameOf(text)?.labelled === true
 
-/** The header, if there is one: the first of several that are cut alike, and otherwise the one next to the rows. */
+/** The header line, if any: the first of several that split alike, otherwise the one next to the rows. */
 function headerAt(lines: readonly TopLine[], data: readonly boolean[], firstData: number): number | undefined {
   const headers = lines.flatMap(({ kind, text }, i) =>
     (kind === 'text' || kind === 'comment') && isHeaderLine(text) ? [i] : [],
@@ -53,7 +53,7 @@ function headerAt(lines: readonly TopLine[], data: readonly boolean[], firstData
   return above.find((i) => i === found || isSame(lines[i]!))
 }
 
-/** Lines above the first with two numbers belong to the table while they are cut as that one: rows with a slip, and at last words that nobody understood. */
+/** Lines above the first with two numbers belong to the table while they split alike: rows with errors, or an unknown header. */
 function firstRow(lines: readonly TopLine[], firstData: number): number {
   let start = firstData
   for (let i = firstData - 1; i >= 0; i--) {
@@ -63,7 +63,7 @@ function firstRow(lines: readonly TopLine[], firstData: number): number {
     const found = alikeBy(text, lines[firstData]!.text).map((by) => cells(text.trim(), separators[by]!))
     const isWords = found.every((words) => !words.some(looksLikeNumber))
     const isSlip = found.some((words) => words.some((cell) => MEASURED.test(cell.trim())))
-    // A remark of as many words as a row has cells is no row; where a sign parts the cells one number is enough.
+    // A remark with as many words as a row has cells is not a row; with a delimiter, one number suffices.
     if (!isWords && !isSlip && !alikeBy(text, lines[firstData]!.text).some((by) => by !== BLANKS)) break
     start = i
     if (isWords) break
@@ -71,7 +71,7 @@ function firstRow(lines: readonly TopLine[], firstData: number): number {
   return start
 }
 
-/** The ways to cut two lines that give as many cells of both, more than one by signs and more than two by blanks. */
+/** Delimiters that split both lines into the same number of cells: more than one, or more than two for whitespace. */
 function alikeBy(one: string, other: string): number[] {
   if (one.length > MAX_DATA_LINE || other.length > MAX_DATA_LINE) return []
   return separators.flatMap((separator, by) => {

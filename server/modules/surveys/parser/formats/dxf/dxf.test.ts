@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
-/** Pairs of a group code and a value, each on a line. */
+/** Group codes and values, each on a line. */
 const groups = (...pairs: (string | number)[]) => `${pairs.join('\n')}\n`
 const at = (x: number, y: number, z: number) => [10, x, 20, y, 30, z]
 const tag = (handle: string, name: string, value: string) =>
@@ -21,7 +21,7 @@ const drawing = (entities: string, before = '') =>
   `${before}${groups(0, 'SECTION', 2, 'HEADER', 9, '$ACADVER', 1, 'AC1015', 0, 'ENDSEC')}${block}${groups(0, 'SECTION', 2, 'ENTITIES')}${entities}${groups(0, 'ENDSEC', 0, 'EOF')}`
 const crs = 'EPSG:25833'
 
-test('points and inserted blocks are points, with the attributes of the block; texts and lines are failed rows', async () => {
+test('reads points and inserted blocks as points with their block attributes; texts and lines are failed rows', async () => {
   const file = drawing(point + insert('B0', 372050, 'P,1') + text + line, groups(999, 'made by hand'))
   const { detected, points, faulty } = await surveyOf(file, { crs })
   expect(detected).toMatchObject({
@@ -41,19 +41,19 @@ test('points and inserted blocks are points, with the attributes of the block; t
   ])
 })
 
-test('points without names are called by their handles, with Windows line ends too', async () => {
+test('names points without a name by their handles, also with Windows line ends', async () => {
   const { points } = await surveyOf(drawing(point).replaceAll('\n', '\r\n'), { crs })
   expect(points.map(({ title }) => title)).toEqual(['A1'])
 })
 
-test('a drawing has no reference system: one is asked for', async () => {
+test('requires a reference system, because a drawing has none', async () => {
   await expect(surveyOf(drawing(point + insert('B0', 372050, 'P')))).rejects.toMatchObject({
     code: 'UNKNOWN_CRS',
     message: expect.stringContaining('import with crs='),
   })
 })
 
-test('a drawing that was cut off is refused', async () => {
+test('refuses a truncated drawing', async () => {
   await expect(surveyOf(drawing(point.repeat(50)).slice(0, 700), { crs })).rejects.toMatchObject({
     code: 'UNREADABLE_FILE',
   })

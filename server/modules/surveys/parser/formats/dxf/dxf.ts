@@ -13,8 +13,8 @@ const format: LayeredFormat = {
 }
 
 /**
- * Drawings (DXF reference of AutoCAD 2018, in text): POINT entities and blocks that are inserted are points, all others
- * are rows that failed. A drawing has no reference system.
+ * Drawings (DXF reference of AutoCAD 2018, as text): POINT entities and inserted blocks are points, all other entities are
+ * failed rows. A drawing has no reference system.
  */
 export const dxf: SurveyFormat = {
   name: format.name,

@@ -3,19 +3,19 @@ import { saysExported } from '../features/attribute-aliases.ts'
 import type { Feature } from '../features/feature.ts'
 import type { Attributes } from '../features/feature-table.ts'
 
-/** More kinds of attributes than that no block of points has. */
+/** Maximum number of attribute tags. */
 const MAX_TAGS = 32
-/** An attribute of an inserted block as GDAL gives it: its tag, a space, its value. */
+/** An attribute of an inserted block as GDAL returns it: tag, space, value. */
 const ATTRIBUTE = /^BlockAttributes\d{0,3}$/
-/** A character by its code, as drawings write what is not in ASCII. */
+/** An escaped non-ASCII character of a drawing. */
 const CHARACTER = /\\U\+([0-9A-F]{4})/gi
 const meantText = (text: string): string =>
   text.replace(CHARACTER, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 const KEPT = ['Layer', 'BlockName']
 
 /**
- * The attributes of inserted blocks as columns under their tags, beside the drawing's layer and the block's name. A point
- * without a name of its own has the handle of its entity, which the drawing keeps.
+ * Turns the attributes of inserted blocks into columns named by their tags, beside layer and block name. A point without
+ * a name gets the handle of its entity, which is stable.
  */
 export function withTags({ names, valuesOf }: Attributes, features: () => Iterable<Feature>): Attributes {
   const attributes = names.flatMap((name, index) => (ATTRIBUTE.test(name) ? [index] : []))
@@ -34,7 +34,7 @@ export function withTags({ names, valuesOf }: Attributes, features: () => Iterab
   if (attributes.length > 0)
     for (const feature of features()) for (const tag of tagsOf(feature).keys()) if (tags.size < MAX_TAGS) tags.add(tag)
   const columns = [...tags]
-  // What was exported here has all it says in its attributes.
+  // Files exported by this service have everything in attributes.
   const named = columns.some(saysExported) ? [] : KEPT
   const kept = named.map((name) => names.indexOf(name)).filter((index) => index >= 0)
   const title = columnsOf(columns).title?.[0]?.index

@@ -1,6 +1,6 @@
 import { columnsOf, type Role } from '../../layout/columns.ts'
 
-/** Where the geometry says where a point is, fields of the same meaning do not count. */
+/** Fields that are ignored because the geometry has the same meaning. */
 const PLACE_ROLES: Role[] = [
   'latitude',
   'longitude',
@@ -16,14 +16,14 @@ const PLACE_ROLES: Role[] = [
 ]
 const HEIGHT_ROLES: Role[] = ['h', 'altitude', 'z']
 
-/** What the fields of features mean. */
+/** The meanings of the fields of features. */
 export type AttributeWords = {
-  /** Their names as header words: of those that the geometry overrules, words that mean nothing. */
+  /** Their names as header words; meaningless words for those that the geometry replaces. */
   words: string[]
   hasHeights: boolean
-  /** This service exported them: each height stands in a field, and texts are to come back to the letter. */
+  /** Whether this service exported the file: heights are in fields, and texts are read exactly. */
   isExported: boolean
-  /** The fields that hold texts of such an export. */
+  /** The text fields of such an export. */
   texts: Set<number>
 }
 
@@ -42,8 +42,8 @@ export function attributeWords(names: readonly string[]): AttributeWords {
   }
 }
 
-/** Whether a field says that its file was exported here, also where it is empty. */
+/** Whether a field identifies an export of this service, even if it is empty. */
 export const saysExported = (name: string): boolean => /^(?:heightDatum|hgtDatum)$/i.test(name)
 
-/** The fields that stay where a file was exported here, although no point fills them: they tell it apart. */
+/** Fields of such an export that are kept although no point fills them: they identify it. */
 export const marksExport = (name: string): boolean => saysExported(name) || /^(?:h|altitude)$/i.test(name)

@@ -4,22 +4,22 @@ import type { NamedSystems, SurveyRecord } from '../../table.ts'
 import { attributeWords, marksExport, saysExported } from './attribute-aliases.ts'
 import type { Feature } from './feature.ts'
 
-/** Records between which the event loop turns. */
+/** Records between two yields to the event loop. */
 const STRETCH = 1000
 const NOTHING: SurveyRecord['fault'] = undefined
 
-/** What a file's reference system says of its figures. */
+/** The reference system of a file, for its coordinates. */
 export type PlaceSystem = {
   systems: NamedSystems
-  /** What x, y and z of a geometry are, as words of a header. */
+  /** Header words for x, y and z of a geometry. */
   words: { x: string; y: string; z: 'h' | 'altitude' | 'altitude (EGM96)' | 'z' }
 }
 
-/** The fields of the features, apart from their geometry. */
+/** The fields of the features, without the geometry. */
 export type Attributes = {
   names: string[]
   valuesOf: (feature: Feature) => (string | undefined)[]
-  /** What a feature is instead, although its geometry is a point, such as a text of a drawing. */
+  /** The kind of a feature with a point geometry that is not a point, such as a text of a drawing. */
   otherThanPoint?: (feature: Feature) => string | undefined
 }
 
@@ -29,14 +29,14 @@ export type Table = {
   faultOf: (feature: Feature) => SurveyRecord['fault']
 }
 
-/** A table without geometry: its columns hold whatever they say. */
+/** A table without geometry: its columns have their usual meaning. */
 export const plainTable = ({ names, valuesOf }: Attributes): Table => ({
   header: names,
   fieldsOf: (feature) => valuesOf(feature).map((value) => value ?? ''),
   faultOf: () => NOTHING,
 })
 
-/** Coordinates first, heights if any point has one, then the fields that are filled anywhere. */
+/** Columns: coordinates, heights if any point has one, then all fields with a value. */
 export function featureTable(
   { names, valuesOf, otherThanPoint }: Attributes,
   { words, isMixed }: PlaceSystem & { isMixed?: boolean },
@@ -54,7 +54,7 @@ export function featureTable(
   const isExport = names.some(saysExported)
   const kept = names.flatMap((name, index) => (filled.has(index) || (isExport && marksExport(name)) ? [index] : []))
   const attributes = attributeWords(kept.map((index) => names[index]!))
-  // Programs that need a third coordinate write 0, and what this service exported has each height in a field.
+  // Programs that need a third coordinate write 0, and exports of this service have heights in fields.
   const withZ = hasZ && !attributes.isExported && !(isFlat && attributes.hasHeights)
   return {
     header: [words.y, words.x, ...(withZ ? [words.z] : []), ...attributes.words],
@@ -77,7 +77,7 @@ export function featureTable(
 const cellOf = (value: string | undefined, isExportedText: boolean): string =>
   (isExportedText ? writtenText(value ?? null) : value) ?? ''
 
-/** The fault of a row that has another geometry, or none. */
+/** The error of a row with another geometry, or none. */
 const notAPoint = (kind: string | undefined): SurveyRecord['fault'] => ({
   column: null,
   value: kind ?? null,
@@ -88,7 +88,7 @@ const notAPoint = (kind: string | undefined): SurveyRecord['fault'] => ({
       : `the row is a ${kind} and not one point: only points are imported`,
 })
 
-/** The records of a table: its header, then a record for each feature. */
+/** Yields the records of a table: the header, then one record a feature. */
 export async function* recordsOf(
   { header, fieldsOf, faultOf }: Table,
   features: () => Iterable<Feature>,

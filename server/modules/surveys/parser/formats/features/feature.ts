@@ -1,10 +1,10 @@
-/** A member of a file that has places: what its geometry is, and the values of its fields by their numbers. */
+/** A feature of a file: its geometry, and the values of its fields by index. */
 export type Feature = {
-  /** `Point`, `LineString` and so on; undefined where there is no geometry. */
+  /** `Point`, `LineString` and so on; undefined without a geometry. */
   kind: string | undefined
-  /** Where it is, of a Point and of a MultiPoint with one part. A measure (M) is not part of it. */
+  /** The position of a Point or a MultiPoint with one part, without a measure (M). */
   position: { x: number; y: number; z: number | undefined } | undefined
   values: (string | undefined)[]
-  /** The line it begins on, of a file that has lines. */
+  /** The line where it begins, in text formats. */
   line?: number
 }

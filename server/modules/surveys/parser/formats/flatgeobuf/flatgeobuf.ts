@@ -8,7 +8,7 @@ const format: LayeredFormat = {
   opening: { drivers: ['FlatGeobuf'], options: ['VERIFY_BUFFERS=YES'] },
 }
 
-/** FlatGeobuf 3, by its magic bytes. */
+/** FlatGeobuf 3, detected by its magic bytes. */
 export const flatgeobuf: SurveyFormat = {
   name: format.name,
   detects: (_, text) => text.startsWith('fgb\x03fgb'),

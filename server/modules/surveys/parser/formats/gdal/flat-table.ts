@@ -1,8 +1,8 @@
-/** Fields of tables in a FlatBuffer (https://flatbuffers.dev/internals): each by its number in the schema. */
+/** Reads the fields of a FlatBuffer table (https://flatbuffers.dev/internals) by their number in the schema. */
 export function flatTable(bytes: DataView, at: number) {
   const vtable = at - bytes.getInt32(at, true)
   const size = bytes.getUint16(vtable, true)
-  /** Where a field stands; undefined where it is left out. */
+  /** Offset of a field; undefined if it is omitted. */
   const place = (field: number): number | undefined => {
     const slot = 4 + field * 2
     const offset = slot < size ? bytes.getUint16(vtable + slot, true) : 0
@@ -21,7 +21,7 @@ export function flatTable(bytes: DataView, at: number) {
       const found = followed(field)
       return found === undefined ? undefined : flatTable(bytes, found)
     },
-    /** A list of tables, of texts, of numbers: where its first element stands, and how many there are. */
+    /** A vector: the offset of its first element, and its length. */
     list(field: number): { at: number; length: number } {
       const found = followed(field)
       return found === undefined ? { at: 0, length: 0 } : { at: found + 4, length: bytes.getUint32(found, true) }

@@ -7,7 +7,7 @@ const KINDS =
     ' ',
   )
 
-/** ColumnType of the schema, by number: its size in bytes and how it is read. Texts have their length before them. */
+/** ColumnType of the schema, by number: size in bytes, and reader. Texts are preceded by their length. */
 const numbers: Record<number, [size: number, read: (bytes: DataView, at: number) => number | bigint | boolean]> = {
   0: [1, (bytes, at) => bytes.getInt8(at)],
   1: [1, (bytes, at) => bytes.getUint8(at)],
@@ -25,8 +25,8 @@ const numbers: Record<number, [size: number, read: (bytes: DataView, at: number)
 const MAGIC = 8
 
 /**
- * The columns and features of a FlatGeobuf file without an index, as GDAL writes it (schema: header.fbs and feature.fbs
- * of https://github.com/flatgeobuf/flatgeobuf). Numbers come out with every digit they have, in the shortest writing.
+ * Reads the columns and features of a FlatGeobuf file without an index, as GDAL writes it (schema: header.fbs and
+ * feature.fbs of https://github.com/flatgeobuf/flatgeobuf). Numbers keep all digits, in the shortest notation.
  */
 export function readFeatures(file: Uint8Array): { columns: string[]; features: () => Generator<Feature, void> } {
   const bytes = new DataView(file.buffer, file.byteOffset, file.byteLength)

@@ -1,18 +1,17 @@
 import type { Layer } from '../../../../gdal/gdal.ts'
 import type { PlaceSystem } from '../features/feature-table.ts'
 
-/** How GeoPackage and GDAL call the system of a layer that has none. */
+/** Names that GeoPackage and GDAL use for an undefined system. */
 const UNDEFINED = /^(?:ENGCRS|GEOGCRS|LOCAL_CS|GEODCRS)\["(?:undefined|unknown|unnamed)/i
 
 /**
- * The system of a layer in a form that `CrsTable.find` takes, and the words for its axes. GDAL gives coordinates with x
- * to the east and y to the north, whatever the order in the register, but those of axes that run to the west and the
- * south as they are. Heights are above the ellipsoid in a system of
- * three dimensions, above the sea in a compound one, of unknown datum elsewhere.
+ * The system of a layer as text for `CrsTable.find`, and its axis words. GDAL returns x to the east and y to the north
+ * whatever the order in the register, except for axes to the west and the south. Heights are ellipsoidal in a
+ * three-dimensional system, above the sea in a compound one, of unknown datum otherwise.
  */
 export function systemOfLayer({ crs, code }: Layer): PlaceSystem {
   const wkt = crs?.replace(/\s*\n\s*/g, '')
-  // Figures without a system may be metres or degrees: the layout finds out, or asks.
+  // Coordinates without a system may be metres or degrees: the layout detects it, or fails.
   if (wkt === undefined || UNDEFINED.test(wkt))
     return {
       systems: { crs: undefined, crsLine: undefined, titles: [] },
@@ -26,7 +25,7 @@ export function systemOfLayer({ crs, code }: Layer): PlaceSystem {
   return { systems: { crs: code ?? wkt, crsLine: wkt, titles: [] }, words: { x: x!, y: y!, z } }
 }
 
-/** The words for x and y of a projected system: of one whose axes run west and south, in their order. */
+/** The words for x and y of a projected system; for axes to the west and south, in their order. */
 function planeAxes(wkt: string): [string, string] {
   const directions = [...wkt.matchAll(/AXIS\["[^"]{0,80}",(west|south|east|north)\b/g)].slice(0, 2).map(([, to]) => to)
   const order = directions.join(' ')

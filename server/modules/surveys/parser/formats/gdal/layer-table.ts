@@ -7,26 +7,26 @@ import { readFeatures } from './flatgeobuf.ts'
 import { systemOfLayer } from './layer-system.ts'
 import { namesOf, selectLayer } from './select-layer.ts'
 
-/** A kind of file that GDAL reads. */
+/** A file format that GDAL reads. */
 export type LayeredFormat = {
-  /** As the report names it. */
+  /** Its name in the report. */
   name: string
-  /** As people call it. */
+  /** Its name in messages. */
   title: string
   opening: Opening
-  /** Picks the layer where the file's own kind says which; else it must be the only one with points. */
+  /** Selects the layer if the format defines it; otherwise only one layer may have points. */
   choose?: (layers: readonly Layer[]) => Layer | undefined
-  /** Whether a layer is one of the file's own; all are unless said. */
+  /** Whether a layer is part of the format; by default all are. */
   isLayer?: (layer: Layer) => boolean
-  /** The layers that the files must give: GDAL passes over what it cannot read. */
+  /** Layers that must exist: GDAL skips what it cannot read. */
   expects?: (files: ReadonlyMap<string, Uint8Array>) => string[]
-  /** More arguments of ogr2ogr. */
+  /** Additional arguments of ogr2ogr. */
   args?: readonly string[]
-  /** Changes columns and rows before they are a table. */
+  /** Transforms columns and rows before they become a table. */
   refine?: (attributes: Attributes, features: () => Iterable<Feature>) => Attributes
 }
 
-/** Runs calls of GDAL on a file. @throws SurveyFileError UNREADABLE_FILE with what GDAL says of it */
+/** Runs GDAL on a file. @throws SurveyFileError UNREADABLE_FILE with GDAL's message */
 export async function withGdal<T>(title: string, work: (gdal: Gdal) => T): Promise<T> {
   const gdal = await openGdal()
   try {
@@ -51,11 +51,11 @@ const AS_FLATGEOBUF = [
 
 const hasGeometry = ({ geometryType }: Layer): boolean => geometryType !== undefined && geometryType !== 'None'
 
-/** A layer of any geometry may hold points with and without a height. FlatGeobuf writes 0 for the missing one. */
+/** A layer of any geometry may mix points with and without a height. FlatGeobuf writes 0 for a missing one. */
 const AS_3D = ['-nlt', 'GEOMETRYZ']
 const isMixed = ({ geometryType }: Layer): boolean => /^(?:Geometry|Unknown)/.test(geometryType ?? '')
 
-/** A layer of a file of GDAL's as a table. @param files by name; the first, or the folder if there are several, is opened */
+/** Reads a layer of a GDAL format as a table. @param files by name; opens the first, or the folder of several */
 export async function layerTable(
   format: LayeredFormat,
   files: ReadonlyMap<string, Uint8Array>,
@@ -111,7 +111,7 @@ export async function layerTable(
         : [
             {
               code: 'LAYERS_NOT_READ',
-              message: `the file also has ${namesOf(unread)}, which ${unread.length === 1 ? 'was' : 'were'} not read: import it again with layer=${unread[0]!.name.slice(0, 60)} for that`,
+              message: `the file also has ${namesOf(unread)}, which ${unread.length === 1 ? 'was' : 'were'} not read: import the file again with layer=${unread[0]!.name.slice(0, 60)} for ${unread.length === 1 ? 'it' : 'the first of them'}`,
             },
           ],
   }

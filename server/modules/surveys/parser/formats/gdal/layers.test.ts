@@ -49,7 +49,7 @@ const grids: [format: string, files: () => Promise<Uint8Array>][] = [
 ]
 
 test.each(grids)(
-  '%s: points come from the geometry, the system from the file, titles from a field',
+  '%s: reads points from the geometry, the system from the file, titles from a field',
   async (format, file) => {
     const { detected, points, faulty } = await read(await file())
     expect(faulty).toEqual([])
@@ -64,7 +64,7 @@ test.each(grids)(
   },
 )
 
-test('coordinates and numbers of fields keep every digit', async () => {
+test('keeps every digit of coordinates and numeric fields', async () => {
   const at = [13.123456789012344, -0.30000000000000004, 1 / 3]
   const file = await gdalFile(
     'a.gpkg',
@@ -76,7 +76,7 @@ test('coordinates and numbers of fields keep every digit', async () => {
   expect(detected.cells[0]).toContain('9007199254740993')
 })
 
-test('a field that says where a point is does not overrule its geometry', async () => {
+test('prefers the geometry to a field with a position', async () => {
   const file = await gdalFile(
     'a.gpkg',
     pointsOf([
@@ -87,7 +87,7 @@ test('a field that says where a point is does not overrule its geometry', async 
   expect((await read(only(file))).points).toMatchObject([{ latitude: 52.5, longitude: 13.5 }])
 })
 
-test('a third coordinate that is 0 everywhere gives way to a field of heights', async () => {
+test('prefers a field of heights to a third coordinate that is always 0', async () => {
   const points = pointsOf([{ at: [13.5, 52.5, 0], properties: { name: 'A', hoehe: 34.5 } }])
   const file = await gdalFile('a.gpkg', points, { driver: 'GPKG', crs: 'EPSG:4326' })
   expect((await read(only(file))).points).toMatchObject([{ altitude: 34.5 }])
@@ -96,7 +96,7 @@ test('a third coordinate that is 0 everywhere gives way to a field of heights', 
 test.each([
   ['POINT M (13.5 52.5 77)', null],
   ['POINT ZM (13.5 52.5 34.5 77)', 34.5],
-])('the measure of %s is no height', async (wkt, h) => {
+])('does not read the measure of %s as a height', async (wkt, h) => {
   const gdal = await openGdal()
   gdal.write('/in/a.csv', Buffer.from(`name,WKT\nA,${wkt}\n`))
   const args = ['-f', 'GPKG', '-a_srs', 'EPSG:4326']
@@ -113,7 +113,7 @@ test.each([
   ['EPSG:5555', { x: 'easting', y: 'northing', z: 'altitude' }],
   ['EPSG:25832+7837', { x: 'easting', y: 'northing', z: 'altitude' }],
   ['EPSG:2056', { x: 'easting', y: 'northing', z: 'z' }],
-])('the axes of %s are named by what they are', async (crs, words) => {
+])('names the axes of %s by their meaning', async (crs, words) => {
   const file = only(await gdalFile('a.gpkg', grid, { driver: 'GPKG', crs }))
   const gdal = await openGdal()
   gdal.write('/in/a.gpkg', file)
@@ -122,7 +122,7 @@ test.each([
   expect(systemOfLayer(layer!).words).toEqual(words)
 })
 
-test('what is no point is a failed row, and one part of a MultiPoint is a point', async () => {
+test('fails rows that are not points, and accepts a MultiPoint with one part', async () => {
   const multi = (...parts: number[][]) => ({
     type: 'Feature',
     properties: { gcp_name: `M${parts.length}` },
@@ -145,7 +145,7 @@ test('what is no point is a failed row, and one part of a MultiPoint is a point'
   ])
 })
 
-test('a file without a reference system is asked for one, and read by the one it is sent with', async () => {
+test('requires a reference system for a file without one, and uses that of the request', async () => {
   const file = only(await gdalFile('a.gpkg', grid, { driver: 'GPKG' }))
   await expect(read(file)).rejects.toMatchObject({
     code: 'UNKNOWN_CRS',
@@ -154,7 +154,7 @@ test('a file without a reference system is asked for one, and read by the one it
   expect((await read(file, { crs: 'EPSG:25833' })).points).toHaveLength(2)
 })
 
-test('the names of the layers to choose from are given before a file with several is refused', async () => {
+test('reports the names of the layers before it refuses a file with several', async () => {
   const two = await geopackageOf({
     marks: { features: grid, crs: 'EPSG:25833' },
     checks: { features: grid, crs: 'EPSG:25833' },
@@ -167,7 +167,7 @@ test('the names of the layers to choose from are given before a file with severa
   await expect(items.next()).rejects.toMatchObject({ code: 'WHICH_LAYER' })
 })
 
-test('of several layers with points one must be named; lines beside points are named in a notice', async () => {
+test('requires a layer name if several have points; names lines beside points in a notice', async () => {
   const two = await geopackageOf({
     marks: { features: grid, crs: 'EPSG:25833' },
     checks: { features: grid, crs: 'EPSG:25833' },
@@ -189,7 +189,7 @@ test('of several layers with points one must be named; lines beside points are n
   )
 })
 
-test('a file of lines alone is refused with what its layers are', async () => {
+test('refuses a file of lines and names its layers', async () => {
   const file = await geopackageOf({ walls: { features: [line], crs: 'EPSG:4326' } })
   await expect(read(file)).rejects.toMatchObject({
     code: 'EMPTY_FILE',
@@ -197,7 +197,7 @@ test('a file of lines alone is refused with what its layers are', async () => {
   })
 })
 
-test('a file that was cut off is refused as a whole, also where its first points could be read', async () => {
+test('refuses a truncated file, even if its first points are readable', async () => {
   const many = pointsOf(
     Array.from({ length: 50 }, (_, i) => ({ at: [372042 + i, 5796064], properties: { name: `P${i}` } })),
   )
@@ -207,7 +207,7 @@ test('a file that was cut off is refused as a whole, also where its first points
   await expect(read(gpkg.subarray(0, gpkg.length >> 1))).rejects.toMatchObject({ code: 'UNREADABLE_FILE' })
 })
 
-test('a layer of more rows than a file may have is refused before it is read', async () => {
+test('refuses a layer with too many rows before reading it', async () => {
   const file = only(await gdalFile('a.gpkg', grid, { driver: 'GPKG', crs: 'EPSG:25833' }))
   await expect(read(file, { maxRows: 1 })).rejects.toMatchObject({ code: 'TOO_MANY_ROWS' })
   await expect(read(file, { maxColumns: 4 })).rejects.toMatchObject({ code: 'TOO_MANY_COLUMNS' })

@@ -7,12 +7,12 @@ const MAX_LISTED = 100
 const MAX_NAME = 255
 const MAX_CHARACTERS = 60
 
-/** What a layer is called in the file's kind. */
+/** The format's word for a layer. */
 export type LayerWord = 'layer' | 'sheet'
 
 /**
- * The layer to read: the one that was asked for, else the only one that may hold points.
- * @throws SurveyFileError WHICH_LAYER when there are several, or none of the name; EMPTY_FILE when there is none
+ * Selects the layer of the request, otherwise the only one that may have points.
+ * @throws SurveyFileError WHICH_LAYER if there are several, or none of that name; EMPTY_FILE if there is none
  */
 export function selectLayer(layers: readonly Layer[], asked: string | undefined, word: LayerWord): Layer {
   const fit = layers.filter(mayHoldPoints)
@@ -38,7 +38,7 @@ export function selectLayer(layers: readonly Layer[], asked: string | undefined,
   )
 }
 
-/** Points, any geometry, or a table that may have coordinates in its columns. */
+/** Points, any geometry, or a table that may have coordinate columns. */
 const mayHoldPoints = ({ count, geometryType }: Layer): boolean =>
   count !== 0 &&
   (geometryType === undefined || /^(?:Multi)?Point|^Geometry(?!Collection)|^Unknown|^None/.test(geometryType))
@@ -46,11 +46,11 @@ const mayHoldPoints = ({ count, geometryType }: Layer): boolean =>
 const described = ({ name, geometryType }: Layer): string =>
   `"${truncate(name, MAX_CHARACTERS)}"${geometryType ? ` (${geometryType})` : ''}`
 
-/** Names to choose from. */
+/** The names to choose from. */
 const layersIn = (layers: readonly Layer[]): string[] =>
   layers.slice(0, MAX_LISTED).map(({ name }) => truncate(name, MAX_NAME))
 
-/** Names in quotes, a dozen at most. */
+/** Quoted names, at most a dozen. */
 export function namesOf(layers: readonly { name: string }[]): string {
   const names = layers.slice(0, MAX_NAMED).map(({ name }) => `"${truncate(name, MAX_CHARACTERS)}"`)
   const more = layers.length - names.length

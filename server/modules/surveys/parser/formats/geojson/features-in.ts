@@ -1,12 +1,12 @@
 import { SurveyFileError } from '../../errors.ts'
 
-/** Where an object of the file begins and ends, and its line. */
+/** Start, end and line of an object in the file. */
 export type Span = { start: number; end: number; line: number }
 
-/** What a GeoJSON file holds besides its features. */
+/** Members of a GeoJSON file besides its features. */
 export type Members = { crs: Span | undefined }
 
-/** Between objects: what JSON takes for space, and the sign that begins a record of RFC 8142. */
+/** Characters between objects: JSON whitespace, and the record separator of RFC 8142. */
 const BETWEEN = new Set(Buffer.from(' \t\r\n,\x1e'))
 const MARK_BYTES = 3
 
@@ -23,10 +23,10 @@ const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, NEWLINE, COLON] = [
 const MAX_KEY = 20
 
 /**
- * The features of a GeoJSON text: of a collection (RFC 7946), of objects one after the other (RFC 8142, or a line each), or
- * the one object it is. Nothing is parsed, so that depth and size cost no memory.
- * @param members receives what stands beside the features, as far as it was passed
- * @throws SurveyFileError UNREADABLE_FILE when it ends in the middle
+ * Finds the features of a GeoJSON text: of a collection (RFC 7946), of a sequence of objects (RFC 8142, or one a line), or
+ * a single object. Parses nothing, so that depth and size cost no memory.
+ * @param members receives the members besides the features, as far as they were passed
+ * @throws SurveyFileError UNREADABLE_FILE if the text is truncated
  */
 export function* featuresIn(file: Buffer, members: Members): Generator<Span, void> {
   let [depth, line, start, startLine, key] = [0, 1, 0, 1, '']
@@ -37,7 +37,11 @@ export function* featuresIn(file: Buffer, members: Members): Generator<Span, voi
     const byte = file[at]!
     const isBetween = depth === 0 || (depth === 2 && inFeatures)
     if (isBetween && byte !== OPEN && byte !== CLOSE_LIST && !BETWEEN.has(byte))
-      throw new SurveyFileError('UNREADABLE_FILE', `line ${line} holds something between the features: remove it`, line)
+      throw new SurveyFileError(
+        'UNREADABLE_FILE',
+        `line ${line} has other content between the features: remove it`,
+        line,
+      )
     if (byte === NEWLINE) line++
     else if (byte === QUOTE) {
       const end = endOfString(file, at)
@@ -62,11 +66,7 @@ export function* featuresIn(file: Buffer, members: Members): Generator<Span, voi
     }
   }
   if (depth !== 0)
-    throw new SurveyFileError(
-      'UNREADABLE_FILE',
-      `the file is no whole GeoJSON: it ends in the middle, at line ${line}`,
-      line,
-    )
+    throw new SurveyFileError('UNREADABLE_FILE', `the file is truncated GeoJSON: it ends at line ${line}`, line)
 }
 
 function endOfString(file: Buffer, quote: number): number {

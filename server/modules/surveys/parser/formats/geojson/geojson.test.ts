@@ -11,7 +11,7 @@ const point = (coordinates: unknown, properties: object | null = { name: 'A' }, 
 const collection = (features: unknown[], members: object = {}) =>
   JSON.stringify({ type: 'FeatureCollection', ...members, features }, null, 1)
 
-test('points are read with their properties; heights are above the ellipsoid', async () => {
+test('reads points with their properties; heights are above the ellipsoid', async () => {
   const file = collection([
     point([13.123456789012344, 52.300000000000004, 74.5], {
       name: 'Höhe "a"',
@@ -40,7 +40,7 @@ test('points are read with their properties; heights are above the ellipsoid', a
   ])
 })
 
-test('whole numbers keep their digits, and the id of a feature names it where no property does', async () => {
+test('keeps the digits of integers, and uses the id of a feature as title if no property has one', async () => {
   const file = collection([point([13.5, 52.5], { n: 1 }, 'P-1'), point([13.6, 52.6], {}, 77777)])
   const long = file.replace('77777', '90071992547409931')
   expect((await surveyOf(long)).points.map(({ title }) => title)).toEqual(['P-1', '90071992547409931'])
@@ -48,18 +48,18 @@ test('whole numbers keep their digits, and the id of a feature names it where no
 
 test.each([
   ['a single feature', JSON.stringify(point([13.5, 52.5]))],
-  ['features one a line', `${JSON.stringify(point([13.5, 52.5]))}\n`],
+  ['one feature a line', `${JSON.stringify(point([13.5, 52.5]))}\n`],
   ['a sequence with record separators', `\x1e${JSON.stringify(point([13.5, 52.5]))}\n`],
   ['a byte order mark', `\ufeff${collection([point([13.5, 52.5])])}`],
   [
     'members after the features',
     JSON.stringify({ features: [point([13.5, 52.5])], bbox: [1, 2, 3, 4], type: 'FeatureCollection' }),
   ],
-])('%s is read', async (_, file) => {
+])('reads %s', async (_, file) => {
   expect((await surveyOf(file)).points).toMatchObject([{ title: 'A', latitude: 52.5, longitude: 13.5 }])
 })
 
-test('a crs member names the system, before or after the features; metres without one are asked for', async () => {
+test('reads the system from a crs member before or after the features; requires one for metres', async () => {
   const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25833' } }
   const features = [
     point([372042.97362072783, 5796064.122161366, 34], { name: 'A' }),
@@ -74,7 +74,7 @@ test('a crs member names the system, before or after the features; metres withou
   expect((await surveyOf(collection(features), { crs: 'EPSG:25833' })).points).toHaveLength(2)
 })
 
-test('what is no point is a failed row with its line', async () => {
+test('fails rows that are not points, with their line', async () => {
   const geometry = (type: string, coordinates: unknown) => ({
     type: 'Feature',
     properties: { name: type },
@@ -108,7 +108,7 @@ test('what is no point is a failed row with its line', async () => {
   )
 })
 
-test('every feature is a row, whatever its texts hold and wherever the file is cut into pieces', async () => {
+test('reads every feature as a row, whatever its texts and wherever the file is divided into chunks', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 20 })
   await fc.assert(
     fc.asyncProperty(
@@ -123,7 +123,7 @@ test('every feature is a row, whatever its texts hold and wherever the file is c
   )
 })
 
-test('a feature whose properties are nested without end is a failed row', async () => {
+test('fails a feature with properties nested too deeply', async () => {
   const deep = `{"type":"Feature","geometry":null,"properties":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`
   const { points, faulty } = await surveyOf(`${deep}\n${JSON.stringify(point([13.5, 52.5]))}`, {}, 4096)
   expect(points).toHaveLength(1)
@@ -131,28 +131,28 @@ test('a feature whose properties are nested without end is a failed row', async 
 })
 
 test.each([
-  ['that was cut off', collection([point([13.5, 52.5])]).slice(0, -30), 'UNREADABLE_FILE', /ends in the middle/],
+  ['that is truncated', collection([point([13.5, 52.5])]).slice(0, -30), 'UNREADABLE_FILE', /is truncated GeoJSON/],
   [
     'with a number between its features',
     '{"type":"FeatureCollection","features":[{"type":"Feature"},5]}',
     'UNREADABLE_FILE',
-    /line 1 holds something between/,
+    /line 1 has other content between/,
   ],
-  ['with rubbish after it', `${collection([point([13.5, 52.5])])}\nxx`, 'UNREADABLE_FILE', /something between/],
+  ['with text after it', `${collection([point([13.5, 52.5])])}\nxx`, 'UNREADABLE_FILE', /other content between/],
   [
-    'with a feature that is no JSON',
+    'with a feature that is not JSON',
     '{"type":"FeatureCollection",\n"features":[{"type":Feature}]}',
     'UNREADABLE_FILE',
-    /begins on line 2 is no JSON/,
+    /begins on line 2 is not valid JSON/,
   ],
   ['without features', collection([]), 'EMPTY_FILE', /no features/],
-  ['of another kind', '{"type":"Topology","objects":{}}', 'NOT_A_TABLE', /JSON that is no GeoJSON/],
+  ['of another kind', '{"type":"Topology","objects":{}}', 'NOT_A_TABLE', /JSON, but not GeoJSON/],
   [
     'with many kinds of properties',
     collection([point([1, 2], Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`p${i}`, i])))]),
     'TOO_MANY_COLUMNS',
     /61/,
   ],
-])('a file %s is refused', async (_, file, code, message) => {
+])('refuses a file %s', async (_, file, code, message) => {
   await expect(surveyOf(file, {}, 4096)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
 })

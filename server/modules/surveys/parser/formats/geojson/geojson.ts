@@ -9,8 +9,8 @@ import { featuresIn, type Members } from './features-in.ts'
 import { type Parsed, parseFeature } from './parse-feature.ts'
 
 /**
- * GeoJSON: a collection, a feature, a geometry, or features one after the other. Degrees on WGS84 with heights above the
- * ellipsoid (RFC 7946) unless a `crs` member names another system, as the specification of 2008 had it.
+ * GeoJSON: a collection, a feature, a geometry, or a sequence of features. Degrees on WGS84 with ellipsoidal heights (RFC
+ * 7946) unless a `crs` member names another system, as in the specification of 2008.
  */
 export const geojson: SurveyFormat = {
   name: 'geojson',
@@ -44,7 +44,7 @@ function tableOf(file: Buffer, { maxColumns }: FormatOptions): SurveyTable {
     }
   }
   const named = systemNamedIn(file, members)
-  // Metres without a system are for the caller to explain.
+  // Metres without a system are refused later, with an explanation.
   const systems: NamedSystems = { crs: named ?? (inDegrees ? 'EPSG:4326' : undefined), crsLine: undefined, titles: [] }
   const table = featureTable(
     { names: withIds ? ['id', ...columns] : columns, valuesOf: ({ values }) => values },
@@ -70,7 +70,7 @@ function* parsedIn(file: Buffer, members: Members): Generator<Parsed & { line: n
 
 const MAX_CRS = 16 * 1024
 
-/** The system of the `crs` member (GeoJSON 2008, section 3), as a code where it is one. */
+/** The system of the `crs` member (GeoJSON 2008, section 3), as a code if possible. */
 function systemNamedIn(file: Buffer, { crs }: Members): string | undefined {
   if (!crs || crs.end - crs.start > MAX_CRS) return undefined
   try {

@@ -6,18 +6,18 @@ import type { Span } from './features-in.ts'
 /** A feature with its properties as texts. */
 export type Parsed = Pick<Feature, 'kind' | 'position'> & { properties: Map<string, string>; id: string | undefined }
 
-/** A larger object is no point, whatever it is. */
+/** Maximum size of a feature. */
 const MAX_BYTES = 1024 * 1024
 
 const unread = (kind: string): Parsed => ({ kind, position: undefined, properties: new Map(), id: undefined })
 
-/** @throws SurveyFileError UNREADABLE_FILE for what is no JSON */
+/** @throws SurveyFileError UNREADABLE_FILE for invalid JSON */
 export function parseFeature(file: Buffer, span: Span): Parsed {
   if (span.end - span.start > MAX_BYTES) return unread('feature of more than 1 MiB')
   try {
     return featureIn(file, span)
   } catch (error) {
-    // Writing a property as text recurses.
+    // Serializing a property recurses.
     if (error instanceof RangeError) return unread('feature with properties nested too deeply')
     throw error
   }
@@ -42,7 +42,7 @@ type Members = Record<string, unknown>
 const objectOf = (value: unknown): Members | undefined =>
   typeof value === 'object' && value !== null ? (value as Members) : undefined
 
-/** Whole numbers beyond 2^53 stay as they are written. */
+/** Keeps the digits of integers beyond 2^53. */
 function parsed(text: string, line: number): Members {
   const exact = (_: string, value: unknown, { source }: { source?: string } = {}) =>
     typeof value === 'number' && source && /^-?\d{16,}$/.test(source) ? source : value
@@ -52,7 +52,7 @@ function parsed(text: string, line: number): Members {
     if (error instanceof RangeError) throw error
     throw new SurveyFileError(
       'UNREADABLE_FILE',
-      `the feature that begins on line ${line} is no JSON: ${(error as Error).message.slice(0, 200)}`,
+      `the feature that begins on line ${line} is not valid JSON: ${(error as Error).message.slice(0, 200)}`,
       line,
     )
   }
@@ -68,7 +68,7 @@ function positionOf({ type, coordinates }: Members): Feature['position'] {
   return { x, y, z: typeof z === 'number' ? z : undefined }
 }
 
-/** Lists of addresses and other texts are set apart by spaces where they can be; what has parts of its own is JSON. */
+/** Joins lists of URLs and other texts with spaces if possible; nested values become JSON. */
 function cellOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return writtenAddresses(value) ?? ''

@@ -4,7 +4,7 @@ import { wholeFile } from '../read-whole.ts'
 
 const format: LayeredFormat = { name: 'gml', title: 'GML', opening: { drivers: ['GML'] } }
 
-/** GML 2 and 3, and answers of a Web Feature Service: a collection of features in the namespace of GML. */
+/** GML 2 and 3, and responses of a Web Feature Service: a feature collection in the GML namespace. */
 export const gml: SurveyFormat = {
   name: format.name,
   detects: (_, text) =>

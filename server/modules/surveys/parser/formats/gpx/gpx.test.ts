@@ -8,7 +8,7 @@ const waypoints = `<wpt lat="52.300000000000004" lon="13.123456789012344"><ele>3
 const track =
   '<trk><name>Way</name><trkseg><trkpt lat="52.5" lon="13.5"><ele>40</ele></trkpt><trkpt lat="52.6" lon="13.6"/></trkseg></trk>'
 
-test('waypoints are points: ele is above the sea, and with geoidheight there is a height above the ellipsoid', async () => {
+test('reads waypoints as points: ele is above the sea, and geoidheight adds an ellipsoidal height', async () => {
   const { detected, points, faulty } = await surveyOf(gpx(waypoints))
   expect(detected).toMatchObject({ format: 'gpx', columns: { altitude: 'ele', h: 'h', title: 'name' } })
   expect(faulty).toEqual([])
@@ -25,7 +25,7 @@ test('waypoints are points: ele is above the sea, and with geoidheight there is 
   ])
 })
 
-test('waypoints come before tracks, which a notice names; a track is read where it is alone or asked for', async () => {
+test('prefers waypoints and names tracks in a notice; reads a track if it is alone or requested', async () => {
   const both = await surveyOf(gpx(waypoints + track))
   expect(both.detected).toMatchObject({ layer: 'waypoints', layers: expect.arrayContaining(['track_points']) })
   expect(both.points).toHaveLength(2)
@@ -43,13 +43,13 @@ test('waypoints come before tracks, which a notice names; a track is read where 
 
 test.each([
   ['without points', gpx(''), 'EMPTY_FILE', /no layer with rows/],
-  ['that was cut off', gpx(waypoints).slice(0, 250), 'UNREADABLE_FILE', /cannot be read as GPX/],
+  ['that is truncated', gpx(waypoints).slice(0, 250), 'UNREADABLE_FILE', /cannot be read as GPX/],
   [
-    'with an entity that grows',
+    'with an expanding entity',
     `<!DOCTYPE gpx [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 20 }, (_, i) => `<!ENTITY a${i} "${`&a${i ? i - 1 : ''};`.repeat(10)}">`).join('')}]>${gpx('<wpt lat="1" lon="2"><name>&a19;</name></wpt>').slice(39)}`,
     'UNREADABLE_FILE',
     /GPX/,
   ],
-])('a file %s is refused', async (_, file, code, message) => {
+])('refuses a file %s', async (_, file, code, message) => {
   await expect(surveyOf(file, {}, 4096)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
 })

@@ -4,9 +4,9 @@ import type { Attributes } from '../features/feature-table.ts'
 import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
 import { wholeFile } from '../read-whole.ts'
 
-/** Marked points are what a file of points is for; a route or a track is read where there is nothing else, or by name. */
+/** Waypoints are preferred; a route or a track is read if there is nothing else, or by name. */
 const LAYERS = ['waypoints', 'route_points', 'track_points']
-/** GDAL's own numbers of tracks and their parts. */
+/** GDAL's numbers of tracks and segments. */
 const NUMBERS = /^(?:track|route)_(?:fid|seg_id|seg_point_id|point_id)$/
 
 const format: LayeredFormat = {
@@ -19,8 +19,8 @@ const format: LayeredFormat = {
 }
 
 /**
- * GPX 1.0 and 1.1 (https://www.topografix.com/GPX/1/1/). `ele` is above mean sea level; a point that has `geoidheight` too
- * has a height above the ellipsoid, the sum of both.
+ * GPX 1.0 and 1.1 (https://www.topografix.com/GPX/1/1/). `ele` is above mean sea level; with `geoidheight`, the sum of both
+ * is the ellipsoidal height.
  */
 export const gpx: SurveyFormat = {
   name: format.name,
@@ -40,7 +40,7 @@ function withoutNumbers({ names, valuesOf }: Attributes): Attributes {
   }
 }
 
-/** Extensions under GDAL's prefix by their own names. A file that was exported here has the data of a point as its comment. */
+/** Removes GDAL's prefix of extensions. In exports of this service, the comment has the data of a point. */
 function withPlainNames({ names, ...rest }: Attributes): Attributes {
   const plain = names.map((name) => name.replace(/^ogr_/, ''))
   const isExported = plain.some(saysExported)

@@ -18,7 +18,7 @@ const stations = `   Station         Latitude          Longitude       H-Ell    
 `
 
 describe('GrafNav text', () => {
-  test('stations in degrees, minutes and seconds, with both heights and their deviations', async () => {
+  test('reads stations in degrees, minutes and seconds, with both heights and their deviations', async () => {
     const { points, lines, faulty, detected } = await surveyOf((remarks() + stations).replaceAll('\n', '\r\n'))
     expect(faulty).toEqual([])
     expect(detected.format).toBe('grafnav')
@@ -37,13 +37,13 @@ describe('GrafNav text', () => {
     expect(points[1]!.longitude).toBeCloseTo(-113.404954, 10)
   })
 
-  test('epochs without a name are named by their time', async () => {
+  test('names epochs without a name by their time', async () => {
     const text = `${remarks()}     UTCTime     Latitude    Longitude    H-Ell\n       (HMS)        (deg)        (deg)      (m)\n 12:00:01.00  52.52000660  13.40495400  74.250\n`
     const { points } = await surveyOf(text)
     expect(points).toMatchObject([{ title: '12:00:01.00', latitude: 52.5200066, h: 74.25 }])
   })
 
-  test('grid coordinates are in the system of the request', async () => {
+  test('reads grid coordinates in the system of the request', async () => {
     const text = `${remarks()}  Station      Easting      Northing      H-Ell\n                  (m)           (m)        (m)\n   GCP1    391776.155   5820072.963     74.250\n`
     await expect(surveyOf(text)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
     const { points } = await surveyOf(text, { crs: 'EPSG:25833' })
@@ -51,7 +51,7 @@ describe('GrafNav text', () => {
     expect(points[0]).toMatchObject({ title: 'GCP1', h: 74.25, heightDatum: 'ellipsoid' })
   })
 
-  test('a name with spaces, an absent figure and an angle that is none are failed rows', async () => {
+  test('fails rows with a name with spaces, a missing value or an invalid angle', async () => {
     const { points, faulty, notices } = await surveyOf(
       `${remarks()}${stations}   GCP 3   52 31 12.0    13 24 17.8   74.2  34.7  0.003  0.004  0.009 1
    GCP4   52 71 12.0    13 24 17.8   74.2  34.7  0.003  0.004  0.009 1
@@ -68,7 +68,7 @@ describe('GrafNav text', () => {
     expect(notices).toContainEqual(expect.objectContaining({ code: 'RECORDS_LEFT_OUT' }))
   })
 
-  test('another table with a line of units below its header stays a table', async () => {
+  test('reads another table with a line of units below its header as a table', async () => {
     const { detected, points } = await surveyOf(
       'Name Easting Northing Elevation\n- (m) (m) (m)\nGCP1 391776.155 5820072.963 34.75\nGCP2 391776.255 5820072.963 34.75\n',
       { crs: 'EPSG:25833' },
@@ -77,7 +77,7 @@ describe('GrafNav text', () => {
     expect(points.map(({ altitude }) => altitude)).toEqual([34.75, 34.75])
   })
 
-  test('a header without stations, and a line without an end, are refused', async () => {
+  test('refuses a header without stations, and a line without an end', async () => {
     await expect(surveyOf(remarks() + stations.split('\n').slice(0, 2).join('\n'))).rejects.toMatchObject({
       code: 'EMPTY_FILE',
     })

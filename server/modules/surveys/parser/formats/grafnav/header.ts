@@ -1,6 +1,6 @@
 import type { Field } from '../records/point-table.ts'
 
-/** A column of the export: its name, the field it is read as, its unit, and how many fields of a line it takes. */
+/** A column of the export: its name, the field it is read as, its unit, and its number of fields in a line. */
 export type Column = { name: string; field: Field | undefined; unit: string; parts: number }
 
 const fieldsByName: Record<string, Field> = {
@@ -26,8 +26,8 @@ const fieldsByName: Record<string, Field> = {
 const MAX_LINE = 2000
 
 /**
- * Whether a line names columns of coordinates as GrafNav does, and the line below it their units in brackets. Other
- * tables with a line of units are not taken: GrafNav's have `H-Ell` or `H-MSL`, or angles in three fields.
+ * Whether a line is a GrafNav header and the line below it has units in brackets. Requires `H-Ell`, `H-MSL` or angles in
+ * three fields: other tables have a line of units too.
  */
 export function isHeaderLine(line: string, below: string): boolean {
   if (line.length > MAX_LINE || below.length > MAX_LINE || /[,;\t]/.test(line)) return false
@@ -42,7 +42,7 @@ export function isHeaderLine(line: string, below: string): boolean {
   return hasPair && isOwn && /^[\s()\w.+/-]{3,}$/.test(below) && /\((?:D M S|deg|m|ft)\)/i.test(below)
 }
 
-/** The columns of a header, each with the unit that stands below it. */
+/** The columns of a header, each with its unit. */
 export function columnsOf(line: string, below: string): Column[] {
   const units = [...below.matchAll(/\(([^()]{1,20})\)/g)].map((match) => ({
     unit: match[1]!.trim(),

@@ -61,7 +61,7 @@ export function stationReader() {
         : [
             {
               code: 'RECORDS_LEFT_OUT',
-              message: `${below} ${below === 1 ? 'line' : 'lines'} below the header without a figure ${below === 1 ? 'was' : 'were'} left out`,
+              message: `${below} ${below === 1 ? 'line' : 'lines'} below the header without a number ${below === 1 ? 'was' : 'were'} left out`,
             },
           ],
   }
@@ -71,7 +71,7 @@ export function stationReader() {
     const width = columns.reduce((sum, { parts }) => sum + parts, 0)
     const named = columns.find(({ field }) => field === 'title')
     const title = named === columns[0] ? (fields[0] ?? '') : ''
-    // A name with spaces, or a name that is absent, moves all that stands behind it.
+    // A name with spaces or a missing name shifts all following fields.
     if (fields.length !== width) {
       const message = `the line has ${fields.length} fields where its header has ${width}: "${truncate(text.trim(), 60)}"`
       return { line: number, title, cells: {}, fault: faultOf('RAGGED_ROW', message) }

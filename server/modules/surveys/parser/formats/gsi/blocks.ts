@@ -9,7 +9,7 @@ type Group = readonly [east: string, north: string, height: string]
 const target: Group = ['81', '82', '83']
 const station: Group = ['84', '85', '86']
 
-/** Reads the blocks of one file. The first coordinates decide its unit: metres, or feet whose kind the format does not say. */
+/** Reads the blocks of one file. The first coordinates decide its unit: metres, or feet of a kind that the format does not define. */
 export function blockReader() {
   let unit: 'm' | 'ft' | undefined
   let codes = 0
@@ -45,7 +45,7 @@ export function blockReader() {
     const [easting, northing, z] = group.map((index) => word(index) && lengthOf(word(index)!))
     if (easting === undefined || northing === undefined || (z === undefined && word(group[2])))
       return failed(
-        `a coordinate of the block has a unit or a figure that cannot be read: "${truncate(shown(words, group), 100)}"`,
+        `a coordinate of the block has a unit or a number that cannot be read: "${truncate(shown(words, group), 100)}"`,
       )
     const description = words
       .filter(({ index }) => index >= '71' && index <= '79')
@@ -55,7 +55,7 @@ export function blockReader() {
     return { line, title, cells: { easting, northing, z: z ?? '', description } }
   }
 
-  /** A length in the unit of the file; one in the other unit is converted by the international foot. */
+  /** A length in the unit of the file; the other unit is converted by the international foot. */
   function lengthOf(word: Word): string | undefined {
     const found = decimalIn(word)
     if (!found) return undefined
@@ -78,5 +78,5 @@ const shown = (words: Word[], group: Group): string =>
     .map(({ text }) => text)
     .join(' ')
 
-/** Point numbers and texts are filled up with noughts on the left. */
+/** Strips the leading zeros of point numbers and texts. */
 const withoutNoughts = (data: string): string => data.trim().replace(/^0+(?=.)/, '')

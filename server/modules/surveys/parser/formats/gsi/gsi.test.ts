@@ -14,7 +14,7 @@ const gsi16 = [
 ].join('\n')
 
 describe('Leica GSI', () => {
-  test('GSI-16: targets and stations are points, in the digits of their unit', async () => {
+  test('reads targets and stations of GSI-16 as points, with the digits of their unit', async () => {
     const { points, faulty, notices, detected } = await surveyOf(gsi16, { crs })
     expect(detected.format).toBe('gsi')
     expect(faulty).toEqual([])
@@ -31,7 +31,7 @@ describe('Leica GSI', () => {
     )
   })
 
-  test('GSI-8 is in millimetres with unit 0, with its sign', async () => {
+  test('reads GSI-8 in millimetres with unit 0, with its sign', async () => {
     const { points, lines } = await surveyOf(`${gsi8}\r\n`, {
       crs: '+proj=tmerc +lat_0=52 +lon_0=13 +x_0=90000 +y_0=20000 +ellps=GRS80 +units=m',
     })
@@ -45,16 +45,16 @@ describe('Leica GSI', () => {
     expect((points[0]!.longitude - 13) * 68_677).toBeCloseTo(1776.15, 0)
   })
 
-  test('feet of unit 1 are those of the system', async () => {
+  test('reads feet of unit 1 as those of the system', async () => {
     const text = `*${word16('110002', 'GCP1')} ${word16('81..01', '1000000000')} ${word16('82..01', '500000000')} ${word16('83..01', '100000')}`
     const { points } = await surveyOf(text, { crs: 'EPSG:2264' })
-    // cs2cs EPSG:2264 +to EPSG:4269; the other foot is 0.7 m away.
+    // cs2cs EPSG:2264 +to EPSG:4269; the other foot differs by 0.7 m.
     expect(points[0]!.latitude).toBeCloseTo(35.0775715926, 8)
     expect(points[0]!.longitude).toBeCloseTo(-82.3430834182, 8)
     expect(points[0]!.altitude).toBeCloseTo(30.48, 3)
   })
 
-  test('a station that is named again with its coordinates is a repeat, with others a failed row', async () => {
+  test('counts a station with the same coordinates as a repeat, and fails one with others', async () => {
     const station = `*${word16('110003', 'ST1')} ${word16('84..00', '391776154')} ${word16('85..00', '5820072962')}`
     const { points, repeats, faulty } = await surveyOf(`${station}\n${station}\n${station.replace('154', '999')}`, {
       crs,
@@ -63,7 +63,7 @@ describe('Leica GSI', () => {
     expect(faulty).toMatchObject([{ line: 3, faults: [{ code: 'DUPLICATE_TITLE' }] }])
   })
 
-  test('a block of measurements, a word cut off, another unit and a line that is none are failed rows', async () => {
+  test('fails blocks of measurements, truncated words, other units and invalid lines', async () => {
     const good = '110001+00000001 81..00+00391776 82..00+05820072'
     const text = [
       good,
@@ -82,21 +82,21 @@ describe('Leica GSI', () => {
     ])
   })
 
-  test('a file of measurements alone says so', async () => {
+  test('refuses a file with measurements only', async () => {
     await expect(surveyOf('110002+00000002 21.322+17920860 22.322+07567900 31..00+00003387\n')).rejects.toMatchObject({
       code: 'EMPTY_FILE',
       message: expect.stringContaining('words 81 to 86'),
     })
   })
 
-  test('without crs it is refused with what to do', async () => {
+  test('requires crs', async () => {
     await expect(surveyOf(gsi16)).rejects.toMatchObject({
       code: 'UNKNOWN_CRS',
       message: expect.stringContaining('crs='),
     })
   })
 
-  test('hostile: a line without an end is named', async () => {
+  test('names the line of a line without an end', async () => {
     await expect(surveyOf(`${gsi8}\n${'1'.repeat(100_000)}`, { crs }, 65_536)).rejects.toMatchObject({
       code: 'LINE_TOO_LONG',
       line: 3,

@@ -8,8 +8,8 @@ import { wordsOf } from './words.ts'
 
 /**
  * Leica GSI-8 and GSI-16 ("GSI ONLINE for Leica TPS", Leica Geosystems): one block a line. A block with coordinates of a
- * target (words 81 to 83) or of a station (84 to 86) is a point, a block of measurements alone a failed row. Code
- * blocks (41) are left out and counted.
+ * target (words 81 to 83) or a station (84 to 86) is a point, a block of measurements only a failed row. Code blocks (41)
+ * are omitted and counted.
  */
 export const gsi: SurveyFormat = {
   name: 'gsi',
@@ -22,7 +22,7 @@ export const gsi: SurveyFormat = {
       {
         text,
         records: withRepeats(blocks.read(linesOf(text.text, maxLines))),
-        none: 'the file holds measurements and no coordinates (words 81 to 86): export the coordinates of the job',
+        none: 'the file has measurements but no coordinates (words 81 to 86): export the coordinates of the job',
         shape: () => {
           const unit = blocks.unit()
           return {

@@ -1,10 +1,9 @@
 /**
- * A word of a block: its two-digit index, the digit of its unit (position 6), its sign and its data (8 or 16
- * characters).
+ * A word of a block: its two-digit index, the digit of its unit (position 6), its sign and its data (8 or 16 characters).
  */
 export type Word = { index: string; unit: string; sign: '+' | '-'; data: string; text: string }
 
-/** Units of lengths and the digits behind the point: metres and feet. */
+/** Units of length and their number of decimals: metres and feet. */
 const lengths: Record<string, { unit: 'm' | 'ft'; digits: number }> = {
   0: { unit: 'm', digits: 3 },
   1: { unit: 'ft', digits: 3 },
@@ -13,13 +12,13 @@ const lengths: Record<string, { unit: 'm' | 'ft'; digits: number }> = {
   8: { unit: 'm', digits: 5 },
 }
 
-/** The words of a block, or undefined for a line that is none. A `*` before the block says that its data have 16 characters. */
+/** The words of a block; undefined for an invalid line. A `*` before the block means 16 characters of data. */
 export function wordsOf(line: string): Word[] | undefined {
   const text = line.trim()
   const isLong = text.startsWith('*')
   const size = isLong ? 16 : 8
   const words: Word[] = []
-  // Texts may hold spaces, so words are cut by their length and not by spaces.
+  // Texts may have spaces: split words by length.
   for (let at = isLong ? 1 : 0; at < text.length; ) {
     const word = text.slice(at, at + 7 + size)
     if (!/^\d\d[\d.]{4}[+-]/.test(word) || word.length < (at + 7 + size > text.length ? 8 : 7 + size)) return undefined
@@ -30,10 +29,10 @@ export function wordsOf(line: string): Word[] | undefined {
   return words.length > 0 ? words : undefined
 }
 
-/** The length a word holds, exactly; undefined for another unit, or data that are no figures. */
+/** The exact length of a word; undefined for another unit or invalid data. */
 export function decimalIn({ unit, sign, data }: Word): { unit: 'm' | 'ft'; figure: string } | undefined {
   const known = lengths[unit]
-  // A line that was cut off would else give a smaller figure.
+  // A truncated line would otherwise give a smaller number.
   if (!known || !/^(?:\d{8}|\d{16})$/.test(data)) return undefined
   const all = data.padStart(known.digits + 1, '0')
   const whole = all.slice(0, -known.digits).replace(/^0+(?=\d)/, '')

@@ -3,7 +3,7 @@ import { isIn, type XmlElement } from '../records/xml.ts'
 
 const MAX_NAME = 200
 
-/** Reads what `Environment/CoordinateSystem` of a JobXML file says of the grid. */
+/** Reads `Environment/CoordinateSystem` of a JobXML file. */
 export function coordinateSystem() {
   const parts: Record<string, string> = {}
   let vertical = ''
@@ -16,21 +16,21 @@ export function coordinateSystem() {
       if (element.name === 'GeoidModel') vertical ||= element.text.trim()
     },
 
-    /** Whether elevations are those of a geoid or of benchmarks; else they may be ellipsoidal. */
+    /** Whether elevations refer to a geoid or to benchmarks; otherwise they may be ellipsoidal. */
     hasVerticalAdjustment: (): boolean => vertical !== '' && !/^(?:none|noadjustment|unknown)$/i.test(vertical),
 
     systems(): NamedSystems {
       const code = /^(?:EPSG:)?(\d{4,6})$/i.exec(parts.EPSGCode ?? parts.EPSG ?? '')?.[1]
       const crs = code ? `EPSG:${code}` : utmOf(parts)
       const zone = [parts.SystemName, parts.ZoneName].filter(Boolean).join(' ')
-      // Without its datum a zone of UTM would be taken for one of WGS84.
+      // Include the datum: a UTM zone alone would be read as WGS84.
       const name = zone && `${zone}, ${parts.DatumName || 'no datum named'}`
       return { crs, crsLine: crs, titles: crs || name === '' ? [] : [`Coordinate system: ${name}`] }
     },
   }
 }
 
-/** UTM of WGS84 and ETRS89, which Trimble calls by a system, a zone and a datum. Other datums are left to the caller. */
+/** UTM of WGS84 and ETRS89, which Trimble names by system, zone and datum. Undefined for other datums. */
 function utmOf({ SystemName = '', ZoneName = '', DatumName = '' }: Record<string, string>): string | undefined {
   const zone = /^(\d{1,2}) ?(North|South)$/i.exec(ZoneName)
   const number = Number(zone?.[1])

@@ -23,7 +23,7 @@ ${points.join('\n')}
 const there = [grid('5820072.962113', '391776.154582', '34.75'), wgs84('52.52000660', '13.40495400', '74.25')]
 
 describe('Trimble JobXML', () => {
-  test('WGS84 comes before grid coordinates, with the height of each', async () => {
+  test('prefers WGS84 to grid coordinates, and keeps both heights', async () => {
     const { points, lines, faulty, detected } = await surveyOf(
       file([point('1', there.join('')), point('2', there.join(''))]),
     )
@@ -45,7 +45,7 @@ describe('Trimble JobXML', () => {
     ['UTM of ETRS89', utm33, 'EPSG:25833'],
     ['UTM of WGS 84', utm33.replace('ETRS89 (Germany)', 'WGS 1984'), 'EPSG:32633'],
     ['an EPSG code', system('<SystemName>x</SystemName><EPSGCode>25833</EPSGCode>'), 'EPSG:25833'],
-  ])('grid coordinates alone are read in the system of the job: %s', async (_, environment, crs) => {
+  ])('reads grid coordinates alone in the system of the job: %s', async (_, environment, crs) => {
     const { points, detected } = await surveyOf(file([point('1', there[0]!)], environment))
     expect(detected.crs).toBe(crs)
     expect(points[0]!.latitude).toBeCloseTo(52.5200066, 6)
@@ -53,12 +53,12 @@ describe('Trimble JobXML', () => {
     expect(points[0]!.heightDatum).toBe('orthometric')
   })
 
-  test('elevations of a job without a vertical adjustment have no known datum', async () => {
+  test('reads elevations without a vertical adjustment as heights of unknown datum', async () => {
     const { points } = await surveyOf(file([point('1', there[0]!)], utm33.replace('GeoidModel', 'NoAdjustment')))
     expect(points[0]!.heightDatum).toBe('unknown')
   })
 
-  test('UTM of another datum, and a site of its own, are refused by name until crs= is given', async () => {
+  test('refuses UTM of another datum and local sites by name until crs= is given', async () => {
     const site = system('<SystemName>Site</SystemName><ZoneName>Quarry</ZoneName>')
     for (const environment of [site, utm33.replace('ETRS89 (Germany)', 'ED50')]) {
       const text = file([point('1', there[0]!)], environment)
@@ -68,7 +68,7 @@ describe('Trimble JobXML', () => {
     await expect(surveyOf(file([point('1', there[0]!)], site))).rejects.toThrow('Site Quarry')
   })
 
-  test('deleted points, and points without coordinates, are failed rows', async () => {
+  test('fails deleted points and points without coordinates', async () => {
     const { points, faulty } = await surveyOf(
       file([
         point('1', there[1]!),
@@ -85,7 +85,7 @@ describe('Trimble JobXML', () => {
     ])
   })
 
-  test('deleted records of the field book are counted', async () => {
+  test('counts deleted records of the field book', async () => {
     const records =
       '<PointRecord ID="1"><Name>9</Name><Deleted>true</Deleted></PointRecord><PointRecord><Deleted>false</Deleted></PointRecord>'
     const { notices } = await surveyOf(file([point('1', there[1]!)], utm33, records))
@@ -94,19 +94,19 @@ describe('Trimble JobXML', () => {
     )
   })
 
-  test('an unknown height is no height', async () => {
+  test('reads an unknown height as none', async () => {
     const { points } = await surveyOf(file([point('1', wgs84('52.5', '13.4', '?'))]))
     expect(points[0]).toMatchObject({ h: null, altitude: null })
   })
 
-  test('a file without reductions says what to export', async () => {
+  test('refuses a file without reductions, and says what to export', async () => {
     await expect(surveyOf(file([]))).rejects.toMatchObject({
       code: 'EMPTY_FILE',
       message: expect.stringContaining('Reductions'),
     })
   })
 
-  test('hostile: entities and an element that is never closed end in a sentence', async () => {
+  test('refuses entities and an unclosed element with a message', async () => {
     await expect(surveyOf('<!DOCTYPE JOBFile [<!ENTITY a "b">]><JOBFile>&a;</JOBFile>')).rejects.toMatchObject({
       code: 'NOT_WELL_FORMED',
     })

@@ -4,14 +4,14 @@ import { isIn, type XmlElement } from '../records/xml.ts'
 
 const coordinateGroups = ['WGS84', 'Grid']
 
-/** Reads the points of `Reductions`, each when its element closes, and counts what else the field book deleted. */
+/** Reads the points of `Reductions`, each when its element closes, and counts deleted records of the field book. */
 export function reductions() {
   let parts: Record<string, string> = {}
   let deletedRecords = 0
   let isGeodetic = false
 
   return {
-    /** Whether the first points have WGS84 coordinates. A point without them is then a failed row. */
+    /** Whether the first points have WGS84 coordinates; then a point without them fails. */
     decide(sample: readonly Found[]): boolean {
       isGeodetic = sample.some(({ cells }) => cells.latitude !== undefined)
       if (isGeodetic) for (const found of sample) if (!found.cells.latitude) found.fault ??= gridOnly()
@@ -77,11 +77,11 @@ function pointOf(parts: Record<string, string>, line: number, isGeodetic: boolea
   }
 }
 
-/** A height that the controller does not know is `?` or empty. */
+/** The controller writes an unknown height as `?` or empty. */
 const known = (height: string | undefined): string => (height === '?' ? '' : (height ?? ''))
 
 const gridOnly = () =>
   faultOf(
     'NO_COORDINATES',
-    'the point has grid coordinates only, and others of the file have WGS84: export it with both, or by itself as CSV',
+    'the point has grid coordinates only, but other points of the file have WGS84: export it with both, or by itself as CSV',
   )

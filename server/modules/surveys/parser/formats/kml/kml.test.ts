@@ -9,7 +9,7 @@ const place = (name: string, inside: string) => `<Placemark><name>${name}</name>
 const at = (coordinates: string, mode = '') =>
   `<Point>${mode && `<altitudeMode>${mode}</altitudeMode>`}<coordinates>${coordinates}</coordinates></Point>`
 
-test('placemarks of all folders are one list, with their extended data', async () => {
+test('reads placemarks of all folders as one list, with their extended data', async () => {
   const file = kml(
     `<Folder><name>North</name>${place('A &amp; B', `<description><![CDATA[<b>x</b>]]></description>${at(' 13.123456789012344,52.300000000000004\n')}`)}</Folder>` +
       `<Folder><Folder>${place('C', `<ExtendedData><Data name="aprilTagId"><displayName>Tag</displayName><value>7</value></Data><SchemaData schemaUrl="#s"><SimpleData name="yaw">1.5</SimpleData></SchemaData></ExtendedData><MultiGeometry>${at('-13.2,52.4')}</MultiGeometry>`)}</Folder></Folder>`,
@@ -24,7 +24,7 @@ test('placemarks of all folders are one list, with their extended data', async (
   expect(lines).toEqual([2, 4])
 })
 
-test('an altitude is a height above the sea where its mode is absolute, and nothing elsewhere, which a notice says', async () => {
+test('reads an altitude as a height above the sea in absolute mode only, and says so in a notice', async () => {
   const modes = ['absolute', 'clampToGround', 'relativeToGround', '']
   const { points, notices, detected } = await surveyOf(
     kml(modes.map((mode, i) => place(`P${i}`, at(`13.${i},52.4,34.5`, mode))).join('')),
@@ -41,7 +41,7 @@ test('an altitude is a height above the sea where its mode is absolute, and noth
   )
 })
 
-test('what is no single point is a failed row', async () => {
+test('fails placemarks that are not a single point', async () => {
   const line = '<LineString><coordinates>13,52 14,53</coordinates></LineString>'
   const ring =
     '<Polygon><outerBoundaryIs><LinearRing><coordinates>13,52 14,53 13,53 13,52</coordinates></LinearRing></outerBoundaryIs></Polygon>'
@@ -61,7 +61,7 @@ test('what is no single point is a failed row', async () => {
   ])
 })
 
-test('the encoding is the one the file declares', async () => {
+test('uses the declared encoding', async () => {
   const file = kml(place('Höhe', at('13.5,52.5'))).replace('UTF-8', 'ISO-8859-1')
   expect((await surveyOf(Buffer.from(file, 'latin1'))).points).toMatchObject([{ title: 'Höhe' }])
   await expect(surveyOf(Buffer.from(kml(place('Höhe', at('1,2'))), 'latin1'))).rejects.toMatchObject({
@@ -69,7 +69,7 @@ test('the encoding is the one the file declares', async () => {
   })
 })
 
-test('KMZ is doc.kml and then the files it links to', async () => {
+test('reads doc.kml of a KMZ, and then the files that it links to', async () => {
   const link = '<NetworkLink><Link><href>layers/other.kml</href></Link></NetworkLink>'
   const zip = await archiveOf({
     'layers/other.kml': kml(place('B', at('13.6,52.6'))),
@@ -88,10 +88,15 @@ test.each([
     'EMPTY_FILE',
     /links to another file/,
   ],
-  ['that was cut off', kml(place('A', at('1,2'))).slice(0, -20), 'UNREADABLE_FILE', /^the file is no KML: line \d/],
-  ['with a tag left open', kml('<Folder>'), 'UNREADABLE_FILE', /line 2/],
   [
-    'deeper than any',
+    'that is truncated',
+    kml(place('A', at('1,2'))).slice(0, -20),
+    'UNREADABLE_FILE',
+    /^the file is not valid KML: line \d/,
+  ],
+  ['with an unclosed tag', kml('<Folder>'), 'UNREADABLE_FILE', /line 2/],
+  [
+    'nested too deeply',
     kml(`${'<Folder>'.repeat(10_000)}${'</Folder>'.repeat(10_000)}`),
     'UNREADABLE_FILE',
     /more than 200 deep/,
@@ -102,6 +107,6 @@ test.each([
     'UNREADABLE_FILE',
     /entity/,
   ],
-])('a file %s is refused', async (_, file, code, message) => {
+])('refuses a file %s', async (_, file, code, message) => {
   await expect(surveyOf(file, {}, 4096)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
 })

@@ -6,14 +6,14 @@ import { wholeFile } from '../read-whole.ts'
 import type { Entry } from '../zip/archive.ts'
 import { type Placemark, placemarksIn } from './placemarks.ts'
 
-/** KML 2.2 and 2.3: WGS84, heights above EGM96 where a point says that its altitude is absolute (OGC 12-007r2, 9.6). All folders are one list. */
+/** KML 2.2 and 2.3: WGS84, heights above EGM96 for points with an absolute altitude (OGC 12-007r2, 9.6). Reads all folders as one list. */
 export const kml: SurveyFormat = {
   name: 'kml',
   detects: (_, text) => /^(?:\xef\xbb\xbf)?\s*</.test(text) && /<(?:\w{1,40}:)?kml[\s>]/.test(text.slice(0, 4096)),
   read: async (bytes, options) => tableOf([await wholeFile(bytes, options.maxBytes)], 'kml', options),
 }
 
-/** KMZ (OGC 12-007r2, annex C): doc.kml and the other KML files of the archive, which it links to. */
+/** KMZ (OGC 12-007r2, annex C): doc.kml and the other KML files in the archive that it links to. */
 export async function readKmz(entries: readonly Entry[], options: FormatOptions): Promise<SurveyTable> {
   const files = entries.filter(({ name }) => /\.kml$/i.test(name))
   const isMain = ({ name }: Entry) => Number(name.toLowerCase() === 'doc.kml')

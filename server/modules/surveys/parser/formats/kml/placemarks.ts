@@ -2,10 +2,10 @@ import { SaxesParser } from 'saxes'
 import { SurveyFileError } from '../../errors.ts'
 import { xmlText } from '../xml-text.ts'
 
-/** A placemark as it stands in the file. */
+/** A placemark of the file. */
 export type Placemark = {
   line: number
-  /** The names of its geometries, those inside a MultiGeometry each. */
+  /** The names of its geometries, including each inside a MultiGeometry. */
   kinds: string[]
   coordinates: string
   altitudeMode: string
@@ -19,8 +19,8 @@ const MAX_TEXT = 256 * 1024
 const MAX_VALUES = 200
 
 /**
- * The placemarks of a KML file (OGC 12-007r2), in any folder, one after the other.
- * @throws SurveyFileError UNREADABLE_FILE for what is no well-formed XML, or too deep
+ * Parses the placemarks of a KML file (OGC 12-007r2) in all folders.
+ * @throws SurveyFileError UNREADABLE_FILE for XML that is not well-formed or nested too deeply
  */
 export function* placemarksIn(file: Uint8Array): Generator<Placemark, void> {
   const parser = new SaxesParser()
@@ -32,7 +32,11 @@ export function* placemarksIn(file: Uint8Array): Generator<Placemark, void> {
   let text = ''
 
   const refuse = (what: string) => {
-    fault ??= new SurveyFileError('UNREADABLE_FILE', `the file is no KML: line ${parser.line}: ${what}`, parser.line)
+    fault ??= new SurveyFileError(
+      'UNREADABLE_FILE',
+      `the file is not valid KML: line ${parser.line}: ${what}`,
+      parser.line,
+    )
   }
   const take = (part: string) => {
     if (mark && text.length < MAX_TEXT) text += part
@@ -43,7 +47,7 @@ export function* placemarksIn(file: Uint8Array): Generator<Placemark, void> {
   parser.on('opentag', ({ name: full, attributes }) => {
     const name = bare(full)
     path.push(name)
-    if (path.length > MAX_DEPTH) refuse(`elements are more than ${MAX_DEPTH} deep`)
+    if (path.length > MAX_DEPTH) refuse(`elements are nested more than ${MAX_DEPTH} deep`)
     text = ''
     if (name === 'Placemark')
       mark = { line: parser.line, kinds: [], coordinates: '', altitudeMode: '', values: new Map() }

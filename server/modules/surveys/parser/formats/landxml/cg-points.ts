@@ -2,16 +2,16 @@ import { truncate } from '../../truncate.ts'
 import { type Found, faultOf } from '../records/point-table.ts'
 import type { XmlElement } from '../records/xml.ts'
 
-/** Points that a later `pntRef` may name, and the longest text that is kept of one. */
+/** Maximum number of points that a later `pntRef` may name, and maximum length of a stored text. */
 const MAX_KNOWN = 50_000
 const MAX_KEPT = 128
 
-/** Reads `CgPoint` elements of one file in its order. */
+/** Reads the `CgPoint` elements of one file in document order. */
 export function cgPointReader() {
   const known = new Map<string, string>()
 
   return {
-    /** The record of a closed element; undefined for one that is no `CgPoint`. */
+    /** The record of a closed element; undefined if it is not a `CgPoint`. */
     read({ name, attributes, text, line }: XmlElement): Found | undefined {
       if (name !== 'CgPoint') return undefined
       const own = text.trim()
@@ -28,7 +28,7 @@ export function cgPointReader() {
   function referred(title: string, to: string, attributes: Record<string, string>, line: number): Found {
     const coordinates = known.get(to)
     if (coordinates === undefined) {
-      const message = `the point refers to "${truncate(to, 60)}", and no point of that name stands above it`
+      const message = `the point refers to "${truncate(to, 60)}", but no point above it has that name`
       return { line, title, cells: {}, fault: faultOf('NO_COORDINATES', message, to) }
     }
     if (title === to) return { line, title, cells: {}, isRepeat: true }

@@ -13,7 +13,7 @@ ${points}
 const utm33 = '<CoordinateSystem desc="ETRS89 / UTM zone 33N" epsgCode="25833"/>'
 
 describe('LandXML', () => {
-  test('CgPoint is northing, easting, elevation in the system of its EPSG code', async () => {
+  test('reads CgPoint as northing, easting, elevation in the system of its EPSG code', async () => {
     const { points, lines, faulty, detected } = await surveyOf(
       file(
         `    <CgPoint name="1001" code="TREE" desc="oak">5820072.962113 391776.154582 74.25</CgPoint>
@@ -39,8 +39,8 @@ describe('LandXML', () => {
       .replace(/<Metric[^>]*>/, `<Imperial linearUnit="${unit}" elevationUnit="feet"/>`)
       .replaceAll('\n', '\r\n')
 
-  // cs2cs +to EPSG:4269 of the figures in EPSG:2264, which is in US survey feet.
-  test.each(['USSurveyFoot', 'foot'])('in a system of US survey feet, %s means those', async (unit) => {
+  // cs2cs +to EPSG:4269 of the values in EPSG:2264, which is in US survey feet.
+  test.each(['USSurveyFoot', 'foot'])('reads %s as US survey feet in a system of these', async (unit) => {
     const { points } = await surveyOf(inFeet(unit, 2264))
     expect(points[0]!.latitude).toBeCloseTo(35.0775715926, 8)
     expect(points[0]!.longitude).toBeCloseTo(-82.3430834182, 8)
@@ -51,13 +51,13 @@ describe('LandXML', () => {
   test.each([
     ['foot', 1.3781574744, -82.7544415443],
     ['USSurveyFoot', 1.3781602348, -82.754436069],
-  ])('in a system of metres, %s is what it says', async (unit, latitude, longitude) => {
+  ])('reads %s literally in a system of metres', async (unit, latitude, longitude) => {
     const { points } = await surveyOf(inFeet(unit, 32617))
     expect(points[0]!.latitude).toBeCloseTo(latitude, 8)
     expect(points[0]!.longitude).toBeCloseTo(longitude, 8)
   })
 
-  test('elevations with a vertical datum are above the sea', async () => {
+  test('reads elevations with a vertical datum as above the sea', async () => {
     const { points } = await surveyOf(
       file(
         '<CgPoint name="A">5820072.9 391776.1 34.5</CgPoint>',
@@ -67,7 +67,7 @@ describe('LandXML', () => {
     expect(points[0]!.heightDatum).toBe('orthometric')
   })
 
-  test('a reference to a point above is a repeat, or the same place under its own name; one to nowhere fails', async () => {
+  test('counts a reference to an earlier point as a repeat, or as a point under its own name; fails a dangling one', async () => {
     const { points, repeats, faulty } = await surveyOf(
       file(
         `<CgPoint name="A">5820072.9 391776.1 1</CgPoint>
@@ -83,7 +83,7 @@ describe('LandXML', () => {
     expect(faulty).toMatchObject([{ title: 'Z', line: 9, faults: [{ code: 'NO_COORDINATES' }] }])
   })
 
-  test('a point that cannot be read is a failed row with its name and line', async () => {
+  test('fails an invalid point with its name and line', async () => {
     const { points, faulty } = await surveyOf(
       file(
         `<CgPoint name="A">5820072.9 391776.1 1</CgPoint>
@@ -103,13 +103,13 @@ describe('LandXML', () => {
     ])
   })
 
-  test('a file without a system is imported with crs=, and refused without', async () => {
+  test('requires crs= for a file without a system', async () => {
     const text = file('<CgPoint name="A">5820072.9 391776.1 1</CgPoint>')
     await expect(surveyOf(text)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
     expect((await surveyOf(text, { crs: 'EPSG:25833' })).points).toHaveLength(1)
   })
 
-  test('a system that the register does not have is named in the refusal', async () => {
+  test('names an unknown system in the error', async () => {
     const text = file('<CgPoint name="A">72.9 16.1 1</CgPoint>', '<CoordinateSystem name="Site grid 5"/>')
     await expect(surveyOf(text)).rejects.toMatchObject({
       code: 'UNKNOWN_CRS',
@@ -117,18 +117,18 @@ describe('LandXML', () => {
     })
   })
 
-  test('units or a system below points that were read are refused, not ignored', async () => {
+  test('refuses units or a system below the first points', async () => {
     const many = Array.from({ length: 60 }, (_, i) => `<CgPoint name="${i}">5820072.${i} 391776.1 1</CgPoint>`).join(
       '\n',
     )
     const text = file(many).replace('</LandXML>', `${utm33}</LandXML>`)
     await expect(surveyOf(text, { crs: 'EPSG:25832' })).rejects.toMatchObject({
       code: 'NOT_A_TABLE',
-      message: expect.stringContaining('CoordinateSystem stands below the points'),
+      message: expect.stringContaining('CoordinateSystem is below the points'),
     })
   })
 
-  test('a file of surfaces alone says that it has no points', async () => {
+  test('refuses a file of surfaces, because it has no points', async () => {
     const text = file('').replace('</LandXML>', '<Surfaces><Surface><P id="1">1 2 3</P></Surface></Surfaces></LandXML>')
     await expect(surveyOf(text)).rejects.toMatchObject({
       code: 'EMPTY_FILE',
@@ -148,7 +148,7 @@ describe('LandXML', () => {
       /declares XML entities/,
     ],
     [
-      'an entity that nobody declared',
+      'an entity that is not declared',
       '<LandXML><CgPoint name="A">&x;</CgPoint></LandXML>',
       /line 1: the XML is not well-formed/,
     ],
@@ -156,15 +156,15 @@ describe('LandXML', () => {
     ['a text without an end', `<LandXML>${'1 '.repeat(3_000_000)}`, /a text has no end/],
     ['elements without an end', `<LandXML>${'<a>'.repeat(100_000)}`, /nested more than 64 deep/],
     ['a text in 200,000 parts', `<LandXML>${'1<!---->'.repeat(200_000)}</LandXML>`, /more than 1000 parts/],
-    ['tags that cross', '<LandXML>\n<CgPoints></LandXML>', /line 2: the XML is not well-formed/],
-  ])('hostile: %s ends in a sentence', async (_, text, message) => {
+    ['tags that overlap', '<LandXML>\n<CgPoints></LandXML>', /line 2: the XML is not well-formed/],
+  ])('refuses %s with a message', async (_, text, message) => {
     await expect(surveyOf(text, {}, 65_536)).rejects.toMatchObject({
       code: 'NOT_WELL_FORMED',
       message: expect.stringMatching(message),
     })
   })
 
-  test('a file that breaks off gives the points above, then says where', async () => {
+  test('yields the points before a truncation, then the error with its line', async () => {
     const text = file('<CgPoint name="A">5820072.9 391776.1 1</CgPoint>', utm33)
     await expect(surveyOf(text.slice(0, text.indexOf('</CgPoints>')))).rejects.toMatchObject({
       code: 'NOT_WELL_FORMED',

@@ -8,8 +8,8 @@ import { setting } from './setting.ts'
 
 /**
  * The `CgPoint` elements of LandXML 1.0 to 2.0 (schema at landxml.org): northing, easting and elevation in the unit of
- * `Units`, in the system of `CoordinateSystem`. A `pntRef` without a name of its own repeats the point it names.
- * Surfaces, alignments and parcels are not read.
+ * `Units`, in the system of `CoordinateSystem`. A `pntRef` without a name of its own is a repeat of that point. Does not
+ * read surfaces, alignments and parcels.
  */
 export const landXml: SurveyFormat = {
   name: 'landxml',
@@ -24,7 +24,7 @@ export const landXml: SurveyFormat = {
         if (file.reads(element) && isDecided)
           throw new SurveyFileError(
             'NOT_A_TABLE',
-            `line ${element.line}: ${element.name} stands below the points that it concerns: move it to the top of the file`,
+            `line ${element.line}: ${element.name} is below the points that it applies to: move it to the top of the file`,
             element.line,
           )
         return undefined
@@ -34,7 +34,7 @@ export const landXml: SurveyFormat = {
     return pointTable('landxml', {
       text,
       records,
-      none: 'the file has no CgPoint with coordinates: export the points of the survey, not its surfaces or alignments alone',
+      none: 'the file has no CgPoint with coordinates: export the points of the survey, not only its surfaces or alignments',
       shape(sample) {
         isDecided = true
         return { columns: file.columns(sample), systems: file.systems() }

@@ -3,8 +3,8 @@ import type { Field, FieldColumn, Found } from '../records/point-table.ts'
 import { isIn, type XmlElement } from '../records/xml.ts'
 
 /**
- * Units of LandXML in the words of `rows/values/units.ts`. `foot` is the international one, but programs write it for systems
- * in US survey feet too, so there it means those, as `(ft)` does in a table.
+ * Units of LandXML as words of `rows/values/units.ts`. `foot` is the international one, but programs also write it for
+ * systems in US survey feet: there it means those, as `(ft)` does in a table.
  */
 const units: Record<string, string> = {
   millimeter: 'mm',
@@ -23,19 +23,19 @@ const nameAttributes = [
   'desc',
 ]
 
-/** What stands at the head of a LandXML file: the units, and the reference system in as many words as it has. */
+/** The units and the reference system at the head of a LandXML file. */
 export function setting() {
   let linear: string | undefined
   let elevation: string | undefined
   let system: Record<string, string> | undefined
 
   return {
-    /** Whether an element is one of these; its contents are kept. */
+    /** Whether an element has settings, so that its content is kept. */
     reads(element: XmlElement): boolean {
       const { name, attributes } = element
       if ((name === 'Metric' || name === 'Imperial') && isIn(element, 'Units', 'LandXML')) {
         linear = unitOf(attributes.linearUnit, name)
-        // Elevations know one word for both feet.
+        // The elevation unit has one word for both feet.
         elevation = /^feet$/i.test(attributes.elevationUnit ?? '')
           ? linear
           : (unitOf(attributes.elevationUnit, undefined) ?? linear)
@@ -57,7 +57,7 @@ export function setting() {
       return { crs, crsLine: crs, titles: crs ? [] : names.map((name) => `Coordinate system: ${name.slice(0, 400)}`) }
     },
 
-    /** Elevations are above the sea where a vertical datum is named, and else of unknown datum. */
+    /** Elevations are above the sea if a vertical datum is named, otherwise of unknown datum. */
     columns(sample: readonly Found[]): FieldColumn[] {
       const inUnit = (field: Field): FieldColumn => ({ field, unit: linear })
       const { verticalDatum = '', verticalCoordinateSystemName = '' } = system ?? {}
@@ -66,7 +66,7 @@ export function setting() {
       const height: Field = isEllipsoidal ? 'ellipsoidalHeight' : vertical ? 'altitude' : 'z'
       const isUsed = (field: Field) => sample.some(({ cells }) => cells[field] !== undefined)
       const more: Field[] = ['accuracyNorthing', 'accuracyEasting', 'accuracyV']
-      // The reader keeps elevations under `z`; the word of the column says what they are.
+      // The reader stores elevations under `z`; the word of the column names their kind.
       return [
         inUnit('northing'),
         inUnit('easting'),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
 describe('MicMac', () => {
-  test('#F= names the fields, names of points too', async () => {
+  test('reads the fields that #F= names, including names of points', async () => {
     const { points, faulty, lines, detected } = await surveyOf(
       '#F=N X Y Z S\n#\nGCP1 391776.154582 5820072.962113 74.25 nail\nGCP2 391776.2 5820072.9\n#GCP3 1 2 3 x\n',
       { crs: 'EPSG:25833' },
@@ -14,7 +14,7 @@ describe('MicMac', () => {
     expect(faulty).toMatchObject([{ title: 'GCP2', line: 4, faults: [{ code: 'RAGGED_ROW' }] }])
   })
 
-  test('uncertainties, another comment sign, and the names behind the coordinates', async () => {
+  test('reads uncertainties, another comment sign, and names after the coordinates', async () => {
     const { points } = await surveyOf(
       '%F=X_Y_Z_Ix_Iy_Iz_N\r\n391776.154582 5820072.962113 74.25 0.03 0.04 0.05 A\r\n',
       { crs: 'EPSG:25833' },
@@ -23,12 +23,12 @@ describe('MicMac', () => {
     expect(points[0]!.accuracyH).toBeCloseTo(0.05, 9)
   })
 
-  test('positions from the earth’s centre need no system', async () => {
+  test('needs no system for geocentric positions', async () => {
     const { points } = await surveyOf('#F=N X Y Z\nA 3783289.1613 901652.3020 5038278.4690\n')
     expect(points[0]!.latitude).toBeCloseTo(52.5200066, 7)
   })
 
-  test('a first line that names no coordinates, and a line without an end, are refused', async () => {
+  test('refuses a first line without coordinates, and a line without an end', async () => {
     await expect(surveyOf('#F=N X Q\nA 1 2\n')).rejects.toMatchObject({ code: 'AMBIGUOUS_COLUMNS' })
     await expect(surveyOf(`#F=N X Y Z\n${'A'.repeat(100_000)}`, {}, 65_536)).rejects.toMatchObject({
       code: 'LINE_TOO_LONG',
@@ -37,7 +37,7 @@ describe('MicMac', () => {
 })
 
 describe('senseFly', () => {
-  test('altitude_wgs84 is above the ellipsoid, altitude_amsl above the sea', async () => {
+  test('reads altitude_wgs84 as ellipsoidal, altitude_amsl as above the sea', async () => {
     const { points } = await surveyOf(
       'name,latitude,longitude,altitude_wgs84,altitude_amsl\nA,52.52,13.40,74.25,34.75\n',
     )

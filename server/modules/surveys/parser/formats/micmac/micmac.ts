@@ -16,9 +16,8 @@ const letters: Record<string, Field> = {
 }
 
 /**
- * Control points of MicMac (`GCPConvert AppInFile`, MicMac documentation): the first line is a comment sign and
- * `F=` with the fields in their order, N the name, X Y Z the coordinates, Ix Iy Iz their uncertainties, S a text that
- * is passed over.
+ * Control points of MicMac (`GCPConvert AppInFile`, MicMac documentation): the first line is a comment sign and `F=` with
+ * the fields in order: N the name, X Y Z the coordinates, Ix Iy Iz their uncertainties, S an ignored text.
  */
 export const micMac: SurveyFormat = {
   name: 'micmac',
@@ -70,7 +69,7 @@ function pointOf(text: string, line: number, fields: (Field | undefined)[]): Fou
   const values = text.trim().split(/\s+/)
   const title = values[fields.indexOf('title')] ?? ''
   if (values.length !== fields.length) {
-    const message = `the line has ${values.length} fields where the first line names ${fields.length}`
+    const message = `the line has ${values.length} fields but the first line names ${fields.length}`
     return { line, title, cells: {}, fault: faultOf('RAGGED_ROW', message) }
   }
   return {

@@ -14,7 +14,7 @@ const qualities: Record<string, string> = {
   6: 'estimated',
   7: 'entered by hand',
 }
-/** Modes of a GNS fix, of each satellite system; the best one counts. */
+/** Modes of a GNS fix, one for each satellite system; the best one counts. */
 const modes: [letter: string, quality: string][] = [
   ['R', 'RTK fixed'],
   ['F', 'RTK float'],
@@ -25,10 +25,10 @@ const modes: [letter: string, quality: string][] = [
   ['M', 'entered by hand'],
 ]
 
-/** `others` are further records of the epoch, in the file's order. */
+/** `others` are further records of the epoch, in file order. */
 type Epoch = { time: string; found?: Found; others: Found[]; accuracies?: Found['cells'] }
 
-/** So many sentences of one time are kept until the epoch ends; no receiver writes more. */
+/** Maximum sentences of one epoch; no receiver writes more. */
 const MAX_OTHERS = 16
 
 export function epochReader() {
@@ -41,7 +41,7 @@ export function epochReader() {
       for await (const { text, number } of lines) {
         const sentence = sentenceOf(text)
         if (!sentence) {
-          // A proprietary sentence or an encapsulated one is in order, anything else is not NMEA.
+          // Proprietary and encapsulated sentences are ignored; anything else is not NMEA.
           if (!/^\s{0,20}[$!]/.test(text)) leftOut++
           continue
         }
@@ -79,7 +79,7 @@ export function epochReader() {
           ],
   }
 
-  /** GGA and GNS say the same position twice; a fix without one gives way to the other. */
+  /** GGA and GNS repeat the same position; one with a fix is preferred. */
   function take(epoch: Epoch, found: Found) {
     if (!epoch.found) epoch.found = found
     else if (!epoch.found.fault && !found.fault) epoch.others.push({ ...found, isRepeat: true })

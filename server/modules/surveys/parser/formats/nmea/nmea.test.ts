@@ -9,11 +9,11 @@ const gst = (time: string) => sentence(`GNGST,${time},0.9,0.02,0.01,45.0,0.012,0
 const rmc = (time: string) => sentence(`GNRMC,${time},A,5231.200396,N,01324.297240,E,0.0,,040524,,,R`)
 
 describe('NMEA 0183', () => {
-  test('the checksum of a published sentence is right', () => {
+  test('computes the checksum of a published sentence', () => {
     expect(checksumOf('GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,')).toBe('47')
   })
 
-  test('a GGA is a point: ellipsoidal height, altitude, accuracies of GST, the time and date as its name', async () => {
+  test('reads a GGA as a point: ellipsoidal height, altitude, accuracies of GST, named by date and time', async () => {
     const text = [rmc('120001.00'), gga('120001.00'), gst('120001.00'), gga('120002.00', 5), rmc('120002.00')].join(
       '\r\n',
     )
@@ -35,7 +35,7 @@ describe('NMEA 0183', () => {
     expect(points[1]).toMatchObject({ title: '2024-05-04 12:00:02.00', accuracyH: null })
   })
 
-  test('south and west are negative; without the geoid separation the altitude alone is known', async () => {
+  test('reads south and west as negative; without the geoid separation only the altitude is known', async () => {
     const { points } = await surveyOf(sentence('GPGGA,1,3352.128,S,07036.5,W,1,08,0.9,545.4,M,,M,,'))
     expect(points[0]).toMatchObject({
       latitude: -33.8688,
@@ -45,7 +45,7 @@ describe('NMEA 0183', () => {
     })
   })
 
-  test('a fix of quality 0, a simulated one and a wrong checksum are failed rows', async () => {
+  test('fails a fix of quality 0, a simulated one and a wrong checksum', async () => {
     const text = [
       gga('120001.00'),
       gga('120002.00', 0),
@@ -61,7 +61,7 @@ describe('NMEA 0183', () => {
     ])
   })
 
-  test('GNS is read too; beside the GGA of its epoch it is a repeat', async () => {
+  test('reads GNS; beside the GGA of its epoch it is a repeat', async () => {
     const gns = (time: string) =>
       sentence(`GNGNS,${time},5231.200396,N,01324.297240,E,RRNN,14,0.8,34.750,39.500,1.0,0000`)
     const { points, repeats } = await surveyOf(
@@ -71,7 +71,7 @@ describe('NMEA 0183', () => {
     expect(repeats).toHaveLength(1)
   })
 
-  test('a logger may write in front of a sentence; lines that are no NMEA are counted', async () => {
+  test("ignores a logger's prefix, and counts lines that are not NMEA", async () => {
     const text = `# receiver started\n${gga('120001.00')}\n2024-05-04 12:00:02 ${gga('120002.00')}\n\\s:r1*00\\${gga('120003.00')}\n`
     const { points, notices } = await surveyOf(text)
     expect(points).toHaveLength(3)
@@ -80,14 +80,14 @@ describe('NMEA 0183', () => {
     )
   })
 
-  test('a log without GGA or GNS says what to record', async () => {
+  test('refuses a log without GGA or GNS, and says what to record', async () => {
     await expect(surveyOf(rmc('120001.00'))).rejects.toMatchObject({
       code: 'EMPTY_FILE',
       message: expect.stringContaining('GGA'),
     })
   })
 
-  test('hostile: 20,000 fixes of one time stay bounded, and each is counted', async () => {
+  test('bounds 20,000 fixes of one time, and counts each', async () => {
     const { points, repeats, faulty } = await surveyOf(`${gga('1')}\n`.repeat(20_000), {}, 65_536)
     expect(points.length + repeats.length + faulty.length).toBe(20_000)
     await expect(surveyOf(`${gga('1')}\n$GPGGA,${'1'.repeat(60_000)}`, {}, 65_536)).rejects.toMatchObject({

@@ -5,9 +5,9 @@ import { headText, openText } from '../records/text.ts'
 import { epochReader } from './epochs.ts'
 
 /**
- * Logs of NMEA 0183: each epoch with a GGA or GNS sentence is a point, named by its time (with the date of RMC or ZDA
- * where there is one). The ellipsoidal height is the altitude above the geoid and the geoid's separation together;
- * accuracies are those of a GST sentence of the same epoch. Sentences of other kinds hold no point and are passed over.
+ * Logs of NMEA 0183: each epoch with a GGA or GNS sentence is a point, named by its time (with the date of RMC or ZDA if
+ * present). The ellipsoidal height is the altitude plus the geoid separation; accuracies are those of a GST sentence of
+ * the same epoch. Other sentences are ignored.
  */
 export const nmea: SurveyFormat = {
   name: 'nmea',

@@ -1,7 +1,7 @@
-/** A sentence: its three letters, its fields, and whether its checksum is right (a sentence may have none). */
+/** A sentence: its three letters, its fields, and whether its checksum is right or absent. */
 export type Sentence = { kind: string; fields: string[]; isIntact: boolean }
 
-/** The sentence a line holds, behind whatever a logger writes in front of it; undefined for a line without one. */
+/** The sentence in a line, after any prefix of a logger; undefined if there is none. */
 export function sentenceOf(line: string): Sentence | undefined {
   const start = line.indexOf('$')
   if (start < 0) return undefined
@@ -25,7 +25,7 @@ export function checksumOf(body: string): string {
   return sum.toString(16).toUpperCase().padStart(2, '0')
 }
 
-/** Degrees of `DDDMM.mmmm` and its hemisphere, in decimal; undefined for figures that are none. */
+/** Decimal degrees of `DDDMM.mmmm` and its hemisphere; undefined if invalid. */
 export function degreesOf(figure: string, side: string): string | undefined {
   const parts = /^(\d{1,3})(\d\d(?:\.\d{0,12})?)$/.exec(figure)
   if (!parts || !/^[NSEW]$/.test(side) || Number(parts[2]) >= 60) return undefined
@@ -33,15 +33,15 @@ export function degreesOf(figure: string, side: string): string | undefined {
   return `${side === 'S' || side === 'W' ? '-' : ''}${size.toFixed(12)}`
 }
 
-/** `hh:mm:ss.s` of `hhmmss.s`; the text itself if it is none. */
+/** `hh:mm:ss.s` of `hhmmss.s`; invalid texts are returned unchanged. */
 export const clockOf = (time: string): string =>
   /^\d{6}(?:\.\d{0,9})?$/.test(time) ? `${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}` : time
 
-/** The date of an RMC or ZDA sentence as `yyyy-mm-dd`; undefined where it has none. */
+/** The date of an RMC or ZDA sentence as `yyyy-mm-dd`; undefined if it has none. */
 export function dateIn({ kind, fields }: Sentence): string | undefined {
   if (kind === 'RMC') {
     const parts = /^(\d\d)(\d\d)(\d\d)$/.exec(fields[8] ?? '')
-    // Years of two digits are those of GPS, which began in 1980.
+    // GPS began in 1980: two-digit years count from there.
     return parts ? `${Number(parts[3]) >= 80 ? 19 : 20}${parts[3]}-${parts[2]}-${parts[1]}` : undefined
   }
   if (kind !== 'ZDA') return undefined

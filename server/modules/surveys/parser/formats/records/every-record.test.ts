@@ -5,21 +5,21 @@ import { surveyOf } from '../../../../../test/surveying/survey.ts'
 import type { SurveyOptions } from '../../read-survey.ts'
 import { checksumOf } from '../nmea/sentences.ts'
 
-/** What a record of a random file is: a point, one without coordinates, one whose figures are none, or one said twice. */
+/** Kinds of records in a random file: a point, one without coordinates, one with invalid numbers, and a repeat. */
 const mark = fc.record({
   kind: fc.constantFrom('point', 'point', 'empty', 'broken', 'twice'),
   title: fc.oneof(
     fc.constantFrom('#1', '# remark', 'm', 'ft', 'title', 'northing (m)', '0', '-', "'=1+1", 'Ä', 'nan'),
     fc.stringMatching(/^[A-Za-z0-9]{1,6}$/),
   ),
-  // Millimetres from a corner in UTM 33, so that no two formats round differently.
+  // Millimetres from a corner in UTM 33, so that all formats round alike.
   east: fc.integer({ min: 390_000_000, max: 399_999_999 }),
   north: fc.integer({ min: 5_820_000_000, max: 5_829_999_999 }),
 })
 type Mark = typeof mark extends fc.Arbitrary<infer T> ? T : never
 
 const metres = (millimetres: number) => (millimetres / 1000).toFixed(3)
-/** A figure of each kind of record. */
+/** A value for each kind of record. */
 const figure = ({ kind }: Mark, good: string, broken = 'x1.5') =>
   kind === 'empty' ? '' : kind === 'broken' ? broken : good
 const each = (marks: Mark[], write: (mark: Mark, i: number) => string) =>
@@ -30,7 +30,7 @@ const word = (index: string, data: string) => `${index}+${data.padStart(16, '0')
 const degrees = (one: Mark) => ({ lat: 50 + (one.north % 1_000_000) / 1e6, lon: 10 + (one.east % 1_000_000) / 1e6 })
 const clock = (i: number) => [i / 3600, (i / 60) % 60, i % 60].map((part) => String(Math.floor(part)).padStart(2, '0'))
 
-/** How each format writes the records; `count` is how many rows the file then holds. */
+/** Writes the records in each format; `count` is the resulting number of rows. */
 const writers: Record<string, (marks: Mark[]) => string[]> = {
   landxml: (marks) =>
     each(
@@ -98,12 +98,12 @@ const around: Record<string, [head: string, foot: string, options?: SurveyOption
   grafnav: [' Station    Latitude  Longitude  H-Ell Q\n            (D M S)      (deg)    (m)\n', '\n'],
 }
 
-describe('no record is lost in silence', () => {
-  test.each(Object.keys(writers))('%s: each is a point, a repeat or a failed row', async (format) => {
+describe('no record is dropped silently', () => {
+  test.each(Object.keys(writers))('%s: each record is a point, a repeat or a failed row', async (format) => {
     const [head, foot, options] = around[format]!
     await fc.assert(
       fc.asyncProperty(fc.array(mark, { minLength: 1, maxLength: 80 }), fc.boolean(), async (marks, windows) => {
-        // A first point settles what the file is, whatever follows.
+        // The first point determines the layout, whatever follows.
         const written = writers[format]!([{ ...marks[0]!, kind: 'point' }, ...marks])
         const text = `${head}${written.join('\n')}${foot}`
         const { points, faulty, repeats, detected } = await surveyOf(
@@ -121,7 +121,7 @@ describe('no record is lost in silence', () => {
   })
 
   test.each(Object.keys(writers))(
-    '%s: cut anywhere and filled with anything, reading ends with rows or a sentence',
+    '%s: a file truncated or damaged anywhere gives rows or an error message',
     async (format) => {
       const [head, foot, options] = around[format]!
       const noise = fc.constantFrom(

@@ -1,14 +1,14 @@
 import { SurveyFileError } from '../../errors.ts'
 import { paced } from '../delimited/slices.ts'
 
-/** A line of a file, without its end, and its number from 1. */
+/** A line of a file without its end, and its number from 1. */
 export type Line = { text: string; number: number }
 
-/** No record of a surveyor's text format is longer. */
+/** Longer than any record of a survey text format. */
 const MAX_CHARACTERS = 16 * 1024
 
 /**
- * The lines of a text, empty ones left out, in pieces between which the event loop turns.
+ * Iterates the non-empty lines of a text, in chunks between which it yields to the event loop.
  * @throws SurveyFileError LINE_TOO_LONG, TOO_MANY_ROWS after `maxLines`
  */
 export async function* linesOf(text: AsyncIterable<string>, maxLines: number): AsyncGenerator<Line, void, undefined> {
@@ -28,4 +28,8 @@ export async function* linesOf(text: AsyncIterable<string>, maxLines: number): A
 }
 
 const tooLong = (line: number) =>
-  new SurveyFileError('LINE_TOO_LONG', `line ${line} is longer than 16 KiB, which no record of this format is`, line)
+  new SurveyFileError(
+    'LINE_TOO_LONG',
+    `line ${line} is longer than 16 KiB, longer than any record of this format`,
+    line,
+  )

@@ -4,7 +4,7 @@ import type { NamedSystems, SurveyRecord, SurveyTable } from '../../table.ts'
 import { truncate } from '../../truncate.ts'
 import type { OpenText } from './text.ts'
 
-/** What a record of a format can say. Coordinates and heights are decimal numbers in the unit of their column. */
+/** The fields of a record. Coordinates and heights are decimal numbers in the unit of their column. */
 export type Field =
   | 'northing'
   | 'easting'
@@ -22,29 +22,29 @@ export type Field =
   | 'accuracyEasting'
   | 'accuracyV'
 
-/** A record of a file that is a point, or should be one. */
+/** A record of a file, valid or failed. */
 export type Found = {
   line: number
   title: string
   cells: Partial<Record<Field, string>>
-  /** Why it is no point: it becomes a failed row. */
+  /** Why the record is a failed row. */
   fault?: RowError
-  /** It says again what another record of the same point says. */
+  /** Whether it repeats another record of the same point. */
   isRepeat?: boolean
 }
 
 /**
- * A column of the table: the field it shows, the unit of its figures in a word that `rows/values/units.ts` has, and the field
- * whose word stands above it, where only the whole file tells what its heights are above.
+ * A column of the table: its field, the unit of its values as a word of `rows/values/units.ts`, and the header word, if
+ * only the whole file determines the kind of heights.
  */
 export type FieldColumn = Field | { field: Field; unit?: string | undefined; as?: Field }
 
-/** What is known of a file after its first records. The first column is a coordinate. */
+/** The layout after the first records of a file. The first column is a coordinate. */
 export type TableShape = { columns: FieldColumn[]; systems: NamedSystems }
 
 const coordinates: readonly Field[] = ['latitude', 'longitude', 'northing', 'easting', 'x', 'y']
 const SAMPLE = 50
-/** So many records without a position may stand above the first one that has one. */
+/** Maximum number of records without a position above the first one with a position. */
 const MAX_SAMPLE = 5000
 const MAX_NUMBER = 64
 
@@ -62,10 +62,10 @@ export const isNumber = (text: string): boolean =>
   text.length <= MAX_NUMBER && /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(text)
 
 /**
- * The records of a format as a table under a header of known words. Looks at the first 50 points before `shape` is
- * asked for the columns, so that a format can choose them by what the file holds.
- * @param none the sentence for a file in which no record has a position
- * @throws SurveyFileError EMPTY_FILE for such a file
+ * Turns the records of a format into a table with known header words. Reads the first 50 points before it asks `shape` for
+ * the columns, so that a format can choose them by content.
+ * @param none the message for a file without any position
+ * @throws SurveyFileError EMPTY_FILE if there is no position
  */
 export async function pointTable(
   format: string,
@@ -140,7 +140,7 @@ function headerOf(column: FieldColumn): string {
   return unit ? `${as} (${unit})` : as
 }
 
-/** A coordinate that is absent or no number. Heights and accuracies are checked where the rows are read. */
+/** The error of a missing or invalid coordinate. Heights and accuracies are checked later, with the rows. */
 function notANumber(cells: Found['cells'], fields: readonly Field[]): RowError | undefined {
   const wrong = fields.find((field) => coordinates.includes(field) && !isNumber(cells[field] ?? ''))
   if (wrong === undefined) return undefined

@@ -1,12 +1,12 @@
 import type { Found } from './point-table.ts'
 
-/** Points that are remembered, and the longest name of one. */
+/** Maximum number of remembered points, and maximum length of a name. */
 const MAX_KNOWN = 50_000
 const MAX_TITLE = 64
 
 /**
- * The same records, with those marked as repeats that give a point with the coordinates it already has: raw files name
- * a station again in each set-up. One with other coordinates stays, and is refused as a second point of that name.
+ * Marks records as repeats that have the name and coordinates of an earlier point: raw files repeat a station in each
+ * set-up. One with other coordinates is refused later, as a second point of that name.
  */
 export async function* withRepeats(records: AsyncIterable<Found>): AsyncGenerator<Found, void, undefined> {
   const known = new Map<string, string>()

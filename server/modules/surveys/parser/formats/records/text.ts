@@ -1,7 +1,10 @@
 import type { WarningCode } from '../../errors.ts'
 import { decode, type Encoding } from '../delimited/encoding.ts'
 
-/** A file as text with `\n` line ends. `encoding` is what the text read so far was in. */
+/**
+ * A file as text with `\
+ * ` line ends. `encoding` applies to the text read so far.
+ */
 export type OpenText = {
   text: AsyncIterable<string>
   encoding: () => Encoding
@@ -26,7 +29,7 @@ export async function openText(bytes: AsyncIterable<Uint8Array>, maxBytes: numbe
   }
 }
 
-/** The first bytes of a file as text, in the encoding that its byte order mark names, without the mark. */
+/** The first bytes of a file as text, in the encoding of its byte order mark, without the mark. */
 export function headText(head: Buffer): string {
   if (head[0] === 0xff && head[1] === 0xfe) return head.toString('utf16le', 2)
   if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be').decode(head)

@@ -3,7 +3,7 @@ import { SurveyFileError } from '../../errors.ts'
 import { truncate } from '../../truncate.ts'
 import { paced } from '../delimited/slices.ts'
 
-/** An element: its local name, the line it begins on, and, once it is closed, the text inside it, behind its last child. */
+/** An element: its local name, its first line, and once it is closed, the text after its last child. */
 export type XmlElement = {
   name: string
   parent: XmlElement | undefined
@@ -12,23 +12,23 @@ export type XmlElement = {
   text: string
 }
 
-/** What a format does with the elements of a file. What either returns is given on by `readXml`, in order. */
+/** The format's handlers of elements. `readXml` yields what they return, in order. */
 export type XmlVisitor<T> = {
   opened?: (element: XmlElement) => T | undefined
   closed?: (element: XmlElement) => T | undefined
 }
 
 const MAX_DEPTH = 64
-/** The longest tag, and the longest text between two. */
+/** Maximum length of a tag, and of a text between two tags. */
 const MAX_TAG = 64 * 1024
 const MAX_TEXT = 4 * 1024 * 1024
-/** Comments and CDATA sections cut a text into parts. */
+/** Maximum parts of a text: comments and CDATA sections divide it. */
 const MAX_PARTS = 1000
 
 /**
- * Streams a text through a visitor. Only the elements around the current place are in memory.
- * No external entity is read: a document type with entities is refused, and an undeclared entity is an error.
- * @throws SurveyFileError NOT_WELL_FORMED with the line, after everything that stands above it was given
+ * Streams XML through a visitor, and holds only the ancestors of the current element.
+ * Reads no external entities: a document type with entities is refused, and an undeclared entity is an error.
+ * @throws SurveyFileError NOT_WELL_FORMED with the line, after everything before it was yielded
  */
 export async function* readXml<T>(
   text: AsyncIterable<string>,
@@ -73,7 +73,7 @@ export async function* readXml<T>(
     inTag = false
     if (++depth > MAX_DEPTH) fail(`elements are nested more than ${MAX_DEPTH} deep`)
     if (failure) return
-    // Of a text between children only what stands behind the last one is kept.
+    // Keep only the text after the last child.
     if (current) current.text = ''
     parts = 0
     const element = {
@@ -90,7 +90,7 @@ export async function* readXml<T>(
     moved()
     if (failure || !current || part.trim() === '') return
     if (current.text.length + part.length > MAX_TEXT) fail('a text is longer than 4 MiB')
-    else if (++parts > MAX_PARTS) fail(`a text is cut into more than ${MAX_PARTS} parts`)
+    else if (++parts > MAX_PARTS) fail(`a text is divided into more than ${MAX_PARTS} parts`)
     else current.text += part
   }
   parser.on('text', addText)
@@ -120,7 +120,7 @@ export async function* readXml<T>(
   if (failure) throw failure
 }
 
-/** Whether an element stands in others of these names, the nearest first. */
+/** Whether an element is inside others of these names, nearest first. */
 export const isIn = (element: XmlElement, ...names: string[]): boolean => {
   let at = element.parent
   for (const name of names) {
@@ -130,7 +130,7 @@ export const isIn = (element: XmlElement, ...names: string[]): boolean => {
   return true
 }
 
-/** The name of the root element of a file, by its beginning; undefined for one that is no XML. */
+/** The name of the root element, from the start of a file; undefined if it is not XML. */
 export function rootName(text: string): string | undefined {
   const start = text.slice(0, 4096)
   if (!/^\s{0,100}</.test(start)) return undefined

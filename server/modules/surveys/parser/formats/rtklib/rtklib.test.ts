@@ -10,7 +10,7 @@ const row = (time: string, q = 1) =>
   `${time}   52.520006600   13.404954000    74.2500   ${q}  12   0.0030   0.0040   0.0090   0.0010  -0.0010   0.0020   1.00   45.2\n`
 
 describe('RTKLIB .pos', () => {
-  test('a line is a point named by its time, with an ellipsoidal height and its deviations', async () => {
+  test('reads a line as a point named by its time, with ellipsoidal height and deviations', async () => {
     const { points, lines, faulty, detected } = await surveyOf(
       `${comments}${about()}${columns}${row('2024/05/04 12:00:01.000')}${row('2024/05/04 12:00:02.000', 2)}`.replaceAll(
         '\n',
@@ -33,17 +33,17 @@ describe('RTKLIB .pos', () => {
     expect(points[1]!.description).toBe('float, 12 satellites')
   })
 
-  test('week and time of week', async () => {
+  test('reads week and time of week', async () => {
     const { points } = await surveyOf(`${about()}${columns}${row('2312 561601.000')}`)
     expect(points).toMatchObject([{ title: '2312 561601.000', latitude: 52.5200066 }])
   })
 
-  test('a height that the header calls geodetic is above the sea', async () => {
+  test('reads a height that the header calls geodetic as above the sea', async () => {
     const { points } = await surveyOf(`${about('WGS84/geodetic')}${columns}${row('2312 561601.000')}`)
     expect(points[0]!.heightDatum).toBe('orthometric')
   })
 
-  test('degrees, minutes and seconds', async () => {
+  test('reads degrees, minutes and seconds', async () => {
     const { points } = await surveyOf(
       `${about()}%  UTC   latitude(d'") longitude(d'")  height(m)   Q  ns\n2024/05/04 12:00:01.000   52 31 12.02376  -13 24 17.83440   74.25   1  12\n`,
     )
@@ -51,7 +51,7 @@ describe('RTKLIB .pos', () => {
     expect(points[0]!.longitude).toBeCloseTo(-13.404954, 10)
   })
 
-  test.each([',', ';'])('fields parted by %s', async (sign) => {
+  test.each([',', ';'])('splits fields at %s', async (sign) => {
     const text = `%  GPST                 ${sign}latitude(deg)${sign}longitude(deg)${sign} height(m)${sign}  Q${sign} ns\n2024/05/04 12:00:01.000${sign}   52.520006600${sign}   13.404954000${sign}    74.2500${sign}   1${sign}  12\n`
     const { points } = await surveyOf(text)
     expect(points).toMatchObject([
@@ -60,7 +60,7 @@ describe('RTKLIB .pos', () => {
   })
 
   // cs2cs EPSG:4979 +to EPSG:4978 of 52.5200066 13.404954 74.25.
-  test('positions from the earth’s centre', async () => {
+  test('reads geocentric positions', async () => {
     const text = `% (x/y/z-ecef=WGS84,Q=1:fix)\n%  GPST                      x-ecef(m)      y-ecef(m)      z-ecef(m)   Q  ns   sdx(m)\n2024/05/04 12:00:01.000   3783289.1613   901652.3020   5038278.4690   1  12   0.0030\n`
     const { points } = await surveyOf(text)
     expect(points[0]!.latitude).toBeCloseTo(52.5200066, 8)
@@ -68,7 +68,7 @@ describe('RTKLIB .pos', () => {
     expect(points[0]!.h).toBeCloseTo(74.25, 3)
   })
 
-  test('baselines are refused: they have no place on earth', async () => {
+  test('refuses baselines, which have no position', async () => {
     const text = `% (e/n/u-baseline=WGS84,Q=1:fix)\n%  GPST                  e-baseline(m)  n-baseline(m)  u-baseline(m)   Q  ns\n2024/05/04 12:00:01.000   12.5   13.5   0.25   1  12\n`
     await expect(surveyOf(text)).rejects.toMatchObject({
       code: 'NOT_A_TABLE',
@@ -76,7 +76,7 @@ describe('RTKLIB .pos', () => {
     })
   })
 
-  test('lines that are no solution are failed rows', async () => {
+  test('fails lines without a solution', async () => {
     const { points, faulty } = await surveyOf(
       `${about()}${columns}${row('2312 561601.000')}2312 561602.000   52.5\n2312 561603.000   nan   nan   0\nhello\n`,
     )
@@ -88,7 +88,7 @@ describe('RTKLIB .pos', () => {
     ])
   })
 
-  test('a file without a solution, and a line without an end, are refused', async () => {
+  test('refuses a file without a solution, and a line without an end', async () => {
     await expect(surveyOf(`${about()}${columns}`)).rejects.toMatchObject({ code: 'EMPTY_FILE' })
     await expect(surveyOf(`${columns}${'9'.repeat(100_000)}`, {}, 65_536)).rejects.toMatchObject({
       code: 'LINE_TOO_LONG',

@@ -8,8 +8,8 @@ import { solutionReader } from './solutions.ts'
 const header = /^%[^\n]{0,80}?(?:GPST|UTC|JST)[^\n]{0,80}?(?:latitude|x-ecef|e-baseline)\W/m
 
 /**
- * Positions of RTKLIB, `.pos` (RTKLIB manual 2.4.2, appendix B.1): a line for each epoch, named by its time, calendar or
- * week and time of week. Heights are ellipsoidal unless the header says geodetic. Baselines (e/n/u) are refused.
+ * Positions of RTKLIB, `.pos` (RTKLIB manual 2.4.2, appendix B.1): a line an epoch, named by its time as calendar or week
+ * and time of week. Heights are ellipsoidal unless the header says geodetic. Refuses baselines (e/n/u).
  */
 export const rtklib: SurveyFormat = {
   name: 'rtklib',
@@ -47,5 +47,5 @@ export const rtklib: SurveyFormat = {
 const baseline = () =>
   new SurveyFileError(
     'NOT_A_TABLE',
-    'the file holds baselines (e/n/u) from a base station and no positions: set the solution format of RTKLIB to Lat/Lon/Height',
+    'the file has baselines (e/n/u) from a base station instead of positions: set the solution format of RTKLIB to Lat/Lon/Height',
   )

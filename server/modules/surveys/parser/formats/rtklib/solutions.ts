@@ -45,7 +45,7 @@ export function solutionReader() {
   }
 }
 
-/** What a comment of the header says: `% (lat/lon/height=WGS84/ellipsoidal,Q=1:fix…)`, and the line of columns. */
+/** Reads a comment of the header: `% (lat/lon/height=WGS84/ellipsoidal,Q=1:fix…)`, or the line of columns. */
 function headOf(text: string): Partial<Head> {
   const about =
     /\((?:lat\/lon\/height|x\/y\/z-ecef|e\/n\/u-baseline)=([A-Za-z0-9-]{1,20})(?:\/(ellipsoidal|geodetic))?/.exec(
@@ -73,7 +73,7 @@ function headOf(text: string): Partial<Head> {
 
 function solutionOf(text: string, line: number, head: Head): Found {
   const fields = text.split(head.delimiter)
-  // Between spaces a time has two fields; behind another sign a date and a clock are one, a week and its seconds two.
+  // With spaces, a time has two fields; with another separator, a date and time are one, week and seconds two.
   const timeFields = /^\d{4}\/\d\d\/\d\d \d/.test(fields[0] ?? '') ? 1 : 2
   const time = fields.slice(0, timeFields).join(' ')
   const rest = fields.slice(timeFields)
@@ -86,10 +86,10 @@ function solutionOf(text: string, line: number, head: Head): Found {
     parted ? degreesOfParts(parts) : parts[0],
   )
   if (first === undefined || second === undefined || after.length === 0)
-    return failed(line, time, `"${truncate(text, 60)}" does not hold the coordinates that the header names`)
+    return failed(line, time, `"${truncate(text, 60)}" does not have the coordinates that the header names`)
   const value = (name: string): string => {
     const at = head.names.indexOf(name)
-    // The time of the header is one name, and its coordinates one each.
+    // In the header, the time is one name, and each coordinate one.
     return at < 0 ? '' : (after[at - 3] ?? '')
   }
   const [q, satellites] = [value('Q'), value('ns')]

@@ -4,13 +4,13 @@ import type { Line } from '../records/lines.ts'
 import { type Found, faultOf, isNumber } from '../records/point-table.ts'
 import { accuraciesIn, degreesOf, type RawRecord, rawRecordOf } from './raw-record.ts'
 
-/** Words of `UN` for `rows/values/units.ts`, and metres to one of each. */
+/** Units of `UN` as words of `rows/values/units.ts`, with their length in metres. */
 const units: Record<string, [word: string, metres: number]> = {
   0: ['ft', 0.3048],
   1: ['m', 1],
   2: ['US survey foot', 1200 / 3937],
 }
-/** Shots of a total station: angles and distances alone. */
+/** Shots of a total station: angles and distances only. */
 const measured = ['SS', 'TR', 'FD', 'FR', 'BD', 'BR', 'CL', 'BL', 'SD']
 
 export function rawReader() {
@@ -21,10 +21,10 @@ export function rawReader() {
   const heights = { reduced: 0, left: 0 }
 
   return {
-    /** The unit of the mode record (MO); undefined where there is none. */
+    /** The unit of the mode record (MO); undefined without one. */
     unit: () => unit?.[0],
 
-    /** Whether the first points have latitudes. Points with grid coordinates alone are then failed rows. */
+    /** Whether the first points have latitudes; then points with grid coordinates only fail. */
     decide(sample: readonly Found[]): boolean {
       isGeodetic = sample.some(({ cells }) => cells.latitude !== undefined)
       if (isGeodetic) for (const found of sample) if (!found.cells.latitude) found.fault ??= gridOnly()
@@ -103,7 +103,7 @@ export function rawReader() {
     }
   }
 
-  /** The height of the ground below the antenna, in metres; nothing where the rod height is not known. */
+  /** The ground height below the antenna in metres; undefined if the rod height is unknown. */
   function ground(height: string): string {
     if (!isNumber(height)) return height
     if (rod === undefined) {
@@ -115,7 +115,7 @@ export function rawReader() {
   }
 }
 
-/** What the comments below a point say of it. */
+/** Adds the comments below a point to it. */
 function complete(found: Found, comment: string) {
   if (comment.startsWith('--GS,')) {
     const { values } = rawRecordOf(comment)
@@ -126,5 +126,5 @@ function complete(found: Found, comment: string) {
 const gridOnly = () =>
   faultOf(
     'NO_COORDINATES',
-    'the point has grid coordinates only, and others of the file latitude and longitude: export it by itself as CSV',
+    'the point has grid coordinates only, but other points of the file have latitude and longitude: export it by itself as CSV',
   )

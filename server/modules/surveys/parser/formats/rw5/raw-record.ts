@@ -1,7 +1,7 @@
-/** A record of an RW5 file: its type, its values by their headers, and its note. A comment's type begins with `--`. */
+/** A record of an RW5 file: its type, its values by header, and its note. The type of a comment begins with `--`. */
 export type RawRecord = { type: string; values: Record<string, string>; note: string }
 
-/** Headers of the values that are read; the longer ones first. */
+/** Headers of the values that are read, longer ones first. */
 const headers = ['PN', 'OP', 'FP', 'BP', 'LA', 'LN', 'EL', 'HR', 'UN', 'N ', 'E ']
 
 export function rawRecordOf(line: string): RawRecord {
@@ -17,7 +17,7 @@ export function rawRecordOf(line: string): RawRecord {
   return { type: parts[0]!, values, note: noteAt < 0 ? '' : text.slice(noteAt + 3).trim() }
 }
 
-/** Degrees of `-DDD.MMSSsss`, in decimal, exact to 1e-12; undefined for a figure that is none. */
+/** Decimal degrees of `-DDD.MMSSsss`, exact to 1e-12; undefined if invalid. */
 export function degreesOf(packed: string): string | undefined {
   const parts = /^([+-]?)(\d{1,3})\.(\d\d)(\d\d)(\d{0,12})$/.exec(packed)
   if (!parts) return undefined
@@ -27,7 +27,7 @@ export function degreesOf(packed: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${size.toFixed(12)}`
 }
 
-/** Horizontal and vertical accuracies of a comment such as `--HRMS:0.023, VRMS:0.026, STATUS:FIXED`, in metres. */
+/** Horizontal and vertical accuracies in metres of a comment such as `--HRMS:0.023, VRMS:0.026, STATUS:FIXED`. */
 export function accuraciesIn(comment: string): { accuracyH: string; accuracyV: string } | undefined {
   const found = /^--\s?H(?:RMS|SDV):\s?(\d{1,6}\.\d{1,6}),\s?V(?:RMS|SDV):\s?(\d{1,6}\.\d{1,6})/.exec(comment)
   return found ? { accuracyH: found[1]!, accuracyV: found[2]! } : undefined

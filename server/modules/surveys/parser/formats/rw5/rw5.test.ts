@@ -14,7 +14,7 @@ GPS,PN2,LA-33.520768000000,LN-70.363000000000,EL102.0500,--
 `
 
 describe('Carlson RW5', () => {
-  test('GPS records: packed angles, the height of the ground, the elevation of the grid record below', async () => {
+  test('reads GPS records: packed angles, the ground height, and the elevation of the grid record below', async () => {
     const { points, lines, faulty, notices, detected } = await surveyOf((job() + gnss).replaceAll('\n', '\r\n'))
     expect(faulty).toEqual([])
     expect(detected.format).toBe('rw5')
@@ -35,13 +35,13 @@ describe('Carlson RW5', () => {
     expect(notices.map(({ code }) => code)).toEqual(expect.arrayContaining(['ANTENNA_HEIGHTS', 'RECORDS_LEFT_OUT']))
   })
 
-  test('in a job of US feet the rod and the elevation are in feet, the ellipsoidal height in metres', async () => {
+  test('reads rod and elevation in feet in a job of US feet, and the ellipsoidal height in metres', async () => {
     const { points } = await surveyOf(job(2) + gnss)
     expect(points[0]!.h).toBeCloseTo(76.3 - (2.05 * 1200) / 3937, 4)
     expect(points[0]!.altitude).toBeCloseTo((34.75 * 1200) / 3937, 9)
   })
 
-  test('a height without a rod height is left out, and that is said', async () => {
+  test('omits a height without a rod height, and says so', async () => {
     const { points, notices } = await surveyOf(`${job()}GPS,PN1,LA52.3112,LN13.2417,EL76.3,--\n`)
     expect(points[0]!.h).toBeNull()
     expect(notices).toContainEqual(
@@ -49,7 +49,7 @@ describe('Carlson RW5', () => {
     )
   })
 
-  test('a file of grid points is read in the system of the request and the unit of the job', async () => {
+  test('reads grid points in the system of the request and the unit of the job', async () => {
     const text = `${job()}SP,PN101,N 5820072.9621,E 391776.1546,EL74.2500,--CP\nOC,OP101,N 5820072.96210,E 391776.15460,EL 74.25,--CP\n`
     await expect(surveyOf(text)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
     const { points, repeats } = await surveyOf(text, { crs: 'EPSG:25833' })
@@ -60,7 +60,7 @@ describe('Carlson RW5', () => {
     expect(feet.points[0]!.longitude).toBeCloseTo(-82.3430834182, 8)
   })
 
-  test('shots, grid points among latitudes, and angles that are none are failed rows', async () => {
+  test('fails shots, grid points among latitudes, and invalid angles', async () => {
     const { points, faulty } = await surveyOf(
       `${job()}${gnss}SS,OP1,FP9,AR0.00000,ZE90.00000,SD3.3566,--FENCE\nSP,PN7,N 1.0,E 2.0,EL3.0,--\nGPS,PN8,LA52.7112,LN13.2417,EL76.3,--\n?!\n`,
     )
@@ -73,7 +73,7 @@ describe('Carlson RW5', () => {
     ])
   })
 
-  test('measurements alone, and a line without an end, are refused', async () => {
+  test('refuses a file with measurements only, and a line without an end', async () => {
     await expect(surveyOf(`${job()}SS,OP1,FP9,AR0.0,ZE90.0,SD3.3,--\n`)).rejects.toMatchObject({ code: 'EMPTY_FILE' })
     await expect(surveyOf(`${job()}${gnss}GPS,PN${'1,'.repeat(50_000)}`, {}, 65_536)).rejects.toMatchObject({
       code: 'LINE_TOO_LONG',

@@ -7,9 +7,9 @@ import { rawReader } from './raw-reader.ts'
 
 /**
  * Carlson RW5 ("Carlson SurvPC RW5 Format", Carlson Software): `GPS` records are latitude, longitude (DDD.MMSSsss) and
- * ellipsoidal height in metres of the antenna, brought to the ground by the rod height of `LS`; the `--GS` record below
- * gives their elevation. In a file without them the grid coordinates of `SP` and `OC` are read, in the unit of `MO`.
- * Measurements without coordinates are failed rows; other records are left out and counted.
+ * ellipsoidal height of the antenna in metres, reduced to the ground by the rod height of `LS`; the `--GS` record below
+ * has their elevation. In a file without them, the grid coordinates of `SP` and `OC` are read in the unit of `MO`.
+ * Measurements without coordinates are failed rows; other records are omitted and counted.
  */
 export const rw5: SurveyFormat = {
   name: 'rw5',
@@ -25,7 +25,7 @@ export const rw5: SurveyFormat = {
       {
         text,
         records: withRepeats(raw.read(linesOf(text.text, maxLines))),
-        none: 'the file holds measurements and no coordinates (GPS, SP or OC records): export the points of the job',
+        none: 'the file has measurements but no coordinates (GPS, SP or OC records): export the points of the job',
         shape(sample) {
           const unit = raw.unit()
           if (raw.decide(sample))

@@ -4,7 +4,7 @@ import { truncate } from '../../truncate.ts'
 import type { Line } from '../records/lines.ts'
 import { type Found, faultOf } from '../records/point-table.ts'
 
-/** Widths of a point's number and of a figure. */
+/** Widths of a point number and of a value. */
 type Widths = { id: number; figure: number }
 const sdr33: Widths = { id: 16, figure: 16 }
 const sdr2x: Widths = { id: 4, figure: 10 }
@@ -66,7 +66,7 @@ export function recordReader() {
     const title = text.slice(4, from).trim()
     const [first, second, z] = [field(0), field(1), field(2)]
     if (first === '' || second === '') return failed(number, title, 'the record has no coordinates')
-    // A station has the height of its instrument before its description.
+    // A station has its instrument height before the description.
     const description = field(isStation ? 4 : 3, 16)
     const [northing, easting] = eastingFirst ? [second, first] : [first, second]
     return { line: number, title, cells: { northing, easting, z, description } }

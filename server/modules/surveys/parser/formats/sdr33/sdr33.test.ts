@@ -13,7 +13,7 @@ describe('Sokkia SDR33', () => {
   test.each([
     ['northing first', 1, [north, east]],
     ['easting first', 2, [east, north]],
-  ] as const)('the header record says which comes first: %s', async (_, order, pair) => {
+  ] as const)('reads the axis order from the header record: %s', async (_, order, pair) => {
     const text = [
       header(order),
       ...setting,
@@ -37,21 +37,21 @@ describe('Sokkia SDR33', () => {
     )
   })
 
-  test('SDR2x has narrower columns', async () => {
+  test('reads the narrower columns of SDR2x', async () => {
     const text = `00NMSDR20V03-05        04-May-24 12:00 111111\n08KI   7 820072.96  1776.154    74.250nail\n`
     const { points } = await surveyOf(text, { crs: '+proj=tmerc +lat_0=45 +lon_0=13 +ellps=GRS80 +units=m' })
     expect(points).toMatchObject([{ title: '7', description: 'nail', altitude: 74.25 }])
     expect((points[0]!.longitude - 13) * 68_677).toBeCloseTo(1776, -2)
   })
 
-  test('feet of the header are those of the system', async () => {
+  test('reads feet of the header as those of the system', async () => {
     const text = `${header(1, 2)}\n${record('08TP', 'A', '500000.000', '1000000.000', '100.000')}\n`
     const { points } = await surveyOf(text, { crs: 'EPSG:2264' })
     expect(points[0]!.latitude).toBeCloseTo(35.0775715926, 8)
     expect(points[0]!.longitude).toBeCloseTo(-82.3430834182, 8)
   })
 
-  test('a station of a further set-up is a repeat; observations and empty records are failed rows', async () => {
+  test('counts a station of a further set-up as a repeat; fails observations and empty records', async () => {
     const station = record('02TP', '1', north, east, height, '1.5', '')
     const text = [
       header(1),
@@ -70,12 +70,12 @@ describe('Sokkia SDR33', () => {
     ])
   })
 
-  test('a header that does not say the order is refused: it is not guessed', async () => {
+  test('refuses a header without the axis order', async () => {
     const text = `00NMSDR33 V04-04.02     04-May-24 12:00\n${record('08TP', 'A', north, east, height)}\n`
     await expect(surveyOf(text, { crs })).rejects.toMatchObject({ code: 'NOT_A_TABLE', line: 1 })
   })
 
-  test('observations alone, and a line without an end, are refused', async () => {
+  test('refuses a file with observations only, and a line without an end', async () => {
     await expect(surveyOf(`${header(1)}\n09F1${'1'.padStart(16)}${'2'.padStart(16)}1.0\n`)).rejects.toMatchObject({
       code: 'EMPTY_FILE',
     })

@@ -17,7 +17,7 @@ const shapefile = () =>
 const under = (folder: string, files: Record<string, Uint8Array>, change: (name: string) => string = (name) => name) =>
   Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`${folder}${change(name)}`, bytes]))
 
-test('a Shapefile is found in any folder and in capitals, and .cpg names the encoding of its fields', async () => {
+test('finds a Shapefile in any folder and in capitals, and reads its encoding from .cpg', async () => {
   const zip = await archiveOf({
     '__MACOSX/._marks.shp': 'x',
     'readme.txt': 'x',
@@ -28,14 +28,14 @@ test('a Shapefile is found in any folder and in capitals, and .cpg names the enc
   expect(points).toMatchObject([{ title: '001', description: 'Höhe' }])
 })
 
-test('without .shx it is read all the same, and without .prj the system is asked for', async () => {
+test('reads a file without .shx, and requires a system without .prj', async () => {
   const files = await shapefile()
   const bare = await archiveOf({ 'marks.shp': files['marks.shp']!, 'marks.dbf': files['marks.dbf']! })
   await expect(surveyOf(bare, {}, PIECE)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
   expect((await surveyOf(bare, { crs: 'EPSG:25833' }, PIECE)).points).toMatchObject([{ title: '001' }])
 })
 
-test('two Shapefiles are two layers, also of one name in two folders', async () => {
+test('reads two Shapefiles as two layers, also of one name in two folders', async () => {
   const files = await shapefile()
   const zip = await archiveOf({ ...under('a/', files), ...under('b/', files) })
   await expect(surveyOf(zip, {}, PIECE)).rejects.toMatchObject({
@@ -47,13 +47,13 @@ test('two Shapefiles are two layers, also of one name in two folders', async () 
 
 test.each([
   [
-    'that was cut off',
+    'that is truncated',
     async () => (await archiveOf(await shapefile())).subarray(0, 400),
     'UNREADABLE_FILE',
-    /damaged or was cut off/,
+    /damaged or truncated/,
   ],
   [
-    'whose geometry is rubbish',
+    'with invalid geometry',
     () => archiveOf({ 'a.shp': 'x'.repeat(500), 'a.dbf': 'y' }),
     'UNREADABLE_FILE',
     /Shapefile/,
@@ -65,7 +65,7 @@ test.each([
     'NOT_A_TABLE',
     /a\.txt, b\.pdf: upload the file inside/,
   ],
-])('a ZIP file %s is refused', async (_, file, code, message) => {
+])('refuses a ZIP file %s', async (_, file, code, message) => {
   await expect(surveyOf(await file(), {}, PIECE)).rejects.toMatchObject({
     code,
     message: expect.stringMatching(message),

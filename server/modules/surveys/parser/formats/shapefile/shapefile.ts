@@ -9,12 +9,12 @@ const format: LayeredFormat = {
   expects: (files) => [...files.keys()].flatMap((name) => /^(.*)\.shp$/.exec(name)?.[1] ?? []),
 }
 
-/** The parts of a Shapefile that matter: geometry, index, fields, their encoding, reference system. */
+/** The relevant parts of a Shapefile: geometry, index, fields, their encoding, reference system. */
 const PART = /^(.*?)([^/]+)\.(shp|shx|dbf|cpg|prj)$/i
 
 /**
- * Shapefiles (ESRI white paper of July 1998) in a ZIP, in any folder; each is a layer. `.prj` names the reference system
- * and `.cpg` the encoding of the fields.
+ * Shapefiles (ESRI white paper of July 1998) in a ZIP, in any folder; each is a layer. `.prj` names the reference system,
+ * `.cpg` the encoding of the fields.
  */
 export function readShapefiles(entries: readonly Entry[], options: FormatOptions): Promise<SurveyTable> {
   const parts = entries.flatMap((entry) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
-describe('files of kinds that hold no points to read', () => {
+describe('formats without readable points', () => {
   test.each([
     ['     3.04           OBSERVATION DATA    M (MIXED)           RINEX VERSION / TYPE\n', /RINEX.*RTKLIB \.pos/],
     ['00NMSC V10-70       04-May-24 12:00 111111\n08KI 1 2 3\n', /Trimble DC.*JobXML/],
@@ -11,7 +11,7 @@ describe('files of kinds that hold no points to read', () => {
     ['<!DOCTYPE html><html><body>Sign in</body></html>', /web page.*download the file itself/],
     ['\u00b5b\x01\x07', /u-blox.*NMEA/],
     ['#dP2024  5  4  0  0  0.0      96 ORBIT IGS20\n', /SP3/],
-  ])('%j is refused with what to export instead', async (text, message) => {
+  ])('refuses %j and says what to export instead', async (text, message) => {
     await expect(surveyOf(Buffer.from(text, 'latin1'))).rejects.toMatchObject({
       code: 'NOT_A_TABLE',
       message: expect.stringMatching(message),

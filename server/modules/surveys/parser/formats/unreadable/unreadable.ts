@@ -1,7 +1,7 @@
 import { SurveyFileError } from '../../errors.ts'
 import type { SurveyFormat } from '../../table.ts'
 
-/** Kinds of file that hold no points a reader here knows: how they begin, what they are, and what to export instead. */
+/** Known formats without readable points: signature, name, and what to export instead. */
 const kinds: [start: RegExp, what: string, instead: string][] = [
   [
     /^.{60}RINEX VERSION|^.{60}CRINEX VERS/,
@@ -21,13 +21,13 @@ const kinds: [start: RegExp, what: string, instead: string][] = [
   [/^\s{0,100}<(?:!DOCTYPE html|html)\b/i, 'a web page', 'download the file itself, not the page that shows it'],
 ]
 
-/** By the bytes as they are, since some of these files are no text. */
+/** Detected by bytes, because some of these files are binary. */
 const kindOf = (head: Buffer) => {
   const text = head.toString('latin1', 0, 400).replace(/^\xef\xbb\xbf/, '')
   return kinds.find(([start]) => start.test(text))
 }
 
-/** Refuses files of known kinds that cannot be read, with what to export instead. */
+/** Refuses files of known unreadable formats, and says what to export instead. */
 export const unreadable: SurveyFormat = {
   name: 'unreadable',
   detects: (head) => kindOf(head) !== undefined,

@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import type { SurveyRecord } from '../../table.ts'
 import type { Feature } from '../features/feature.ts'
 
-/** Stands for a line end inside a cell, so that a line of the text is a row of the sheet. XML cannot hold this character. */
+/** Replaces a line end inside a cell, so that a line of text is a row. Not a valid XML character, so cells cannot have it. */
 const LINE_END = '\v'
 const PIECE = 16 * 1024
 
-/** A sheet as text with tabs between the cells of a row, without the empty cells and rows at its ends. */
+/** A sheet as text with tabs between cells, without trailing empty cells and rows. */
 export async function* textOfSheet(rows: Iterable<Feature>, width: number): AsyncGenerator<string, void, undefined> {
   const write = width > 1 ? quoted : (cell: string) => cell
   let piece = ''
@@ -30,7 +30,7 @@ export async function* textOfSheet(rows: Iterable<Feature>, width: number): Asyn
 
 const quoted = (cell: string): string => (/["\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-/** The records of such a text with the line ends that its cells had. */
+/** Restores the line ends inside the cells. */
 export async function* withLineEnds(
   records: AsyncIterable<SurveyRecord>,
 ): AsyncGenerator<SurveyRecord, void, undefined> {

@@ -30,7 +30,7 @@ const sheet: Cell[][] = [
   [],
 ]
 
-test('a sheet is read as a CSV file is: titles, the named system, a header and units, numbers with every digit', async () => {
+test('reads a sheet like a CSV file: titles, the named system, a header and units, numbers with every digit', async () => {
   const { detected, points, lines, faulty } = await surveyOf(await workbookOf({ Punkte: sheet }), {}, PIECE)
   expect(detected).toMatchObject({
     format: 'xlsx',
@@ -55,7 +55,7 @@ test('a sheet is read as a CSV file is: titles, the named system, a header and u
   expect(faulty).toEqual([])
 })
 
-test('a row that is no point is a failed row with the number it has in the sheet', async () => {
+test('fails an invalid row with its row number in the sheet', async () => {
   const rows = [['title', 'lat', 'lon'], ['A', 52.5, 13.4], [], ['B', 'north', 13.5], ['C', 91, 13.5]]
   const { points, faulty } = await surveyOf(await workbookOf({ S: rows }), {}, PIECE)
   expect(points).toHaveLength(1)
@@ -65,7 +65,7 @@ test('a row that is no point is a failed row with the number it has in the sheet
   ])
 })
 
-test('of several sheets with rows one must be named, and an empty one does not count', async () => {
+test('requires a sheet name if several have rows; empty ones do not count', async () => {
   const file = await workbookOf({ Punkte: sheet, Notes: [['hello']], Empty: [] })
   await expect(surveyOf(file, {}, PIECE)).rejects.toMatchObject({
     code: 'WHICH_LAYER',
@@ -80,7 +80,7 @@ test('of several sheets with rows one must be named, and an empty one does not c
   expect(detected).toMatchObject({ layer: 'Punkte', layers: ['Punkte', 'Notes'] })
 })
 
-test('a column of lines that were pasted into a sheet is cut as CSV', async () => {
+test('splits a column of pasted lines as CSV', async () => {
   const rows = [['title;lat;lon'], ['A;52,5;13,4'], ['B;52,6;13,5']]
   const { points } = await surveyOf(await workbookOf({ S: rows }), {}, PIECE)
   expect(points.map(({ title, latitude }) => [title, latitude])).toEqual([
@@ -89,7 +89,7 @@ test('a column of lines that were pasted into a sheet is cut as CSV', async () =
   ])
 })
 
-test('an OpenDocument sheet gives the values of its numbers and formulas, and not what is shown', async () => {
+test('reads the values of numbers and formulas in an OpenDocument sheet, not the displayed text', async () => {
   const file = await spreadsheetOf('Points', [
     ['title', 'lat', 'lon', 'h'].map(odsText).join(''),
     odsText('007') +
@@ -110,7 +110,7 @@ test.each([
     'a text document',
     () => archiveOf({ 'word/document.xml': '<w/>' }),
     'NOT_A_TABLE',
-    /holds no workbook.*word\/document\.xml/,
+    /has no workbook.*word\/document\.xml/,
   ],
   [
     'a workbook without its parts',
@@ -118,7 +118,7 @@ test.each([
     'UNREADABLE_FILE',
     /Excel workbook/,
   ],
-])('%s is refused', async (_, file, code, message) => {
+])('refuses %s', async (_, file, code, message) => {
   await expect(surveyOf(await file(), {}, PIECE)).rejects.toMatchObject({
     code,
     message: expect.stringMatching(message),

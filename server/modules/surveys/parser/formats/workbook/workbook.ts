@@ -12,8 +12,8 @@ const kinds = {
 }
 
 /**
- * Office Open XML (ECMA-376) and OpenDocument spreadsheets: a sheet is read as the CSV file that would be saved of it, but
- * with every digit of its numbers. Dates come as year/month/day, formulas as the values they had when it was saved.
+ * Office Open XML (ECMA-376) and OpenDocument spreadsheets: a sheet is read as if it were saved as CSV, but with every
+ * digit of its numbers. Dates are year/month/day, formulas their stored values.
  */
 export async function readWorkbook(
   kind: keyof typeof kinds,
@@ -21,7 +21,7 @@ export async function readWorkbook(
   options: FormatOptions,
 ): Promise<SurveyTable> {
   const { driver, title } = kinds[kind]
-  // No row is a header before the layout says so, and a cell is a text: GDAL guesses nothing.
+  // The layout detects the header, and cells are texts: GDAL must not guess.
   const opening = { drivers: [driver], options: ['HEADERS=DISABLE', 'FIELD_TYPES=STRING'] }
   const path = `/in/file.${kind}`
   const { sheets, sheet, written } = await withGdal(title, (gdal) => {
@@ -36,7 +36,7 @@ export async function readWorkbook(
   const { columns, features } = readFeatures(written)
   const text = textOfSheet(features(), columns.length)
   const sample = await peekSample(text)
-  // In a sheet of one column each cell may be a line of CSV.
+  // In a sheet of one column, each cell may be a line of CSV.
   const { records, systems, remarks } = tableOfText(sample, text, options, columns.length > 1 ? '\t' : undefined)
   return {
     source: {

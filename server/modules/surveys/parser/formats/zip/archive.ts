@@ -5,23 +5,23 @@ import { SurveyFileError } from '../../errors.ts'
 export type Entry = {
   /** Its path in the archive, with `/`. */
   name: string
-  /** Bytes it says it has once it is unpacked. */
+  /** Declared size of the unpacked file in bytes. */
   size: number
-  /** Unpacks it. @throws SurveyFileError UNREADABLE_FILE or TOO_LARGE */
+  /** Unpacks the file. @throws SurveyFileError UNREADABLE_FILE or TOO_LARGE */
   unpack: () => Buffer<ArrayBuffer>
 }
 
-/** What a file and a whole archive may unpack to. */
+/** Maximum unpacked size of a file, and of a whole archive. */
 const MAX_UNPACKED = 256 * 2 ** 20
 const MAX_ENTRIES = 10_000
-/** The end of the directory has a comment of 64 KiB at most. */
+/** The end of the directory has a comment of at most 64 KiB. */
 const MAX_TAIL = 65_557
 
-const damaged = () => new SurveyFileError('UNREADABLE_FILE', 'the ZIP file is damaged or was cut off: make it again')
+const damaged = () => new SurveyFileError('UNREADABLE_FILE', 'the ZIP file is damaged or truncated: create it again')
 
 /**
- * The files of a ZIP by its central directory (APPNOTE.TXT 6.3.10, 4.3.12 and 4.3.16), without folders and without what
- * macOS adds. @throws SurveyFileError UNREADABLE_FILE for one that is damaged, in parts, encrypted or ZIP64; TOO_LARGE
+ * Lists the files of a ZIP from its central directory (APPNOTE.TXT 6.3.10, 4.3.12 and 4.3.16), without folders and macOS
+ * metadata. @throws SurveyFileError UNREADABLE_FILE for a damaged, split, encrypted or ZIP64 archive; TOO_LARGE
  */
 export function entriesOf(zip: Buffer): Entry[] {
   try {
@@ -72,7 +72,7 @@ function unpacked(
   if (isEncrypted || (method !== 0 && method !== 8))
     throw new SurveyFileError(
       'UNREADABLE_FILE',
-      `${name.slice(0, 100)} in the ZIP file is encrypted or packed in an unusual way: make a plain ZIP file`,
+      `${name.slice(0, 100)} in the ZIP file is encrypted or compressed by an unsupported method: create a plain ZIP file`,
     )
   try {
     const start = at + 30 + zip.readUInt16LE(at + 26) + zip.readUInt16LE(at + 28)
@@ -87,4 +87,4 @@ function unpacked(
 }
 
 const tooLarge = () =>
-  new SurveyFileError('TOO_LARGE', `the ZIP file unpacks to more than ${MAX_UNPACKED} bytes: cut it into several`)
+  new SurveyFileError('TOO_LARGE', `the ZIP file unpacks to more than ${MAX_UNPACKED} bytes: split it`)

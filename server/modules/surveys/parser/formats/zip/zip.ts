@@ -7,7 +7,7 @@ import { readShapefiles } from '../shapefile/shapefile.ts'
 import { readWorkbook } from '../workbook/workbook.ts'
 import { type Entry, entriesOf } from './archive.ts'
 
-/** A kind of file that is a ZIP: known by the names inside. */
+/** A format inside a ZIP, detected by the file names in it. */
 type Packed = {
   detects: (names: readonly string[]) => boolean
   read: (entries: readonly Entry[], zip: Buffer, options: FormatOptions) => Promise<SurveyTable>
@@ -41,7 +41,7 @@ export const zip: SurveyFormat = {
     const shown = names.slice(0, 3).map((name) => truncate(name, 60))
     throw new SurveyFileError(
       'NOT_A_TABLE',
-      `the ZIP file holds no workbook, Shapefile or KML but ${shown.join(', ') || 'nothing'}${names.length > 3 ? ' and others' : ''}: upload the file inside it`,
+      `the ZIP file has no workbook, Shapefile or KML, but has ${shown.join(', ') || 'nothing'}${names.length > 3 ? ' and others' : ''}: upload the file inside it`,
     )
   },
 }

@@ -9,13 +9,13 @@ import { usualPairs } from '../outliers.ts'
 import { provenLines } from '../proposals.ts'
 import { packedFormOf } from './packed.ts'
 
-/** No angle takes more. */
+/** Maximum length of an angle. */
 const MAX_CELL = 64
-/** A title and two texts may stand before the coordinates. */
+/** Maximum columns before the coordinates: a title and two texts. */
 const MAX_BEFORE = 4
-/** An angle with its parts set apart; a letter and figures alone may be a title. */
+/** An angle with separated parts; a letter and digits alone may be a title. */
 const parted = /\d ?[°º:′'’]|\d \d/
-/** What may be degrees, or degrees, minutes and seconds run together as Carlson writes them: `N35.11306`. */
+/** Degrees, or packed degrees, minutes and seconds as Carlson writes them: `N35.11306`. */
 const runTogether = /^(?:([NS]|[EW]) ?\d{1,3}[.,]\d{4,12}|\d{1,3}[.,]\d{4,12} ?([NS]|[EW]))$/i
 
 const sideOf = (cell: string, decimal: '.' | ','): string | undefined => {
@@ -29,9 +29,9 @@ const sideRunTogether = (cell: string): string | undefined => {
 }
 
 /**
- * The layout of a file without a header whose angles say that they are angles: by N or S and E or W in every row, or by
- * degrees, minutes and seconds set apart, of which the zone or a figure beyond 90 tells the longitude; undefined for others.
- * @throws SurveyFileError AMBIGUOUS_ANGLES where minutes and seconds may be run together, AMBIGUOUS_COLUMNS where nothing tells which is which
+ * Detects the layout of a file without a header whose angles are recognisable: by N or S and E or W in every row, or by
+ * separated degrees, minutes and seconds. The zone or a value above 90 identifies the longitude. Undefined for others.
+ * @throws SurveyFileError AMBIGUOUS_ANGLES if minutes and seconds may be packed, AMBIGUOUS_COLUMNS if the axis order is unknown
  */
 export function angular(records: readonly SurveyRecord[], context: LayoutContext): Layout | undefined {
   const rows = records.map(({ fields }) => fields).filter((fields) => !fields[0]!.startsWith('#'))
@@ -69,7 +69,7 @@ function layoutBy(rows: readonly string[][], angles: Angles, decimal: Decimal, c
 const widthOf = (rows: readonly string[][]): number =>
   Math.max(...rows.map((fields) => fields.findLastIndex((field) => field.trim() !== '') + 1))
 
-/** A title before the angles and a text behind it, a height behind them and a text after that. */
+/** An optional title before the angles, a height after them, and a text after that. */
 function columnsBy(rows: readonly string[][], { latitude, longitude }: Angles): Columns {
   const [before, after] = [Math.min(latitude, longitude), Math.max(latitude, longitude) + 1]
   const width = widthOf(rows)
@@ -85,7 +85,7 @@ function columnsBy(rows: readonly string[][], { latitude, longitude }: Angles): 
   }
 }
 
-/** Two columns side by side of angles whose parts are set apart, without letters. */
+/** Two adjacent columns of angles with separated parts, without letters. */
 function bySetApart(rows: readonly string[][], decimal: Decimal, context: LayoutContext): Angles | undefined {
   const angleAt = (fields: readonly string[], at: number) => {
     const cell = (fields[at] ?? '').slice(0, MAX_CELL).trim()
@@ -104,7 +104,7 @@ function bySetApart(rows: readonly string[][], decimal: Decimal, context: Layout
   throw eitherOrder(rows, [one, other], context)
 }
 
-/** The words of a header for angles in two columns. */
+/** The header words for angles in two columns. */
 function wordsBy(rows: readonly string[][], angles: Angles): string[] {
   const words = Array.from({ length: widthOf(rows) }, (_, i) => `column${i + 1}`)
   for (const [role, [at]] of Object.entries(columnsBy(rows, angles))) words[at!.index] = shortWords[role] ?? role
@@ -121,7 +121,7 @@ function eitherOrder(rows: readonly string[][], orders: readonly Angles[], conte
   const mend =
     lines.length > 0
       ? `put the line ${lines.join(' or ')} ${placeOfHeader(context)}, or import the file with such a line as header=`
-      : 'neither order leads to the zone of the import: check that the file is of this zone'
+      : 'the points are outside the zone of the import in either order: check that the file belongs to this zone'
   return new SurveyFileError(
     'AMBIGUOUS_COLUMNS',
     `the file has no header line that says which of its angles is the latitude: ${mend}`,
@@ -137,7 +137,7 @@ function pairBy(rows: readonly string[][], side: (cell: string) => string | unde
   return all ? { latitude, longitude } : undefined
 }
 
-/** Figures with the letter of a hemisphere, such as `N52.311200`: which of both readings can be, both where nothing tells. */
+/** Values with a hemisphere letter, such as `N52.311200`: the possible readings, or both if nothing decides. */
 function unsettled(rows: readonly string[][], angles: Angles, context: LayoutContext) {
   const cell = rows[0]![angles.latitude]!.trim()
   const words = wordsBy(rows, angles)
@@ -152,6 +152,6 @@ function unsettled(rows: readonly string[][], angles: Angles, context: LayoutCon
   ]
   return new SurveyFileError(
     'AMBIGUOUS_ANGLES',
-    `the file has no header line, and ${cell} can be degrees, or degrees, minutes and seconds run together: ${mends.length > 0 ? mends.join('; ') : `set the parts apart as in 35°11'30.68"N`}`,
+    `the file has no header line, and ${cell} can be degrees, or packed degrees, minutes and seconds: ${mends.length > 0 ? mends.join('; ') : `separate the parts as in 35°11'30.68"N`}`,
   )
 }

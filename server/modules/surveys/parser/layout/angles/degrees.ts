@@ -1,17 +1,16 @@
 import { countAxes, type Pair } from '../axes.ts'
 import type { InZone } from '../layout.ts'
 
-/** A survey does not reach further; a room measured in metres does. */
+/** Maximum extent of a survey in degrees; a room measured in metres exceeds it. */
 const MAX_REACH_DEGREES = 2
-/** 0.0001° is 11 m: nobody surveys coarser. Metres are given to the millimetre. */
+/** Minimum decimals of degrees: 0.0001° is 11 m, coarser than any survey. Metres have three decimals. */
 const DECIMALS = /[.,]\d{4}/
 
 const reach = (values: readonly number[]): number => Math.max(...values) - Math.min(...values)
 
 /**
- * Whether figures in columns that do not say degrees, and that no reference system explains, are degrees all the same:
- * they lead to the zone, or they are fine enough for degrees, close together and not around 0, 0, where a site's own
- * metres begin. `cells` are the figures as they stand.
+ * Whether values without a unit or a reference system are degrees: they are inside the zone, or they have enough decimals,
+ * are close together and are not around 0, 0, where local metres begin. `cells` are the texts of the file.
  */
 export function areSurelyDegrees(
   pairs: readonly Pair[],

@@ -3,14 +3,14 @@ import type { Pair } from '../axes.ts'
 import type { Layout, LayoutContext } from '../layout.ts'
 import { cellOf } from '../sample.ts'
 
-/** Nearer than this, grid coordinates and degrees are the same place, whatever their datums. */
+/** Maximum distance between grid coordinates and degrees of the same point, whatever their datums. */
 const SAME_PLACE_METRES = 500
-/** Below this a reading of degrees is not doubted. */
+/** Below this distance, decimal degrees are accepted. */
 const RIGHT_METRES = 10
 
 type Whole = { fields: string[]; decimal: Pair; packed: Pair }
 
-/** Why the angles are run together, `decimal` where they are not, undefined where nothing tells. */
+/** The evidence for packed angles; `decimal` for decimal degrees, undefined if nothing decides. */
 type Verdict = string | undefined
 
 export function byGrid(whole: readonly Whole[], layout: Layout, context: LayoutContext): Verdict {
@@ -27,14 +27,14 @@ export function byGrid(whole: readonly Whole[], layout: Layout, context: LayoutC
   if (decimal !== undefined && packed * 10 > decimal) return undefined
   const names = `${beside.easting[0]!.name} and ${beside.northing[0]!.name}`
   const off = decimal === undefined ? 'nowhere near as decimal degrees' : `${rounded(decimal)} as decimal degrees`
-  return `only so they agree with ${names} in the same row (${rounded(packed)} apart, ${off})`
+  return `only then they agree with ${names} in the same row (${rounded(packed)} apart, ${off})`
 }
 
 export function byZone(whole: readonly Whole[], { inZone }: LayoutContext): Verdict {
   if (!inZone) return undefined
   const within = (reading: 'decimal' | 'packed') => whole.filter((row) => inZone(row[reading][1], row[reading][0]))
   const [decimal, packed] = [within('decimal').length, within('packed').length]
-  if (decimal === 0 && packed >= whole.length * 0.8) return 'only so the points lie in their zone'
+  if (decimal === 0 && packed >= whole.length * 0.8) return 'only then the points are in their zone'
   return decimal > 0 && packed < whole.length ? 'decimal' : undefined
 }
 
@@ -45,13 +45,13 @@ function rowSystem(fields: readonly string[], { columns }: Layout, { table }: La
   return typeof found === 'object' && found.kind === 'projected' ? found : undefined
 }
 
-/** How far a reading is from the grid coordinates of its row; of a grid without a system, if it is UTM there. */
+/** The distance of a reading from the grid coordinates of its row; tries UTM for a grid without a system. */
 function metres(fields: readonly string[], reading: Pair, beside: GridCheck, layout: Layout, context: LayoutContext) {
   const [longitude, latitude] = reading
   const crs = beside.crs ?? utmAt(latitude, longitude, context)
   const figures = crs && gridCheckFigures(fields, beside, layout.decimal, crs.unit)
   const apart = figures && metresFromGrid({ latitude, longitude }, figures, crs)
-  // Without a system of its own the grid may be any: it says something only where it fits.
+  // A grid without a known system may be any: only a match is evidence.
   return apart === undefined || (!beside.crs && apart > 100 * SAME_PLACE_METRES) ? [] : [apart]
 }
 

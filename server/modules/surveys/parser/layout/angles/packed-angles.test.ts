@@ -15,7 +15,7 @@ function parts(degrees: number) {
   return { whole, minutes, seconds: ((degrees - whole) * 60 - minutes) * 60, all: (degrees - whole) * 60 }
 }
 const two = (value: number, digits = 0) => value.toFixed(digits).padStart(digits ? 3 + digits : 2, '0')
-/** How the same angle is written, degrees before the rest. */
+/** Notations of the same angle, degrees first. */
 const writings = {
   'DD.MMSSsss': (d: number) => `${parts(d).whole}.${two(parts(d).minutes)}${two(parts(d).seconds, 4).replace('.', '')}`,
   'DDMMSS.sss': (d: number) => `${parts(d).whole}${two(parts(d).minutes)}${two(parts(d).seconds, 4)}`,
@@ -44,9 +44,9 @@ async function refusal(text: string, options: SurveyOptions = {}) {
 
 const packed = ['DD.MMSSsss', 'DDMMSS.sss', 'DDMM.mmmm'] as const
 
-describe('angles run together under latitude and longitude', () => {
+describe('packed angles under latitude and longitude', () => {
   test.each(packed.flatMap((writing) => [[writing, 'EPSG:32633'] as const, [writing, undefined] as const]))(
-    '%s: grid coordinates in the same row, of the system %s, prove it and the file is refused with both readings',
+    '%s: grid coordinates in the same row, in the system %s, prove them, and the file is refused with both readings',
     async (writing, crs) => {
       const refused = await refusal(file(writing, { grid: true }), { crs })
       expect(refused).toMatchObject({ code: 'AMBIGUOUS_ANGLES' })
@@ -56,13 +56,13 @@ describe('angles run together under latitude and longitude', () => {
     },
   )
 
-  test.each(packed)('%s: the zone proves it where there is no grid', async (writing) => {
+  test.each(packed)('%s: the zone proves them without a grid', async (writing) => {
     const refused = await refusal(file(writing), { inZone: inBerlin })
     expect(refused).toMatchObject({ code: 'AMBIGUOUS_ANGLES' })
-    expect(refused!.message).toContain('only so the points lie in their zone')
+    expect(refused!.message).toContain('only then the points are in their zone')
   })
 
-  test.each(packed)('angles=dms-packed reads %s, to the millimetre', async (writing) => {
+  test.each(packed)('angles=dms-packed reads %s to the millimetre', async (writing) => {
     for (const options of [{}, { crs: 'EPSG:32633' }, { inZone: inBerlin }]) {
       const { points, faulty, warnings } = await surveyOf(file(writing, { grid: true }), {
         ...options,
@@ -77,7 +77,7 @@ describe('angles run together under latitude and longitude', () => {
     }
   })
 
-  test('the sign, a letter in the cell or in a column beside it, and a decimal comma are read', async () => {
+  test('accepts a sign, a hemisphere letter in the cell or the next column, and a decimal comma', async () => {
     const at = { latitude: -52.52, longitude: -13.41 }
     for (const text of [
       'name;lat;lon\nA;-52,3112;-13,2436\n',
@@ -93,7 +93,7 @@ describe('angles run together under latitude and longitude', () => {
     }
   })
 
-  test('a row with minutes or seconds of 60 or more is a failed row', async () => {
+  test('fails a row with minutes or seconds of 60 or more', async () => {
     const { points, faulty } = await surveyOf(
       'name,lat,lon\nA,52.3112,13.2436\nB,52.6012,13.2436\nC,52.3112,13.2460\n',
       {
@@ -107,7 +107,7 @@ describe('angles run together under latitude and longitude', () => {
     ])
   })
 
-  test('angles=decimal insists on decimal degrees', async () => {
+  test('angles=decimal reads decimal degrees', async () => {
     const { points, warnings } = await surveyOf(file('DD.MMSSsss', { grid: true }), {
       crs: 'EPSG:32633',
       angles: 'decimal',
@@ -116,20 +116,20 @@ describe('angles run together under latitude and longitude', () => {
     expect(warnings.map(({ code }) => code)).toEqual(Array(6).fill('GRID_DISAGREES'))
   })
 
-  test('under a header that speaks of minutes and seconds either reading is taken when it is named', async () => {
+  test('accepts either reading if named, under a header that mentions minutes and seconds', async () => {
     const text = 'name,lat(dms),lon(dms)\nA,37.301200,-122.301200\n'
     expect((await surveyOf(text)).faulty[0]!.faults[0]!.message).toContain('angles=dms-packed')
     expect((await surveyOf(text, { angles: 'decimal' })).points[0]!.latitude).toBe(37.3012)
     expect((await surveyOf(text, { angles: 'dms-packed' })).points[0]!.latitude).toBeCloseTo(37.50333333, 8)
   })
 
-  test('angles=dms-packed for a file without latitude and longitude is refused', async () => {
+  test('refuses angles=dms-packed for a file without latitude and longitude', async () => {
     const refused = await refusal('name,E,N\nA,391776.15,5820072.96\n', { crs: 'EPSG:25833', angles: 'dms-packed' })
     expect(refused).toMatchObject({ code: 'AMBIGUOUS_ANGLES' })
   })
 
-  test('decimal degrees that agree with their grid or zone are read, whatever their digits', async () => {
-    // Every figure has minutes and seconds below 60.
+  test('reads decimal degrees that agree with their grid or zone, whatever their digits', async () => {
+    // Every value has minutes and seconds below 60.
     const of = (i: number) => ({ latitude: 52.41111111 + i * 0.0101, longitude: 13.21111111 + i * 0.0201 })
     for (const options of [{ crs: 'EPSG:32633' }, {}, { inZone: inBerlin }]) {
       const { points, notices, warnings } = await surveyOf(file('decimal', { grid: true, count: 24, of }), options)
@@ -139,8 +139,8 @@ describe('angles run together under latitude and longitude', () => {
   })
 })
 
-describe('angles that nothing else tells about', () => {
-  test('figures that by chance would not all have minutes and seconds are doubted', async () => {
+describe('angles without other evidence', () => {
+  test('warns if all values have valid minutes and seconds, which chance does not explain', async () => {
     const of = (i: number) => ({ latitude: 52.0201234 + i * 0.031, longitude: 13.0401234 + i * 0.047 })
     const { points, notices } = await surveyOf(file('DD.MMSSsss', { count: 30, of }))
     expect(points).toHaveLength(30)
@@ -151,7 +151,7 @@ describe('angles that nothing else tells about', () => {
     expect(settled.notices.map(({ code }) => code)).not.toContain('ANGLES_ASSUMED')
   })
 
-  test('decimal degrees are not doubted, of a country or of a small site', { tags: ['long'] }, async () => {
+  test('does not warn for decimal degrees of a country or a small site', { tags: ['long'] }, async () => {
     let doubted = 0
     const site = fc.record({
       latitude: fc.double({ min: 1, max: 80, noNaN: true }),
@@ -173,21 +173,21 @@ describe('angles that nothing else tells about', () => {
   })
 })
 
-describe('latitude and longitude beside grid coordinates that lead elsewhere', () => {
+describe('latitude and longitude beside contradicting grid coordinates', () => {
   const text = (off: number) => {
     const { latitude, longitude } = place(0)
     const [east, north] = UTM33([longitude, latitude]) as [number, number]
     return `name,lat,lon,E,N\nA,${latitude},${longitude},${east},${north}\nB,${latitude},${longitude},${east + off},${north}\n`
   }
 
-  test('a row whose two positions are further than 100 m apart is warned of, with the distance', async () => {
+  test('warns of a row whose two positions differ by more than 100 m, with the distance', async () => {
     const { points, warnings } = await surveyOf(text(101), { crs: 'EPSG:32633' })
     expect(points).toHaveLength(2)
     expect(warnings).toMatchObject([{ row: 2, code: 'GRID_DISAGREES', message: expect.stringContaining('101 m away') }])
     expect((await surveyOf(text(99), { crs: 'EPSG:32633' })).warnings).toEqual([])
   })
 
-  test('a grid without a system, or of the row’s own, is compared only where its system is known', async () => {
+  test('compares a grid only if its system is known', async () => {
     expect((await surveyOf(text(5000))).warnings).toEqual([])
     const rows = text(5000)
       .replace('E,N', 'E,N,epsg')

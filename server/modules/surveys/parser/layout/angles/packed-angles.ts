@@ -7,14 +7,14 @@ import { byGrid, byZone } from './evidence.ts'
 import { type Packed, packedFormOf, readPacked } from './packed.ts'
 import { looksRunTogether } from './packed-chance.ts'
 
-/** A row with two plain figures, in both readings; `packed` is missing where minutes or seconds would be 60 or more. */
+/** A row with two plain numbers in both readings; `packed` is missing if minutes or seconds are 60 or more. */
 type Sampled = { fields: string[]; decimal: Pair; packed: Pair | undefined }
 
 /**
- * Whether figures under latitude and longitude are decimal degrees, or degrees, minutes and seconds run together, by
- * what else the file and its zone tell: grid coordinates in the same rows, else the zone. Where neither tells, figures
- * that are all possible minutes and seconds, and by chance would hardly be, are said to be doubtful.
- * @throws SurveyFileError AMBIGUOUS_ANGLES where only the angles run together agree with the grid or the zone
+ * Decides whether numbers under latitude and longitude are decimal degrees or packed degrees, minutes and seconds, by the
+ * grid coordinates in the same rows, otherwise by the zone. If neither decides, warns of numbers whose minutes and seconds
+ * are all valid, which chance hardly explains.
+ * @throws SurveyFileError AMBIGUOUS_ANGLES if only packed angles agree with the grid or the zone
  */
 export function withAngles(layout: Layout, rows: readonly string[][], context: LayoutContext): Layout {
   if (layout.kind !== 'geodetic') {
@@ -29,7 +29,7 @@ export function withAngles(layout: Layout, rows: readonly string[][], context: L
   )
   if (context.angles === 'dms-packed') return { ...layout, angles: form }
   const turned = [layout.columns.latitude![0]!, layout.columns.longitude![0]!].some(({ turn = 1 }) => turn !== 1)
-  // What was exported here is not doubted; gons and radians have no minutes.
+  // Exports of this service are decimal; gons and radians have no minutes.
   if (layout.columns.heightDatum || turned) return layout
   const sampled = sample(layout, rows, form)
   const whole = withoutOutliers(sampled, ({ packed }) => packed !== undefined) as (Sampled & { packed: Pair })[]
@@ -60,7 +60,7 @@ function sample(layout: Layout, rows: readonly string[][], form: Packed): Sample
 
 const shown = (value: number) => String(Math.round(value * 1e7) / 1e7)
 
-/** Both readings of a row, in words. */
+/** Describes both readings of a row. */
 function readings(layout: Layout, { fields, packed, decimal }: Sampled & { packed: Pair }) {
   const cells = cellsOf(layout, fields)
   const [lat, lon] = [layout.columns.latitude![0]!.name, layout.columns.longitude![0]!.name]
@@ -75,17 +75,17 @@ function runTogether(layout: Layout, row: Sampled & { packed: Pair }, why: strin
   const { figures, together, plain } = readings(layout, row)
   return new SurveyFileError(
     'AMBIGUOUS_ANGLES',
-    `${figures} are degrees, minutes and seconds run together (${together}) rather than decimal degrees (${plain}): ${why}; import with angles=dms-packed, or with angles=decimal to read decimal degrees all the same`,
+    `${figures} are packed degrees, minutes and seconds (${together}) rather than decimal degrees (${plain}): ${why}; import with angles=dms-packed, or with angles=decimal to read decimal degrees anyway`,
   )
 }
 
 function doubt(layout: Layout, row: Sampled & { packed: Pair }): string {
   const { figures, together, plain } = readings(layout, row)
-  return `${figures} were read as decimal degrees (${plain}), but all figures looked at have minutes and seconds below 60 and may be run together (${together}): if they are, import with angles=dms-packed; angles=decimal confirms decimal degrees`
+  return `${figures} were read as decimal degrees (${plain}), but all sampled numbers have minutes and seconds below 60 and may be packed (${together}): if they are, import with angles=dms-packed; angles=decimal confirms decimal degrees`
 }
 
 const noAngles = () =>
   new SurveyFileError(
     'AMBIGUOUS_ANGLES',
-    'angles=dms-packed is for columns of latitude and longitude, and the coordinates of this file are in others: import without it, or name the columns in a header line',
+    'angles=dms-packed is for columns of latitude and longitude, but this file has its coordinates in other columns: import without it, or name the columns in a header line',
   )

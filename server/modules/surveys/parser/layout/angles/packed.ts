@@ -2,19 +2,19 @@ import { type Angle, readAngle } from '../../rows/values/angles.ts'
 import { type Decimal, tidyNumber } from '../../rows/values/numbers.ts'
 
 /**
- * How degrees, minutes and seconds are run together: as calculators and controllers show them (HP notation), as receivers
- * send them (NMEA 0183), or all before the point.
+ * Forms of packed degrees, minutes and seconds: of calculators and controllers (HP notation), of receivers (NMEA 0183), or
+ * all before the decimal point.
  */
 export type Packed = 'DD.MMSSsss' | 'DDMM.mmmm' | 'DDMMSS.sss'
 
-/** The largest latitude and longitude that degrees and minutes run together can be. */
+/** The largest packed latitude and longitude in degrees and minutes. */
 const MINUTES = { latitude: 9_060, longitude: 18_060 }
 
-/** Parts of an angle set apart. */
+/** An angle with separated parts. */
 const PARTED = /\d ?[°º:'′’ -] ?\d/
 const packed = /^([NSEWO])? ?([+-]?)(\d{1,7})(?:([.,])(\d{0,15}))? ?[°º]?([NSEWO])?$/i
 
-/** The form that most figures of a file have, by their size. Values without their sign; none gives the first form. */
+/** The form of most numbers of a file, by their size. Values are absolute; without values, the first form. */
 export function packedFormOf(latitudes: readonly number[], longitudes: readonly number[]): Packed {
   const [latitude, longitude] = [middle(latitudes), middle(longitudes)]
   if (latitude <= 90 && longitude <= 180) return 'DD.MMSSsss'
@@ -25,9 +25,9 @@ const middle = (values: readonly number[]): number =>
   values.map(Math.abs).toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 /**
- * Degrees of a cell such as `52.31120` (52°31'12"), `5231.2004` or `523112.02`, with the letter of its hemisphere or
- * without; undefined where minutes or seconds would be 60 or more. The decimal sign must be the file's. `o` is what the
- * letter O stands for.
+ * Degrees of a cell such as `52.31120` (52°31'12"), `5231.2004` or `523112.02`, with or without a hemisphere letter;
+ * undefined if minutes or seconds are 60 or more. The decimal separator must be the file's. `o` is the meaning of the
+ * letter O.
  */
 export function readPacked(cell: string, form: Packed, decimal: Decimal, o: 'E' | 'W' = 'W'): Angle | undefined {
   const found = packed.exec(tidyNumber(cell))
@@ -42,7 +42,7 @@ export function readPacked(cell: string, form: Packed, decimal: Decimal, o: 'E' 
   return { degrees: sign === '-' || hemisphere === 'S' || hemisphere === 'W' ? -size : size, hemisphere }
 }
 
-/** The same, where a cell may also set its parts apart, as in `52°31'12"`. */
+/** The same, but accepts separated parts too, as in `52°31'12"`. */
 export const readAnglesRunTogether = (cell: string, form: Packed, decimal: Decimal, o: 'E' | 'W' = 'W') =>
   readPacked(cell, form, decimal, o) ?? (PARTED.test(cell.slice(0, 64)) ? readAngle(cell, decimal, o) : undefined)
 

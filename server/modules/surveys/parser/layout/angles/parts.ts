@@ -1,7 +1,7 @@
 import type { SurveyRecord } from '../../table.ts'
 import { columnsOf } from '../columns.ts'
 
-/** Fields of a row that are the degrees, minutes and seconds of one angle, and the letter of its hemisphere if it has one. */
+/** Fields of a row with degrees, minutes and seconds of one angle, and an optional hemisphere letter. */
 export type AngleParts = { at: number; count: number }
 
 const MAX_WORD = 60
@@ -16,9 +16,8 @@ const sideCell = /^[NSEWO]$/i
 const cell = (fields: readonly string[], at: number): string => (fields[at] ?? '').trim().slice(0, MAX_WORD)
 
 /**
- * Where a file has degrees, minutes and seconds in columns of their own, twice in a row: by its header
- * (`lat_d,lat_m,lat_s`, `lat° m s`), else by the shape of its rows (whole degrees, whole minutes and seconds with a
- * fraction, all in their range, in every row).
+ * Finds degrees, minutes and seconds in separate columns, twice in a row: by the header (`lat_d,lat_m,lat_s`, `lat° m s`),
+ * otherwise by the shape of the rows (whole degrees, whole minutes and fractional seconds, all in range, in every row).
  */
 export function anglePartsOf(records: readonly SurveyRecord[]): AngleParts[] | undefined {
   const rows = records.filter(({ fields, fault }) => !fault && !fields[0]!.startsWith('#')).map(({ fields }) => fields)
@@ -30,7 +29,7 @@ export function anglePartsOf(records: readonly SurveyRecord[]): AngleParts[] | u
       : undefined
   const isHeader = header.filter((field) => /\d/.test(field.slice(0, MAX_WORD))).length < 2
   const parts = partsByShape(isHeader ? rows.slice(1) : rows)
-  // A header above them names as many columns as are left when they are joined.
+  // A header above them may have as many columns as remain after joining.
   const left = parts && joinedWidth(rows.at(-1)!.length, parts)
   return parts && (!isHeader || header.length === left) ? parts : undefined
 }
@@ -82,9 +81,9 @@ function partsAt(rows: readonly string[][], at: number): AngleParts | undefined 
   return { at, count: rows.every((fields) => sideCell.test(cell(fields, at + 3))) ? 4 : 3 }
 }
 
-/** A record with each angle in one field: `52`, `31`, `12.02` is `52°31'12.02"`, and of a header `lat (lat_d lat_m lat_s)`. */
+/** Joins each angle of a record into one field: `52`, `31`, `12.02` is `52°31'12.02"`, and in a header `lat (lat_d lat_m lat_s)`. */
 export function joinAngles(fields: string[], parts: readonly AngleParts[]): string[] {
-  // A header that was given may name each angle once.
+  // A header line from the request may name each angle once.
   const { at: start } = parts[0]!
   if (/^\p{L}/u.test(cell(fields, start)) && !MINUTES.test(cell(fields, start + 1))) return fields
   return fields.flatMap((field, i) => {
@@ -105,7 +104,7 @@ function joined(cells: readonly string[]): string {
   return `${bare(degrees, / ?[°ºd]$/i)}°${bare(minutes, / ?['′m]$/i)}'${seconds === '' ? '' : `${seconds}"`}${side}`
 }
 
-/** The words of a header with the angles in one column, as a header line for the file as it stands. */
+/** The header words for joined angles, as a header line for the unjoined file. */
 export function partedWords(words: readonly string[], parts: readonly AngleParts[]): string[] {
   const starts = new Map<number, AngleParts>()
   let moved = 0

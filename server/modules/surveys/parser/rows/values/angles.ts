@@ -13,9 +13,9 @@ const sexagesimal = new RegExp(
 const decimalHemisphere = new RegExp(`^([NSEWO])? ?([+-]?)(${number}) ?[°º]? ?([NSEWO])?$`, 'i')
 
 /**
- * Degrees in any way surveyors write them: `46.2084`, `46,2084` (by the file's convention), `46.2084 N`, `46.2084°`,
- * `46°12'30.5"N`, `46° 12.508' N`, `N 46 12 30.5`, `46 12 30.5`, `46:12:30.5`, `46-12-30.5`. `o` is what the letter O
- * stands for: ouest, oeste and ovest are west, Ost and oost are east.
+ * Parses degrees as surveyors write them: `46.2084`, `46,2084` (by the file's convention), `46.2084 N`, `46.2084°`,
+ * `46°12'30.5"N`, `46° 12.508' N`, `N 46 12 30.5`, `46 12 30.5`, `46:12:30.5`, `46-12-30.5`. `o` is the meaning of the
+ * letter O: ouest, oeste and ovest are west, Ost and oost are east.
  */
 export function readAngle(cell: string, decimal: Decimal, o: 'E' | 'W' = 'W'): Angle | undefined {
   const simple = readNumber(cell, decimal)
@@ -27,13 +27,13 @@ export function readAngle(cell: string, decimal: Decimal, o: 'E' | 'W' = 'W'): A
   const long = sexagesimal.exec(text)
   if (!long) return undefined
   const parts = [long[3]!, long[4], long[5]].filter((part) => part !== undefined)
-  // Two whole numbers with a gap may as well be thousands set apart.
+  // Two integers separated by a space may be grouped thousands.
   const marked = /[NSEWO°ºd:'′’‘´-]/i.test(text.slice(1))
   if (!marked && parts.length === 2 && !/[.,]/.test(parts[1]!)) return undefined
   return angle(long[1] ?? long[6], long[1] && long[6], long[2]!, parts, o)
 }
 
-/** Only the last part may have a fraction, minutes and seconds stay below 60, and a sign beside a hemisphere says it twice. */
+/** Only the last part may have a fraction, minutes and seconds are below 60, and a sign beside a hemisphere is refused. */
 function angle(
   letter: string | undefined,
   second: string | undefined,
@@ -44,7 +44,7 @@ function angle(
   if (second || (letter && sign)) return undefined
   const values: number[] = []
   for (const [i, part] of parts.entries()) {
-    // No thousands are set apart in an angle: either sign is the decimal one.
+    // Angles have no grouped thousands: either sign is the decimal separator.
     const value = readNumber(part.replace(',', '.'), '.')
     if (value === undefined || (i > 0 && value >= 60)) return undefined
     if (i < parts.length - 1 && !Number.isInteger(value)) return undefined

@@ -5,7 +5,7 @@ import { readAngle } from './angles.ts'
 import { decimalOf, readGrouped, readNumber } from './numbers.ts'
 
 describe('numbers in cells', () => {
-  test('the whole cell is a number in the decimal sign of the file, or none at all', () => {
+  test('reads a cell as a number only as a whole, in the decimal separator of the file', () => {
     for (const [cell, value] of [
       ['12.5', 12.5],
       ['-0.25', -0.25],
@@ -37,7 +37,7 @@ describe('numbers in cells', () => {
     expect(readNumber('1.234,5', ',')).toBeUndefined()
   })
 
-  test('thousands may be set apart in lengths, where that cannot mean anything else', () => {
+  test('accepts grouped thousands in lengths if they are unambiguous', () => {
     for (const cell of ["5'820'000.25", '5 820 000.25', '5\u00a0820\u202f000.25', '5,820,000.25', '5820000.25'])
       expect(readGrouped(cell, '.')).toBe(5820000.25)
     for (const cell of ['5.820.000,25', '5 820 000,25', "5'820'000,25", '5820000,25'])
@@ -46,7 +46,7 @@ describe('numbers in cells', () => {
       expect(readGrouped(cell, '.')).toBeUndefined()
   })
 
-  test('every finite number is read back as it was printed, with either sign', () => {
+  test('reads every finite number back as printed, with either separator', () => {
     fc.assert(
       fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
         expect(readNumber(String(value), '.')).toBe(value === 0 ? Number(String(value)) : value)
@@ -55,7 +55,7 @@ describe('numbers in cells', () => {
     )
   })
 
-  test('the decimal sign of a file is the one more of its numbers have', () => {
+  test('detects the decimal separator that more numbers have', () => {
     expect(decimalOf(['52,5', '13,25', '7'])).toBe(',')
     expect(decimalOf(['52.5', '13.25', '7'])).toBe('.')
     expect(decimalOf(['5', '7'])).toBe('.')
@@ -67,7 +67,7 @@ describe('numbers in cells', () => {
 })
 
 describe('angles in cells', () => {
-  test('degrees, minutes and seconds with a hemisphere', async () => {
+  test('reads degrees, minutes and seconds with a hemisphere', async () => {
     const written = [
       `46°12'30.5"N`,
       '46° 12′ 30.5″ N',
@@ -86,7 +86,7 @@ describe('angles in cells', () => {
     expect((await surveyFile('dms_hemisphere.csv')).points[0]!.longitude).toBeCloseTo(6.561138888, 8)
   })
 
-  test('what could mean something else is refused', () => {
+  test('refuses ambiguous angles', () => {
     expect(readAngle('6 30 O', '.')?.degrees).toBe(-6.5)
     expect(readAngle('6 30 O', '.', 'E')?.degrees).toBe(6.5)
     for (const cell of [
@@ -105,7 +105,7 @@ describe('angles in cells', () => {
     }
   })
 
-  test('degrees taken apart come back to a billionth of a degree', () => {
+  test('reads degrees in parts to a billionth of a degree', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 90, noNaN: true }), fc.boolean(), (degrees, south) => {
         const d = Math.floor(degrees)

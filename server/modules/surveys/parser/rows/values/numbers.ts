@@ -7,16 +7,16 @@ const comma = /^[+-]?\d+(,\d+)?([eE][+-]?\d+)?$/
 const bare = /^[+-]?(\d+\.|\.\d+)$/
 const bareComma = /^[+-]?(\d+,|,\d+)$/
 /**
- * Thousands set apart, by gaps and apostrophes in either convention. By the sign that is not the decimal one only where
- * it cannot be that: `650,100` is refused.
+ * Grouped thousands: by spaces and apostrophes in either convention; by the other separator only if it cannot be the
+ * decimal one: `650,100` is refused.
  */
 const grouped = /^[+-]?\d{1,3}(?:(?:([ '’])\d{3}(?:\1\d{3})*|(?:,\d{3}){2,})(?:\.\d+)?|,\d{3}\.\d+)$/
 const groupedComma = /^[+-]?\d{1,3}(?:(?:([ '’])\d{3}(?:\1\d{3})*|(?:\.\d{3}){2,})(?:,\d+)?|\.\d{3},\d+)$/
 
-/** No number and no angle takes more; what is longer is not looked at, so that no expression below runs long. */
+/** Maximum length of a number or angle; bounds the running time of the expressions below. */
 const MAX_CHARACTERS = 64
 
-/** A cell as a person meant it: single spaces inside only, without a trailing `*`, and with an ordinary minus. */
+/** Normalizes a cell: single spaces, no trailing `*`, an ASCII minus. */
 export function tidyNumber(cell: string): string {
   const text = cell.trim()
   if (text.length > MAX_CHARACTERS) return ''
@@ -26,19 +26,19 @@ export function tidyNumber(cell: string): string {
     .replace(/^[−–]/, '-')
 }
 
-/** Whether a cell is a number in either convention, before it is known which the file uses. */
+/** Whether a cell is a number in either convention, before the file's is known. */
 export const looksNumeric = (cell: string): boolean => {
   const text = tidyNumber(cell)
   return plain.test(text) || comma.test(text)
 }
 
-/** Whether a cell is a number once thousands set apart are allowed too. */
+/** Whether a cell is a number if grouped thousands are allowed. */
 export const looksLikeNumber = (cell: string): boolean =>
   looksNumeric(cell) || grouped.test(tidyNumber(cell)) || groupedComma.test(tidyNumber(cell))
 
 /**
- * The number a cell holds, or undefined: the whole cell must be one, in the file's own decimal convention, so that
- * `12,5` is never half read.
+ * The number in a cell, or undefined: the whole cell must be a number in the file's decimal convention, so that `12,5` is
+ * never read in half.
  */
 export function readNumber(cell: string, decimal: Decimal): number | undefined {
   const text = tidyNumber(cell)
@@ -48,7 +48,7 @@ export function readNumber(cell: string, decimal: Decimal): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** As `readNumber`, with thousands set apart too: `5 820 000,12`, `2'600'000.00`, `5,820,000.12`. */
+/** Like `readNumber`, but accepts grouped thousands: `5 820 000,12`, `2'600'000.00`, `5,820,000.12`. */
 export function readGrouped(cell: string, decimal: Decimal): number | undefined {
   const simple = readNumber(cell, decimal)
   if (simple !== undefined) return simple
@@ -57,7 +57,7 @@ export function readGrouped(cell: string, decimal: Decimal): number | undefined 
   return Number(text.replace(decimal === ',' ? /[ '’.]/g : /[ '’,]/g, '').replace(',', '.'))
 }
 
-/** A length with the unit the cell itself names, if any, in metres to one of it: `34.2 m`, `112.3 ft`. */
+/** A length with an optional unit in the cell, as the factor to metres: `34.2 m`, `112.3 ft`. */
 export function readLength(cell: string, decimal: Decimal): { value: number; unit: number | undefined } | undefined {
   const value = readGrouped(cell, decimal)
   if (value !== undefined) return { value, unit: undefined }
@@ -67,19 +67,19 @@ export function readLength(cell: string, decimal: Decimal): { value: number; uni
   return inUnit === undefined ? undefined : { value: inUnit, unit }
 }
 
-/** Which decimal sign the numbers of a file use: the one that more of the cells are written with. */
+/** Detects the decimal separator of a file: the one that more cells have. */
 export function decimalOf(cells: Iterable<string>): Decimal {
   const votes = { ',': 0, '.': 0 }
   const weak = { ',': 0, '.': 0 }
   for (const cell of cells) {
     const text = tidyNumber(cell)
     const last = Math.max(text.lastIndexOf(','), text.lastIndexOf('.'))
-    // An angle's seconds, a date, a text do not count.
+    // Seconds of angles, dates and texts do not count.
     if (!/\d[.,]\d/.test(text) || !/^[+-]?[\d.,' ’]+(?:[eE][+-]?\d+)?(?: ?[a-zA-Z]{1,5})?$/.test(text)) continue
     const sign = text[last] as Decimal
     const other = sign === ',' ? '.' : ','
     if (text.indexOf(sign) !== last) votes[other]++
-    // One sign before three figures may set thousands apart: it decides only where nothing else does.
+    // A separator before three digits may group thousands: it decides only if nothing else does.
     else if (/^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(text)) weak[sign]++
     else votes[sign]++
   }

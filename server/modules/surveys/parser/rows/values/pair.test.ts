@@ -10,18 +10,18 @@ test.each([
   ['POINT Z (13.4 52.5 34)', 34],
   ['POINT(13.4 52.5 34)', 34],
   ['POINT (13.4 52.5)', undefined],
-])('the measure M of a point is not its height: %s', (cell, z) => {
+])('does not read the measure M of a point as its height: %s', (cell, z) => {
   expect(readPair(cell, '.', false)).toEqual({ x: 13.4, y: 52.5, z })
 })
 
 test.each(['POINT Z (13.4 52.5 x)', 'POINT (13.4)', 'POINT EMPTY', 'POINT ZM (1 2 3 4 5)'])(
-  'a point that is not whole is none: %s',
+  'refuses an incomplete point: %s',
   (cell) => {
     expect(readPair(cell, '.', false)).toBeUndefined()
   },
 )
 
-test('the SRID of EWKT names the system of its point', async () => {
+test('reads the system of a point from the SRID of EWKT', async () => {
   const { points, faulty } = await surveyOf(
     'name,geom\nA,SRID=32633;POINT(500000 5538630.7)\nB,SRID=4326;POINT(13.4 52.5)\nC,SRID=9;POINT(1 2)\n',
   )

@@ -3,17 +3,17 @@ import { type Decimal, readNumber } from './numbers.ts'
 
 /**
  * Both coordinates of a cell: `x` is the longitude or easting, `y` the latitude or northing. `srid` is the code of the
- * reference system that EWKT names.
+ * reference system in EWKT.
  */
 export type CellPair = { x: number; y: number; z: number | undefined; srid?: number }
 
-/** No such cell is longer. */
+/** Maximum length of such a cell. */
 const MAX_CHARACTERS = 200
 
-/** `POINT`, the letters of its dimensions, and its numbers (OGC Simple Features 1.2.1, 7; PostGIS for SRID and three bare numbers). */
+/** `POINT`, the letters of its dimensions, and its numbers (OGC Simple Features 1.2.1, 7; PostGIS for SRID and three plain numbers). */
 const WKT_POINT = /^(?:SRID ?= ?(\d{1,6}) ?; ?)?POINT ?(ZM|Z|M)? ?\(([^()]*)\)$/i
 
-/** The third number of a point is its height, unless the letter M alone says that it is a measure. */
+/** The third number of a point is its height, except with the letter M alone, a measure. */
 function readWkt(text: string): CellPair | 'unread' | undefined {
   const [, srid, dimensions = '', inside] = WKT_POINT.exec(text.replace(/\s+/g, ' ')) ?? []
   if (inside === undefined) return undefined
@@ -28,9 +28,9 @@ function readWkt(text: string): CellPair | 'unread' | undefined {
 }
 
 /**
- * A cell with both coordinates: WKT and EWKT (`POINT Z (13.4 52.5 34)`, x before y), else latitude and longitude, with a
- * comma, semicolon, slash or gap between: `52.5, 13.4`, `52°31'12"N 13°24'18"E`, `(52.5; 13.4; 34)`. `lonFirst` turns
- * the order of the latter.
+ * Parses a cell with both coordinates: WKT and EWKT (`POINT Z (13.4 52.5 34)`, x before y), otherwise latitude and longitude
+ * separated by a comma, semicolon, slash or space: `52.5, 13.4`, `52°31'12"N 13°24'18"E`, `(52.5; 13.4; 34)`. `lonFirst`
+ * reverses the order of the latter.
  */
 export function readPair(cell: string, decimal: Decimal, lonFirst: boolean): CellPair | undefined {
   const text = cell.trim()

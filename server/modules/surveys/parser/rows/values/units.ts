@@ -24,8 +24,8 @@ const degreesBy = byWord(angles)
 
 const plain = (word: string) => word.toLowerCase().replace(/[\s._-]/g, '')
 
-/** Metres to one of a named unit, or undefined for a word that is no length. */
+/** The factor of a unit of length to metres; undefined for an unknown word. */
 export const unitOf = (word: string): number | undefined => metresBy.get(plain(word))
 
-/** Degrees to one of a named unit of angles, or undefined. A gon is 0.9°. */
+/** The factor of a unit of angle to degrees; undefined for an unknown word. A gon is 0.9°. */
 export const angleUnitOf = (word: string): number | undefined => degreesBy.get(plain(word))
