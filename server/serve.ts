@@ -12,6 +12,7 @@ import { createLog, type Log } from './platform/logging/log.ts'
 import { prepareToDropRoot } from './platform/process/drop-privileges.ts'
 import { projectFile } from './platform/process/project-files.ts'
 import { release as releaseHere } from './platform/process/release.ts'
+import { serviceManager } from './platform/process/service-manager.ts'
 import { openDataFolder, recordInFolder } from './platform/storage/folder/data-folder.ts'
 import { startupMessage } from './startup-message.ts'
 
@@ -127,6 +128,7 @@ export async function serve(settings: Record<string, string> = {}): Promise<void
     log.fatal({ err: error }, 'uncaught exception; exiting')
     process.exit(1)
   })
+  const tellServiceManager = serviceManager()
   const undo: Undo = []
   const started = start(config, log, undo)
 
@@ -135,6 +137,7 @@ export async function serve(settings: Record<string, string> = {}): Promise<void
     if (stopping) return
     stopping = true
     log.info({ why }, 'stopping')
+    void tellServiceManager('STOPPING=1')
     // Not process.exit, which waits for native code to return and could hang.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), config.CAIRN_DRAIN_SECONDS * 1000 + STOP_MS).unref()
     // Let a start in progress finish first: only then is it known what to undo.
@@ -150,6 +153,7 @@ export async function serve(settings: Record<string, string> = {}): Promise<void
 
   try {
     console.log(await started)
+    void tellServiceManager('READY=1')
   } catch (error) {
     console.error(`Cairn did not start. ${asCalled((error as Error).message)}`)
     await stop('failed to start', 1)

@@ -124,7 +124,7 @@ test('the archive serves with a Node of its own', async () => {
   const started = await startProcess(folder, { command, settings: { PATH: '/usr/bin:/bin' } })
   try {
     const [node] = readFileSync(`/proc/${started.child.pid}/cmdline`, 'utf8').split('\0')
-    expect(node).toBe(join(command[0]!, '..', 'bin', 'node'))
+    expect(node).toBe(join(command[0]!, '..', 'node', 'bin', 'node'))
     expect((await fetch(`${started.url}/readyz`)).status).toBe(200)
     started.child.kill('SIGTERM')
     expect(await started.ended).toBe(0)
