@@ -75,8 +75,7 @@ export const eventFlood: Row = {
       wrong.add('no webhook was disabled', JSON.stringify(webhooks[0]))
     const isJudged = areLatenciesReliable(scale)
     if (isJudged && !isUnharmed(quiet, meanwhile)) wrong.add('another app was slowed down')
-    for (const [what, count] of Object.entries(meanwhile.others))
-      wrong.add(`another app got ${what}`, String(count))
+    for (const [what, count] of Object.entries(meanwhile.others)) wrong.add(`another app got ${what}`, String(count))
     return {
       what: `batches of ${BATCH} scores, one after the other, of an app with ${WEBHOOKS} webhooks to a host that does not answer, beside 50 requests a second of another app`,
       count: `${batches} batches, ${batches * BATCH * WEBHOOKS} deliveries without bounds`,

@@ -45,7 +45,8 @@ export const importKills: Row = {
         if (before.status === 'PROCESSING') inTheMiddle++
         await service!.start()
         const after = await createProgress(id)
-        if (after.settled < before.settled) wrong.add('committed rows were lost', `${before.settled}, then ${after.settled}`)
+        if (after.settled < before.settled)
+          wrong.add('committed rows were lost', `${before.settled}, then ${after.settled}`)
       }
       let shown = 0
       for (let i = 0; i < 1200; i++) {
