@@ -11,9 +11,17 @@ export type ApiKeyList = {
          */
         id: string;
         /**
-         * The masked key: `cairn_<id>_…`
+         * The masked key: `cairn_<id>_…`, or `cairn_client_<id>_…`
          */
         prefix: string;
+        /**
+         * `server`: all rights of the app; keep it on your server. `client`: may ship in a game; reads boards and players, exchanges codes, and writes nothing
+         */
+        kind: 'server' | 'client';
+        /**
+         * `default` for the key in the app's record
+         */
+        name: string;
         createdAt: string;
         /**
          * When the grace period of the key ends; `null` if the key does not end
@@ -24,7 +32,7 @@ export type ApiKeyList = {
          */
         lastUsedAt: string | null;
         /**
-         * Whether this is the current key, which does not end
+         * Whether this is the key in the app's record, which rotation replaces
          */
         isCurrent: boolean;
         /**
@@ -32,6 +40,46 @@ export type ApiKeyList = {
          */
         callsLastHour: number;
     }>;
+};
+
+export type ApiKeyWithSecret = {
+    /**
+     * The public part of the key: the `<id>` in `prefix`
+     */
+    id: string;
+    /**
+     * The masked key: `cairn_<id>_…`, or `cairn_client_<id>_…`
+     */
+    prefix: string;
+    /**
+     * `server`: all rights of the app; keep it on your server. `client`: may ship in a game; reads boards and players, exchanges codes, and writes nothing
+     */
+    kind: 'server' | 'client';
+    /**
+     * `default` for the key in the app's record
+     */
+    name: string;
+    createdAt: string;
+    /**
+     * When the grace period of the key ends; `null` if the key does not end
+     */
+    endsAt: string | null;
+    /**
+     * Accurate to about ten seconds; `null` if never used, or not since recording began
+     */
+    lastUsedAt: string | null;
+    /**
+     * Whether this is the key in the app's record, which rotation replaces
+     */
+    isCurrent: boolean;
+    /**
+     * Requests made with the key in the last 60 minutes
+     */
+    callsLastHour: number;
+    /**
+     * The whole key. Only this response contains it
+     */
+    apiKey: string;
 };
 
 export type App = {
@@ -1290,6 +1338,17 @@ export type MiniGameTypeChangeInput = {
 
 export type MiniGameTypeList = {
     miniGameTypes: Array<MiniGameType>;
+};
+
+export type NewApiKeyInput = {
+    /**
+     * `server`: all rights of the app; keep it on your server. `client`: may ship in a game; reads boards and players, exchanges codes, and writes nothing
+     */
+    kind: 'server' | 'client';
+    /**
+     * What the key is for
+     */
+    name: string;
 };
 
 export type NewAppInput = {
@@ -3224,6 +3283,134 @@ export type PostApiV1AppsByIdApiKeyRotateResponses = {
 
 export type PostApiV1AppsByIdApiKeyRotateResponse = PostApiV1AppsByIdApiKeyRotateResponses[keyof PostApiV1AppsByIdApiKeyRotateResponses];
 
+export type GetApiV1AppsByIdApiKeysData = {
+    body?: never;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/api-keys';
+};
+
+export type GetApiV1AppsByIdApiKeysErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetApiV1AppsByIdApiKeysError = GetApiV1AppsByIdApiKeysErrors[keyof GetApiV1AppsByIdApiKeysErrors];
+
+export type GetApiV1AppsByIdApiKeysResponses = {
+    /**
+     * OK
+     */
+    200: ApiKeyList;
+};
+
+export type GetApiV1AppsByIdApiKeysResponse = GetApiV1AppsByIdApiKeysResponses[keyof GetApiV1AppsByIdApiKeysResponses];
+
+export type PostApiV1AppsByIdApiKeysData = {
+    body: NewApiKeyInput;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/api-keys';
+};
+
+export type PostApiV1AppsByIdApiKeysErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type PostApiV1AppsByIdApiKeysError = PostApiV1AppsByIdApiKeysErrors[keyof PostApiV1AppsByIdApiKeysErrors];
+
+export type PostApiV1AppsByIdApiKeysResponses = {
+    /**
+     * Created
+     */
+    201: ApiKeyWithSecret;
+};
+
+export type PostApiV1AppsByIdApiKeysResponse = PostApiV1AppsByIdApiKeysResponses[keyof PostApiV1AppsByIdApiKeysResponses];
+
 export type DeleteApiV1AppsByIdApiKeysByKeyIdData = {
     body?: never;
     path: {
@@ -3352,60 +3539,6 @@ export type GetApiV1AppsByIdOverviewResponses = {
 
 export type GetApiV1AppsByIdOverviewResponse = GetApiV1AppsByIdOverviewResponses[keyof GetApiV1AppsByIdOverviewResponses];
 
-export type GetApiV1AppsByIdApiKeysData = {
-    body?: never;
-    path: {
-        /**
-         * App ID
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/apps/{id}/api-keys';
-};
-
-export type GetApiV1AppsByIdApiKeysErrors = {
-    /**
-     * Bad Request
-     */
-    400: Error;
-    /**
-     * Unauthorized
-     */
-    401: Error;
-    /**
-     * Forbidden
-     */
-    403: Error;
-    /**
-     * Not Found
-     */
-    404: Error;
-    /**
-     * Too Many Requests
-     */
-    429: Error;
-    /**
-     * Internal Server Error
-     */
-    500: Error;
-    /**
-     * Service Unavailable
-     */
-    503: Error;
-};
-
-export type GetApiV1AppsByIdApiKeysError = GetApiV1AppsByIdApiKeysErrors[keyof GetApiV1AppsByIdApiKeysErrors];
-
-export type GetApiV1AppsByIdApiKeysResponses = {
-    /**
-     * OK
-     */
-    200: ApiKeyList;
-};
-
-export type GetApiV1AppsByIdApiKeysResponse = GetApiV1AppsByIdApiKeysResponses[keyof GetApiV1AppsByIdApiKeysResponses];
-
 export type GetApiV1AppsPlayersData = {
     body?: never;
     path?: never;
@@ -3483,6 +3616,10 @@ export type PostApiV1AppsPlayersErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Request Timeout
      */
     408: Error;
@@ -3548,6 +3685,10 @@ export type DeleteApiV1AppsPlayersByIdErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -4888,6 +5029,10 @@ export type PostApiV1AppsMiniGameTypesErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Request Timeout
      */
     408: Error;
@@ -4953,6 +5098,10 @@ export type DeleteApiV1AppsMiniGameTypesByIdErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -5072,6 +5221,10 @@ export type PatchApiV1AppsMiniGameTypesByIdErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -5147,6 +5300,10 @@ export type PostApiV1AppsMiniGameTypesByIdRestoreErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -5289,6 +5446,10 @@ export type PostApiV1AppsGameSessionsErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -5358,6 +5519,10 @@ export type DeleteApiV1AppsGameSessionsByIdErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -5476,6 +5641,10 @@ export type PatchApiV1AppsGameSessionsByIdErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -5612,6 +5781,10 @@ export type PostApiV1AppsGameSessionsByIdPlayersErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -5689,6 +5862,10 @@ export type DeleteApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -5816,6 +5993,10 @@ export type PatchApiV1AppsGameSessionsByIdPlayersByPlayerIdErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -5891,6 +6072,10 @@ export type PostApiV1AppsGameSessionsByIdScoresErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -7164,6 +7349,10 @@ export type PostApiV1UserScansErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Request Timeout
      */
@@ -10791,6 +10980,10 @@ export type PostApiUploadErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Request Timeout
      */
     408: Error;
@@ -10907,6 +11100,10 @@ export type PostApiUploadConvertErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Request Timeout
      */
@@ -11346,6 +11543,10 @@ export type PostApiUploadPresignedErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Request Timeout
      */
     408: Error;
@@ -11406,6 +11607,10 @@ export type PostApiUploadTusErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Request Timeout
      */
@@ -11470,6 +11675,10 @@ export type DeleteApiUploadTusByIdErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -11545,6 +11754,10 @@ export type GetApiUploadTusByIdErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -11594,6 +11807,10 @@ export type PatchApiUploadTusByIdErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */

@@ -1,6 +1,7 @@
 import { isId } from '../../platform/ids.ts'
 import { counted, type Group, JSON_OUTPUT, printResult } from '../command.ts'
 import { type App, assertNoArguments, OPERATOR, readOptions, UsageError, withApp } from '../context.ts'
+import { APP_KEYS } from './app-keys.ts'
 
 const PAGE = 500
 
@@ -115,7 +116,7 @@ export const APPS: Group = {
         ['--description TEXT', 'its name unless said'],
         ['--public', 'listed for everybody'],
       ],
-      examples: [['cairn app create "Park trail" --owner ada', 'the key goes into the game']],
+      examples: [['cairn app create "Park trail" --owner ada', 'a server key: keep it out of the game']],
       run: create,
     },
     {
@@ -130,13 +131,20 @@ export const APPS: Group = {
       words: 'app rotate',
       usage: 'ID [--grace SECONDS] [--json]',
       summary: 'give an app another key, and print it',
-      options: [ID, ['--grace SECONDS', 'how long the keys before go on working: 0 unless said, 30 days at most']],
+      options: [
+        ID,
+        [
+          '--grace SECONDS',
+          'how long the keys before go on working: 0 unless said, 30 days at most; additional keys stay',
+        ],
+      ],
       examples: [
         ['cairn app rotate 0198c0de-…', 'for a key that leaked'],
         ['cairn app rotate 0198c0de-… --grace 604800', 'a week for players to update the game'],
       ],
       run: rotate,
     },
+    ...APP_KEYS,
     {
       words: 'app delete',
       usage: 'ID --name NAME [--json]',

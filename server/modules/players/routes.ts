@@ -21,6 +21,7 @@ export const playerRoutes =
     app.get(
       '/players',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,
@@ -53,6 +54,7 @@ export const playerRoutes =
     app.get(
       '/players/:id',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,

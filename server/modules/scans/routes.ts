@@ -45,6 +45,7 @@ export const scanRoutes =
     app.get(
       '/scans/public-scans',
       {
+        config: { clientKey: true },
         onRequest: guards.app,
         schema: {
           tags,

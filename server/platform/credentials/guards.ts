@@ -2,12 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../database/audit.ts'
 import { forbidden, unauthorized } from '../errors.ts'
 import { addressBlock } from '../http/limits/address-block.ts'
+import { assertMayCall, type KeyKind } from './key-kinds.ts'
 
 export type AppCaller = {
   id: string
   name: string
   /** The public ID of the key in the request. */
   keyId: string
+  kind: KeyKind
+  /** What its requests a minute count against: an additional key itself; the app, for its current and replaced keys. */
+  countedAs: string
 }
 export type UserCaller = {
   id: string
@@ -73,6 +77,7 @@ export function createGuards({ openWrites, findApp, findUser, refused }: Deps) {
   const takeApp = (request: FastifyRequest, app: AppCaller | undefined) => {
     if (!app) throw unauthorized('This app API key is not valid: check for a typo, and whether it was rotated')
     ;(request as Called)[APP] = app
+    assertMayCall(app.kind, request.routeOptions.config)
   }
   const readApp: Check = (request) => {
     const key = request.headers['x-app-api-key']
@@ -126,18 +131,18 @@ export function createGuards({ openWrites, findApp, findUser, refused }: Deps) {
     writerOf: (request: object): Writer => maybeUserOf(request) ?? ANYBODY,
     /** For a route with its own check: its refusals are counted too. */
     counted,
-    /** Requires a valid `x-app-api-key`; otherwise 401. */
+    /** Requires a valid `x-app-api-key`; otherwise 401. A client key is 403 unless the route takes it. */
     app: counted((request) => {
       const reading = readApp(request)
       if (!reading && !maybeAppOf(request)) throw unauthorized('Send your app API key in the header x-app-api-key')
       return reading
     }),
-    /** Requires a valid session token and accepts an app key: the app that the user acts in. */
+    /** Requires a valid session token and accepts a server key: the app that the user acts in. */
     userInApp: counted(async (request) => {
       await mustHaveUser(request)
       await readApp(request)
     }),
-    /** Accepts a session token, an app key, or both; an invalid one is 401. */
+    /** Accepts a session token, a server key, or both; an invalid one is 401. */
     optionalCaller: counted(async (request) => {
       await readUser(request)
       await readApp(request)

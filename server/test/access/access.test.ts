@@ -4,6 +4,7 @@ import { buildersOn } from '../builders.ts'
 import { type Service, startService } from '../service.ts'
 import { accessTable, type Rule } from './access-table.ts'
 import { type Tenant, tenantOn } from './access-world.ts'
+import { sendOn } from './send.ts'
 
 type Headers = Record<string, string>
 
@@ -75,22 +76,7 @@ async function codeSessionOf({ user }: Tenant): Promise<Headers> {
   return { authorization: `Bearer ${exchanged.body.sessionToken}` }
 }
 
-async function send(operation: string, rule: Rule, headers: Headers): Promise<{ status: number; body: unknown }> {
-  const [method] = operation.split(' ')
-  const { path, body, headers: others } = await rule.call(own)
-  if (method === 'GET' && /\/stream(\?|$)/.test(path)) return firstOf(path, headers)
-  return service.request(method!, path, body, { ...others, ...headers })
-}
-
-/** A stream does not end by itself: its first bytes tell. */
-async function firstOf(path: string, headers: Headers) {
-  const cut = new AbortController()
-  const response = await fetch(service.url + path, { headers, signal: cut.signal })
-  const { status } = response
-  cut.abort()
-  await response.body?.cancel().catch(() => {})
-  return { status, body: undefined }
-}
+const send = (operation: string, rule: Rule, headers: Headers) => sendOn(service, own, operation, rule, headers)
 
 const needsKey = (rule: Rule) => rule.needs === 'appKey'
 const needsToken = (rule: Rule) => ['user', 'ops', 'admin'].includes(rule.needs)

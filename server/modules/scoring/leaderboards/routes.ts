@@ -27,6 +27,7 @@ export const leaderboardRoutes =
     app.get(
       '/leaderboards',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,
@@ -44,6 +45,7 @@ export const leaderboardRoutes =
     app.get(
       '/leaderboards/mini-game',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,
@@ -60,6 +62,7 @@ export const leaderboardRoutes =
     app.get(
       '/game-sessions/:id/leaderboard',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,
@@ -82,6 +85,7 @@ export const leaderboardRoutes =
     app.get(
       '/players/:playerId/global-ranking',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,

@@ -16,6 +16,7 @@ export const sessionRoutes =
     app.get(
       '/game-sessions',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,
@@ -52,6 +53,7 @@ export const sessionRoutes =
     app.get(
       '/game-sessions/:id',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,

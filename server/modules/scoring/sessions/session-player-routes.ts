@@ -20,6 +20,7 @@ export const sessionPlayerRoutes =
     app.get(
       '/game-sessions/:id/players',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,
@@ -63,6 +64,7 @@ export const sessionPlayerRoutes =
     app.get(
       '/game-sessions/:id/players/:playerId',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,

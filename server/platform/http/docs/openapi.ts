@@ -4,6 +4,7 @@ import scalar from '@scalar/fastify-api-reference'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { mayCall } from '../../credentials/key-kinds.ts'
 import { ErrorBody } from '../../schema.ts'
 import { formatKibibytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from '../bodies/body-limits.ts'
 import { acceptsIdempotencyKey } from '../idempotency/idempotency.ts'
@@ -67,7 +68,12 @@ export async function describeApi(app: FastifyInstance) {
       },
       components: {
         securitySchemes: {
-          appKey: { type: 'apiKey', in: 'header', name: 'x-app-api-key', description: 'The API key of an app' },
+          appKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-app-api-key',
+            description: 'The API key of an app: a server key, or a client key where the operation says so',
+          },
           session: {
             type: 'http',
             scheme: 'bearer',
@@ -87,7 +93,10 @@ export async function describeApi(app: FastifyInstance) {
       jsonSchemaTransform({
         ...document,
         schema: withBound(
-          withKey(withErrors(document.schema as Operation, document.route), document.route),
+          withKey(
+            withKeyKind(withErrors(document.schema as Operation, document.route), document.route),
+            document.route,
+          ),
           document.route,
         ),
       } as never),
@@ -139,6 +148,19 @@ function withErrors(schema: Operation | undefined, { method, config }: Route): O
     ...(needsDiskSpace(method, config) ? { 507: ErrorBody } : {}),
   }
   return { ...schema, response: { ...errors, ...response } }
+}
+
+/** Says of an operation with an app key whether a client key will do. */
+function withKeyKind(schema: Operation, { config }: Route): Operation {
+  const takesKey = JSON.stringify(schema.security ?? []).includes('"appKey"')
+  if (!takesKey) return schema
+  const isForAll = mayCall('client', config)
+  const sentence = isForAll ? 'Takes client keys, too.' : 'A client key returns 403.'
+  return {
+    ...schema,
+    description: schema.description ? `${schema.description} ${sentence}` : sentence,
+    response: isForAll ? schema.response! : { 403: ErrorBody, ...schema.response },
+  }
 }
 
 const IdempotencyKey = z.object({

@@ -21,6 +21,12 @@ export const appTable: Record<string, Rule> = {
   [`GET ${apps}/{id}/contents`]: user(200, 404, (t) => at(`${apps}/${t.appId}/contents`)),
   [`GET ${apps}/{id}/overview`]: user(200, 404, (t) => at(`${apps}/${t.appId}/overview`)),
   [`GET ${apps}/{id}/api-keys`]: user(200, 404, (t) => at(`${apps}/${t.appId}/api-keys`)),
+  [`POST ${apps}/{id}/api-keys`]: user(
+    201,
+    404,
+    async (t) => at(`${apps}/${await t.newApp()}/api-keys`, { kind: 'client', name: 'Build' }),
+    403,
+  ),
   [`DELETE ${apps}/{id}/api-keys/{keyId}`]: user(204, 404, async (t) => at(await t.oldKey()), 403),
 
   [`GET ${apps}/{id}/webhooks`]: user(200, 404, (t) => at(`${apps}/${t.appId}/webhooks`), 403),
