@@ -10,6 +10,7 @@ import { createGcps, lockTags } from './modules/gcps/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createPhotos } from './modules/photos/index.ts'
 import { createPins } from './modules/pins/index.ts'
+import { createPlayerTokenModule } from './modules/player-tokens/index.ts'
 import { createPlayers } from './modules/players/index.ts'
 import { createScans } from './modules/scans/index.ts'
 import { createScoring } from './modules/scoring/index.ts'
@@ -51,6 +52,7 @@ export async function createApp(parts: PlatformOptions) {
     deletePlayer: calls.deletePlayer,
     removeUnused,
   })
+  const playerTokens = createPlayerTokenModule(platform)
   const webhooks = createWebhooks(platform, { assertOwner: apps.assertOwner })
   const scans = createScans(platform, { files })
   const photos = createPhotos(platform, { files: files.kept, userExists: users.exists })
@@ -66,6 +68,7 @@ export async function createApp(parts: PlatformOptions) {
     openWrites: platform.config.CAIRN_OPEN_WRITES,
     findApp: apps.findByKey,
     findUser: identity.service.findUser,
+    findPlayer: playerTokens.find,
     refused: (request, refusal) => refusedFrom(platform.limits, request, refusal),
   })
   let draining = false
@@ -80,6 +83,7 @@ export async function createApp(parts: PlatformOptions) {
       accounts.routes(identity.service.exchange),
       apps.routes(guards),
       players.routes(guards),
+      playerTokens.routes(guards),
       usage.routes(guards, apps),
       webhooks.routes(guards),
       scoring.routes(guards),

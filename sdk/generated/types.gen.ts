@@ -1313,6 +1313,10 @@ export type MiniGameType = {
      * Higher scores are refused
      */
     maxScore: number | null;
+    /**
+     * `server`: only server keys write scores; `player`: a player token may write its own, too
+     */
+    submittedBy: 'server' | 'player';
 };
 
 export type MiniGameTypeChangeInput = {
@@ -1334,6 +1338,10 @@ export type MiniGameTypeChangeInput = {
      * `null` clears it
      */
     maxScore?: number | null;
+    /**
+     * `server`: only server keys write scores; `player`: a player token may write its own, too
+     */
+    submittedBy?: 'server' | 'player';
 };
 
 export type MiniGameTypeList = {
@@ -1441,6 +1449,10 @@ export type NewMiniGameTypeInput = {
      * Higher scores are refused
      */
     maxScore?: number | null;
+    /**
+     * `server`: only server keys write scores; `player`: a player token may write its own, too
+     */
+    submittedBy?: 'server' | 'player';
 };
 
 export type NewPinInput = {
@@ -1475,6 +1487,14 @@ export type NewPinInput = {
      * `public`: anyone finds it; `unlisted`: only by its ID; `private`: only its creator finds it
      */
     visibility?: 'public' | 'unlisted' | 'private';
+};
+
+export type NewPlayerTokenInput = {
+    /**
+     * A player of the app
+     */
+    playerId: string;
+    lifetimeSeconds?: number;
 };
 
 export type NewScanInput = {
@@ -1737,6 +1757,14 @@ export type PlayerScore = {
 
 export type PlayerScoreList = {
     scores: Array<PlayerScore>;
+};
+
+export type PlayerToken = {
+    /**
+     * A JWT. Send it in the header `Authorization: Bearer`, beside an app key
+     */
+    playerToken: string;
+    expiryTime: string;
 };
 
 export type PlayerWithGlobalRankings = {
@@ -4010,6 +4038,67 @@ export type PatchApiV1AppsPlayersByIdProfileImageResponses = {
 };
 
 export type PatchApiV1AppsPlayersByIdProfileImageResponse = PatchApiV1AppsPlayersByIdProfileImageResponses[keyof PatchApiV1AppsPlayersByIdProfileImageResponses];
+
+export type PostAuthPlayerTokenData = {
+    body: NewPlayerTokenInput;
+    path?: never;
+    query?: never;
+    url: '/auth/player-token';
+};
+
+export type PostAuthPlayerTokenErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type PostAuthPlayerTokenError = PostAuthPlayerTokenErrors[keyof PostAuthPlayerTokenErrors];
+
+export type PostAuthPlayerTokenResponses = {
+    /**
+     * OK
+     */
+    200: PlayerToken;
+};
+
+export type PostAuthPlayerTokenResponse = PostAuthPlayerTokenResponses[keyof PostAuthPlayerTokenResponses];
 
 export type GetApiV1AppsByIdUsageData = {
     body?: never;

@@ -1,4 +1,5 @@
--- Several keys for each app, each with a kind and a name. Keys that exist are server keys.
+-- Several keys for each app, each with a kind and a name. Keys that exist are server keys. Mini game types say who may
+-- write scores.
 
 alter table app_keys
   add column kind text not null default 'server',
@@ -15,3 +16,10 @@ comment on column app_keys.encrypted is
 comment on column app_keys.expires_at is
   'Null for the key of the app''s record. Its end, for a key that was rotated. `infinity` for an additional key, '
   'which rotation leaves.';
+
+alter table mini_game_types
+  add column submitted_by text not null default 'server',
+  add constraint mini_game_types_submitted_by check (submitted_by in ('server', 'player')) not valid;
+
+comment on column mini_game_types.submitted_by is
+  '`server`: only server keys write scores. `player`: a player token may write its own, too.';

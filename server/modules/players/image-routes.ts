@@ -27,6 +27,7 @@ export const profileImageRoutes =
     app.delete(
       path,
       {
+        config: { clientKey: { ofPlayer: 'id' } },
         schema: {
           tags,
           security,
@@ -50,7 +51,7 @@ export const profileImageRoutes =
       form.patch(
         path,
         {
-          config: { upload: 'request' },
+          config: { clientKey: { ofPlayer: 'id' }, upload: 'request' },
           schema: {
             tags,
             security,

@@ -4,7 +4,6 @@ import scalar from '@scalar/fastify-api-reference'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { mayCall } from '../../credentials/key-kinds.ts'
 import { ErrorBody } from '../../schema.ts'
 import { formatKibibytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from '../bodies/body-limits.ts'
 import { acceptsIdempotencyKey } from '../idempotency/idempotency.ts'
@@ -154,12 +153,19 @@ function withErrors(schema: Operation | undefined, { method, config }: Route): O
 function withKeyKind(schema: Operation, { config }: Route): Operation {
   const takesKey = JSON.stringify(schema.security ?? []).includes('"appKey"')
   if (!takesKey) return schema
-  const isForAll = mayCall('client', config)
-  const sentence = isForAll ? 'Takes client keys, too.' : 'A client key returns 403.'
+  const use = config?.clientKey
+  const sentence =
+    use === true
+      ? 'Takes client keys, too.'
+      : use === 'besideSession'
+        ? 'Takes a client key beside a session.'
+        : use
+          ? 'A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.'
+          : 'A client key returns 403.'
   return {
     ...schema,
     description: schema.description ? `${schema.description} ${sentence}` : sentence,
-    response: isForAll ? schema.response! : { 403: ErrorBody, ...schema.response },
+    response: use === true ? schema.response! : { 403: ErrorBody, ...schema.response },
   }
 }
 

@@ -17,16 +17,18 @@ export type Rule = {
   limited?: number
   /**
    * What a client key does here: `yes`: it is as good as a server key; `no`: 403, also beside the good credential;
-   * `unread`: the operation reads no app key.
+   * `besideSession`: it is accepted beside the session that the operation needs; `ofPlayer`: it is accepted beside the
+   * token of the player that the path names; `unread`: the operation reads no app key. A player token may what `yes` and
+   * `ofPlayer` say.
    */
-  clientKey: 'yes' | 'no' | 'unread'
+  clientKey: 'yes' | 'no' | 'besideSession' | 'ofPlayer' | 'unread'
   call: (tenant: Tenant) => Call | Promise<Call>
 }
 
 export const apps = '/api/v1/apps'
 
 const withKey =
-  (clientKey: 'yes' | 'no') =>
+  (clientKey: 'yes' | 'no' | 'ofPlayer') =>
   (ok: number, stranger: number | undefined, call: Rule['call']): Rule => ({
     needs: 'appKey',
     clientKey,
@@ -36,6 +38,8 @@ const withKey =
   })
 /** Needs a server key. */
 export const serverKey = withKey('no')
+/** Needs a server key, or a client key with the token of the player that the path names. */
+export const ownPlayer = withKey('ofPlayer')
 /** Needs an app key of any kind. */
 export const anyKey = withKey('yes')
 export const user = (ok: number, stranger: number | undefined, call: Rule['call'], limited?: number): Rule => ({

@@ -1,5 +1,5 @@
 import { formOf } from '../../multipart.ts'
-import { anyKey, apps, at, type Rule, serverKey } from './rules.ts'
+import { anyKey, apps, at, ownPlayer, type Rule, serverKey } from './rules.ts'
 
 /** Players, mini game types, sessions and leaderboards. */
 export const scoringTable: Record<string, Rule> = {
@@ -8,14 +8,14 @@ export const scoringTable: Record<string, Rule> = {
     at(`${apps}/players`, { displayName: `P${Math.random()}` }),
   ),
   [`GET ${apps}/players/{id}`]: anyKey(200, 404, (t) => at(`${apps}/players/${t.player}`)),
-  [`PATCH ${apps}/players/{id}`]: serverKey(200, 403, (t) =>
+  [`PATCH ${apps}/players/{id}`]: ownPlayer(200, 403, (t) =>
     at(`${apps}/players/${t.player}`, { displayName: 'Renamed' }),
   ),
   [`DELETE ${apps}/players/{id}`]: serverKey(204, 404, async (t) => at(`${apps}/players/${await t.newPlayer()}`)),
-  [`PATCH ${apps}/players/{id}/profile-image`]: serverKey(400, 403, (t) =>
+  [`PATCH ${apps}/players/{id}/profile-image`]: ownPlayer(400, 403, (t) =>
     at(`${apps}/players/${t.player}/profile-image`, formOf({ field: 'image', name: 'a.png', bytes: 'no picture' })),
   ),
-  [`DELETE ${apps}/players/{id}/profile-image`]: serverKey(200, 403, (t) =>
+  [`DELETE ${apps}/players/{id}/profile-image`]: ownPlayer(200, 403, (t) =>
     at(`${apps}/players/${t.player}/profile-image`),
   ),
   [`GET ${apps}/players/{playerId}/global-ranking`]: anyKey(200, 404, (t) =>
@@ -60,7 +60,7 @@ export const scoringTable: Record<string, Rule> = {
   [`GET ${apps}/game-sessions/{id}/players/{playerId}`]: anyKey(200, 404, (t) =>
     at(`${apps}/game-sessions/${t.session}/players/${t.player}`),
   ),
-  [`PATCH ${apps}/game-sessions/{id}/players/{playerId}`]: serverKey(200, 404, (t) =>
+  [`PATCH ${apps}/game-sessions/{id}/players/{playerId}`]: ownPlayer(200, 404, (t) =>
     at(`${apps}/game-sessions/${t.session}/players/${t.player}`, { score: 9 }),
   ),
   [`DELETE ${apps}/game-sessions/{id}/players/{playerId}`]: serverKey(204, 404, async (t) => {

@@ -10,6 +10,10 @@ export const userTable: Record<string, Rule> = {
   'POST /auth/sign-out': { ...user(204, undefined, () => at('/auth/sign-out')) },
   'POST /auth/codes': { ...user(200, undefined, () => at('/auth/codes', {}), 403), clientKey: 'no' },
   'POST /auth/codes/exchange': { ...open(() => at('/auth/codes/exchange', { code: '000000' })), clientKey: 'yes' },
+  'POST /auth/player-token': {
+    ...user(200, 404, async (t) => at('/auth/player-token', { playerId: await t.newOwnPlayer() })),
+    clientKey: 'besideSession',
+  },
   'GET /.well-known/jwks.json': open(() => at('/.well-known/jwks.json')),
 
   'GET /api/v1/user': user(200, undefined, () => at('/api/v1/user')),
