@@ -106,8 +106,9 @@ describe('without a good app key: 401', () => {
 describe('without a good session token: 401', () => {
   test.each(operations(needsToken))('%s', async (operation, rule) => {
     for (const [what, headers] of Object.entries(badTokens)) {
-      // A code may also be asked for with an app's key, for a player: without one that is a bad request.
-      if (operation === 'POST /auth/codes' && what === 'an app key instead') continue
+      // For a player, both may also be asked for with an app's key.
+      const takesKey = ['POST /auth/codes', 'POST /auth/player-token'].includes(operation)
+      if (takesKey && what === 'an app key instead') continue
       const { status } = await send(operation, rule, headers)
       expect({ what, status }).toEqual({ what, status: 401 })
     }

@@ -11,7 +11,7 @@ export const userTable: Record<string, Rule> = {
   'POST /auth/codes': { ...user(200, undefined, () => at('/auth/codes', {}), 403), clientKey: 'no' },
   'POST /auth/codes/exchange': { ...open(() => at('/auth/codes/exchange', { code: '000000' })), clientKey: 'yes' },
   'POST /auth/player-token': {
-    ...user(200, 404, async (t) => at('/auth/player-token', { playerId: await t.newOwnPlayer() })),
+    ...user(200, 403, async (t) => at('/auth/player-token', { playerId: await t.newOwnPlayer() })),
     clientKey: 'besideSession',
   },
   'GET /.well-known/jwks.json': open(() => at('/.well-known/jwks.json')),
