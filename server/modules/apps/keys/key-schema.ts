@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { moment } from '../../../platform/schema.ts'
 
-export const KeyKind = z
+const KeyKind = z
   .enum(['server', 'client'])
   .describe(
     '`server`: all rights of the app; keep it on your server. `client`: may ship in a game; reads boards and players, exchanges codes, and writes nothing',
