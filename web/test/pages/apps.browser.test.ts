@@ -105,7 +105,7 @@ test('a client key is added, shown once, listed, and deleted', async () => {
   await page.getByRole('button', { name: 'Add key' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Create key' }).click()
-  await dialog.locator('[aria-invalid=true]').waitFor()
+  await dialog.getByText('This field is required').waitFor()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Build 7')
   await inAllShapes(page, 'app-add-key', () => dialog.getByLabel('Client').waitFor())
   await dialog.getByRole('button', { name: 'Create key' }).click()

@@ -68,8 +68,11 @@ function KeyForm({ appId, onMade, onCancel }: Props) {
         required
         data-autofocus
         value={name}
-        error={fieldErrors(creation.error).name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        error={creation.error && name === '' ? messages.common.needed : fieldErrors(creation.error).name}
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          creation.reset()
+        }}
       />
       <Radio.Group label={texts.kind} value={kind} onChange={(next) => setKind(next as typeof kind)}>
         <div className="stack">

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -61,7 +61,7 @@ function AdditionalKey({ appId, of: { id, prefix, kind, name, lastUsedAt } }: { 
     onSettled: () => queries.invalidateQueries({ queryKey: ['app', appId, 'keys'] }),
   })
   return (
-    <>
+    <Group justify="space-between" gap={8}>
       <div>
         <div className="row">
           <span className="strong">{name}</span> <Badge>{texts.kinds[kind]}</Badge>
@@ -90,6 +90,6 @@ function AdditionalKey({ appId, of: { id, prefix, kind, name, lastUsedAt } }: { 
       >
         <p className="dim">{messages.app.key.endText}</p>
       </Confirm>
-    </>
+    </Group>
   )
 }
