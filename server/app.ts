@@ -13,6 +13,7 @@ import { createIdentity } from './modules/identity/index.ts'
 import { createPhotos } from './modules/photos/index.ts'
 import { createPins } from './modules/pins/index.ts'
 import { createPlayerData } from './modules/player-data/index.ts'
+import { createPlayerTokenModule } from './modules/player-tokens/index.ts'
 import { createPlayers } from './modules/players/index.ts'
 import { createScans } from './modules/scans/index.ts'
 import { createScoring } from './modules/scoring/index.ts'
@@ -56,6 +57,7 @@ export async function createApp(parts: PlatformOptions) {
   })
   const playerData = createPlayerData(platform)
   const appConfig = createAppConfig(platform, { assertOwner: apps.assertOwner })
+  const playerTokens = createPlayerTokenModule(platform)
   const webhooks = createWebhooks(platform, { assertOwner: apps.assertOwner })
   const scans = createScans(platform, { files })
   const photos = createPhotos(platform, { files: files.kept, userExists: users.exists })
@@ -76,6 +78,7 @@ export async function createApp(parts: PlatformOptions) {
     openWrites: platform.config.CAIRN_OPEN_WRITES,
     findApp: apps.findByKey,
     findUser: identity.service.findUser,
+    findPlayer: playerTokens.find,
     refused: (request, refusal) => refusedFrom(platform.limits, request, refusal),
   })
   let draining = false
@@ -92,6 +95,7 @@ export async function createApp(parts: PlatformOptions) {
       players.routes(guards),
       playerData.routes(guards),
       appConfig.routes(guards, records),
+      playerTokens.routes(guards),
       usage.routes(guards, apps),
       webhooks.routes(guards),
       scoring.routes(guards),

@@ -11,9 +11,17 @@ export type ApiKeyList = {
          */
         id: string;
         /**
-         * The masked key: `cairn_<id>_…`
+         * The masked key: `cairn_<id>_…`, or `cairn_client_<id>_…`
          */
         prefix: string;
+        /**
+         * `server`: all rights of the app; keep it on your server. `client`: may ship in a game; reads boards and players, exchanges codes, and writes nothing
+         */
+        kind: 'server' | 'client';
+        /**
+         * `default` for the key in the app's record
+         */
+        name: string;
         createdAt: string;
         /**
          * When the grace period of the key ends; `null` if the key does not end
@@ -24,7 +32,7 @@ export type ApiKeyList = {
          */
         lastUsedAt: string | null;
         /**
-         * Whether this is the current key, which does not end
+         * Whether this is the key in the app's record, which rotation replaces
          */
         isCurrent: boolean;
         /**
@@ -32,6 +40,46 @@ export type ApiKeyList = {
          */
         callsLastHour: number;
     }>;
+};
+
+export type ApiKeyWithSecret = {
+    /**
+     * The public part of the key: the `<id>` in `prefix`
+     */
+    id: string;
+    /**
+     * The masked key: `cairn_<id>_…`, or `cairn_client_<id>_…`
+     */
+    prefix: string;
+    /**
+     * `server`: all rights of the app; keep it on your server. `client`: may ship in a game; reads boards and players, exchanges codes, and writes nothing
+     */
+    kind: 'server' | 'client';
+    /**
+     * `default` for the key in the app's record
+     */
+    name: string;
+    createdAt: string;
+    /**
+     * When the grace period of the key ends; `null` if the key does not end
+     */
+    endsAt: string | null;
+    /**
+     * Accurate to about ten seconds; `null` if never used, or not since recording began
+     */
+    lastUsedAt: string | null;
+    /**
+     * Whether this is the key in the app's record, which rotation replaces
+     */
+    isCurrent: boolean;
+    /**
+     * Requests made with the key in the last 60 minutes
+     */
+    callsLastHour: number;
+    /**
+     * The whole key. Only this response contains it
+     */
+    apiKey: string;
 };
 
 export type App = {
@@ -1359,6 +1407,10 @@ export type MiniGameType = {
      * Higher scores are refused
      */
     maxScore: number | null;
+    /**
+     * `server`: only server keys write scores; `player`: a player token may write its own, too
+     */
+    submittedBy: 'server' | 'player';
 };
 
 export type MiniGameTypeChangeInput = {
@@ -1380,10 +1432,25 @@ export type MiniGameTypeChangeInput = {
      * `null` clears it
      */
     maxScore?: number | null;
+    /**
+     * `server`: only server keys write scores; `player`: a player token may write its own, too
+     */
+    submittedBy?: 'server' | 'player';
 };
 
 export type MiniGameTypeList = {
     miniGameTypes: Array<MiniGameType>;
+};
+
+export type NewApiKeyInput = {
+    /**
+     * `server`: all rights of the app; keep it on your server. `client`: may ship in a game; reads boards and players, exchanges codes, and writes nothing
+     */
+    kind: 'server' | 'client';
+    /**
+     * What the key is for
+     */
+    name: string;
 };
 
 export type NewAppInput = {
@@ -1476,6 +1543,10 @@ export type NewMiniGameTypeInput = {
      * Higher scores are refused
      */
     maxScore?: number | null;
+    /**
+     * `server`: only server keys write scores; `player`: a player token may write its own, too
+     */
+    submittedBy?: 'server' | 'player';
 };
 
 export type NewPinInput = {
@@ -1510,6 +1581,14 @@ export type NewPinInput = {
      * `public`: anyone finds it; `unlisted`: only by its ID; `private`: only its creator finds it
      */
     visibility?: 'public' | 'unlisted' | 'private';
+};
+
+export type NewPlayerTokenInput = {
+    /**
+     * A player of the app
+     */
+    playerId: string;
+    lifetimeSeconds?: number;
 };
 
 export type NewScanInput = {
@@ -1804,6 +1883,14 @@ export type PlayerStorageValue = {
  */
 export type PlayerStorageValueInput = {
     [key: string]: unknown;
+};
+
+export type PlayerToken = {
+    /**
+     * A JWT. Send it in the header `Authorization: Bearer`, beside an app key
+     */
+    playerToken: string;
+    expiryTime: string;
 };
 
 export type PlayerWithGlobalRankings = {
@@ -3350,6 +3437,134 @@ export type RotateApiKeyResponses = {
 
 export type RotateApiKeyResponse = RotateApiKeyResponses[keyof RotateApiKeyResponses];
 
+export type ListApiKeysData = {
+    body?: never;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/api-keys';
+};
+
+export type ListApiKeysErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListApiKeysError = ListApiKeysErrors[keyof ListApiKeysErrors];
+
+export type ListApiKeysResponses = {
+    /**
+     * OK
+     */
+    200: ApiKeyList;
+};
+
+export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponses];
+
+export type CreateApiKeyData = {
+    body: NewApiKeyInput;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/api-keys';
+};
+
+export type CreateApiKeyErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreateApiKeyError = CreateApiKeyErrors[keyof CreateApiKeyErrors];
+
+export type CreateApiKeyResponses = {
+    /**
+     * Created
+     */
+    201: ApiKeyWithSecret;
+};
+
+export type CreateApiKeyResponse = CreateApiKeyResponses[keyof CreateApiKeyResponses];
+
 export type RevokeApiKeyData = {
     body?: never;
     path: {
@@ -3478,60 +3693,6 @@ export type GetAppOverviewResponses = {
 
 export type GetAppOverviewResponse = GetAppOverviewResponses[keyof GetAppOverviewResponses];
 
-export type ListApiKeysData = {
-    body?: never;
-    path: {
-        /**
-         * App ID
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/apps/{id}/api-keys';
-};
-
-export type ListApiKeysErrors = {
-    /**
-     * Bad Request
-     */
-    400: Error;
-    /**
-     * Unauthorized
-     */
-    401: Error;
-    /**
-     * Forbidden
-     */
-    403: Error;
-    /**
-     * Not Found
-     */
-    404: Error;
-    /**
-     * Too Many Requests
-     */
-    429: Error;
-    /**
-     * Internal Server Error
-     */
-    500: Error;
-    /**
-     * Service Unavailable
-     */
-    503: Error;
-};
-
-export type ListApiKeysError = ListApiKeysErrors[keyof ListApiKeysErrors];
-
-export type ListApiKeysResponses = {
-    /**
-     * OK
-     */
-    200: ApiKeyList;
-};
-
-export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponses];
-
 export type ListPlayersData = {
     body?: never;
     path?: never;
@@ -3609,6 +3770,10 @@ export type CreatePlayerErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Request Timeout
      */
     408: Error;
@@ -3674,6 +3839,10 @@ export type DeletePlayerErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -4027,6 +4196,10 @@ export type ListPlayerStorageKeysErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -4090,6 +4263,10 @@ export type DeletePlayerStorageValueErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -4167,6 +4344,10 @@ export type GetPlayerStorageValueErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -4230,6 +4411,10 @@ export type SetPlayerStorageValueErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -4619,6 +4804,67 @@ export type GetAppConfigVersionResponses = {
 };
 
 export type GetAppConfigVersionResponse = GetAppConfigVersionResponses[keyof GetAppConfigVersionResponses];
+
+export type CreatePlayerTokenData = {
+    body: NewPlayerTokenInput;
+    path?: never;
+    query?: never;
+    url: '/auth/player-token';
+};
+
+export type CreatePlayerTokenErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type CreatePlayerTokenError = CreatePlayerTokenErrors[keyof CreatePlayerTokenErrors];
+
+export type CreatePlayerTokenResponses = {
+    /**
+     * OK
+     */
+    200: PlayerToken;
+};
+
+export type CreatePlayerTokenResponse = CreatePlayerTokenResponses[keyof CreatePlayerTokenResponses];
 
 export type GetAppUsageData = {
     body?: never;
@@ -5638,6 +5884,10 @@ export type CreateMiniGameTypeErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Request Timeout
      */
     408: Error;
@@ -5703,6 +5953,10 @@ export type HideMiniGameTypeErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -5822,6 +6076,10 @@ export type UpdateMiniGameTypeErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -5897,6 +6155,10 @@ export type RestoreMiniGameTypeErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -6039,6 +6301,10 @@ export type CreateGameSessionErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -6108,6 +6374,10 @@ export type DeleteGameSessionErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -6226,6 +6496,10 @@ export type UpdateGameSessionErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -6362,6 +6636,10 @@ export type RegisterPlayerErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -6439,6 +6717,10 @@ export type RemoveSessionPlayerErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -6566,6 +6848,10 @@ export type SetScoreErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -6641,6 +6927,10 @@ export type SetScoresErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -7914,6 +8204,10 @@ export type CreateScanErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Request Timeout
      */
@@ -11541,6 +11835,10 @@ export type UploadFilesErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Request Timeout
      */
     408: Error;
@@ -11657,6 +11955,10 @@ export type UploadAndConvertErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Request Timeout
      */
@@ -12096,6 +12398,10 @@ export type CreatePresignedUploadErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Request Timeout
      */
     408: Error;
@@ -12156,6 +12462,10 @@ export type CreateResumableUploadErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Request Timeout
      */
@@ -12220,6 +12530,10 @@ export type CancelResumableUploadErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -12295,6 +12609,10 @@ export type GetResumableUploadErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -12344,6 +12662,10 @@ export type AppendToResumableUploadErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */

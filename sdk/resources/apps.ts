@@ -35,7 +35,10 @@ export const apps = (to: Connection) => ({
   /** The keys that still work, masked, newest first. */
   apiKeys: (id: string, call?: CallOptions) =>
     to.get<api.ListApiKeysData, api.ApiKeyList>('/api/v1/apps/{id}/api-keys', { path: { id } }, call),
-  /** Revokes a rotated key before its grace period ends. @throws CairnError 409 for the current key */
+  /** Creates an additional key. Never retried: only this response contains the key. @throws CairnError 409 beyond 20 keys */
+  createKey: (id: string, body: api.NewApiKeyInput, call?: CallOptions) =>
+    to.postOnce<api.CreateApiKeyData, api.ApiKeyWithSecret>('/api/v1/apps/{id}/api-keys', { path: { id }, body }, call),
+  /** Revokes an additional key, or a rotated one before its grace period ends. @throws CairnError 409 for the current key */
   endKey: (id: string, keyId: string, call?: CallOptions) =>
     to.delete<api.RevokeApiKeyData>('/api/v1/apps/{id}/api-keys/{keyId}', { path: { id, keyId } }, call),
   /** A summary of the app. For the owner, ops and admins. */

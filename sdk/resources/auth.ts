@@ -16,4 +16,10 @@ export const auth = (to: Connection) => ({
   /** Exchanges a six-digit code. Check `status`: invalid codes do not throw. */
   exchangeCode: (code: string, call?: CallOptions) =>
     to.postOnce<api.ExchangeCodeData, api.CodeAnswer>('/auth/codes/exchange', { body: { code } }, call),
+  /**
+   * Creates a token for a player: with a server key, or with the session of the player's user. Use it as `token` of a
+   * client that has a client key as `appKey`.
+   */
+  createPlayerToken: (body: api.NewPlayerTokenInput, call?: CallOptions) =>
+    to.postOnce<api.CreatePlayerTokenData, api.PlayerToken>('/auth/player-token', { body }, call),
 })

@@ -37,7 +37,7 @@ const COMMANDS = GROUPS.flatMap(({ commands }) => commands)
 
 /** Finds the command of the first words: the longest name wins. */
 function called(args: string[]) {
-  const names = [2, 1].map((count) => args.slice(0, count).join(' '))
+  const names = [3, 2, 1].map((count) => args.slice(0, count).join(' '))
   return names.map((name) => COMMANDS.find(({ words }) => words === name)).find((command) => command !== undefined)
 }
 

@@ -23,7 +23,7 @@ const SETTINGS: Record<keyof Quotas, { what: string; setting: string; mend: stri
   keys: {
     what: 'An app can have at most # working keys',
     setting: 'CAIRN_QUOTA_KEYS',
-    mend: 'revoke one in its grace period',
+    mend: 'revoke one',
   },
   webhooks: { what: 'An app can have at most # webhooks', setting: 'CAIRN_QUOTA_WEBHOOKS', mend: 'delete one' },
   gameTypes: {

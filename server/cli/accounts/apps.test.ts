@@ -56,6 +56,23 @@ describe('cairn app', () => {
   })
 })
 
+test('cairn app key creates, lists and deletes additional keys, and the audit log names the operator', async () => {
+  const app = await buildersOn(service).app()
+  const made = await cairn('app', 'key', 'create', app.id, '--kind', 'client', '--name', 'Game 2')
+  expect(made).toMatchObject({ code: 0, kind: 'client', name: 'Game 2' })
+  expect(await statusWith(made.apiKey)).toBe(200)
+  const { apiKeys } = await cairn('app', 'key', 'list', app.id)
+  expect(apiKeys).toMatchObject([{ id: made.id, kind: 'client' }, { isCurrent: true }])
+  expect(JSON.stringify(apiKeys)).not.toContain(made.apiKey)
+  expect(await cairn('app', 'key', 'delete', app.id, made.id)).toMatchObject({ code: 0, deleted: true })
+  await expect.poll(() => statusWith(made.apiKey)).toBe(401)
+  expect(await cairn('app', 'key', 'create', app.id, '--kind', 'admin', '--name', 'x')).toMatchObject({ code: 2 })
+  const rows = await sqlOn(service)(
+    `select action from audit_log where subject = '${app.id}' and actor = 'operator' order by id`,
+  )
+  expect(rows).toEqual([{ action: 'app_key.created' }, { action: 'app_key.ended' }])
+})
+
 test('cairn export app writes all data of the app, without its keys', async () => {
   const given = buildersOn(service)
   const app = await given.app({ name: 'Handed over' })
@@ -74,7 +91,7 @@ test('cairn export app writes all data of the app, without its keys', async () =
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(lines.map(({ kind }) => kind)).toEqual([
-    ...['app', 'miniGameType', 'player', 'player', 'gameSession', 'gameSession'],
+    ...['app', 'apiKey', 'miniGameType', 'player', 'player', 'gameSession', 'gameSession'],
     ...['sessionPlayer', 'sessionPlayer', 'bestScore', 'bestScore'],
     ...['playerStorage', 'appConfig'],
   ])

@@ -1,6 +1,7 @@
 import { isId } from '../../platform/ids.ts'
 import { counted, type Group, JSON_OUTPUT, printResult } from '../command.ts'
 import { type App, assertNoArguments, OPERATOR, readOptions, UsageError, withApp } from '../context.ts'
+import { APP_KEYS } from './app-keys.ts'
 
 const PAGE = 500
 
@@ -120,7 +121,7 @@ export const APPS: Group = {
         ['--description TEXT', 'by default its name'],
         ['--public', 'list the app publicly'],
       ],
-      examples: [['cairn app create "Park trail" --owner ada', 'put the key into the game']],
+      examples: [['cairn app create "Park trail" --owner ada', 'a server key: keep it out of the game']],
       run: create,
     },
     {
@@ -135,13 +136,20 @@ export const APPS: Group = {
       words: 'app rotate',
       usage: 'ID [--grace SECONDS] [--json]',
       summary: 'create another key for an app, and print it',
-      options: [ID, ['--grace SECONDS', 'how long earlier keys stay valid: 0 by default, at most 30 days']],
+      options: [
+        ID,
+        [
+          '--grace SECONDS',
+          'how long earlier keys stay valid: 0 by default, at most 30 days; additional keys stay valid',
+        ],
+      ],
       examples: [
         ['cairn app rotate 0198c0de-…', 'for a key that leaked'],
         ['cairn app rotate 0198c0de-… --grace 604800', 'a week for players to update the game'],
       ],
       run: rotate,
     },
+    ...APP_KEYS,
     {
       words: 'app delete',
       usage: 'ID --name NAME [--json]',

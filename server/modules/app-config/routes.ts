@@ -36,6 +36,7 @@ export const configRoutes =
     app.get(
       '/config',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,

@@ -27,6 +27,7 @@ export const configStreamRoutes =
       '/config/stream',
       {
         exposeHeadRoute: false,
+        config: { clientKey: true },
         schema: {
           tags: ['App configuration'],
           security: [...needs.appKey!, ...needs.user!],

@@ -10,6 +10,13 @@ describe('app API keys', () => {
     fc.assert(fc.property(key, (good) => keyIdOf(good) === good.slice(6, 14)))
   })
 
+  test('of kind client say so, and have a public id, too', () => {
+    const good = newApiKey('client')
+    expect(good).toMatch(/^cairn_client_/)
+    expect(keyIdOf(good)).toBe(good.slice(13, 21))
+    expect(keyIdOf(good.replace('client_', ''))).toBeUndefined()
+  })
+
   test('with any one character changed are refused without a query', () => {
     fc.assert(
       fc.property(key, fc.nat({ max: 51 }), character, (good, at, other) => {

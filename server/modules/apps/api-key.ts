@@ -1,15 +1,17 @@
 import { hash, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { KeyKind } from '../../platform/credentials/key-kinds.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const FORM = /^cairn_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}$/
+const FORM = /^cairn_(?:client_)?([0-9A-Za-z]{8})_[0-9A-Za-z]{38}$/
 
 /**
  * Creates an app API key: `cairn_` + 8 base62 (its public ID) + `_` + 32 base62 random + 6 base62 CRC32 of all before.
- * The checksum refuses a typo without a query, and secret scanners can match the format.
+ * A client key begins with `cairn_client_`. The checksum refuses a typo without a query, and secret scanners can match
+ * the format and tell a server key from a client key.
  */
-export function newApiKey(): string {
-  const body = `cairn_${random(8)}_${random(32)}`
+export function newApiKey(kind: KeyKind = 'server'): string {
+  const body = `${prefixOf(kind)}${random(8)}_${random(32)}`
   return body + checksum(body)
 }
 
@@ -20,12 +22,14 @@ export function keyIdOf(key: string): string | undefined {
 }
 
 /** The key as shown to everyone but the app's owner. */
-export const maskedKey = (keyId: string) => `cairn_${keyId}_…`
+export const maskedKey = (keyId: string, kind: KeyKind = 'server') => `${prefixOf(kind)}${keyId}_…`
 
 export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 /** Compares in constant time. */
 export const hashMatches = (key: string, stored: Buffer) => timingSafeEqual(hashKey(key), stored)
+
+const prefixOf = (kind: KeyKind) => (kind === 'client' ? 'cairn_client_' : 'cairn_')
 
 const random = (length: number) => Array.from({ length }, () => BASE62[randomInt(62)]).join('')
 

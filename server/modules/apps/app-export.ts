@@ -6,6 +6,13 @@ const PAGE = 1000
 /** The kinds of lines in their order: a record comes before the records that refer to it. */
 const PARTS: { kind: string; rows: string; key: string[]; without: string[] }[] = [
   { kind: 'app', rows: 'select *, id as app_id from apps', key: ['id'], without: ['app_id', 'deleted_at'] },
+  {
+    kind: 'apiKey',
+    rows: `select app_id, key_id as id, kind as key_kind, name, created_at, nullif(expires_at, 'infinity') as ends_at, last_used_at
+             from app_keys where expires_at is null or expires_at > now()`,
+    key: ['id'],
+    without: [],
+  },
   { kind: 'miniGameType', rows: 'mini_game_types', key: ['id'], without: ['name_key'] },
   { kind: 'player', rows: 'players', key: ['id'], without: ['name_key', 'image_key'] },
   { kind: 'gameSession', rows: 'game_sessions', key: ['id'], without: [] },
@@ -31,9 +38,9 @@ const NO_TYPE = '00000000-0000-0000-0000-000000000000'
 export type ExportedApp = Record<string, number>
 
 /**
- * Exports an app without its keys and secrets, as one JSON object a line whose `kind` names the record, all from one
- * snapshot. Members are named as in the interface. Rows are read in pages, so the size does not matter. @returns
- * undefined if the app does not exist
+ * Exports an app without its secrets, as one JSON object a line whose `kind` names the record, all from one snapshot. Of
+ * a key it has what the list of keys shows. Members are named as in the interface. Rows are read in pages, so the size
+ * does not matter. @returns undefined if the app does not exist
  */
 export function appExport(pool: Pool, ownUrls: OwnUrls) {
   return async (appId: string): Promise<{ lines: AsyncGenerator<string>; counts: ExportedApp } | undefined> => {

@@ -6,6 +6,9 @@ import { scheduleEvery } from '../../platform/scheduler.ts'
 import { appAdminCommands } from './admin-commands.ts'
 import { appExport } from './app-export.ts'
 import { appPurge } from './app-purge.ts'
+import { keyRoutes } from './keys/key-routes.ts'
+import { keyStore } from './keys/key-store.ts'
+import { keyService } from './keys/keys.ts'
 import { overviewService } from './overview/overview.ts'
 import { overviewRoutes } from './overview/overview-routes.ts'
 import { overviewStore } from './overview/overview-store.ts'
@@ -41,7 +44,8 @@ export function createApps(platform: Platform, { forgetBoards, removeUnused, wri
     quotas,
     purge,
   })
-  const overviews = overviewService({ store: overviewStore(database.kysely), apps: service, quotas, writeUsage })
+  const overviews = overviewService({ store: overviewStore(database.kysely), apps: service, quotas })
+  const keys = keyService({ store: keyStore(database.kysely, audit), apps: service, quotas, writeUsage })
 
   const clean = async () => {
     await store.removeEndedKeys()
@@ -53,12 +57,13 @@ export function createApps(platform: Platform, { forgetBoards, removeUnused, wri
     assertOwner: service.assertOwner,
     assertReader: service.assertReader,
     /** The app commands of the command line. */
-    operator: { ...appAdminCommands({ service, store }), export: appExport(database.pool, ownUrls) },
+    operator: { ...appAdminCommands({ service, store, keys }), export: appExport(database.pool, ownUrls) },
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
         const prefix = '/api/v1/apps'
         await app.register(appRoutes({ service, guards }), { prefix })
+        await app.register(keyRoutes({ service: keys, guards }), { prefix })
         await app.register(overviewRoutes({ service: overviews, guards }), { prefix })
         app.addHook('preClose', async () => purge.stop())
         scheduleEvery(app, {

@@ -168,7 +168,7 @@ export const appRoutes =
           tags,
           operationId: 'rotateApiKey',
           summary: "Rotate an app's API key",
-          description: `Older keys keep working for \`graceSeconds\`, or until their own grace period ends if that is earlier; then they stop everywhere within a second. Without grace, only the new key works. ${FULL_SESSION_ONLY}`,
+          description: `Older keys keep working for \`graceSeconds\`, then stop everywhere within a second. A key already in its grace period keeps its end if that is earlier, so a rotation without grace ends all of these but the new one. Additional keys are not rotated; delete them instead. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params,
           body: KeyRotation.nullish(),
@@ -177,26 +177,5 @@ export const appRoutes =
       },
       async (request) =>
         service.rotateKey(request.params.id, guards.userOf(request), request.body?.graceSeconds ?? 0, actor(request)),
-    )
-
-    app.delete(
-      '/:id/api-keys/:keyId',
-      {
-        onRequest: full,
-        schema: {
-          tags,
-          operationId: 'revokeApiKey',
-          summary: 'Revoke a replaced API key',
-          description: `The key stops working everywhere within a second, before its grace period is over. Returns 409 for the current key: rotate it instead. ${FULL_SESSION_ONLY}`,
-          security: needs.user,
-          params: params.extend({ keyId: z.string().describe('The public part of the key') }),
-          response: { 204: z.null(), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
-        },
-      },
-      async (request, reply) => {
-        const { id, keyId } = request.params
-        await service.endKey(id, guards.userOf(request), keyId, actor(request))
-        return reply.code(204).send(null)
-      },
     )
   }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { type AppCaller, assertHasOps, hasOpsAccess, type UserCaller } from '../../platform/credentials/guards.ts'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
-import { badRequest, conflict, forbidden, notFound } from '../../platform/errors.ts'
+import { badRequest, forbidden, notFound } from '../../platform/errors.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import { type Quotas, quotaExceeded, quotaOf } from '../../platform/quotas.ts'
 import { MAX_COUNTED } from '../../platform/schema.ts'
@@ -85,7 +85,8 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
     const start = performance.now()
     const row = await store.byKeyId(keyId)
     if (!row) return undefined
-    const { hash, ...app } = row
+    const { hash, isAdditional, ...caller } = row
+    const app = { ...caller, countedAs: isAdditional ? caller.keyId : caller.id }
     callers.set(keyId, { app, hash }, { start })
     return hashMatches(key, hash) ? app : undefined
   }
@@ -163,16 +164,6 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
       const { key, kept } = makeKey()
       if (!(await store.rotate(id, kept, graceSeconds, actor, quotas.keys))) throw notFound('App')
       return withNewKey(id, user, key)
-    },
-
-    /**
-     * Ends a replaced key before its grace period is over; it stops working everywhere within a second. @throws 403;
-     * 404 if it is unknown or has ended; 409 for the current key
-     */
-    async endKey(id: string, user: UserCaller, keyId: string, actor: Actor): Promise<void> {
-      const app = await own(id, user)
-      if (keyId === app.keyId) throw conflict('This is the current key. Rotate it to replace it')
-      if (!(await store.endKey(id, keyId, actor))) throw notFound('API key')
     },
 
     /** Counts what a deletion would delete. @throws 403, 404 */

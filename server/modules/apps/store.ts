@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { KeyKind } from '../../platform/credentials/key-kinds.ts'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import { lockOwner } from '../../platform/database/locks/ownership.ts'
 import { countUpTo } from '../../platform/database/row-counts.ts'
@@ -24,7 +25,8 @@ type AppKeysTable = {
   key_id: string
   app_id: string
   hash: Buffer
-  encrypted: string
+  kind: KeyKind
+  encrypted: string | null
   created_at: string
   expires_at: string | null
 }
@@ -44,7 +46,7 @@ const columns = [
   'apps.created_at as createdAt',
   'apps.updated_at as updatedAt',
   'app_keys.key_id as keyId',
-  'app_keys.encrypted as encryptedKey',
+  sql<string>`app_keys.encrypted`.as('encryptedKey'),
 ] as const
 
 const now = sql<string>`clock_timestamp()`
@@ -81,7 +83,10 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
   }
 
   const insertKey = (trx: AppTransaction, appId: string, { keyId, hash, encrypted }: NewKey) =>
-    trx.insertInto('app_keys').values({ key_id: keyId, app_id: appId, hash, encrypted, created_at: now }).execute()
+    trx
+      .insertInto('app_keys')
+      .values({ key_id: keyId, app_id: appId, hash, kind: 'server', encrypted, created_at: now })
+      .execute()
 
   return {
     /** @param most the quota of the user @returns false if it is used up */
@@ -125,7 +130,8 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
     },
 
     /**
-     * Makes `key` the current key; earlier ones end after the grace period, or sooner if they already would. @param
+     * Makes `key` the current key; earlier ones end after the grace period, or sooner if they already would. Additional
+     * keys stay. @param
      * most how many keys can work at a time @returns false if the app is gone @throws 409 if there would be more
      */
     rotate: (id: string, key: NewKey, graceSeconds: number, actor: Actor, most: number): Promise<boolean> =>
@@ -134,28 +140,12 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
         if (rows.length === 0) return false
         await sql`update app_keys
                      set expires_at = least(expires_at, clock_timestamp() + make_interval(secs => ${graceSeconds}))
-                   where app_id = ${id}`.execute(trx)
+                   where app_id = ${id} and expires_at is distinct from 'infinity'`.execute(trx)
         const working = await sql<{ count: number }>`
           select count(*) as count from app_keys where app_id = ${id} and expires_at > clock_timestamp()`.execute(trx)
         if (working.rows[0]!.count >= most) throw quotaExceeded('keys', most)
         await insertKey(trx, id, key)
         await audit.record([{ ...actor, action: 'app_key.rotated', subject: id }], trx)
-        return true
-      }),
-
-    /** Ends a key in its grace period. @returns false if the app has no such key, or it is the current one */
-    endKey: (appId: string, keyId: string, actor: Actor): Promise<boolean> =>
-      db.transaction().execute(async (trx) => {
-        const ended = await trx
-          .updateTable('app_keys')
-          .set({ expires_at: now })
-          .where('app_id', '=', appId)
-          .where('key_id', '=', keyId)
-          .where('expires_at', '>', now)
-          .returning('key_id')
-          .executeTakeFirst()
-        if (!ended) return false
-        await audit.record([{ ...actor, action: 'app_key.ended', subject: appId }], trx)
         return true
       }),
 
@@ -203,7 +193,8 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
       db
         .selectFrom('app_keys')
         .innerJoin('apps', 'apps.id', 'app_keys.app_id')
-        .select(['apps.id', 'apps.name', 'app_keys.key_id as keyId', 'app_keys.hash'])
+        .select(['apps.id', 'apps.name', 'app_keys.key_id as keyId', 'app_keys.hash', 'app_keys.kind'])
+        .select(sql<boolean>`app_keys.expires_at = 'infinity'`.as('isAdditional'))
         .where('app_keys.key_id', '=', keyId)
         .where('apps.deleted_at', 'is', null)
         .where((eb) => eb.or([eb('app_keys.expires_at', 'is', null), eb('app_keys.expires_at', '>', now)]))

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
+import { forbidden } from '../../platform/errors.ts'
 import { conditionsOf, ReadConditions, sendTagged, WriteConditions } from '../../platform/http/conditions.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
@@ -14,11 +15,19 @@ const ofPlayer = z.object({ id: pathId('Player') })
 const params = ofPlayer.extend({ key: StorageKey })
 const NotModified = z.null().describe('The caller has the current value')
 
+/** Keys that a player token neither reads nor writes. */
+const SERVER_PREFIX = 'server.'
+
 /** Mounted under /api/v1/apps. */
 export const storageRoutes =
   ({ service, guards }: { service: StorageService; guards: Guards }): FastifyPluginAsyncZod =>
   async (app) => {
     app.addHook('onRequest', guards.app)
+    const assertOwnKey = guards.counted((request) => {
+      if (guards.maybePlayerOf(request) && (request.params as { key: string }).key.startsWith(SERVER_PREFIX))
+        throw forbidden(`A player token does not allow keys that begin with "${SERVER_PREFIX}": use a server key`)
+      return undefined
+    })
 
     app.get(
       '/players/:id/storage',
@@ -43,15 +52,18 @@ export const storageRoutes =
     app.get(
       '/players/:id/storage/:key',
       {
+        config: { clientKey: { ofPlayer: 'id' } },
+        onRequest: assertOwnKey,
         schema: {
           tags,
           security,
           operationId: 'getPlayerStorageValue',
           summary: 'Get the value of a storage key',
-          description: 'The response is the value itself. Its `ETag` changes with each write.',
+          description:
+            'The response is the value itself. Its `ETag` changes with each write. A player token does not read keys that begin with `server.`.',
           params,
           headers: ReadConditions,
-          response: { 200: StoredValue, 304: NotModified, 404: ErrorBody },
+          response: { 200: StoredValue, 304: NotModified, 403: ErrorBody, 404: ErrorBody },
         },
       },
       async (request, reply) => {
@@ -64,6 +76,8 @@ export const storageRoutes =
     app.put(
       '/players/:id/storage/:key',
       {
+        config: { clientKey: { ofPlayer: 'id' } },
+        onRequest: assertOwnKey,
         bodyLimit: MAX_VALUE_BYTES,
         schema: {
           tags,
@@ -71,11 +85,11 @@ export const storageRoutes =
           operationId: 'setPlayerStorageValue',
           summary: 'Set the value of a storage key',
           description:
-            'Replaces the whole value. With `If-Match`, of several writers that have read the same value exactly one succeeds; the others get 412. Returns 409 if the player has too many keys, or the app too many bytes.',
+            'Replaces the whole value. With `If-Match`, of several writers that have read the same value exactly one succeeds; the others get 412. Returns 409 if the player has too many keys, or the app too many bytes. A player token does not write keys that begin with `server.`.',
           params,
           headers: WriteConditions,
           body: StoredValue,
-          response: { 200: StoredKey, 201: StoredKey, 404: ErrorBody, 409: ErrorBody, 412: ErrorBody },
+          response: { 200: StoredKey, 201: StoredKey, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody, 412: ErrorBody },
         },
       },
       async (request, reply) => {
@@ -97,6 +111,8 @@ export const storageRoutes =
     app.delete(
       '/players/:id/storage/:key',
       {
+        config: { clientKey: { ofPlayer: 'id' } },
+        onRequest: assertOwnKey,
         schema: {
           tags,
           security,
@@ -104,7 +120,7 @@ export const storageRoutes =
           summary: 'Delete a storage key',
           params,
           headers: WriteConditions,
-          response: { 204: z.null(), 404: ErrorBody, 412: ErrorBody },
+          response: { 204: z.null(), 403: ErrorBody, 404: ErrorBody, 412: ErrorBody },
         },
       },
       async (request, reply) => {

@@ -28,6 +28,7 @@ export const profileImageRoutes =
     app.delete(
       path,
       {
+        config: { clientKey: { ofPlayer: 'id' } },
         schema: {
           tags,
           security,
@@ -52,7 +53,7 @@ export const profileImageRoutes =
       form.patch(
         path,
         {
-          config: { upload: 'request' },
+          config: { clientKey: { ofPlayer: 'id' }, upload: 'request' },
           schema: {
             tags,
             security,

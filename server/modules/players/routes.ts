@@ -21,6 +21,7 @@ export const playerRoutes =
     app.get(
       '/players',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,
@@ -55,6 +56,7 @@ export const playerRoutes =
     app.get(
       '/players/:id',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,
@@ -80,17 +82,23 @@ export const playerRoutes =
     app.patch(
       '/players/:id',
       {
+        config: { clientKey: { ofPlayer: 'id' } },
         schema: {
           tags,
           security,
           operationId: 'updatePlayer',
           summary: 'Update a player',
+          description: 'A player token cannot change `userId` (403).',
           params,
           body: PlayerChange,
           response: { 200: Player, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         },
       },
-      async (request) => service.update(guards.appOf(request).id, request.params.id, request.body),
+      async (request) => {
+        const { id } = request.params
+        if (guards.maybePlayerOf(request)) await service.checkLink(guards.appOf(request), id, request.body)
+        return service.update(guards.appOf(request).id, id, request.body)
+      },
     )
 
     app.delete(

@@ -59,6 +59,12 @@ export function playerService(parts: Deps) {
       return { ...player, globalRankings: await globalRankings(app.id, id), appName: app.name }
     },
 
+    /** Checks that a change by the player itself leaves its user. @throws 403, 404 */
+    async checkLink(app: { id: string }, id: string, { userId }: PlayerChange): Promise<void> {
+      if (userId !== undefined && userId !== (await this.get(app, id)).userId)
+        throw forbidden('A player token cannot change userId: omit it')
+    },
+
     /** @throws 403 for a player of another app, 404, 409 if the name is taken */
     async update(appId: string, id: string, change: PlayerChange): Promise<Player> {
       await checkOwn(appId, id)

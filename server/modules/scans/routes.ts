@@ -46,6 +46,7 @@ export const scanRoutes =
     app.get(
       '/scans/public-scans',
       {
+        config: { clientKey: true },
         onRequest: guards.app,
         schema: {
           tags,

@@ -4,6 +4,10 @@ import { fileAddress, queryBoolean, timestamp } from '../../platform/schema.ts'
 const name = z.string().max(255)
 const description = z.string().max(2000)
 
+const submittedBy = z
+  .enum(['server', 'player'])
+  .describe('`server`: only server keys write scores; `player`: a player token may write its own, too')
+
 export const MiniGameType = z
   .object({
     id: z.uuid(),
@@ -14,6 +18,7 @@ export const MiniGameType = z
     sortOrder: z.enum(['desc', 'asc']).describe('`desc`: higher scores are better; `asc`: lower scores are better'),
     minScore: z.number().nullable().describe('Lower scores are refused'),
     maxScore: z.number().nullable().describe('Higher scores are refused'),
+    submittedBy,
   })
   .meta({ id: 'MiniGameType' })
 export type MiniGameType = z.infer<typeof MiniGameType>
@@ -28,6 +33,7 @@ export const NewMiniGameType = z
     sortOrder: z.enum(['desc', 'asc']).default('desc').describe('Fixed once a score is written'),
     minScore: z.number().nullish().describe('Lower scores are refused'),
     maxScore: z.number().nullish().describe('Higher scores are refused'),
+    submittedBy: submittedBy.default('server'),
   })
   .refine(({ minScore, maxScore }) => (minScore ?? -Infinity) <= (maxScore ?? Infinity), {
     path: ['maxScore'],
@@ -44,6 +50,7 @@ export const MiniGameTypeChange = z
     sortOrder: z.enum(['desc', 'asc']).optional().describe('Fixed once a score is written'),
     minScore: z.number().nullish().describe('`null` clears it'),
     maxScore: z.number().nullish().describe('`null` clears it'),
+    submittedBy: submittedBy.optional(),
   })
   .meta({ id: 'MiniGameTypeChange' })
 export type MiniGameTypeChange = z.infer<typeof MiniGameTypeChange>

@@ -2,13 +2,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../database/audit.ts'
 import { forbidden, unauthorized } from '../errors.ts'
 import { addressBlock } from '../http/limits/address-block.ts'
+import { assertMayCall, type KeyKind } from './key-kinds.ts'
+import { playerTokenOf } from './player-tokens.ts'
 
 export type AppCaller = {
   id: string
   name: string
   /** The public ID of the key in the request. */
   keyId: string
+  kind: KeyKind
+  /** What its requests a minute count against: an additional key itself; the app, for its current and replaced keys. */
+  countedAs: string
 }
+/** The player whose token is beside an app key. */
+export type PlayerCaller = { id: string }
 export type UserCaller = {
   id: string
   sessionId: string
@@ -33,6 +40,8 @@ type Deps = {
   findApp: (key: string) => AppCaller | undefined | Promise<AppCaller | undefined>
   /** The user of a session token. @throws 401 */
   findUser: (token: string) => Promise<UserCaller>
+  /** The player of a token that is beside the key of this app. @throws 401 */
+  findPlayer: (token: string, app: AppCaller) => Promise<PlayerCaller>
   /** The error for a refused credential; counts failed tries. */
   refused: (request: FastifyRequest, refusal: unknown) => Promise<unknown>
 }
@@ -42,9 +51,10 @@ export type Guards = ReturnType<typeof createGuards>
 /** Where a request stores its caller. */
 const APP = Symbol('app')
 const USER = Symbol('user')
+const PLAYER = Symbol('player')
 /** The app of a valid key on a request that needs no credential. */
 const NAMED_APP = Symbol('named app')
-type Called = { [APP]?: AppCaller; [USER]?: UserCaller; [NAMED_APP]?: AppCaller }
+type Called = { [APP]?: AppCaller; [USER]?: UserCaller; [PLAYER]?: PlayerCaller; [NAMED_APP]?: AppCaller }
 
 /**
  * A hook, or a call in one. Returns no promise if the caller is known synchronously, which is the case for nearly every
@@ -61,7 +71,7 @@ type Check = (request: FastifyRequest) => Promise<void> | undefined
  * Authenticates callers. Guards are `onRequest` hooks, so credentials are checked before bodies and parameters are
  * read.
  */
-export function createGuards({ openWrites, findApp, findUser, refused }: Deps) {
+export function createGuards({ openWrites, findApp, findUser, findPlayer, refused }: Deps) {
   const readUser: Check = (request) => {
     const token = bearerOf(request)
     if (token === undefined) return undefined
@@ -70,17 +80,25 @@ export function createGuards({ openWrites, findApp, findUser, refused }: Deps) {
     })
   }
 
-  const takeApp = (request: FastifyRequest, app: AppCaller | undefined) => {
+  const takeApp = (request: FastifyRequest, app: AppCaller | undefined): Promise<void> | undefined => {
     if (!app) throw unauthorized('This app API key is not valid: check for a typo, and whether it was rotated')
     ;(request as Called)[APP] = app
+    const token = playerTokenOf(request)
+    const hasSession = (request as Called)[USER] !== undefined
+    const takePlayer = (player?: PlayerCaller) => {
+      if (player) (request as Called)[PLAYER] = player
+      assertMayCall(request, { kind: app.kind, playerId: player?.id, hasSession })
+    }
+    if (token !== undefined) return findPlayer(token, app).then(takePlayer)
+    takePlayer()
+    return undefined
   }
   const readApp: Check = (request) => {
     const key = request.headers['x-app-api-key']
     if (key === undefined || key === '') return undefined
     const found = findApp(String(key))
     if (found instanceof Promise) return found.then((app) => takeApp(request, app))
-    takeApp(request, found)
-    return undefined
+    return takeApp(request, found)
   }
 
   const counted = (check: Check): Guard => {
@@ -126,23 +144,25 @@ export function createGuards({ openWrites, findApp, findUser, refused }: Deps) {
     writerOf: (request: object): Writer => maybeUserOf(request) ?? ANYBODY,
     /** For a route with its own check: its refusals are counted too. */
     counted,
-    /** Requires a valid `x-app-api-key`; otherwise 401. */
+    /** Requires a valid `x-app-api-key`; otherwise 401. A client key is 403 unless the route takes it; a player token beside it must be valid. */
     app: counted((request) => {
       const reading = readApp(request)
       if (!reading && !maybeAppOf(request)) throw unauthorized('Send your app API key in the header x-app-api-key')
       return reading
     }),
-    /** Requires a valid session token and accepts an app key: the app that the user acts in. */
+    /** Requires a valid session token and accepts a server key: the app that the user acts in. */
     userInApp: counted(async (request) => {
       await mustHaveUser(request)
       await readApp(request)
     }),
-    /** Accepts a session token, an app key, or both; an invalid one is 401. */
+    /** Accepts a session token, a server key, or both; an invalid one is 401. */
     optionalCaller: counted(async (request) => {
       await readUser(request)
       await readApp(request)
     }),
     appOf: (request: object): AppCaller => maybeAppOf(request)!,
+    /** The player whose token is beside the key, or undefined. */
+    maybePlayerOf: (request: object): PlayerCaller | undefined => (request as Called)[PLAYER],
     userOf: (request: object): UserCaller => maybeUserOf(request)!,
     /** The sender for quotas: the user, otherwise the app, otherwise the address. */
     senderOf(request: FastifyRequest): Sender {

@@ -70,11 +70,11 @@ describe('rotation keeps all sessions', () => {
     expect(await works(after)).toBe(true)
     expect(await published()).toEqual([next!.kid, old!.kid])
 
-    // Its last token was issued just before the new key took over, and lasts 12 hours.
+    // Its last token was issued just before the new key took over, and lasts a day if it is a player token.
     const [{ hours }] = await sql(`select extract(epoch from o.ends_at - n.signs_from) / 3600 as hours
       from signing_keys o, signing_keys n where o.ends_at is not null and n.ends_at is null`)
-    expect(Number(hours)).toBeGreaterThan(12)
-    expect(Number(hours)).toBeLessThan(12.2)
+    expect(Number(hours)).toBeGreaterThan(24)
+    expect(Number(hours)).toBeLessThan(24.2)
 
     await sql("update signing_keys set ends_at = now() - interval '1 second' where ends_at is not null")
     await until(async () => !(await published()).includes(old!.kid))

@@ -8,8 +8,8 @@ import type { Secrets } from './secrets.ts'
 
 export const ALGORITHM = 'ES256'
 const PURPOSE = 'signing-keys'
-/** Lifetime of a session token. */
-const TOKEN_SECONDS = 12 * 60 * 60
+/** The longest lifetime of a token: that of a player token. A session token lasts 12 hours. */
+const TOKEN_SECONDS = 24 * 60 * 60
 
 /** When keys are published, used and retired. */
 export type KeyTiming = {
@@ -37,10 +37,12 @@ type Row = { kid: string; public_jwk: JWK; private_jwk: string; signs_in: number
 /** `next`: published, not signing yet. `signing`. `accepted`: replaced, valid until `endsAt`. */
 export type KeyState = { kid: string; state: 'next' | 'signing' | 'accepted'; signsFrom: string; endsAt: string | null }
 
+export type SigningKeys = ReturnType<typeof createSigningKeys>
+
 type Deps = { database: Database; secrets: Secrets; timing: KeyTiming }
 
 /**
- * The keys that sign session tokens. They are stored encrypted in the database and cached in memory, so that neither
+ * The keys that sign session tokens and player tokens. They are stored encrypted in the database and cached in memory, so that neither
  * signing nor verifying waits for it.
  */
 export function createSigningKeys({ database, secrets, timing }: Deps) {

@@ -4,6 +4,7 @@ import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { unauthorized } from '../errors.ts'
 import { isId } from '../ids.ts'
+import { createPlayerTokens } from './player-tokens.ts'
 import type { Secrets } from './secrets.ts'
 import { ALGORITHM, createSigningKeys, KEY_TIMING, type KeyTiming } from './signing-keys.ts'
 
@@ -31,6 +32,7 @@ export function createTokens({ database, secrets, issuer, timing = KEY_TIMING, c
 
   return {
     keys,
+    ofPlayers: createPlayerTokens({ keys, issuer, clock }),
 
     async issue({ userId, sessionId, roles, issuedAt, expiresAt }: SessionClaims): Promise<string> {
       const key = await keys.signing()

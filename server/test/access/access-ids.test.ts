@@ -24,7 +24,9 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const callerOf = (operation: string): Caller =>
-  accessTable[operation]!.needs === 'appKey' || operation === 'POST /auth/codes' ? own.app : own.user
+  accessTable[operation]!.needs === 'appKey' || ['POST /auth/codes', 'POST /auth/player-token'].includes(operation)
+    ? own.app
+    : own.user
 
 type Schema = { $ref?: string; items?: Schema; anyOf?: Schema[]; oneOf?: Schema[]; properties?: Record<string, Schema> }
 

@@ -55,6 +55,9 @@ export const foreignIds: Record<string, Rule> = {
   'POST /auth/sync body token': proof,
   'POST /auth/codes/exchange body code': proof,
   'POST /auth/codes body playerId': refused(404, '/auth/codes', (_own, { player }) => ({ playerId: player })),
+  'POST /auth/player-token body playerId': refused(404, '/auth/player-token', (_own, { player }) => ({
+    playerId: player,
+  })),
 
   'POST /api/v1/apps body imageUrl': address,
   'PATCH /api/v1/apps/{id} body imageUrl': address,

@@ -19,6 +19,9 @@ export async function tenantOn(service: Service) {
   }
   let count = 0
   const newPlayer = async (): Promise<string> => (await given.player(app)).id
+  /** A player that is linked to the user. */
+  const newOwnPlayer = async (): Promise<string> =>
+    (await made(app, '/api/v1/apps/players', { displayName: `Own ${++count}`, userId: user.id })).id
   const newType = async (): Promise<string> =>
     (await made(app, '/api/v1/apps/mini-game-types', { name: `Type ${++count}` })).id
   const newSession = async (): Promise<string> => (await made(app, '/api/v1/apps/game-sessions', {})).id
@@ -98,6 +101,7 @@ export async function tenantOn(service: Service) {
     newPlayer,
     newStorageKey,
     writeConfig,
+    newOwnPlayer,
     newType,
     newSession,
     newApp,

@@ -4,6 +4,7 @@ import { buildersOn } from '../builders.ts'
 import { type Service, startService } from '../service.ts'
 import { accessTable, type Rule } from './access-table.ts'
 import { type Tenant, tenantOn } from './access-world.ts'
+import { sendOn } from './send.ts'
 
 type Headers = Record<string, string>
 
@@ -75,22 +76,7 @@ async function codeSessionOf({ user }: Tenant): Promise<Headers> {
   return { authorization: `Bearer ${exchanged.body.sessionToken}` }
 }
 
-async function send(operation: string, rule: Rule, headers: Headers): Promise<{ status: number; body: unknown }> {
-  const [method] = operation.split(' ')
-  const { path, body, headers: others } = await rule.call(own)
-  if (method === 'GET' && /\/stream(\?|$)/.test(path)) return firstOf(path, headers)
-  return service.request(method!, path, body, { ...others, ...headers })
-}
-
-/** A stream does not end: reads its first bytes. */
-async function firstOf(path: string, headers: Headers) {
-  const cut = new AbortController()
-  const response = await fetch(service.url + path, { headers, signal: cut.signal })
-  const { status } = response
-  cut.abort()
-  await response.body?.cancel().catch(() => {})
-  return { status, body: undefined }
-}
+const send = (operation: string, rule: Rule, headers: Headers) => sendOn(service, own, operation, rule, headers)
 
 const needsKey = (rule: Rule) => rule.needs === 'appKey'
 const needsToken = (rule: Rule) => ['user', 'ops', 'admin'].includes(rule.needs)
@@ -120,8 +106,9 @@ describe('without a valid app key: 401', () => {
 describe('without a valid session token: 401', () => {
   test.each(operations(needsToken))('%s', async (operation, rule) => {
     for (const [what, headers] of Object.entries(badTokens)) {
-      // An app key alone may create codes, for a player: without a player it is a bad request.
-      if (operation === 'POST /auth/codes' && what === 'an app key instead') continue
+      // With an app key both create something for a player; without a player that is a bad request.
+      const takesKey = ['POST /auth/codes', 'POST /auth/player-token'].includes(operation)
+      if (takesKey && what === 'an app key instead') continue
       const { status } = await send(operation, rule, headers)
       expect({ what, status }).toEqual({ what, status: 401 })
     }

@@ -73,6 +73,8 @@ export const game = {
     name: 'Name',
     description: 'Description',
     image: 'Image URL',
+    submittedBy: 'Scores are set by',
+    submitters: { server: 'Server keys', player: 'Players, too' },
     order: 'Best score',
     orders: { desc: 'Highest', asc: 'Lowest' },
     orderHelp: 'Cannot be changed later',

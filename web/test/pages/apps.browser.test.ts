@@ -96,6 +96,33 @@ test('a rotated key is shown at once, and the old one is named with the time it 
   expect(complaints).toEqual([])
 })
 
+test('a client key is added, shown once, listed, and deleted', async () => {
+  const { open, person, service } = opened
+  const owner = await person({ name: 'cutter' })
+  const app = await givenApp(owner, 'Keyring')
+  const { page, complaints } = await open(`/apps/${app.id}`, { token: owner.token })
+  await page.getByText('No additional keys').waitFor()
+  await page.getByRole('button', { name: 'Add key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await dialog.getByText('This field is required').waitFor()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Build 7')
+  await inAllShapes(page, 'app-add-key', () => dialog.getByLabel('Client').waitFor())
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  const key = await dialog.getByText(/^cairn_client_\w{8}_\w{38}$/).textContent()
+  const status = async () => (await service.as({ 'x-app-api-key': key! }).get('/api/v1/apps/players')).status
+  expect(await status()).toBe(200)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await inAllShapes(page, 'app-overview-keys', () => page.getByText('Build 7', { exact: true }).waitFor())
+  expect(await page.getByText(key!).count(), 'the key is not shown again').toBe(0)
+
+  await page.getByRole('button', { name: 'Delete the key Build 7' }).click()
+  await page.getByRole('button', { name: 'Delete key', exact: true }).click()
+  await page.getByText('No additional keys').waitFor()
+  await expect.poll(status).toBe(401)
+  expect(complaints).toEqual([])
+})
+
 test('a webhook is added, tried, and its deliveries are seen, filtered and sent again', async () => {
   const { open, person } = opened
   const owner = await person({ name: 'hooker' })

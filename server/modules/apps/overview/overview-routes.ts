@@ -4,7 +4,7 @@ import type { Guards } from '../../../platform/credentials/guards.ts'
 import { needs } from '../../../platform/http/docs/openapi.ts'
 import { ErrorBody, pathId } from '../../../platform/schema.ts'
 import type { OverviewService } from './overview.ts'
-import { ApiKeyList, AppOverview } from './overview-schema.ts'
+import { AppOverview } from './overview-schema.ts'
 
 const tags = ['Apps']
 const security = needs.user
@@ -34,22 +34,5 @@ export const overviewRoutes =
         },
       },
       async (request) => service.ofApp(request.params.id, guards.userOf(request)),
-    )
-
-    app.get(
-      '/:id/api-keys',
-      {
-        schema: {
-          tags,
-          security,
-          operationId: 'listApiKeys',
-          summary: "List an app's working API keys",
-          description:
-            "Newest first. Keys are masked; `GET /api/v1/apps/{id}` returns the full key. Only the owner can call this. Requests that other processes served may appear up to ten seconds late, as in the app's usage.",
-          params,
-          response: { 200: ApiKeyList, 403: ErrorBody, 404: ErrorBody },
-        },
-      },
-      async (request) => ({ apiKeys: await service.keysOf(request.params.id, guards.userOf(request)) }),
     )
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_COUNTED, QuotaUse, timestamp } from '../../../platform/schema.ts'
+import { MAX_COUNTED, QuotaUse } from '../../../platform/schema.ts'
 
 const count = z.int().min(0)
 
@@ -28,22 +28,3 @@ export const AppOverview = z
   })
   .meta({ id: 'AppOverview' })
 export type AppOverview = z.infer<typeof AppOverview>
-
-export const ApiKeyList = z
-  .object({
-    apiKeys: z.array(
-      z.object({
-        id: z.string().describe('The public part of the key: the `<id>` in `prefix`'),
-        prefix: z.string().describe('The masked key: `cairn_<id>_…`'),
-        createdAt: timestamp,
-        endsAt: timestamp.nullable().describe('When the grace period of the key ends; `null` if the key does not end'),
-        lastUsedAt: timestamp
-          .nullable()
-          .describe('Accurate to about ten seconds; `null` if never used, or not since recording began'),
-        isCurrent: z.boolean().describe('Whether this is the current key, which does not end'),
-        callsLastHour: count.describe('Requests made with the key in the last 60 minutes'),
-      }),
-    ),
-  })
-  .meta({ id: 'ApiKeyList' })
-export type ApiKeyList = z.infer<typeof ApiKeyList>

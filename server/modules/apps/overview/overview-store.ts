@@ -3,14 +3,6 @@ import type { AnyTables } from '../../../platform/database/database.ts'
 import { MAX_COUNTED } from '../../../platform/schema.ts'
 import type { AppOverview } from './overview-schema.ts'
 
-export type KeyUse = {
-  keyId: string
-  createdAt: string
-  endsAt: string | null
-  lastUsedAt: string | null
-  callsLastHour: number
-}
-
 export type OwnedByApp = Record<'keys' | 'webhooks' | 'gameTypes' | 'hiddenGameTypes' | 'storageBytes', number>
 
 /** The overview of an app, in SQL. */
@@ -59,19 +51,6 @@ export function overviewStore(db: Kysely<AnyTables>) {
         topScore(appId),
       ])
       return { ...rows[0]!, topScore: top }
-    },
-
-    /** The working keys, newest first. */
-    keys: async (appId: string): Promise<KeyUse[]> => {
-      const { rows } = await sql<KeyUse>`
-        select k.key_id as "keyId", k.created_at as "createdAt", k.expires_at as "endsAt", k.last_used_at as "lastUsedAt",
-               (select coalesce(sum(m.calls), 0) from usage_hours u, unnest(u.minutes) with ordinality m (calls, n)
-                 where u.app_id = k.app_id and u.key_id = k.key_id and u.hour > now() - interval '2 hours'
-                   and u.hour + make_interval(mins => m.n::int) > now() - interval '1 hour') as "callsLastHour"
-          from app_keys k
-         where k.app_id = ${appId} and (k.expires_at is null or k.expires_at > clock_timestamp())
-         order by k.created_at desc, k.key_id`.execute(db)
-      return rows
     },
   }
 }

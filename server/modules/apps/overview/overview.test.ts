@@ -109,7 +109,12 @@ describe('the working keys of an app', () => {
     const rotate = async (graceSeconds: number) =>
       (await owner.post(`${apps}/${app.id}/api-key/rotate`, { graceSeconds })).body.apiKey as string
     const masked = (key: string) => `${key.slice(0, 15)}…`
-    const named = (key: string) => ({ id: key.slice(6, 14), prefix: masked(key) })
+    const named = (key: string) => ({
+      id: key.slice(6, 14),
+      prefix: masked(key),
+      kind: 'server',
+      name: 'default',
+    })
     const list = async () => (await owner.get(`${apps}/${app.id}/api-keys`)).body.apiKeys
     const moment = expect.stringMatching(/^\d{4}-.*Z$/)
     expect(await list()).toEqual([

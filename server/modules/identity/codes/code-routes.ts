@@ -65,7 +65,7 @@ export const codeRoutes =
     app.post(
       '/auth/codes/exchange',
       {
-        config: { needsDiskSpace: false, holdsSecret: true },
+        config: { clientKey: true, needsDiskSpace: false, holdsSecret: true },
         errorHandler: answerTooMany,
         onRequest: async (request) => {
           if (hasKey(request)) await guards.app(request)

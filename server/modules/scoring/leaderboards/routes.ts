@@ -27,6 +27,7 @@ export const leaderboardRoutes =
     app.get(
       '/leaderboards',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,
@@ -45,6 +46,7 @@ export const leaderboardRoutes =
     app.get(
       '/leaderboards/mini-game',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,
@@ -62,6 +64,7 @@ export const leaderboardRoutes =
     app.get(
       '/game-sessions/:id/leaderboard',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,
@@ -85,6 +88,7 @@ export const leaderboardRoutes =
     app.get(
       '/players/:playerId/global-ranking',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,

@@ -31,7 +31,7 @@ export const streamRoutes =
     app.post(
       '/leaderboards/stream-token',
       {
-        config: { needsDiskSpace: false, holdsSecret: true },
+        config: { clientKey: true, needsDiskSpace: false, holdsSecret: true },
         onRequest: guards.app,
         schema: {
           tags,
@@ -55,6 +55,7 @@ export const streamRoutes =
     app.get(
       '/leaderboards/stream',
       {
+        config: { clientKey: true },
         exposeHeadRoute: false,
         onRequest: async (request) => {
           const { token } = request.query as { token?: unknown }

@@ -12,6 +12,7 @@ export const playerScoreRoutes =
     app.get(
       '/players/:playerId/scores',
       {
+        config: { clientKey: true },
         schema: {
           tags: ['Scores'],
           security: needs.appKey,

@@ -1,4 +1,4 @@
-import { conflict, invalid, notFound } from '../../../platform/errors.ts'
+import { conflict, forbidden, invalid, notFound } from '../../../platform/errors.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { GameSession, GameSessionPlayer } from '../schema.ts'
 import type { BatchResult, Outcome, ScoreItem, ScoreResult } from './score-repository.ts'
@@ -23,6 +23,14 @@ export function scoreService({ save, saveBatch, session, written }: Deps) {
   }
 
   return {
+    /** Checks that players may set their scores of this session themselves. @throws 403, 404 */
+    async checkSubmitter(appId: string, sessionId: string): Promise<void> {
+      if ((await session(appId, sessionId)).miniGameType?.submittedBy !== 'player')
+        throw forbidden(
+          'Scores of this game session are set with a server key: its mini game type is not submittedBy player',
+        )
+    },
+
     /**
      * Sets a registered player's score. Resolves once it is committed and counts in every rank.
      * @throws 404 for an unknown session or a player not in it, 409 unless the session is running, 400 outside the type's bounds

@@ -16,6 +16,7 @@ export const sessionRoutes =
     app.get(
       '/game-sessions',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,
@@ -54,6 +55,7 @@ export const sessionRoutes =
     app.get(
       '/game-sessions/:id',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,

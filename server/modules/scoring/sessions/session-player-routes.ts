@@ -20,6 +20,7 @@ export const sessionPlayerRoutes =
     app.get(
       '/game-sessions/:id/players',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,
@@ -65,6 +66,7 @@ export const sessionPlayerRoutes =
     app.get(
       '/game-sessions/:id/players/:playerId',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,
@@ -101,20 +103,22 @@ export const sessionPlayerRoutes =
     app.patch(
       '/game-sessions/:id/players/:playerId',
       {
+        config: { clientKey: { ofPlayer: 'playerId' } },
         schema: {
           tags,
           security,
           operationId: 'setScore',
           summary: "Set a player's score",
           description:
-            'Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h.',
+            'Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h. A player token sets a score only in a mini game type with `submittedBy: player` (else 403).',
           params: playerParams,
           body: ScoreChange,
-          response: { 200: GameSessionPlayer, 404: ErrorBody, 409: ErrorBody },
+          response: { 200: GameSessionPlayer, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         },
       },
       async (request) => {
         const { id, playerId } = request.params
+        if (guards.maybePlayerOf(request)) await scores.checkSubmitter(guards.appOf(request).id, id)
         return scores.set(guards.appOf(request).id, id, { playerId, score: request.body.score })
       },
     )

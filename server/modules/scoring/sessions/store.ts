@@ -15,13 +15,20 @@ const session = sql.raw(`
          g.created_at as "createdAt", g.updated_at as "updatedAt",
          (select count(*) from session_players sp where sp.app_id = g.app_id and sp.session_id = g.id) as "playerCount",
          t.id as "typeId", t.name as "typeName", t.description as "typeDescription", t.image_url as "typeImageUrl",
-         t.created_at as "typeCreatedAt", t.ascending, t.min_score as "minScore", t.max_score as "maxScore"
+         t.created_at as "typeCreatedAt", t.ascending, t.min_score as "minScore", t.max_score as "maxScore",
+         t.submitted_by as "submittedBy"
     from game_sessions g left join mini_game_types t on t.app_id = g.app_id and t.id = g.type_key`)
 
 type SessionRow = Omit<GameSession, 'miniGameType' | 'paused'> & { paused: boolean } & (
     | { typeId: null }
     | { typeId: string; typeName: string; typeDescription: string; typeCreatedAt: string }
-  ) & { typeImageUrl: string | null; ascending: boolean | null; minScore: number | null; maxScore: number | null }
+  ) & {
+    typeImageUrl: string | null
+    ascending: boolean | null
+    minScore: number | null
+    maxScore: number | null
+    submittedBy: 'server' | 'player'
+  }
 
 /** A session as the API returns it and as events hold it. It shows its type even after that was hidden. */
 function asSession(row: SessionRow, written: OwnUrls['written']): GameSession {
@@ -38,6 +45,7 @@ function asSession(row: SessionRow, written: OwnUrls['written']): GameSession {
           sortOrder: row.ascending ? ('asc' as const) : ('desc' as const),
           minScore: row.minScore,
           maxScore: row.maxScore,
+          submittedBy: row.submittedBy,
         }
   const shown = { id, name, description, status, ...(paused ? { paused: true as const } : {}) }
   return { ...shown, startTime, endTime, createdAt, updatedAt, miniGameType, playerCount }

@@ -20,6 +20,7 @@ export const typeRoutes =
     app.get(
       '/mini-game-types',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,
@@ -55,6 +56,7 @@ export const typeRoutes =
     app.get(
       '/mini-game-types/:id',
       {
+        config: { clientKey: true },
         schema: {
           tags,
           security,

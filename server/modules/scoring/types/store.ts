@@ -23,6 +23,7 @@ type TypesTable = {
   scored: boolean
   min_score: number | null
   max_score: number | null
+  submitted_by: 'server' | 'player'
   created_at: string
   hidden_at: string | null
 }
@@ -37,6 +38,7 @@ const columns = [
   sql<'asc' | 'desc'>`case when ascending then 'asc' else 'desc' end`.as('sortOrder'),
   'min_score as minScore',
   'max_score as maxScore',
+  'submitted_by as submittedBy',
 ] as const
 
 const NameCursor = z.tuple([z.string(), z.uuid()])
@@ -79,6 +81,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
         scored: false,
         min_score: type.minScore ?? null,
         max_score: type.maxScore ?? null,
+        submitted_by: type.submittedBy,
         created_at: sql`clock_timestamp()`,
         hidden_at: null,
       })
@@ -131,7 +134,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
     async change(
       appId: string,
       id: string,
-      { name, description, imageUrl, sortOrder, minScore, maxScore }: MiniGameTypeChange,
+      { name, description, imageUrl, sortOrder, minScore, maxScore, submittedBy }: MiniGameTypeChange,
     ): Promise<MiniGameType | Refusal | undefined> {
       const update = db.transaction().execute(async (trx) => {
         // The first score of a type updates its row before it reads the order: one of the two waits for the other.
@@ -157,6 +160,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
           sortOrder: sortOrder ?? now.sortOrder,
           minScore: min,
           maxScore: max,
+          submittedBy: submittedBy ?? now.submittedBy,
         }
         if (isDeepStrictEqual(next, type)) return toResponse(type)
         return trx
@@ -169,6 +173,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
             ascending: next.sortOrder === 'asc',
             min_score: min,
             max_score: max,
+            submitted_by: next.submittedBy,
           })
           .where('app_id', '=', appId)
           .where('id', '=', id)

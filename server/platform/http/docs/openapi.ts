@@ -72,7 +72,12 @@ export async function describeApi(app: FastifyInstance) {
       tags,
       components: {
         securitySchemes: {
-          appKey: { type: 'apiKey', in: 'header', name: 'x-app-api-key', description: 'The API key of an app' },
+          appKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-app-api-key',
+            description: 'The API key of an app: a server key, or a client key where the operation says so',
+          },
           session: {
             type: 'http',
             scheme: 'bearer',
@@ -92,7 +97,10 @@ export async function describeApi(app: FastifyInstance) {
       jsonSchemaTransform({
         ...document,
         schema: withBound(
-          withKey(withErrors(document.schema as Operation, document.route), document.route),
+          withKey(
+            withKeyKind(withErrors(document.schema as Operation, document.route), document.route),
+            document.route,
+          ),
           document.route,
         ),
       } as never),
@@ -144,6 +152,26 @@ function withErrors(schema: Operation | undefined, { method, config }: Route): O
     ...(needsDiskSpace(method, config) ? { 507: ErrorBody } : {}),
   }
   return { ...schema, response: { ...errors, ...response } }
+}
+
+/** Says of an operation with an app key whether a client key will do. */
+function withKeyKind(schema: Operation, { config }: Route): Operation {
+  const takesKey = JSON.stringify(schema.security ?? []).includes('"appKey"')
+  if (!takesKey) return schema
+  const use = config?.clientKey
+  const sentence =
+    use === true
+      ? 'Takes client keys, too.'
+      : use === 'besideSession'
+        ? 'Takes a client key beside a session.'
+        : use
+          ? 'A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.'
+          : 'A client key returns 403.'
+  return {
+    ...schema,
+    description: schema.description ? `${schema.description} ${sentence}` : sentence,
+    response: use === true ? schema.response! : { 403: ErrorBody, ...schema.response },
+  }
 }
 
 const IdempotencyKey = z.object({

@@ -164,7 +164,12 @@ function keyOf(request: FastifyRequest): string | undefined {
 
 function scopeOf(request: FastifyRequest, guards: Guards): string {
   const [app, user] = [guards.maybeAppOf(request)?.id, guards.maybeUserOf(request)?.id]
-  const caller = [...(app ? [`app:${app}`] : []), ...(user ? [`user:${user}`] : [])]
+  const player = guards.maybePlayerOf(request)?.id
+  const caller = [
+    ...(app ? [`app:${app}`] : []),
+    ...(player ? [`player:${player}`] : []),
+    ...(user ? [`user:${user}`] : []),
+  ]
   return caller.length > 0 ? caller.join(' ') : `${ADDRESS_SCOPE}${request.ip}`
 }
 

@@ -88,7 +88,7 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
 
     function count({ app, user }: Caller) {
       const counted: Counted[] = []
-      if (app) counted.push(limits.key.take(app.id, amount))
+      if (app) counted.push(limits.key.take(app.countedAs, amount))
       if (user) counted.push(limits.user.take(user.id, amount))
       if (counted.length === 0) counted.push(limits.address.take(addressBlock(request.ip), amount))
       if (limit === 'exchange') counted.push(limits.exchange.take(addressBlock(request.ip)))
@@ -115,16 +115,16 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
   }
 }
 
-type Caller = { app: { id: string } | undefined; user: { id: string } | undefined }
+type Caller = { app: { countedAs: string } | undefined; user: { id: string } | undefined }
 
 /** Whether a request is a read that sends a credential. */
 const isNamedRead = ({ method, headers }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') &&
   (headers.authorization !== undefined || headers['x-app-api-key'] !== undefined)
 
-/** Counts a request with a refused credential against its address. @returns the error, or 429 once the address has used up its quota */
+/** Counts a request with a refused credential, or with a key that does not allow it, against its address. @returns the error, or 429 once the address has used up its quota */
 export async function refusedFrom(limits: Limits, request: FastifyRequest, refusal: unknown): Promise<unknown> {
-  if (!(refusal instanceof HttpError) || refusal.status !== 401) return refusal
+  if (!(refusal instanceof HttpError) || ![401, 403].includes(refusal.status)) return refusal
   const taken = await limits.address.take(addressBlock(request.ip))
   return taken.isOver ? tooMany(taken) : refusal
 }

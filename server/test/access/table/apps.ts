@@ -1,4 +1,4 @@
-import { apps, at, key, open, optional, type Rule, user } from './rules.ts'
+import { anyKey, apps, at, open, optional, type Rule, serverKey, user } from './rules.ts'
 
 const webhook = { url: 'https://hooks.example.org/cairn', eventTypes: ['score.updated'] }
 
@@ -18,20 +18,20 @@ export const appTable: Record<string, Rule> = {
   ),
 
   // A session of the owner needs the app's id in the query: app-config.test.ts.
-  [`GET ${apps}/config`]: key(200, undefined, async (t) => {
+  [`GET ${apps}/config`]: anyKey(200, undefined, async (t) => {
     await t.writeConfig()
     return at(`${apps}/config`)
   }),
-  [`PUT ${apps}/config`]: key(200, undefined, async (t) => {
+  [`PUT ${apps}/config`]: serverKey(200, undefined, async (t) => {
     await t.writeConfig()
     return at(`${apps}/config`, { event: 'spring' })
   }),
-  [`GET ${apps}/config/stream`]: key(200, undefined, async (t) => {
+  [`GET ${apps}/config/stream`]: anyKey(200, undefined, async (t) => {
     await t.writeConfig()
     return at(`${apps}/config/stream`)
   }),
-  [`GET ${apps}/config/versions`]: key(200, undefined, () => at(`${apps}/config/versions`)),
-  [`GET ${apps}/config/versions/{version}`]: key(200, undefined, async (t) =>
+  [`GET ${apps}/config/versions`]: serverKey(200, undefined, () => at(`${apps}/config/versions`)),
+  [`GET ${apps}/config/versions/{version}`]: serverKey(200, undefined, async (t) =>
     at(`${apps}/config/versions/${await t.writeConfig()}`),
   ),
 
@@ -39,6 +39,12 @@ export const appTable: Record<string, Rule> = {
   [`GET ${apps}/{id}/contents`]: user(200, 404, (t) => at(`${apps}/${t.appId}/contents`)),
   [`GET ${apps}/{id}/overview`]: user(200, 404, (t) => at(`${apps}/${t.appId}/overview`)),
   [`GET ${apps}/{id}/api-keys`]: user(200, 404, (t) => at(`${apps}/${t.appId}/api-keys`)),
+  [`POST ${apps}/{id}/api-keys`]: user(
+    201,
+    404,
+    async (t) => at(`${apps}/${await t.newApp()}/api-keys`, { kind: 'client', name: 'Build' }),
+    403,
+  ),
   [`DELETE ${apps}/{id}/api-keys/{keyId}`]: user(204, 404, async (t) => at(await t.oldKey()), 403),
 
   [`GET ${apps}/{id}/webhooks`]: user(200, 404, (t) => at(`${apps}/${t.appId}/webhooks`), 403),

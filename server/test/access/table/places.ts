@@ -40,9 +40,10 @@ export const placeTable: Record<string, Rule> = {
   'DELETE /api/gcp/{id}/remove-photo': user(404, 403, (t) =>
     at(`/api/gcp/${t.gcp}/remove-photo?photoUrl=https://photos.example/none.jpg`),
   ),
-  'POST /api/gcp/upload': user(200, 403, (t) =>
-    at('/api/gcp/upload', { fileName: 'points.csv', fileUrl: t.fileUrl, zoneId: t.zoneId }),
-  ),
+  'POST /api/gcp/upload': {
+    ...user(200, 403, (t) => at('/api/gcp/upload', { fileName: 'points.csv', fileUrl: t.fileUrl, zoneId: t.zoneId })),
+    clientKey: 'no',
+  },
   'GET /api/gcp/upload/{id}': optional((t) => at(`/api/gcp/upload/${t.csv}`)),
   'GET /api/gcp/upload/{id}/stream': optional((t) => at(`/api/gcp/upload/${t.csv}/stream`)),
   'GET /api/gcp/upload/{id}/report': optional((t) => at(`/api/gcp/upload/${t.csv}/report`)),

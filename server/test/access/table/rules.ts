@@ -15,27 +15,45 @@ export type Rule = {
   stranger?: number
   /** The status for the owner's own session if created with a six-digit code. Absent: the same as otherwise. */
   limited?: number
+  /**
+   * What a client key does here: `yes`: it is as good as a server key; `no`: 403, also beside the good credential;
+   * `besideSession`: it is accepted beside the session that the operation needs; `ofPlayer`: it is accepted beside the
+   * token of the player that the path names; `unread`: the operation reads no app key. A player token may what `yes` and
+   * `ofPlayer` say.
+   */
+  clientKey: 'yes' | 'no' | 'besideSession' | 'ofPlayer' | 'unread'
   call: (tenant: Tenant) => Call | Promise<Call>
 }
 
 export const apps = '/api/v1/apps'
 
-export const key = (ok: number, stranger: number | undefined, call: Rule['call']): Rule => ({
-  needs: 'appKey',
-  ok,
-  ...(stranger ? { stranger } : {}),
-  call,
-})
+const withKey =
+  (clientKey: 'yes' | 'no' | 'ofPlayer') =>
+  (ok: number, stranger: number | undefined, call: Rule['call']): Rule => ({
+    needs: 'appKey',
+    clientKey,
+    ok,
+    ...(stranger ? { stranger } : {}),
+    call,
+  })
+/** Needs a server key. */
+export const serverKey = withKey('no')
+/** Needs a server key, or a client key with the token of the player that the path names. */
+export const ownPlayer = withKey('ofPlayer')
+/** Needs an app key of any kind. */
+export const anyKey = withKey('yes')
 export const user = (ok: number, stranger: number | undefined, call: Rule['call'], limited?: number): Rule => ({
   needs: 'user',
+  clientKey: 'unread',
   ok,
   ...(stranger ? { stranger } : {}),
   ...(limited ? { limited } : {}),
   call,
 })
-export const open = (call: Rule['call'], ok = 200): Rule => ({ needs: 'open', ok, call })
+export const open = (call: Rule['call'], ok = 200): Rule => ({ needs: 'open', clientKey: 'unread', ok, call })
 export const optional = (call: Rule['call'], rest: Partial<Rule> = {}): Rule => ({
   needs: 'optionalUser',
+  clientKey: 'unread',
   ok: 200,
   ...rest,
   call,

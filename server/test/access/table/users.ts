@@ -1,5 +1,5 @@
 import { formOf } from '../../multipart.ts'
-import { at, key, open, type Rule, user } from './rules.ts'
+import { anyKey, at, open, type Rule, user } from './rules.ts'
 
 const badToken = { token: 'hello' }
 
@@ -8,8 +8,12 @@ export const userTable: Record<string, Rule> = {
   'POST /auth/exchange': open(() => at('/auth/exchange', badToken), 401),
   'POST /auth/sync': user(200, undefined, () => at('/auth/sync')),
   'POST /auth/sign-out': { ...user(204, undefined, () => at('/auth/sign-out')) },
-  'POST /auth/codes': user(200, undefined, () => at('/auth/codes', {}), 403),
-  'POST /auth/codes/exchange': open(() => at('/auth/codes/exchange', { code: '000000' })),
+  'POST /auth/codes': { ...user(200, undefined, () => at('/auth/codes', {}), 403), clientKey: 'no' },
+  'POST /auth/codes/exchange': { ...open(() => at('/auth/codes/exchange', { code: '000000' })), clientKey: 'yes' },
+  'POST /auth/player-token': {
+    ...user(200, 403, async (t) => at('/auth/player-token', { playerId: await t.newOwnPlayer() })),
+    clientKey: 'besideSession',
+  },
   'GET /.well-known/jwks.json': open(() => at('/.well-known/jwks.json')),
 
   'GET /api/v1/user': user(200, undefined, () => at('/api/v1/user')),
@@ -21,30 +25,38 @@ export const userTable: Record<string, Rule> = {
   'GET /api/v1/user/files/{fileId}': user(200, 404, (t) => at(`/api/v1/user/files/${t.fileId}`)),
   'DELETE /api/v1/user/files/{fileId}': user(204, 404, async (t) => at(`/api/v1/user/files/${await t.newFile()}`)),
   'GET /api/v1/user/scans': user(200, undefined, () => at('/api/v1/user/scans')),
-  'POST /api/v1/user/scans': user(201, undefined, () =>
-    at('/api/v1/user/scans', formOf({ name: 'a.txt', bytes: 'a scan' })),
-  ),
+  'POST /api/v1/user/scans': {
+    ...user(201, undefined, () => at('/api/v1/user/scans', formOf({ name: 'a.txt', bytes: 'a scan' }))),
+    clientKey: 'no',
+  },
   'GET /api/v1/user/scans/{id}': user(200, 404, (t) => at(`/api/v1/user/scans/${t.scan}`)),
   'GET /api/v1/user/scans/{id}/stream': user(200, 404, (t) => at(`/api/v1/user/scans/${t.scan}/stream`)),
   'PATCH /api/v1/user/scans/{id}': user(200, 404, (t) => at(`/api/v1/user/scans/${t.scan}`, { title: 'Renamed' })),
   'DELETE /api/v1/user/scans/{id}': user(204, 404, async (t) => at(`/api/v1/user/scans/${await t.newScan()}`)),
   'POST /api/v1/user/scans/{id}/retry': user(409, 404, (t) => at(`/api/v1/user/scans/${t.scan}/retry`)),
-  'GET /api/v1/scans/public-scans': key(200, undefined, () => at('/api/v1/scans/public-scans')),
+  'GET /api/v1/scans/public-scans': anyKey(200, undefined, () => at('/api/v1/scans/public-scans')),
 
-  'GET /api/v1/users': { needs: 'ops', ok: 200, call: () => at('/api/v1/users') },
-  'GET /api/v1/users/{id}': { needs: 'ops', ok: 200, call: (t) => at(`/api/v1/users/${t.userId}`) },
+  'GET /api/v1/users': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/users') },
+  'GET /api/v1/users/{id}': {
+    needs: 'ops',
+    clientKey: 'unread',
+    ok: 200,
+    call: (t) => at(`/api/v1/users/${t.userId}`),
+  },
   'PUT /api/v1/users/{id}/roles': {
     needs: 'admin',
+    clientKey: 'unread',
     ok: 200,
     call: (t) => at(`/api/v1/users/${t.userId}/roles`, { roles: [] }),
   },
-  'GET /api/v1/audit-log': { needs: 'ops', ok: 200, call: () => at('/api/v1/audit-log') },
-  'GET /api/v1/box/health': { needs: 'ops', ok: 200, call: () => at('/api/v1/box/health') },
-  'GET /api/v1/box/jobs': { needs: 'ops', ok: 200, call: () => at('/api/v1/box/jobs') },
+  'GET /api/v1/audit-log': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/audit-log') },
+  'GET /api/v1/box/health': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/box/health') },
+  'GET /api/v1/box/jobs': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/box/jobs') },
   'POST /api/v1/box/jobs/{queue}/{id}/retry': {
     needs: 'admin',
+    clientKey: 'unread',
     ok: 404,
     call: (t) => at(`/api/v1/box/jobs/scan/${t.scan}/retry`),
   },
-  'GET /api/v1/box/limits': { needs: 'ops', ok: 200, call: () => at('/api/v1/box/limits') },
+  'GET /api/v1/box/limits': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/box/limits') },
 }

@@ -1,7 +1,7 @@
-import type { ApiKeyList, App } from '@cairn/sdk'
+import type { App } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { IconHistory, IconRefresh } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SecretField } from '../../../components/copy/secret-field.tsx'
@@ -17,20 +17,15 @@ import { messages } from '../../../messages/index.ts'
 import { useCairn, useRoles } from '../../../session/session.tsx'
 import classes from '../app-page.module.css'
 import { RotateKey } from './rotate-key.tsx'
+import { type ApiKey, useAppKeys } from './use-app-keys.ts'
 
 const texts = messages.app.key
-type Key = ApiKeyList['apiKeys'][number]
 
 /** The current API key, its last use, and previous keys that still work. */
 export function KeyPanel({ app }: { app: App }) {
-  const cairn = useCairn()
   const { isAdmin } = useRoles()
   const [isRotating, setIsRotating] = useState(false)
-  const keys = useQuery({
-    queryKey: ['app', app.id, 'keys'],
-    queryFn: async ({ signal }) => (await cairn.apps.apiKeys(app.id, { signal })).apiKeys,
-    refetchInterval: 15_000,
-  })
+  const keys = useAppKeys(app.id)
   const current = keys.data?.find(({ isCurrent }) => isCurrent)
   return (
     <Panel
@@ -62,7 +57,7 @@ export function KeyPanel({ app }: { app: App }) {
         </p>
         {keys.error && <Failure error={keys.error} onRetry={() => void keys.refetch()} />}
         {keys.data
-          ?.filter(({ isCurrent }) => !isCurrent)
+          ?.filter(({ isCurrent, endsAt }) => !isCurrent && endsAt !== null)
           .map((key) => (
             <OldKey key={key.id} appId={app.id} old={key} />
           ))}
@@ -72,7 +67,7 @@ export function KeyPanel({ app }: { app: App }) {
   )
 }
 
-function OldKey({ appId, old: { id, prefix, endsAt, callsLastHour } }: { appId: string; old: Key }) {
+function OldKey({ appId, old: { id, prefix, endsAt, callsLastHour } }: { appId: string; old: ApiKey }) {
   const cairn = useCairn()
   const queries = useQueryClient()
   const [isAsked, setIsAsked] = useState(false)

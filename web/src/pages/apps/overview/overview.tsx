@@ -7,6 +7,7 @@ import { CallsPanel } from '../usage/calls-panel.tsx'
 import { RefusalsPanel } from '../usage/refusals-panel.tsx'
 import { useUsage } from '../usage/use-usage.ts'
 import { WebhooksPanel } from '../webhooks/webhooks-panel.tsx'
+import { AdditionalKeysPanel } from './additional-keys-panel.tsx'
 import { KeyPanel } from './key-panel.tsx'
 import { SummaryPanel } from './summary-panel.tsx'
 
@@ -31,6 +32,7 @@ function Panels({ app }: { app: App }) {
     <div className="columns">
       <div className={classes.tiles}>
         {isOwn && <KeyPanel app={app} />}
+        {isOwn && <AdditionalKeysPanel appId={app.id} />}
         <CallsPanel
           usage={usage}
           days={days}

@@ -30,6 +30,7 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
     sortOrder: type?.sortOrder ?? 'desc',
     minScore: type?.minScore ?? '',
     maxScore: type?.maxScore ?? '',
+    submittedBy: type?.submittedBy ?? 'server',
   })
   const set = (change: Partial<typeof fields>) => setFields({ ...fields, ...change })
   const save = useMutation({
@@ -94,6 +95,20 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
           </div>
         </div>
       )}
+      <div>
+        <span className="small dim">{texts.submittedBy}</span>
+        <div className="row wrap">
+          <SegmentedControl
+            aria-label={texts.submittedBy}
+            data={[
+              { value: 'server', label: texts.submitters.server },
+              { value: 'player', label: texts.submitters.player },
+            ]}
+            value={fields.submittedBy}
+            onChange={(value) => set({ submittedBy: value as 'server' | 'player' })}
+          />
+        </div>
+      </div>
       <Group grow gap={12}>
         <NumberInput
           label={texts.lowest}

@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache'
+import type { AppCaller, PlayerCaller, UserCaller } from '../../platform/credentials/guards.ts'
+import type { Issuance, PlayerTokens } from '../../platform/credentials/player-tokens.ts'
+import { forbidden, notFound, unauthorized } from '../../platform/errors.ts'
+import { isId } from '../../platform/ids.ts'
+import type { NewPlayerToken, PlayerToken } from './schema.ts'
+import type { PlayerTokenStore } from './store.ts'
+
+/** Milliseconds for which a token is accepted without a query: its key, session or player may end meanwhile. */
+const REMEMBERED_MS = 750
+
+/** Who asks for a token: an app by a server key, or a user. */
+type Asker = { app: AppCaller | undefined; user: UserCaller | undefined }
+
+/** The tokens of players. */
+export function playerTokenService({ store, tokens }: { store: PlayerTokenStore; tokens: PlayerTokens }) {
+  const alive = new LRUCache<string, true>({ max: 10_000, ttl: REMEMBERED_MS })
+
+  const issuanceOf = ({ app, user }: Asker, playersUser: string | null): Issuance => {
+    if (app?.kind === 'server') return { keyId: app.keyId }
+    if (playersUser !== user!.id) throw forbidden('This player belongs to another user')
+    return { sessionId: user!.sessionId }
+  }
+
+  return {
+    /** @throws 403 for a player of another user, 404 for one of another app */
+    async issue(asker: Asker, { playerId, lifetimeSeconds }: NewPlayerToken): Promise<PlayerToken> {
+      const player = isId(playerId) ? await store.player(playerId) : undefined
+      if (!player || (asker.app && asker.app.id !== player.appId)) throw notFound('Player')
+      const issuedWith = issuanceOf(asker, player.userId)
+      const claims = { playerId: playerId.toLowerCase(), appId: player.appId, issuedWith }
+      const { token, expiryTime } = await tokens.issue(claims, lifetimeSeconds)
+      return { playerToken: token, expiryTime }
+    },
+
+    /**
+     * The player of a token. Asks the database at most once in 750 ms for each token. @throws 401 if the token is not
+     * valid, is of another app, or has ended with its player, its key or its session
+     */
+    async find(token: string, app: AppCaller): Promise<PlayerCaller> {
+      const claims = await tokens.verify(token)
+      if (claims.appId !== app.id) throw unauthorized('This player token is of another app than the key beside it')
+      if (!alive.has(token)) {
+        const start = performance.now()
+        if (!(await store.isAlive(claims))) throw unauthorized('This player token has ended: get another one')
+        alive.set(token, true, { start })
+      }
+      return { id: claims.playerId }
+    },
+  }
+}
+export type PlayerTokenService = ReturnType<typeof playerTokenService>
