@@ -15,7 +15,7 @@ export function configCallers(guards: Guards) {
   return {
     /** Hooks that require one of both; otherwise 401. */
     required: [
-      guards.optionalCaller,
+      guards.optionalAppOrUser,
       guards.counted(async (request) => {
         if (guards.maybeAppOf(request)) return
         const user = guards.maybeUserOf(request)

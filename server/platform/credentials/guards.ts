@@ -160,6 +160,11 @@ export function createGuards({ openWrites, findApp, findUser, findPlayer, refuse
       await readUser(request)
       await readApp(request)
     }),
+    /** Accepts an app key with or without a player token, or a session token, or both; an invalid one is 401. */
+    optionalAppOrUser: counted(async (request) => {
+      if (playerTokenOf(request) === undefined || !request.headers['x-app-api-key']) await readUser(request)
+      await readApp(request)
+    }),
     appOf: (request: object): AppCaller => maybeAppOf(request)!,
     /** The player whose token is beside the key, or undefined. */
     maybePlayerOf: (request: object): PlayerCaller | undefined => (request as Called)[PLAYER],

@@ -98,7 +98,7 @@ describe('a followed record', () => {
     change(2)
     await pass(10_000)
     expect(errors).toEqual([state.failure])
-    await expect(follow()).rejects.toThrow('away')
+    await expect(follow()).rejects.toThrow('the database is unavailable')
     state.failure = undefined
     await pass(1500)
     expect(told).toMatchObject({ values: [1, 2], isOver: false })

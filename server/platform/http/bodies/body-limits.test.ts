@@ -24,6 +24,8 @@ afterAll(() => service.stop())
 
 const LARGER: Record<string, number> = {
   'POST /api/v1/apps/game-sessions/1/scores': 256,
+  'PUT /api/v1/apps/players/1/storage/1': 64,
+  'PUT /api/v1/apps/config': 256,
   'POST /api/zones': 1024,
   'PUT /api/zones/1': 1024,
   'POST /api/location/pins': 128,
