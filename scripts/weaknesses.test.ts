@@ -43,7 +43,9 @@ async function foundWith(known: object[] | undefined) {
   return { found, asked }
 }
 
-test('a package that an installation runs is weak if the registry knows it to be, by more than a little', async () => {
+test('a package that an installation runs is weak if the registry knows it to be, by more than a little', {
+  tags: ['long'],
+}, async () => {
   const { found, asked } = await foundWith([advisory('high')])
   expect(found).toEqual({ weak: ['fastify: high: Answers twice (https://advisories.example/1)'] })
   expect(asked[0]).toMatchObject({ fastify: [expect.any(String)], pg: [expect.any(String)] })

@@ -89,7 +89,7 @@ describe('a service that runs while the next release migrates', () => {
     await service.stop()
   })
 
-  test('fails no request, also while somebody else is in the way of the migration', async () => {
+  test('fails no request, also while somebody else is in the way of the migration', { tags: ['long'] }, async () => {
     const app = await buildersOn(service).app()
     const session = await makeSession(app)
     const { id } = (await app.post(appUrl('players'), { displayName: 'Ada' })).body

@@ -76,7 +76,9 @@ test('with tokens: a fresh one for each connection, no app key, and another when
   await boards.return(undefined)
 })
 
-test('a survey file is followed across a break until its last state, and then the stream is over', async () => {
+test('a survey file is followed across a break until its last state, and then the stream is over', {
+  tags: ['long'],
+}, async () => {
   const owner = await buildersOn(service).user()
   const session = owner.headers.authorization!.slice('Bearer '.length)
   const { files, zones, csvUploads } = createCairn({ baseUrl: way.url, session, retry })

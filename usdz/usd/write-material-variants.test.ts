@@ -60,7 +60,7 @@ describe('material variants', () => {
     }
   })
 
-  test('add no variant for the default look if one equals it', async () => {
+  test('add no variant for the default look if one equals it', { tags: ['long'] }, async () => {
     const { usdz } = await convert(await shoe('Night'), { profile: 'spec' })
     const { crate } = openUsdz(usdz).stage
     const looks = crate.tokens.filter((token) => token.startsWith('{'))
@@ -68,7 +68,7 @@ describe('material variants', () => {
     expect(bound((await composed({ 'a.usdz': usdz })).text).sort()).toEqual(['Box', 'Night', 'Night'])
   })
 
-  test('are read by all readers, with correct mesh positions', async () => {
+  test('are read by all readers, with correct mesh positions', { tags: ['long'] }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'usdz-variants-'))
     try {
       const file = join(folder, 'a.usdz')

@@ -33,7 +33,9 @@ describe('deleting an app', () => {
     expect(await owner.get(`${apps}/${app.id}/contents`)).toMatchObject({ status: 200, body: counts })
   })
 
-  test('with its name all of it goes: the app at once, its key within a second, its rows, boards and images soon after', async () => {
+  test('with its name all of it goes: the app at once, its key within a second, its rows, boards and images soon after', {
+    tags: ['long'],
+  }, async () => {
     const owner = await given.user()
     const app = await given.app({ owner, visibility: 'PUBLIC' })
     const kept = await given.app({ owner, name: 'Kept' })
@@ -69,7 +71,7 @@ describe('deleting an app', () => {
     expect((await kept.get(`${apps}/players`)).body.players).toHaveLength(1)
   })
 
-  test('a deletion whose job was given up is taken up again', async () => {
+  test('a deletion whose job was given up is taken up again', { tags: ['long'] }, async () => {
     const owner = await given.user()
     const [lost, fresh] = [await given.app({ owner }), await given.app({ owner })]
     await playSession(given, lost, (await makeSession(lost)).id, [1, 2])

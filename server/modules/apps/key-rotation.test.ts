@@ -58,7 +58,9 @@ describe('rotating the key of an app', () => {
     await expect.poll(() => statusOf(app.apiKey)).toBe(401)
   })
 
-  test('in every process: a key that another one knew is dead within a second of its rotation, and of its app’s deletion', async () => {
+  test('in every process: a key that another one knew is dead within a second of its rotation, and of its app’s deletion', {
+    tags: ['long'],
+  }, async () => {
     const other = await startSecondService(service)
     const there = async (key: string) => (await other.as({ 'x-app-api-key': key }).get(`${apps}/players`)).status
     const owner = await given.user()

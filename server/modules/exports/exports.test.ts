@@ -21,7 +21,7 @@ const exported = (zoneId: number, format = 'csv'): Promise<Answer> =>
   service.anonymous.get(`/api/gcp/zone/${zoneId}/export?format=${format}`)
 
 describe('an export', () => {
-  test('is a public file with a content type and name', async () => {
+  test('is a public file with a content type and name', { tags: ['long'] }, async () => {
     const zoneId = await imports.zone({ title: 'Höhle "1" / ../x' })
     const names = {
       csv: ['text/csv; charset=utf-8', '.csv'],
@@ -128,7 +128,7 @@ describe('an export', () => {
     expect(body.match(/<Point>/g)).toHaveLength(1)
   })
 
-  test('as gcp_list.txt has a line for each photo, with words separated by spaces', async () => {
+  test('as gcp_list.txt has a line for each photo, with words separated by spaces', { tags: ['long'] }, async () => {
     const zoneId = await imports.zone()
     const at = (h: number) => ({ position: { lat: 46.5, lon: 6.6, h }, angles })
     await gcp(zoneId, {
@@ -172,7 +172,7 @@ describe('an export in another reference system', () => {
   const two = 'title,lat,lon,h\nP1,52.1,5.2,43\nP2,51.5,4.5,\n'
   const at = (crs: string, format = 'csv') => `${format}&crs=${encodeURIComponent(crs)}`
 
-  test('names the axes and the system in its headers, in the order of the register', async () => {
+  test('names the axes and the system in its headers, in the order of the register', { tags: ['long'] }, async () => {
     const { zoneId } = await imports.imported(two)
     const first = async (crs: string) => (await exported(zoneId, at(crs))).body.split('\r\n')[0]
     expect(await first('EPSG:28992')).toMatch(/^title,easting \(EPSG:28992\),northing \(EPSG:28992\),h,altitude,/)

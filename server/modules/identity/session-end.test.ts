@@ -56,7 +56,9 @@ describe.concurrent('CAIRN_SESSION_DAYS', () => {
     expect(await bearing(renewed.body.sessionToken).get('/api/v1/user')).toMatchObject(ended)
   })
 
-  test('expires roles claimed by a provider with the sign-in that claimed them, until the next sign-in', async () => {
+  test('expires roles claimed by a provider with the sign-in that claimed them, until the next sign-in', {
+    tags: ['long'],
+  }, async () => {
     const roleNow = async (person: Caller) => (await person.post('/auth/sync')).body.user.isAdmin
     const { person, user } = await signIn('boss', ['admin'])
     expect(await roleNow(person)).toBe(true)

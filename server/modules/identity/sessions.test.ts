@@ -178,7 +178,7 @@ describe.concurrent('effective in every process within one second', () => {
     expect(await user.get('/api/v1/apps')).toMatchObject({ status: 401 })
   })
 
-  test('a granted role and a revoked one', async () => {
+  test('a granted role and a revoked one', { tags: ['long'] }, async () => {
     const { user, there } = await inBoth()
     const isAdmin = async () => (await there.post('/auth/sync')).body.user.isAdmin
     expect(await isAdmin()).toBe(false)

@@ -96,7 +96,9 @@ describe('POST /api/upload/gcp-photos', () => {
     expect((await gcp(id)).photoUrls).toHaveLength(2)
   })
 
-  test('all or nothing: with one that is no image, or broken, or too many, nothing is kept and no point changes', async () => {
+  test('all or nothing: with one that is no image, or broken, or too many, nothing is kept and no point changes', {
+    tags: ['long'],
+  }, async () => {
     const { id } = await newGcp()
     const before = await everything()
     const bad: Record<string, FormPart[]> = {

@@ -50,7 +50,7 @@ describe('what is let go of', () => {
     expect(await gone(imageUrl)).toBe(true)
   })
 
-  test('the image goes with its player, and with its app', async () => {
+  test('the image goes with its player, and with its app', { tags: ['long'] }, async () => {
     const owner = await given.user()
     const short = await given.app({ owner })
     const [one, two] = [await given.player(short), await given.player(short)]
@@ -80,7 +80,9 @@ describe('what is let go of', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('an object that cannot be removed is tried again later, and stands in nobody’s way', async () => {
+  test('an object that cannot be removed is tried again later, and stands in nobody’s way', {
+    tags: ['long'],
+  }, async () => {
     const id = await newPlayer()
     const first = (await send(id, picture)).body.imageUrl
     await sql("insert into unused_objects (key, since) values ('no key of ours', '2020-01-01')")

@@ -42,7 +42,7 @@ describe('creating a scan', () => {
     expect(await settledScan(user, body.id)).toMatchObject({ ...told, status: 'COMPLETED', fileType: 'OTHER' })
   })
 
-  test('from a form accepts texts before or after the file', async () => {
+  test('from a form accepts texts before or after the file', { tags: ['long'] }, async () => {
     const form = withTexts(formOf(note('oak.txt')), { ...words, visibility: 'public' })
     const before = withTexts(new FormData(), { ...words, visibility: 'public' })
     before.append('file', new Blob(['a file']), 'oak.txt')

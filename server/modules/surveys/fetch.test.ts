@@ -61,7 +61,7 @@ describe('survey files on other hosts', () => {
     return { id: body.id as string, release: released.resolve }
   }
 
-  test('repeating a URL while its import waits or runs returns the same import', async () => {
+  test('repeating a URL while its import waits or runs returns the same import', { tags: ['long'] }, async () => {
     const zoneId = await imports.zone()
     const { id, release } = await held(zoneId, 'https://files.example.org/slow.csv')
     expect((await send(zoneId, 'https://files.example.org/slow.csv')).body.id).toBe(id)

@@ -48,17 +48,21 @@ const files: [name: string, file: () => Promise<Bytes | string>][] = [
   ['marks.geojson', async () => JSON.stringify({ type: 'FeatureCollection', features: degrees })],
 ]
 
-test.each(files)('%s is imported in its own process, and repeating it changes nothing', async (name, file) => {
-  const content = await file()
-  const { zoneId, record, report, gcps } = await opened.imports.imported(content, { name })
-  expect(record).toMatchObject({ status: 'COMPLETED', errorMessage: null, rowCount: 2, processedRows: 2 })
-  expect(report.summary).toMatchObject({ rows: 2, created: 2, failed: 0 })
-  expect(gcps.map(({ title }: { title: string }) => title)).toEqual(['001', 'B-2'])
-  expect(gcps[0].pin.latitude).toBeCloseTo(52.3, 8)
-  expect(gcps[0].pin.longitude).toBeCloseTo(13.123456789, 8)
-  const again = await opened.imports.imported(content, { name, zoneId })
-  expect(again.report.summary).toMatchObject({ created: 0, updated: 0, unchanged: 2, failed: 0 })
-})
+test.each(files)(
+  '%s is imported in its own process, and repeating it changes nothing',
+  { tags: ['long'] },
+  async (name, file) => {
+    const content = await file()
+    const { zoneId, record, report, gcps } = await opened.imports.imported(content, { name })
+    expect(record).toMatchObject({ status: 'COMPLETED', errorMessage: null, rowCount: 2, processedRows: 2 })
+    expect(report.summary).toMatchObject({ rows: 2, created: 2, failed: 0 })
+    expect(gcps.map(({ title }: { title: string }) => title)).toEqual(['001', 'B-2'])
+    expect(gcps[0].pin.latitude).toBeCloseTo(52.3, 8)
+    expect(gcps[0].pin.longitude).toBeCloseTo(13.123456789, 8)
+    const again = await opened.imports.imported(content, { name, zoneId })
+    expect(again.report.summary).toMatchObject({ created: 0, updated: 0, unchanged: 2, failed: 0 })
+  },
+)
 
 test('a file with several layers fails with their names, and is imported with layer=', async () => {
   const file = (await geopackageOf({

@@ -78,7 +78,7 @@ describe('survey files of a zone', () => {
     expect(body.pins.filter(({ title }: { title: string }) => title !== 'kept')).toEqual([])
   })
 
-  test('can be retried by their owner after a failure, and by nobody otherwise', async () => {
+  test('can be retried by their owner after a failure, and by nobody otherwise', { tags: ['long'] }, async () => {
     const zoneId = await imports.zone()
     const { record } = await imports.imported('title,lat,lon\nA,1.5,2.5\n"B,1.5,2.6\n', { zoneId })
     expect(record).toMatchObject({ status: 'FAILED', processedRows: 1 })

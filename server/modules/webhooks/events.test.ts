@@ -127,7 +127,9 @@ describe('each event carries the record that GET answers', () => {
 })
 
 describe('who is told', () => {
-  test('of an import: the app whose key was sent beside the session of a user who has none, and no other', async () => {
+  test('of an import: the app whose key was sent beside the session of a user who has none, and no other', {
+    tags: ['long'],
+  }, async () => {
     const user = await given.user()
     const zone = (await user.post('/api/zones', { title: 'Other park' })).body
     const file = (await user.post('/api/upload', formOf({ name: 'p.csv', bytes: 'name,lat,lon\nP,1,2\n' }))).body
@@ -159,7 +161,7 @@ describe('who is told', () => {
     expect((await toldSoFar()).sort()).toEqual(['game_session.created', 'player.created'])
   })
 
-  test('nobody of an app that was deleted, nor of players that go with it', async () => {
+  test('nobody of an app that was deleted, nor of players that go with it', { tags: ['long'] }, async () => {
     const gone = await given.app({ owner, name: 'Gone' })
     await owner.post(`${apps}/${gone.id}/webhooks`, { url: receiver.url, eventTypes: ['player.deleted'] })
     await given.player(gone)

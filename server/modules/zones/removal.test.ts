@@ -81,7 +81,7 @@ describe('removing a zone', () => {
     expect((await user.get(`/api/gcp/${kept.id}`)).status).toBe(200)
   })
 
-  test('keeps a file that another zone imports too', async () => {
+  test('keeps a file that another zone imports too', { tags: ['long'] }, async () => {
     const [one, two] = [await newZone(), await newZone()]
     const key = await imports.stored(surveyRows(3, 20))
     for (const zoneId of [one, two]) await imports.ended((await imports.send(zoneId, key)).body.id)

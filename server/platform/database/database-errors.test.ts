@@ -35,7 +35,7 @@ test('a write for a user who is erased at the same moment is 409 and leaves noth
   }
 })
 
-test('of two deadlocked writers one is rolled back: 503', async () => {
+test('of two deadlocked writers one is rolled back: 503', { tags: ['long'] }, async () => {
   const service = await startService()
   const user = await buildersOn(service).user()
   const other = new pg.Client({ connectionString: service.databaseUrl })

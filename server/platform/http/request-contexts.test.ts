@@ -21,7 +21,9 @@ const LOCKED = {
   body: { error: 'The record or table is locked by another request. Retry in a second' },
 }
 
-test('a locked table gives its requests a 503, and leaves connections to requests on others', async () => {
+test('a locked table gives its requests a 503, and leaves connections to requests on others', {
+  tags: ['long'],
+}, async () => {
   const { anonymous } = service
   for (const path of ['/api/gcp', '/api/zones']) expect((await anonymous.get(path)).status).toBe(200)
   await holder.query('begin; lock table gcps in access exclusive mode')
@@ -39,7 +41,7 @@ test('a locked table gives its requests a 503, and leaves connections to request
   expect((await anonymous.get('/api/gcp')).status).toBe(200)
 })
 
-test('a change of a row locked for long is 503 and does nothing', async () => {
+test('a change of a row locked for long is 503 and does nothing', { tags: ['long'] }, async () => {
   const user = await buildersOn(service).user()
   const zone = (await user.post('/api/zones', { title: 'Before' })).body
   await holder.query('begin')
@@ -50,7 +52,7 @@ test('a change of a row locked for long is 503 and does nothing', async () => {
   expect(await user.put(`/api/zones/${zone.id}`, { title: 'After' })).toMatchObject({ status: 200 })
 })
 
-test('a sender that waits for a lock does not block others that need the same tables', async () => {
+test('a sender that waits for a lock does not block others that need the same tables', { tags: ['long'] }, async () => {
   const proxied = await startService({ CAIRN_TRUSTED_PROXIES: 'loopback' })
   const client = new pg.Client({ connectionString: proxied.databaseUrl })
   await client.connect()
@@ -75,7 +77,7 @@ test('a sender that waits for a lock does not block others that need the same ta
   await proxied.stop()
 })
 
-test('a job waits for a lock without limit', async () => {
+test('a job waits for a lock without limit', { tags: ['long'] }, async () => {
   const user = await buildersOn(service).user()
   const app = (await user.post('/api/v1/apps', { name: 'Gone', description: 'Soon' })).body
   await user.delete(`/api/v1/apps/${app.id}?name=Gone`)

@@ -40,7 +40,7 @@ const ask = (reader: ImageReader, what: number, seconds = 60) =>
   reader.measure(sent(new Uint8Array([what])), { seconds })
 
 describe('the image reader', () => {
-  test('returns the size of the pixels from the headers, upright and assembled', async () => {
+  test('returns the size of the pixels from the headers, upright and assembled', { tags: ['long'] }, async () => {
     const reader = open()
     for (const file of [plain, heifFixture('deep.heic'), heifOf([coded([irot(1)])]), tiled(3, 2)])
       expect(await reader.measure(sent(file), effort)).toMatchObject(await sizeOf(reader, file))

@@ -236,7 +236,7 @@ describe('URLs from callers', () => {
     )
   })
 
-  test('the time of the reader is not a pause of the sender', async () => {
+  test('the time of the reader is not a pause of the sender', { tags: ['long'] }, async () => {
     answer = (_, response) => {
       response.write('a ')
       setTimeout(() => response.end('file'), 100)

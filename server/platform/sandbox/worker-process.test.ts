@@ -39,7 +39,7 @@ const isThere = (pid: number) => {
   }
 }
 
-test('returns what it is sent, of any size', async () => {
+test('returns what it is sent, of any size', { tags: ['long'] }, async () => {
   const work = await start()
   for (const size of [0, 1, 65_536, 30_000_000]) {
     const sent = new Uint8Array([ECHO, ...(size < 1e6 ? randomBytes(size) : [])])
@@ -117,7 +117,7 @@ test('is in a group of its own: Ctrl-C ends the service first, which lets runnin
   expect(isThere(-head.width)).toBe(true)
 })
 
-test('ends with its parent process, also during a task', async () => {
+test('ends with its parent process, also during a task', { tags: ['long'] }, async () => {
   const parent = `
     import { startWorkerProcess } from ${JSON.stringify(new URL('./worker-process.ts', import.meta.url).href)}
     const start = () => startWorkerProcess(new URL(${JSON.stringify(script.href)}), { heapMegabytes: 32 })

@@ -111,7 +111,7 @@ describe.each(Object.entries(takers))('%s', (_, { send, path }) => {
   })
 })
 
-test('a survey file cannot introduce others', async () => {
+test('a survey file cannot introduce others', { tags: ['long'] }, async () => {
   const imports = importsOn(service, user)
   const refused = dangerous.filter((address) => !/[\n,]/.test(address) && address.trim() !== '')
   const rows = refused.map((address, i) => `P${i},1,2,${address}`)

@@ -108,7 +108,7 @@ describe('bodies', () => {
   })
 })
 
-test('a list has 10,000 rows by default, and a link to the rest', async () => {
+test('a list has 10,000 rows by default, and a link to the rest', { tags: ['long'] }, async () => {
   const app = await buildersOn(service).app()
   const session = await makeSession(app)
   const sql = sqlOn(service)

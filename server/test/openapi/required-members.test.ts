@@ -35,7 +35,9 @@ function headersFor({ needs }: Rule): Record<string, string> {
   return needs === 'ops' || needs === 'admin' ? admin.headers : own.user.headers
 }
 
-test('a member that every response of its kind has is required in the OpenAPI document', async () => {
+test('a member that every response of its kind has is required in the OpenAPI document', {
+  tags: ['long'],
+}, async () => {
   const description: Description = (await service.anonymous.get('/openapi.json')).body
   const members = optionalMembers(description)
   const last = 'POST /auth/sign-out'

@@ -96,7 +96,7 @@ describe('the stream of an import', () => {
     expect(await allOf(await follow(path(body.id)))).toEqual([events.at(-1)])
   })
 
-  test('sends each change once, and after a reconnect to any process only later ones', async () => {
+  test('sends each change once, and after a reconnect to any process only later ones', { tags: ['long'] }, async () => {
     const { id } = await standing()
     const stream = await follow(path(id))
     const first = await stream.next()
@@ -123,7 +123,9 @@ describe('the stream of an import', () => {
     expect(events.at(-1)!.data).toMatchObject({ status: 'COMPLETED' })
   })
 
-  test('shows the owner, ops and others what GET shows them, and follows changes of their roles', async () => {
+  test('shows the owner, ops and others what GET shows them, and follows changes of their roles', {
+    tags: ['long'],
+  }, async () => {
     const { id } = await standing()
     const given = buildersOn(service)
     const [stranger, ops, admin] = [
@@ -246,7 +248,9 @@ describe('the stream of a scan', () => {
     expect(await Promise.all(statuses)).toEqual([404, 401])
   })
 
-  test('sends changes by its owner, ignores new signatures, and ends when it is deleted', async () => {
+  test('sends changes by its owner, ignores new signatures, and ends when it is deleted', {
+    tags: ['long'],
+  }, async () => {
     const { id } = await made('chair.glb', boxGlb())
     await allOf(await follow(`${path(id)}/stream`, user.headers))
     await sql(`update scans set status = 'PROCESSING' where id = $1`, [id])

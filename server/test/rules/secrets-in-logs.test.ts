@@ -207,7 +207,7 @@ test('no secret is in plain text in the database, including the audit log and st
   }
 })
 
-test('Redis and database errors do not name the password', async () => {
+test('Redis and database errors do not name the password', { tags: ['long'] }, async () => {
   const { url, drop } = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'cairn-secrets-'))
   const settings = { CAIRN_DATA_DIR: folder, CAIRN_REDIS_URL: withPassword('redis://127.0.0.1:1', redisPassword) }

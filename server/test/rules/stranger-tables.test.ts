@@ -87,7 +87,9 @@ async function asStranger(seen: () => Promise<void>) {
   await seen()
 }
 
-test('callers without a credential create rows only in the tables with a documented limit, and in each of those', async () => {
+test('callers without a credential create rows only in the tables with a documented limit, and in each of those', {
+  tags: ['long'],
+}, async () => {
   const grown = new Set<string>()
   let before: Map<string, number> | undefined
   await asStranger(async () => {

@@ -35,7 +35,9 @@ describe('a method that a path does not support', () => {
     expect(body).toEqual({ error: `${method} is not supported on this path. Supported: ${allow}` })
   })
 
-  test('is 405 for every operation of the OpenAPI document, and for none of its own methods', async () => {
+  test('is 405 for every operation of the OpenAPI document, and for none of its own methods', {
+    tags: ['long'],
+  }, async () => {
     const { paths } = (await service.anonymous.get('/openapi.json')).body as { paths: Record<string, object> }
     for (const [path, methods] of Object.entries(paths)) {
       const url = path.replaceAll(/\{[^}]+\}/g, '1')
@@ -107,7 +109,7 @@ test('a page of scans beyond the end is empty', async () => {
     })
 })
 
-test('rowCount may be any integer: the service counts itself', async () => {
+test('rowCount may be any integer: the service counts itself', { tags: ['long'] }, async () => {
   const imports = importsOn(service, user)
   const [zoneId, key] = [await imports.zone(), await imports.stored('title,lat,lon\nA,1,2\n')]
   const fileUrl = imports.objects.addressOf(key)

@@ -65,7 +65,7 @@ const ratified = (glb: Uint8Array) =>
 const errorOf = async (glb: Uint8Array) => await convert(glb).catch((error: unknown) => error)
 
 describe('compressed meshes', () => {
-  test('equal the original meshes, within the precision of their encoding', async () => {
+  test('equal the original meshes, within the precision of their encoding', { tags: ['long'] }, async () => {
     const coded: [string, Uint8Array][] = [
       ['Draco', await ball(draco)],
       ['meshopt', await ball(meshopt('QUANTIZE'))],
@@ -83,7 +83,7 @@ describe('compressed meshes', () => {
     }
   })
 
-  test('by Draco that cannot be decoded are named', async () => {
+  test('by Draco that cannot be decoded are named', { tags: ['long'] }, async () => {
     const glb = await ball(draco)
     const broken = async (change: (extension: Item) => void) =>
       await errorOf(

@@ -40,7 +40,9 @@ function conversionsWith(mustHaveForFiles: () => Promise<void>) {
   })
 }
 
-test('a conversion that finds no room at its end keeps nothing, counts as not begun, and is done later', async () => {
+test('a conversion that finds no room at its end keeps nothing, counts as not begun, and is done later', {
+  tags: ['long'],
+}, async () => {
   const model = formOf({ name: 'box.glb', bytes: boxGlb() })
   const { fileId } = (await user.post('/api/upload', model)).body.results[0]
   const { sha256 } = (await fileStore(database.kysely as never).get(fileId))!

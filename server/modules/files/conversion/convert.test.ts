@@ -142,7 +142,7 @@ describe('POST /api/upload/convert', () => {
     expect(await service.anonymous.post('/api/upload/convert', {})).toMatchObject({ status: 415 })
   })
 
-  test('of 5 concurrent requests with one content, one conversion is made and shared', async () => {
+  test('of 5 concurrent requests with one content, one conversion is made and shared', { tags: ['long'] }, async () => {
     const before = await kept()
     const bytes = soupGlb(10_000)
     const answers = await Promise.all(Array.from({ length: 5 }, (_, at) => convertGlb(bytes, `copy ${at}.glb`)))

@@ -56,7 +56,7 @@ describe('a conversion that broke off', () => {
   })
 })
 
-test('a service that stops answers those who wait for a conversion', async () => {
+test('a service that stops answers those who wait for a conversion', { tags: ['long'] }, async () => {
   const stopping = await startService()
   const form = formOf({ name: 'slow.glb', bytes: slowGlb() })
   const { fileId } = (await stopping.anonymous.post('/api/upload', form)).body.results[0]

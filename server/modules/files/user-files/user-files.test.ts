@@ -22,7 +22,9 @@ const convert = async (user: Caller, bytes: Uint8Array, name: string) => {
 }
 
 describe("a user's files", () => {
-  test('are the newest first, exact in their members, found by a part of the name and by kind', async () => {
+  test('are the newest first, exact in their members, found by a part of the name and by kind', {
+    tags: ['long'],
+  }, async () => {
     const user = await given.user()
     const text = await uploadOf(user, { name: 'Notes 100%.txt', bytes: 'hello' })
     const picture = await uploadOf(user, { name: 'roof.png', bytes: png })

@@ -59,7 +59,7 @@ const scanned = async (bytes: Uint8Array, texts: Record<string, string | number>
 }
 
 describe('metadata of a file', () => {
-  test('of place and time becomes that of the scan, with the derived values', async () => {
+  test('of place and time becomes that of the scan, with the derived values', { tags: ['long'] }, async () => {
     const scan = await scanned(await photo())
     expect(scan).toMatchObject({
       status: 'COMPLETED',
@@ -101,7 +101,7 @@ describe('metadata of a file', () => {
     expect(weather.asked[0]!.pathname).toBe('/v1/archive')
   })
 
-  test('of a model includes bounds, triangles and a USDZ', async () => {
+  test('of a model includes bounds, triangles and a USDZ', { tags: ['long'] }, async () => {
     const scan = await scanned(boxGlb())
     expect(scan).toMatchObject({
       fileType: 'GLB',

@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('uses the geoid model of a datum if its grid is installed, with its accuracy', async () => {
+test('uses the geoid model of a datum if its grid is installed, with its accuracy', { tags: ['long'] }, async () => {
   expect(await readers.heightOf('DHHN2016', { latitude: 52.5, longitude: 13.4, altitude: 34.25 })).toEqual({
     datum: 'EPSG:7837',
     h: expect.closeTo(34.25 + 41.25, 2),

@@ -148,7 +148,7 @@ describe('importing survey points', () => {
     })
   })
 
-  test('never leaves two nearby points with one tag, whatever changes concurrently', async () => {
+  test('never leaves two nearby points with one tag, whatever changes concurrently', { tags: ['long'] }, async () => {
     const zoneId = await imports.zone()
     const at = (row: number) => `T${row},${(-20 + row * 0.0005).toFixed(4)},50`
     const file = (tag: string) =>
@@ -206,7 +206,7 @@ describe('importing survey points', () => {
     expect(off.record).toMatchObject({ status: 'COMPLETED', errorMessage: null, processedRows: 1 })
   })
 
-  test('accepts a reference system in the request, if it can be converted to WGS84', async () => {
+  test('accepts a reference system in the request, if it can be converted to WGS84', { tags: ['long'] }, async () => {
     const content = 'Bern,2600000,1200000,550.5\nNear,2600100,1200100,551\n'
     expect((await imports.imported(content)).record).toMatchObject({
       status: 'FAILED',

@@ -31,7 +31,9 @@ describe('import reports', () => {
     expect((await imports.imported('title,lat,lon\nA,1.5,2.5\n', { query: '?onError=abort' })).gcps).toHaveLength(1)
   })
 
-  test('a dry run lists its points and which titles exist; the import itself stores no such list', async () => {
+  test('a dry run lists its points and which titles exist; the import itself stores no such list', {
+    tags: ['long'],
+  }, async () => {
     const { zoneId } = await imports.imported('title,lat,lon\nA,1.5,2.5\n')
     const content = 'title,lat,lon,tag\nA,1.5,2.5,\nB,1.6,2.5,7\nC,1.6001,2.5,7\nD,91,2.5,\n'
     const dry = await imports.imported(content, { zoneId, query: '?dryRun=true' })
@@ -163,7 +165,7 @@ describe('import reports', () => {
     expect(record.errorMessage).toBe(`line 4: ${report.rows[0].errors[0].message}`)
   })
 
-  test('a dry run finds a tag conflict with a row far above, like the import', async () => {
+  test('a dry run finds a tag conflict with a row far above, like the import', { tags: ['long'] }, async () => {
     const rows = Array.from({ length: 2500 }, (_, i) => `R${i},${(60 + i * 0.01).toFixed(2)},70,`)
     const content = `title,lat,lon,tag\nfirst,-60,70,30\n${rows.join('\n')}\nlast,-60.0001,70,30\n`
     for (const query of ['?dryRun=true', '']) {

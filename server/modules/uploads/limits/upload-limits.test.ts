@@ -63,7 +63,9 @@ function sendForm(
 }
 
 describe('uploads an hour', () => {
-  test('an address without a credential may make exactly 60, whatever it sends and however they end', async () => {
+  test('an address without a credential may make exactly 60, whatever it sends and however they end', {
+    tags: ['long'],
+  }, async () => {
     await start({ CAIRN_LIMIT_UPLOADS_PER_HOUR: '' })
     const caller = from('203.0.113.1')
     const first = await caller.post('/api/upload', note())

@@ -63,7 +63,7 @@ describe('one upload through two processes', () => {
     expect(await shaOf(last.headers.get('upload-file-id'))).toBe(sha256(bytes))
   })
 
-  test('ends an idle connection at one process when the other receives the upload', async () => {
+  test('ends an idle connection at one process when the other receives the upload', { tags: ['long'] }, async () => {
     const bytes = randomBytes(200_000)
     const { url } = await begun(bytes.length)
     const piece = await stuckAt(url, bytes, 50_000)
@@ -73,7 +73,7 @@ describe('one upload through two processes', () => {
     piece.destroy()
   })
 
-  test('never mixes two chunks for the same offset', async () => {
+  test('never mixes two chunks for the same offset', { tags: ['long'] }, async () => {
     const [bytes, others] = [randomBytes(200_000), randomBytes(200_000)]
     const { url } = await begun(bytes.length)
     const piece = await stuckAt(url, bytes, 50_000)
@@ -83,7 +83,7 @@ describe('one upload through two processes', () => {
     piece.destroy()
   })
 
-  test('does not write late bytes at one process after the other continued', async () => {
+  test('does not write late bytes at one process after the other continued', { tags: ['long'] }, async () => {
     const bytes = randomBytes(200_000)
     const { url } = await begun(bytes.length)
     const piece = await stuckAt(url, bytes, 50_000)

@@ -65,7 +65,7 @@ test('a webhook for which more bytes wait than may is disabled', { tags: ['long'
   await expect.poll(async () => (await get(at)).disabledReason, soon).toMatch(/bytes waited, of 500 that may/)
 })
 
-test('of an app for which more waits than may, the webhook with most is disabled', async () => {
+test('of an app for which more waits than may, the webhook with most is disabled', { tags: ['long'] }, async () => {
   const { app, at, list, given, get, owner } = await bounded({ CAIRN_WEBHOOK_APP_PENDING: '6' })
   for (let i = 0; i < 4; i++) await given.player(app)
   const { body } = await owner.post(list, { url: receiver.url, eventTypes: EVENTS })
@@ -86,7 +86,9 @@ test('of the whole service, the webhook with most is disabled, whoever owns it',
   expect((await get(`${other.at}/deliveries`)).deliveries).toHaveLength(2)
 })
 
-test('of the whole service, the webhooks of the owner with most are disabled, however many share it', async () => {
+test('of the whole service, the webhooks of the owner with most are disabled, however many share it', {
+  tags: ['long'],
+}, async () => {
   const { app, at, given, get, subscribed } = await bounded({ CAIRN_WEBHOOK_ALL_PENDING: '8' })
   const second = await subscribed(EVENTS)
   const neighbour = await given.user()

@@ -30,7 +30,7 @@ const MAX_SCORES = 300
 const ATTEMPT = { at: new Date(0).toISOString(), status: 200, durationMs: 1, answer: null, error: null }
 const DONE = { outcome: 'DELIVERED', wait: 0, pause: 0, attempt: ATTEMPT } as const
 
-test('two processes send at once: each event arrives, those of a player in order', async () => {
+test('two processes send at once: each event arrives, those of a player in order', { tags: ['long'] }, async () => {
   let count = 0
   receiver.answer = (response) => {
     const isTaken = count++ % 5 > 0

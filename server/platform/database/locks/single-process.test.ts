@@ -17,7 +17,7 @@ const hold = (isShared: boolean) =>
   })
 
 describe('the lock to serve a database', () => {
-  test('belongs to one process, unless all of them share state', async () => {
+  test('belongs to one process, unless all of them share state', { tags: ['long'] }, async () => {
     const [one, other] = [await hold(true), await hold(true)]
     await expect(hold(false)).rejects.toThrow('CAIRN_REDIS_URL')
     await one()

@@ -99,7 +99,7 @@ const written = (lines: Line[]) => lines.map(({ text }, i) => `${text(i)}\n`).jo
 const held = (lines: Line[]) => lines.filter(({ rows }) => rows === 1).length
 
 describe('applied, failed and repeated rows add up to the rows of the file', () => {
-  test('under the header of the file, with or without a line of units', async () => {
+  test('under the header of the file, with or without a line of units', { tags: ['long'] }, async () => {
     await fc.assert(
       fc.asyncProperty(file, fc.constantFrom('', '-,deg,deg,m\n'), async (lines, units) => {
         expect((await counted(`${HEADER}\n${units}${written(lines)}`)).rows).toBe(held(lines))

@@ -43,7 +43,7 @@ describe('encodings', () => {
     }
   })
 
-  test('reads text of any script as UTF-8 in chunks of any size', async () => {
+  test('reads text of any script as UTF-8 in chunks of any size', { tags: ['long'] }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),

@@ -30,7 +30,9 @@ const sheet: Cell[][] = [
   [],
 ]
 
-test('reads a sheet like a CSV file: titles, the named system, a header and units, numbers with every digit', async () => {
+test('reads a sheet like a CSV file: titles, the named system, a header and units, numbers with every digit', {
+  tags: ['long'],
+}, async () => {
   const { detected, points, lines, faulty } = await surveyOf(await workbookOf({ Punkte: sheet }), {}, PIECE)
   expect(detected).toMatchObject({
     format: 'xlsx',
