@@ -14,7 +14,7 @@ type Started = {
 /** The message printed after a start. */
 export function startupMessage({ version, role, address, dataDir, boxIssuerIsOn, firstAdminLink }: Started): string {
   if (role === 'worker')
-    return `\nThis worker of Cairn ${version} is at ${address} (/readyz, /metrics) and runs the jobs of the service\n`
+    return `\nThis worker of Cairn is at ${address} (/readyz, /metrics) and runs the jobs of the service. Version ${version}\n`
   return `
 Cairn is at ${address}
   version      ${version}

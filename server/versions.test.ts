@@ -56,7 +56,7 @@ test('a data folder that a newer release used without changing its format is ser
 })
 
 test.each([
-  ['17', 'run cairn backup with Cairn 0.9.0, and cairn restore with this one into a new CAIRN_DATA_DIR'],
+  ['17', 'backup with Cairn 0.9.0, and npm run cairn -- restore with this one into a new CAIRN_DATA_DIR'],
   ['19', 'install Cairn 0.9.0 or newer, or restore the backup from before the upgrade into a new CAIRN_DATA_DIR'],
 ])('a data folder made by PostgreSQL %s is refused with the way to move its data', async (major, way) => {
   await leaveVersion('0.9.0', 1)
