@@ -59,7 +59,9 @@ test('a large file arrives whole through a connection that breaks, and what has 
   expect(after).toBeGreaterThan(unanswered)
 })
 
-test('an upload that was left goes on later where it stood; one that is forgotten begins anew', async () => {
+test('an upload that was left goes on later where it stood; one that is forgotten begins anew', {
+  tags: ['long'],
+}, async () => {
   const leaving = new AbortController()
   let place = ''
   const first = client().files.upload(new Blob([bytes]), {

@@ -60,7 +60,7 @@ test('--json prints one object with the whole report', async () => {
   })
 })
 
-test('replaces a file only with --force', async () => {
+test('replaces a file only with --force', { tags: ['long'] }, async () => {
   await writeFile(join(folder, 'out.usdz'), 'dear')
   expect(await cairn('in.glb', 'out.usdz')).toMatchObject({ code: 1, error: expect.stringContaining('--force') })
   expect(await readFile(join(folder, 'out.usdz'), 'utf8')).toBe('dear')
@@ -87,7 +87,7 @@ test('prints the error, exits with 1, and leaves nothing behind', { tags: ['long
   expect(await files()).toEqual(before)
 })
 
-test('exits with 2 without two names', async () => {
+test('exits with 2 without two names', { tags: ['long'] }, async () => {
   const wrong = [[], ['in.glb'], ['in.glb', 'a.usdz', 'b'], ['in.glb', 'a.usdz', '--fast']]
   const codes = await Promise.all(wrong.map(async (args) => (await cairn(...args)).code))
   expect(codes).toEqual([2, 2, 2, 2])

@@ -21,7 +21,9 @@ const listed = async (settings: Record<string, string> = {}) => {
   return { code, ...JSON.parse(out) }
 }
 
-test('cairn grids lists the files of the data folder with their transformations, and the missing well-known ones', async () => {
+test('cairn grids lists the files of the data folder with their transformations, and the missing well-known ones', {
+  tags: ['long'],
+}, async () => {
   await mkdir(grids)
   await writeFile(join(grids, 'BETA2007.gsb'), GRID)
   await writeFile(join(grids, 'mine.gsb'), GRID)
@@ -50,7 +52,7 @@ test('cairn grids names a file that cannot be used, lists it as missing, and exi
   expect(missing).toContainEqual(expect.objectContaining({ file: 'de_adv_BETA2007.tif', publisher: 'AdV' }))
 })
 
-test('cairn grids reports a missing folder', async () => {
+test('cairn grids reports a missing folder', { tags: ['long'] }, async () => {
   expect(await listed()).toMatchObject({ code: 0, folder: grids, fault: 'there is no such folder', grids: [] })
   const elsewhere = join(data, 'elsewhere')
   expect(await listed({ CAIRN_GRIDS: elsewhere })).toMatchObject({

@@ -197,7 +197,9 @@ describe('jobs', () => {
     expect(body.entries).toMatchObject([{ actor: admin.id }])
   })
 
-  test('of a conversion that was given up begin it anew, and it is told by a file with these bytes', async () => {
+  test('of a conversion that was given up begin it anew, and it is told by a file with these bytes', {
+    tags: ['long'],
+  }, async () => {
     const user = await given.user()
     const { fileId: id } = await uploadOf(user, { name: 'chair.glb', bytes: boxGlb() })
     await user.post(`/api/upload/${id}/converted_file`)

@@ -153,7 +153,7 @@ describe('an export', () => {
     )
   })
 
-  test('as gcp_list.txt can be imported again', async () => {
+  test('as gcp_list.txt can be imported again', { tags: ['long'] }, async () => {
     const zoneId = await imports.zone()
     await gcp(zoneId, { title: 'P1', geoPose: { position: { lat: 46.5, lon: 6.6, h: 400.25 }, angles } })
     await gcp(zoneId, { title: 'P2', geoPose: { position: { lat: 46.6, lon: 6.7, h: 1 }, angles } })
@@ -215,7 +215,7 @@ describe('an export in another reference system', () => {
     expect(transformations).toEqual([{ name: expect.stringContaining('Amersfoort'), accuracy: 1, points: 2 }])
   })
 
-  test('is refused with what to change', async () => {
+  test('is refused with what to change', { tags: ['long'] }, async () => {
     const { zoneId } = await imports.imported(two)
     for (const [query, sentence] of [
       [at('EPSG:99999'), /EPSG:99999/],

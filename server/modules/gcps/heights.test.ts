@@ -34,7 +34,7 @@ describe('a point whose request says what its altitude is above', () => {
     expect(gcp.pin.geoPose.angles).toEqual(angles)
   })
 
-  test('has EGM96 with 2 m where the grid of its vertical system is not there', async () => {
+  test('has EGM96 with 2 m where the grid of its vertical system is not there', { tags: ['long'] }, async () => {
     const gcp = await made({ geoPose: poseAt(), altitude: 34.25, heightDatum: 'DHHN2016 height' })
     expect(gcp).toMatchObject({ heightDatum: 'EPSG:7837', heightTransformation: { accuracy: 2 } })
   })

@@ -84,7 +84,9 @@ describe.concurrent('a session created with a code', () => {
     for (const path of ['/auth/sync', '/auth/sign-out']) expect(await device.post(path)).toMatchObject({ status: 401 })
   })
 
-  test('is not ended by a sign-out of its user elsewhere, and its own sign-out ends only itself', async () => {
+  test('is not ended by a sign-out of its user elsewhere, and its own sign-out ends only itself', {
+    tags: ['long'],
+  }, async () => {
     const user = await given.user()
     const [first, second] = [await byCode(user), await byCode(user)]
     await user.post('/auth/sign-out')

@@ -49,7 +49,7 @@ test('of writers with the same If-Match, or If-None-Match: *, exactly one wins, 
   )
 })
 
-test('the same holds for the configuration of an app, whose versions have no gap', async () => {
+test('the same holds for the configuration of an app, whose versions have no gap', { tags: ['long'] }, async () => {
   await fc.assert(
     fc.asyncProperty(rounds, async (writers) => {
       app = await buildersOn(services[0]!).app()

@@ -31,7 +31,7 @@ describe('what is let go of', () => {
     expect(await gone(second)).toBe(false)
   })
 
-  test('of 8 images for one player at once, the one that is shown is left', async () => {
+  test('of 8 images for one player at once, the one that is shown is left', { tags: ['long'] }, async () => {
     const id = await newPlayer()
     const urls = (await Promise.all(Array.from({ length: 8 }, () => send(id, picture)))).map(
       ({ body }) => body.imageUrl,

@@ -64,7 +64,7 @@ test.each(files)(
   },
 )
 
-test('a file with several layers fails with their names, and is imported with layer=', async () => {
+test('a file with several layers fails with their names, and is imported with layer=', { tags: ['long'] }, async () => {
   const file = (await geopackageOf({
     marks: { features: grid, crs: 'EPSG:25833' },
     checks: { features: grid, crs: 'EPSG:25833' },

@@ -27,7 +27,9 @@ const queuesOf = async (id: string) =>
   ).map(({ name }) => name)
 
 describe('processes of a release without header lines', () => {
-  test('never receive an import with a header line, whether sent, downloaded or retried', async () => {
+  test('never receive an import with a header line, whether sent, downloaded or retried', {
+    tags: ['long'],
+  }, async () => {
     const zoneId = await imports.zone()
     const key = await imports.stored('name,lon,lat\nA,48.25,16.5\n')
     const sent = (await imports.send(zoneId, key, '?header=name,lat,lon')).body

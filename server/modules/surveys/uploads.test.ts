@@ -99,7 +99,9 @@ describe('survey files of a zone', () => {
     expect((await user.post(`/api/gcp/upload/${good.id}/retry`)).status).toBe(409)
   })
 
-  test('can be deleted by their owner in the right zone; their points stay by default', async () => {
+  test('can be deleted by their owner in the right zone; their points stay by default', {
+    tags: ['long'],
+  }, async () => {
     const other = await buildersOn(service).user()
     const { zoneId, record } = await imports.imported('title,lat,lon\nA,1.5,2.5\n')
     const path = `/api/gcp/zone/${zoneId}`

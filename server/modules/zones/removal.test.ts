@@ -91,7 +91,7 @@ describe('removing a zone', () => {
     expect(await service.objectsKept()).not.toContain(key)
   })
 
-  test('keeps a file that was sent without a session, or that a pin shows', async () => {
+  test('keeps a file that was sent without a session, or that a pin shows', { tags: ['long'] }, async () => {
     const zoneId = await newZone()
     const key = await imports.stored(surveyRows(3, 21), service.anonymous)
     const shown = await imports.stored(surveyRows(3, 22))
@@ -125,7 +125,9 @@ describe('removing a zone', () => {
     }
   })
 
-  test('beside imports and writers of GCPs and pins leaves nothing in it, and no answer is a fault', async () => {
+  test('beside imports and writers of GCPs and pins leaves nothing in it, and no answer is a fault', {
+    tags: ['long'],
+  }, async () => {
     for (let round = 0; round < 3; round++) {
       const zoneId = await newZone()
       const gcps = await Promise.all(Array.from({ length: 8 }, () => newGcp(zoneId)))

@@ -172,7 +172,7 @@ test('two processes that start on a new database together create one key', async
   expect(await one.jwks()).toEqual(await two.jwks())
 })
 
-test('looks up an unknown kid at most once a second', async () => {
+test('looks up an unknown kid at most once a second', { tags: ['long'] }, async () => {
   const tokens = hasty()
   await tokens.ready()
   let looks = 0

@@ -208,7 +208,7 @@ describe('malicious paths', () => {
     expect(received).not.toContain('# HELP')
   })
 
-  test('no URL in a response has the host that a request claims', async () => {
+  test('no URL in a response has the host that a request claims', { tags: ['long'] }, async () => {
     const evil = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',

@@ -86,7 +86,7 @@ describe.each(everyWay)('%s', (way) => {
   })
 })
 
-test('the text parts of a form have no effect either', async () => {
+test('the text parts of a form have no effect either', { tags: ['long'] }, async () => {
   const bytes = await jpeg(50, 50)
   for (const gcpId of ['1; drop table gcps', '<script>', '\u202e1', '9'.repeat(400)]) {
     const form = withTexts(formOf({ field: 'files', name: 'a.jpg', bytes }), { gcpId })
@@ -94,7 +94,7 @@ test('the text parts of a form have no effect either', async () => {
   }
 })
 
-test('a profile image is served as an image whatever was sent', async () => {
+test('a profile image is served as an image whatever was sent', { tags: ['long'] }, async () => {
   const given = buildersOn(service)
   const app = await given.app()
   const { id } = await given.player(app)

@@ -150,7 +150,9 @@ describe('the stream of an import', () => {
     expect(await seen()).toEqual([true, false, false, false])
   })
 
-  test('ends with its session, and for all followers when the record is deleted; others continue', async () => {
+  test('ends with its session, and for all followers when the record is deleted; others continue', {
+    tags: ['long'],
+  }, async () => {
     const { id, zoneId } = await standing()
     const leaving = await buildersOn(service).user()
     const [ended, stays] = [await follow(path(id), leaving.headers), await follow(path(id), user.headers)]
@@ -187,7 +189,9 @@ describe('the stream of a conversion', () => {
     (await user.post('/api/upload', formOf({ name, bytes }))).body.results[0].fileId
   const createProgress = async (fileId: number) => (await other.as({}).get(`/api/upload/convert?fileId=${fileId}`)).body
 
-  test('starts before the request for a conversion, and ends with the USDZ, for all files with the same content', async () => {
+  test('starts before the request for a conversion, and ends with the USDZ, for all files with the same content', {
+    tags: ['long'],
+  }, async () => {
     const bytes = boxGlb()
     const files = [await uploaded('a.glb', bytes), await uploaded('b.glb', bytes)]
     const streams = await Promise.all(files.map((file) => follow(path(file))))
@@ -268,7 +272,7 @@ describe('the stream of a scan', () => {
     await stream.ended
   })
 
-  test("of a private scan's conversion is for its owner only", async () => {
+  test("of a private scan's conversion is for its owner only", { tags: ['long'] }, async () => {
     const { id, fileId } = await made('chair.glb', boxGlb())
     const address = `/api/upload/${fileId}/stream`
     expect((await follow(address)).status).toBe(404)

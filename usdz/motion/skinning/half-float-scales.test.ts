@@ -52,7 +52,7 @@ test('uses a single factor for a scale that halfs represent', () => {
   expect(splitIntoHalfs({ rest: [1, 0.3, 2] }).second).toBeDefined()
 })
 
-test('keeps a scale with tens of thousands of keys', async () => {
+test('keeps a scale with tens of thousands of keys', { tags: ['long'] }, async () => {
   const model = movingModel()
   const [joint] = model.chain(1)
   model.body('Chest', model.mesh('Bar', model.bar(1)), model.skin([joint!]))

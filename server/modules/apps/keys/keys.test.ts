@@ -53,7 +53,7 @@ describe('additional keys of an app', () => {
     expect((await client.get(`${apps}/players`)).body.players).toHaveLength(1)
   })
 
-  test('deletion ends a key within a second in every process, and leaves the others', async () => {
+  test('deletion ends a key within a second in every process, and leaves the others', { tags: ['long'] }, async () => {
     const other = await startSecondService(service)
     const there = async (key: string) => (await other.as({ 'x-app-api-key': key }).get(`${apps}/players`)).status
     const { owner, app } = await ownedApp()

@@ -88,7 +88,7 @@ describe('metadata of a file', () => {
     expect({ format, exif }).toEqual({ format: 'webp', exif: undefined })
   })
 
-  test('does not override values of the owner', async () => {
+  test('does not override values of the owner', { tags: ['long'] }, async () => {
     const said = { lat: 48.8566, long: 2.3522, timestamp: '1990-01-02T03:04:05Z' }
     const scan = await scanned(await photo(), said)
     expect(scan).toMatchObject({
@@ -141,7 +141,9 @@ describe('the weather', () => {
 })
 
 describe('a file that cannot be read', () => {
-  test('fails its scan with a reason, can be retried, and is sent to the webhooks of its app and owner', async () => {
+  test('fails its scan with a reason, can be retried, and is sent to the webhooks of its app and owner', {
+    tags: ['long'],
+  }, async () => {
     const own = await given.app({ owner: user })
     const other = await given.app()
     const eventTypes = ['scan.completed', 'scan.failed']
@@ -181,7 +183,7 @@ describe('a file that cannot be read', () => {
     expect((await settledScan(user, body.id)).error).toMatch(/missing from the storage/)
   })
 
-  test('fails its scan if it breaks off every run', async () => {
+  test('fails its scan if it breaks off every run', { tags: ['long'] }, async () => {
     const { body } = await sendScan(user, { bytes: 'x' })
     await settledScan(user, body.id)
     await sqlOn(service)(`update scans set status = 'PROCESSING', attempts = 5 where id = $1`, [body.id])

@@ -28,7 +28,7 @@ test('uses the geoid model of a datum if its grid is installed, with its accurac
   })
 })
 
-test('falls back to EGM96 without the grid or outside it', async () => {
+test('falls back to EGM96 without the grid or outside it', { tags: ['long'] }, async () => {
   for (const [datum, latitude] of [
     ['NAP', 52.5],
     ['DHHN2016', 40],

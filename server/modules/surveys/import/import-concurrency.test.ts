@@ -41,7 +41,7 @@ async function importedBeside(meanwhile: (id: number, zoneId: number) => Promise
 }
 
 describe('changes between reading and locking the points are respected', () => {
-  test('a new tag', async () => {
+  test('a new tag', { tags: ['long'] }, async () => {
     expect(await importedBeside((id) => user.put(`/api/gcp/${id}`, { title: 'A', aprilTagId: 5 }))).toEqual({
       end: 'COMPLETED',
       points: [

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { truncate } from './truncate.ts'
 
-test('a truncated text can be stored, and is a prefix of the text except for invalid characters', () => {
+test('a truncated text can be stored, and is a prefix of the text except for invalid characters', {
+  tags: ['long'],
+}, () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, max) => {
       const shown = truncate(text, max)

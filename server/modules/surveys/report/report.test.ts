@@ -49,7 +49,9 @@ describe('import reports', () => {
     expect(large.report.points).toHaveLength(2000)
   })
 
-  test('a header line in the request replaces that of the file, or is added to a file without one', async () => {
+  test('a header line in the request replaces that of the file, or is added to a file without one', {
+    tags: ['long'],
+  }, async () => {
     const swapped = await imports.imported('name,lon,lat\nA,48.25,16.5\nB,48.26,16.6\n', {
       query: '?header=name,lat,lon',
     })

@@ -186,7 +186,9 @@ describe('uploaded bytes an hour', () => {
 })
 
 describe('bytes of a day', () => {
-  test('beyond them every upload is 507 with Retry-After; the rest of the service continues', async () => {
+  test('beyond them every upload is 507 with Retry-After; the rest of the service continues', {
+    tags: ['long'],
+  }, async () => {
     await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(4 * MB) })
     expect((await sendForm(3 * MB)).status).toBe(200)
     const over = await sendForm(MB + 1)
@@ -221,7 +223,7 @@ describe('bytes of a day', () => {
     await database.end()
   })
 
-  test('a day begins by the clock of the database, not of the machine', async () => {
+  test('a day begins by the clock of the database, not of the machine', { tags: ['long'] }, async () => {
     await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(2 * MB) })
     const clock = { ...databaseClock(), now: () => Date.now() }
     const other = await startSecondService(service, { CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(2 * MB) }, clock)

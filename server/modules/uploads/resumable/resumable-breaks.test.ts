@@ -57,7 +57,7 @@ describe('an unfinished upload', () => {
     ])
   })
 
-  test('is not blocked by an open connection that sends nothing', async () => {
+  test('is not blocked by an open connection that sends nothing', { tags: ['long'] }, async () => {
     const bytes = randomBytes(200_000)
     const { url } = await begun(bytes.length)
     const stuck = send(url, { method: 'PATCH', headers: { ...tus.chunk(0), 'content-length': bytes.length } })
@@ -70,7 +70,7 @@ describe('an unfinished upload', () => {
     stuck.destroy()
   })
 
-  test('never mixes two chunks for the same offset: the second is refused', async () => {
+  test('never mixes two chunks for the same offset: the second is refused', { tags: ['long'] }, async () => {
     const [bytes, others] = [randomBytes(200_000), randomBytes(200_000)]
     const { url } = await begun(bytes.length)
     const first = send(url, { method: 'PATCH', headers: { ...tus.chunk(0), 'content-length': bytes.length } })

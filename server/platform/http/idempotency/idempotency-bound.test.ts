@@ -11,7 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('beyond 100,000 keys without a credential the oldest are deleted, and those of apps are kept', async () => {
+test('beyond 100,000 keys without a credential the oldest are deleted, and those of apps are kept', {
+  tags: ['long'],
+}, async () => {
   const sql = sqlOn(service)
   const app = await buildersOn(service).app()
   const withKey = (headers: Record<string, string>, key: string) => service.as({ ...headers, 'idempotency-key': key })

@@ -117,7 +117,7 @@ test('a stored response of an Idempotency-Key is the same for every repeat, in a
   expect(second.bytes).toEqual(gunzipSync(first.bytes))
 })
 
-test('/openapi.json is served from memory, compressed, and as 304 if unchanged', async () => {
+test('/openapi.json is served from memory, compressed, and as 304 if unchanged', { tags: ['long'] }, async () => {
   const plain = await ask('/openapi.json')
   const { headers, bytes } = await ask('/openapi.json', { 'accept-encoding': 'br' })
   expect([headers['content-encoding'], headers.vary]).toEqual(['br', 'accept-encoding'])

@@ -21,7 +21,9 @@ const drawing = (entities: string, before = '') =>
   `${before}${groups(0, 'SECTION', 2, 'HEADER', 9, '$ACADVER', 1, 'AC1015', 0, 'ENDSEC')}${block}${groups(0, 'SECTION', 2, 'ENTITIES')}${entities}${groups(0, 'ENDSEC', 0, 'EOF')}`
 const crs = 'EPSG:25833'
 
-test('reads points and inserted blocks as points with their block attributes; texts and lines are failed rows', async () => {
+test('reads points and inserted blocks as points with their block attributes; texts and lines are failed rows', {
+  tags: ['long'],
+}, async () => {
   const file = drawing(point + insert('B0', 372050, 'P,1') + text + line, groups(999, 'made by hand'))
   const { detected, points, faulty } = await surveyOf(file, { crs })
   expect(detected).toMatchObject({
