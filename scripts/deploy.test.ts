@@ -141,7 +141,9 @@ function unfound(folder: string): string[] {
     .filter((name) => name.endsWith('.ts') && !name.includes('node_modules/'))
     .flatMap((name) => {
       const text = readFileSync(join(folder, name), 'utf8')
-      const packages = [...text.matchAll(/(?:(?<!distinct )\bfrom |\bimport\()'((?!node:)[a-z@][^']*)'/g)].map(([, one]) => one!)
+      const packages = [...text.matchAll(/(?:(?<!distinct )\bfrom |\bimport\()'((?!node:)[a-z@][^']*)'/g)].map(
+        ([, one]) => one!,
+      )
       return packages.filter((one) => !found(one, join(folder, name))).map((one) => `${one} of ${name}`)
     })
 }
