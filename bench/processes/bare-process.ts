@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
-import { boardSql, boardTextSql } from '../../server/modules/scoring/leaderboards/store.ts'
+import { boardSql, boardTextSql } from '../../server/modules/scoring/leaderboards/board-sql.ts'
 import { defaultGame } from '../../server/modules/scoring/types/store.ts'
 import { newId } from '../../server/platform/ids.ts'
 

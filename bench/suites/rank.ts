@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { boardSql, leaderboardStore } from '../../server/modules/scoring/leaderboards/store.ts'
+import { boardSql } from '../../server/modules/scoring/leaderboards/board-sql.ts'
+import { leaderboardStore } from '../../server/modules/scoring/leaderboards/store.ts'
 import { readBoard } from '../../server/modules/scoring/ranks/memory/board-loader.ts'
 import { RankIndex } from '../../server/modules/scoring/ranks/memory/rank-index.ts'
 import { defaultGame } from '../../server/modules/scoring/types/store.ts'

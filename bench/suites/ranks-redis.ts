@@ -59,7 +59,7 @@ export async function benchRanksRedis(_databaseUrl: string, size = 1_000_000): P
       many(async () => {
         const score = Math.random() * 1e9
         const playerId = players[one()]!.toString('hex')
-        const change = { appId: '', typeKey: '', playerId, from: null, to: score, xid: 10, version: ++version }
+        const change = { appId: '', boardKey: '', playerId, from: null, to: score, xid: 10, version: ++version }
         await Promise.all([
           commands.cairnRankChange(...keys, packChanges([change])[0]!),
           commands.cairnRankLook(...keys, 'now', String(score)),

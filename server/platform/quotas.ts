@@ -11,6 +11,7 @@ export const ownershipQuotas = (config: Config) => ({
   keys: config.CAIRN_QUOTA_KEYS,
   webhooks: config.CAIRN_QUOTA_WEBHOOKS,
   gameTypes: config.CAIRN_QUOTA_GAME_TYPES,
+  seasons: config.CAIRN_QUOTA_SEASONS,
   zones: config.CAIRN_QUOTA_ZONES,
   zonePositions: config.CAIRN_QUOTA_ZONE_POSITIONS,
   imports: config.CAIRN_QUOTA_IMPORTS,
@@ -29,6 +30,11 @@ const SETTINGS: Record<keyof Quotas, { what: string; setting: string; mend: stri
   gameTypes: {
     what: 'An app can have at most # mini game types',
     setting: 'CAIRN_QUOTA_GAME_TYPES',
+    mend: 'delete one',
+  },
+  seasons: {
+    what: 'An app can have at most # seasons, ended ones included',
+    setting: 'CAIRN_QUOTA_SEASONS',
     mend: 'delete one',
   },
   zones: { what: 'A user can have at most # zones', setting: 'CAIRN_QUOTA_ZONES', mend: 'delete one' },

@@ -18,6 +18,19 @@ const PARTS: { kind: string; rows: string; key: string[]; without: string[] }[] 
   { kind: 'gameSession', rows: 'game_sessions', key: ['id'], without: [] },
   { kind: 'sessionPlayer', rows: 'session_players', key: ['session_id', 'player_id'], without: [] },
   { kind: 'bestScore', rows: 'player_best', key: ['type_key', 'player_id'], without: ['rank_key', 'version'] },
+  {
+    kind: 'season',
+    rows: 'seasons',
+    key: ['starts_at', 'id'],
+    without: ['has_next', 'ended_told_at'],
+  },
+  {
+    kind: 'seasonScore',
+    rows: `select b.*, b.board_key as season_id from period_best b join seasons s on s.app_id = b.app_id and s.id = b.board_key
+            where b.rank_key is not null`,
+    key: ['season_id', 'player_id'],
+    without: ['board_key', 'rank_key', 'version'],
+  },
   { kind: 'playerStorage', rows: 'player_storage', key: ['player_id', 'key'], without: ['etag'] },
   { kind: 'appConfig', rows: 'app_configs', key: ['version'], without: [] },
   {

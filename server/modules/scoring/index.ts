@@ -5,6 +5,9 @@ import { newId } from '../../platform/ids.ts'
 import { APP_KEY } from '../../platform/live/record-stream.ts'
 import type { Streams } from '../../platform/live/streams.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { quotaExceeded } from '../../platform/quotas.ts'
+import { boardChoice } from './leaderboards/board-choice.ts'
+import { periodBoards as inPeriods } from './leaderboards/board-sql.ts'
 import { rankingService } from './leaderboards/ranking-service.ts'
 import { rankingStore } from './leaderboards/ranking-store.ts'
 import { leaderboardService } from './leaderboards/service.ts'
@@ -14,12 +17,18 @@ import { BOARD_TOPIC, boardChangePublisher } from './live/board-change-publisher
 import { GAME_TYPE, liveBoards } from './live/live-boards.ts'
 import { streamStore } from './live/stream-store.ts'
 import { streamTokens } from './live/stream-tokens.ts'
+import { periodBoards } from './periods/period-boards.ts'
+import { periodStore } from './periods/period-store.ts'
+import { schedulePeriodWork } from './periods/schedule.ts'
 import { rankRebuild } from './ranks/rank-rebuild.ts'
 import { openRanks } from './ranks/ranks.ts'
 import { scoringRoutes } from './routes.ts'
 import { playerScoreService } from './scores/player-score-service.ts'
 import { playerScoreStore } from './scores/player-score-store.ts'
 import { scoreService } from './scores/service.ts'
+import { seasonExport } from './seasons/export.ts'
+import { seasonService } from './seasons/service.ts'
+import { seasonStore } from './seasons/store.ts'
 import { sessionService } from './sessions/service.ts'
 import { sessionPlayerStore } from './sessions/session-player-store.ts'
 import { sessionPlayerService } from './sessions/session-players.ts'
@@ -104,15 +113,28 @@ export function createScoring(
     removeWithScore: removeFromSession,
   })
   const scores = scoreService({ save: ranks.writer.save, saveBatch, session: sessions.get, written })
+  const seasonsInSql = seasonStore(database.kysely)
+  const periods = periodBoards({
+    store: periodStore(database.pool),
+    onError: (error) => log.error({ err: error }, 'the board of a period could not be filled'),
+  })
+  const choose = boardChoice({ types, periods, seasons: seasonsInSql })
   const rankings = rankingService({
-    store: rankingStore(database.reading.pool),
-    types,
+    stores: {
+      types: rankingStore(database.reading.pool),
+      periods: rankingStore(database.reading.pool, inPeriods),
+    },
+    choose,
     index: boards,
   })
+  const isReplicated = reads.replica !== undefined
   const leaderboards = leaderboardService({
-    store: leaderboardStore(reads.database.pool, { ownUrls, isReplicated: reads.replica !== undefined }),
+    stores: {
+      types: leaderboardStore(reads.database.pool, { ownUrls, isReplicated }),
+      periods: leaderboardStore(reads.database.pool, { ownUrls, isReplicated, table: inPeriods }),
+    },
+    choose,
     sessionBoards: sessionBoardStore(reads.database.pool, written),
-    types,
     session: sessions.get,
     index: boards,
     size: rankings.size,
@@ -127,6 +149,7 @@ export function createScoring(
       (guards: Guards): FastifyPluginAsync =>
       async (app) => {
         app.addHook('onClose', async () => news.stop())
+        schedulePeriodWork(app, { db: database, periods, seasons: seasonsInSql, ownUrls, log })
         await app.register(
           scoringRoutes({
             typeStore: typesInSql,
@@ -135,6 +158,16 @@ export function createScoring(
             sessionPlayers,
             scores,
             playerScores: playerScoreService({ store: playerScoreStore(database.kysely), types }),
+            seasonStore: seasonsInSql,
+            seasons: seasonService({
+              store: seasonsInSql,
+              types,
+              periods,
+              newId,
+              most: quotas.seasons,
+              tooMany: () => quotaExceeded('seasons', quotas.seasons),
+            }),
+            seasonExport: seasonExport(database.pool),
             leaderboards,
             rankings,
             liveBoards: live,

@@ -9,6 +9,10 @@ import type { StreamTokens } from './live/stream-tokens.ts'
 import { playerScoreRoutes } from './scores/player-score-routes.ts'
 import type { PlayerScoreService } from './scores/player-score-service.ts'
 import type { ScoreService } from './scores/service.ts'
+import type { SeasonExport } from './seasons/export.ts'
+import { seasonRoutes } from './seasons/routes.ts'
+import type { SeasonService } from './seasons/service.ts'
+import type { SeasonStore } from './seasons/store.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import type { SessionService } from './sessions/service.ts'
 import { sessionPlayerRoutes } from './sessions/session-player-routes.ts'
@@ -24,6 +28,9 @@ export type ScoringParts = {
   sessionPlayers: SessionPlayerService
   scores: ScoreService
   playerScores: PlayerScoreService
+  seasonStore: SeasonStore
+  seasons: SeasonService
+  seasonExport: SeasonExport
   leaderboards: LeaderboardService
   rankings: RankingService
   liveBoards: LiveBoards
@@ -42,6 +49,7 @@ export const scoringRoutes =
       await keyed.register(sessionPlayerRoutes(parts))
       await keyed.register(playerScoreRoutes(parts))
       await keyed.register(leaderboardRoutes(parts))
+      await keyed.register(seasonRoutes(parts))
     })
     await app.register(streamRoutes(parts))
   }

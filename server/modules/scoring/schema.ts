@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fileAddress, queryBoolean, timestamp } from '../../platform/schema.ts'
+import { timeZone as zone } from './periods/schema.ts'
 
 const name = z.string().max(255)
 const description = z.string().max(2000)
@@ -7,6 +8,8 @@ const description = z.string().max(2000)
 const submittedBy = z
   .enum(['server', 'player'])
   .describe('`server`: only server keys write scores; `player`: a player token may write its own, too')
+
+const timeZone = zone.describe('Days, weeks and months of its leaderboards begin in this time zone')
 
 export const MiniGameType = z
   .object({
@@ -19,6 +22,7 @@ export const MiniGameType = z
     minScore: z.number().nullable().describe('Lower scores are refused'),
     maxScore: z.number().nullable().describe('Higher scores are refused'),
     submittedBy,
+    timeZone,
   })
   .meta({ id: 'MiniGameType' })
 export type MiniGameType = z.infer<typeof MiniGameType>
@@ -34,6 +38,7 @@ export const NewMiniGameType = z
     minScore: z.number().nullish().describe('Lower scores are refused'),
     maxScore: z.number().nullish().describe('Higher scores are refused'),
     submittedBy: submittedBy.default('server'),
+    timeZone: timeZone.default('UTC'),
   })
   .refine(({ minScore, maxScore }) => (minScore ?? -Infinity) <= (maxScore ?? Infinity), {
     path: ['maxScore'],
@@ -51,6 +56,7 @@ export const MiniGameTypeChange = z
     minScore: z.number().nullish().describe('`null` clears it'),
     maxScore: z.number().nullish().describe('`null` clears it'),
     submittedBy: submittedBy.optional(),
+    timeZone: timeZone.optional(),
   })
   .meta({ id: 'MiniGameTypeChange' })
 export type MiniGameTypeChange = z.infer<typeof MiniGameTypeChange>
@@ -162,12 +168,12 @@ export const GameSessionPlayerList = z
   .object({ players: z.array(GameSessionPlayer) })
   .meta({ id: 'GameSessionPlayerList' })
 
-/** Which scores of a player a list shows. */
+/** Which type a list shows. */
 export const ScoreFilter = z.object({
   miniGameTypeId: z
     .string()
     .optional()
-    .describe('The ID of a type, or `default` for the default game. Without it, the scores of all types'),
+    .describe('The ID of a type, or `default` for the default game. Without it, those of all types'),
 })
 export type ScoreFilter = z.infer<typeof ScoreFilter>
 

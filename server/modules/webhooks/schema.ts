@@ -17,6 +17,7 @@ export const EventType = z
     'file.converted',
     'file.failed',
     'app_config.updated',
+    'season.ended',
   ])
   .meta({ id: 'EventType' })
 export type EventType = z.infer<typeof EventType>

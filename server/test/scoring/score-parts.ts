@@ -26,11 +26,11 @@ export function openScoreParts(url: string, db: Database, timeoutMs?: number, re
 /** The content of the loaded boards, in the form of `boardsInSql`. */
 export function boardsInMemory(boards: ReturnType<typeof rankIndexCache>, app: string): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const { appId, typeKey, board } of boards.loaded()) {
+  for (const { appId, boardKey, board } of boards.loaded()) {
     if (appId !== app) continue
     expect(board.index!.owed).toBe(0)
     for (const block of board.index!.inspect()) {
-      for (const key of block.keys) counts.set(`${typeKey} ${key}`, (counts.get(`${typeKey} ${key}`) ?? 0) + 1)
+      for (const key of block.keys) counts.set(`${boardKey} ${key}`, (counts.get(`${boardKey} ${key}`) ?? 0) + 1)
     }
   }
   return counts

@@ -76,10 +76,61 @@ export async function wrongBests(db: pg.Pool, app: string): Promise<unknown[]> {
   return rows
 }
 
-/** The number of each rank key on each board of an app: `type key` → count. */
+/**
+ * Gives each type of a world the board of the current day, a season that ends after some milliseconds, and one that begins
+ * then: as one does that repeats.
+ */
+export async function addPeriods(db: pg.Pool, { app, types }: World, ms: number): Promise<void> {
+  for (const type of types) {
+    await db.query("select open_window($1, $2, 'day', 'UTC')", [app, type])
+    await db.query(
+      `with change as (select clock_timestamp() + make_interval(secs => $3 / 1000.0) as at)
+       insert into period_boards (app_id, type_key, starts_at, ends_at)
+       select $1::uuid, $2::uuid, clock_timestamp() - interval '1 second', at from change
+       union all select $1, $2, at, null from change`,
+      [app, type, ms],
+    )
+  }
+  // Scores from before the boards were made.
+  await db.query(
+    `select fill_period_board(b.app_id, b.type_key, b.board_key, b.starts_at, b.ends_at, $2) from period_boards b
+      where b.app_id = $1 and b.starts_at < clock_timestamp()`,
+    [app, (await db.query('select array_agg(id) as ids from players where app_id = $1', [app])).rows[0].ids],
+  )
+}
+
+/** Best scores of running periods that differ from the scores, and those of ended ones that were written after their end; must be empty. */
+export async function wrongPeriodBests(db: pg.Pool, app: string): Promise<unknown[]> {
+  const { rows } = await db.query(
+    `with boards as (select * from period_boards where app_id = $1),
+     truth as (
+       select distinct on (x.board_key, sp.player_id) x.board_key, sp.player_id, sp.score, k.rank_key, sp.session_id,
+              sp.scored_at, sp.created_at, sp.updated_at
+         from boards x
+         join session_players sp on sp.app_id = x.app_id and sp.type_key = x.type_key and sp.updated_at >= x.starts_at
+         left join mini_game_types t on t.app_id = sp.app_id and t.id = sp.type_key
+         cross join lateral (select case when t.ascending then 0 - sp.score else sp.score end) k(rank_key)
+        where sp.scored_at is not null and (x.ends_at is null or x.ends_at > clock_timestamp())
+        order by x.board_key, sp.player_id, k.rank_key desc, sp.scored_at, sp.session_id),
+     best as (
+       select b.* from period_best b join boards x using (app_id, board_key)
+        where x.ends_at is null or x.ends_at > clock_timestamp())
+     select b.board_key, b.score as have, x.score as want
+       from best b full join truth x on x.board_key = b.board_key and x.player_id = b.player_id
+      where (b.score, b.rank_key, b.session_id, b.achieved_at, b.joined_at, b.written_at)
+            is distinct from (x.score, x.rank_key, x.session_id, x.scored_at, x.created_at, x.updated_at)
+      union all
+     select b.board_key, b.score, null from period_best b join boards x using (app_id, board_key)
+      where b.rank_key is not null and not (b.written_at >= x.starts_at and (x.ends_at is null or b.written_at < x.ends_at))`,
+    [app],
+  )
+  return rows
+}
+
+/** The number of each rank key on each board of an app: `board key` → count. */
 export async function boardsInSql(db: pg.Pool, app: string): Promise<Map<string, number>> {
   const { rows } = await db.query<{ type: string; key: number; count: number }>(
-    `select type_key as type, rank_key as key, count(*) as count from player_best
+    `select board_key as type, rank_key as key, count(*) as count from board_keys
       where app_id = $1 and rank_key is not null group by 1, 2`,
     [app],
   )

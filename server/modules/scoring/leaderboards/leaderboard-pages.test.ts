@@ -1,13 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../platform/database/database.ts'
-import { newId } from '../../../platform/ids.ts'
 import { createOwnUrls } from '../../../platform/storage/own-urls.ts'
 import { buildersOn } from '../../../test/builders.ts'
 import { allPages, type Entry, entriesOf, scoresAndRanks } from '../../../test/scoring/board-steps.ts'
 import { appUrl, makeSession, nextOf, playSession, setScore, unknownId } from '../../../test/scoring/scoring-steps.ts'
 import { startService } from '../../../test/service.ts'
-import { gameTypes } from '../types/service.ts'
-import { typeStore } from '../types/store.ts'
+import { defaultGame } from '../types/store.ts'
 import { rankingStore } from './ranking-store.ts'
 import { leaderboardService } from './service.ts'
 import { sessionBoardStore } from './session-board-store.ts'
@@ -58,12 +56,12 @@ describe('the leaderboard of a type', () => {
     const db = openDatabase({ url: service.databaseUrl, applicationName: 'cairn-test', max: 4 })
     const ownUrls = createOwnUrls(() => service.url)
     const bySql = leaderboardService({
-      store: leaderboardStore(db.pool, { ownUrls }),
+      stores: { types: leaderboardStore(db.pool, { ownUrls }), periods: leaderboardStore(db.pool, { ownUrls }) },
+      choose: async (appId) => ({ appId, key: defaultGame, type: undefined, period: undefined }),
       sessionBoards: sessionBoardStore(db.pool, ownUrls.written),
-      types: gameTypes({ store: typeStore(db.kysely, ownUrls), newId, most: 100 }),
       session: () => Promise.reject(new Error('not asked for')),
       index: { above: () => undefined },
-      size: rankingStore(db.pool).size,
+      size: ({ appId, key }) => rankingStore(db.pool).size(appId, key),
     })
     const whole = await entriesOf(app, 'leaderboards/mini-game')
     for (let limit = 1; limit < 8; limit++) {

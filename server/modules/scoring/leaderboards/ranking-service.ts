@@ -1,49 +1,55 @@
 import { HttpError } from '../../../platform/errors.ts'
 import type { RankProvider } from '../ranks/rank-provider.ts'
-import type { TypeChoice } from '../schema.ts'
-import type { GameTypes } from '../types/service.ts'
 import { defaultGame } from '../types/store.ts'
-import type { Best, RankingStore } from './ranking-store.ts'
-import type { PlayerRanking } from './schema.ts'
+import type { Board, ChooseBoard } from './board-choice.ts'
+import type { RankingStore } from './ranking-store.ts'
+import type { BoardChoice, PlayerRanking } from './schema.ts'
 
 type Deps = {
-  store: RankingStore
-  types: GameTypes
+  stores: { types: RankingStore; periods: RankingStore }
+  choose: ChooseBoard
   /** Asked before SQL. */
   index: RankProvider
 }
 
 /** Who stands where: 1 + the number of players of the same app and type with a better highest score (1-2-2-4). */
-export function rankingService({ store, types, index }: Deps) {
-  async function ranked(appId: string, { typeKey, typeName, score, rankKey }: Best): Promise<PlayerRanking> {
-    const known = await index.above(appId, typeKey, [rankKey])
-    const above = known?.[0] ?? (await store.above(appId, typeKey, rankKey))
-    return {
-      highestScore: score,
-      ranking: above + 1,
-      miniGameTypeName: typeName,
-      miniGameTypeId: typeKey === defaultGame ? null : typeKey,
-    }
+export function rankingService({ stores, choose, index }: Deps) {
+  const storeOf = ({ period }: Pick<Board, 'period'>) => (period ? stores.periods : stores.types)
+
+  async function rank(board: Pick<Board, 'appId' | 'key' | 'period'>, rankKey: number): Promise<number> {
+    const known = await index.above(board.appId, board.key, [rankKey])
+    return (known?.[0] ?? (await storeOf(board).above(board.appId, board.key, rankKey))) + 1
   }
 
   return {
     /** A player's rank on one board. @throws 404 for an unknown type or player, or one without a written score */
-    async ofPlayer(appId: string, playerId: string, choice: TypeChoice): Promise<PlayerRanking> {
-      const type = await types.choose(appId, choice)
-      const typeKey = type?.id ?? defaultGame
-      const best = await store.best(appId, playerId, typeKey)
+    async ofPlayer(appId: string, playerId: string, choice: BoardChoice): Promise<PlayerRanking> {
+      const board = await choose(appId, choice)
+      const best = await storeOf(board).best(appId, playerId, board.key)
       if (!best) throw new HttpError(404, 'Player not found or has no ranking')
-      return ranked(appId, { ...best, typeKey, typeName: type?.name ?? null })
+      return {
+        highestScore: best.score,
+        ranking: await rank(board, best.rankKey),
+        miniGameTypeName: board.type?.name ?? null,
+        miniGameTypeId: board.type?.id ?? null,
+      }
     },
 
     /** How many players are ranked on a board. */
-    size: async (appId: string, typeKey: string): Promise<number> =>
-      (await index.size(appId, typeKey)) ?? store.size(appId, typeKey),
+    size: async (board: Board): Promise<number> =>
+      (await index.size(board.appId, board.key)) ?? storeOf(board).size(board.appId, board.key),
 
     /** A player's ranks, one for each type with a written score: the default game first, then types by name. */
     async allOfPlayer(appId: string, playerId: string): Promise<PlayerRanking[]> {
-      const bests = await store.bests(appId, playerId)
-      return Promise.all(bests.map((best) => ranked(appId, best)))
+      const bests = await stores.types.bests(appId, playerId)
+      return Promise.all(
+        bests.map(async ({ typeKey: key, typeName, score, rankKey }) => ({
+          highestScore: score,
+          ranking: await rank({ appId, key, period: undefined }, rankKey),
+          miniGameTypeName: typeName,
+          miniGameTypeId: key === defaultGame ? null : key,
+        })),
+      )
     },
   }
 }

@@ -5,8 +5,8 @@ import { needs } from '../../../platform/http/docs/openapi.ts'
 import { pageRows } from '../../../platform/http/pages.ts'
 import { ErrorBody, pathId } from '../../../platform/schema.ts'
 import type { ScoringParts } from '../routes.ts'
-import { TypeQuery } from '../schema.ts'
 import {
+  BoardChoice,
   BoardPageQuery,
   BoardQuery,
   boardLimit,
@@ -20,6 +20,8 @@ const tags = ['Leaderboards']
 const security = needs.appKey
 const description =
   '`miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game.'
+const periods =
+  'With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard and may return 503 while it is made.'
 
 export const leaderboardRoutes =
   ({ leaderboards, rankings, guards }: ScoringParts): FastifyPluginAsyncZod =>
@@ -52,7 +54,7 @@ export const leaderboardRoutes =
           security,
           operationId: 'getLeaderboard',
           summary: 'Get the leaderboard of a mini game type',
-          description: `${description} Starts at the top, after a cursor, or around a player. \`X-Total-Count\` has the number of ranked players. \`cursor\` together with \`aroundPlayerId\`, or an unknown player, returns 400; a player without a ranking returns 404.`,
+          description: `${description} Shows the top, entries after a cursor or around a player, or some players alone. ${periods} \`X-Total-Count\` has the number of ranked players. At most one of \`cursor\`, \`aroundPlayerId\` and \`playerIds\` may be sent. An unknown player in \`aroundPlayerId\` returns 400; a player without a ranking returns 404.`,
           querystring: BoardQuery,
           response: { 200: MiniGameLeaderboard, 404: ErrorBody },
         },
@@ -94,9 +96,9 @@ export const leaderboardRoutes =
           security,
           operationId: 'getPlayerRanking',
           summary: "Get a player's rank on a leaderboard",
-          description: `${description} Players with equal scores share a rank (1-2-2-4).`,
+          description: `${description} ${periods} Players with equal scores share a rank (1-2-2-4).`,
           params: z.object({ playerId: pathId('Player') }),
-          querystring: TypeQuery,
+          querystring: BoardChoice,
           response: { 200: PlayerRanking, 404: ErrorBody },
         },
       },
@@ -106,8 +108,9 @@ export const leaderboardRoutes =
 
 /** Written here, for its entries are texts. */
 function shown(request: FastifyRequest, reply: FastifyReply, board: BoardPage): FastifyReply {
-  const { miniGameTypeId, miniGameTypeName, entries, next, total } = board
+  const { miniGameTypeId, miniGameTypeName, entries, next, total, period } = board
   pageRows(request, reply, { rows: [], next, total })
   const name = JSON.stringify({ miniGameTypeId, miniGameTypeName })
-  return reply.type('application/json; charset=utf-8').send(`${name.slice(0, -1)},"leaderboard":[${entries}]}`)
+  const end = period ? `,"period":${JSON.stringify(period)}}` : '}'
+  return reply.type('application/json; charset=utf-8').send(`${name.slice(0, -1)},"leaderboard":[${entries}]${end}`)
 }

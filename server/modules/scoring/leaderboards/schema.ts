@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { listCursor, listLimit, queryInteger } from '../../../platform/schema.ts'
+import { listCursor, listLimit, queryInteger, timestamp } from '../../../platform/schema.ts'
 import { GlobalRanking } from '../../players/schema.ts'
+import { WINDOWS } from '../periods/schema.ts'
 import { TypeQuery } from '../schema.ts'
 import { entryShape } from './record.ts'
 
@@ -12,6 +13,17 @@ export const LeaderboardEntry = z
   .meta({ id: 'LeaderboardEntry' })
 export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>
 
+/** The period whose scores a board counts. */
+export const BoardPeriod = z
+  .object({
+    window: z.enum(WINDOWS).nullable().describe('`null` for a season'),
+    seasonId: z.uuid().nullable().describe('`null` for a window'),
+    startsAt: timestamp,
+    endsAt: timestamp.nullable().describe('The first moment after the period; `null` for a season without an end'),
+  })
+  .meta({ id: 'LeaderboardPeriod' })
+export type BoardPeriod = z.infer<typeof BoardPeriod>
+
 export const MiniGameLeaderboard = z
   .object({
     miniGameTypeId: z.string().nullable().describe('`null` for the default game'),
@@ -19,6 +31,7 @@ export const MiniGameLeaderboard = z
     leaderboard: z
       .array(LeaderboardEntry)
       .describe('Best first. Equal scores are ordered by when they were reached, then by player ID'),
+    period: BoardPeriod.optional().describe('Present only if the request names a window or a season'),
   })
   .meta({ id: 'MiniGameLeaderboard' })
 export type MiniGameLeaderboard = z.infer<typeof MiniGameLeaderboard>
@@ -34,7 +47,21 @@ export const boardLimit = listLimit(100, 1000).describe('Maximum number of entri
 export const BoardPageQuery = z.object({ limit: boardLimit, cursor: listCursor })
 export type BoardPageQuery = z.infer<typeof BoardPageQuery>
 
-export const BoardQuery = TypeQuery.extend({
+/** Which board: of a type, over all time or in a period. */
+export const BoardChoice = TypeQuery.extend({
+  window: z
+    .enum(['all', ...WINDOWS])
+    .optional()
+    .describe(
+      'Counts the scores written in the current day, week (from Monday) or month of the type’s `timeZone`. Default `all`',
+    ),
+  season: z.string().optional().describe('The ID of a season: counts the scores written in it'),
+})
+export type BoardChoice = z.infer<typeof BoardChoice>
+
+const MAX_PLAYERS = 200
+
+export const BoardQuery = BoardChoice.extend({
   limit: queryInteger
     .pipe(z.number().min(1).max(1000))
     .optional()
@@ -46,6 +73,16 @@ export const BoardQuery = TypeQuery.extend({
     .optional()
     .describe(
       'Shows this player in the middle of the entries; near an end of the leaderboard the window shifts so that it stays full',
+    ),
+  playerIds: z
+    .string()
+    .max(MAX_PLAYERS * 37)
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.uuid()).max(MAX_PLAYERS))
+    .optional()
+    .meta({ type: 'string' })
+    .describe(
+      `Player IDs separated by commas, at most ${MAX_PLAYERS}: ranks these players among each other. Players without a score are left out`,
     ),
 })
 export type BoardQuery = z.infer<typeof BoardQuery>

@@ -4,22 +4,22 @@ import { cutPage, decodeCursor, encodeCursor, momentInCursor, type Page } from '
 import { isId } from '../../../platform/ids.ts'
 import type { RankProvider } from '../ranks/rank-provider.ts'
 import type { GameSession, TypeChoice } from '../schema.ts'
-import type { GameTypes } from '../types/service.ts'
-import { defaultGame } from '../types/store.ts'
 import { assignRanks, type RankedRow } from './assign-ranks.ts'
+import type { Board, ChooseBoard } from './board-choice.ts'
 import type { BoardPageQuery, BoardQuery, LeaderboardEntry, MiniGameLeaderboard } from './schema.ts'
 import type { SessionBoardStore } from './session-board-store.ts'
 import type { LeaderboardStore, Place } from './store.ts'
 
 type Deps = {
-  store: LeaderboardStore
+  /** Boards of types, and of periods. */
+  stores: { types: LeaderboardStore; periods: LeaderboardStore }
+  choose: ChooseBoard
   sessionBoards: SessionBoardStore
-  types: GameTypes
   session: (appId: string, id: string) => Promise<GameSession>
   /** Asked before SQL. */
   index: Pick<RankProvider, 'above'>
   /** How many are ranked on a board. */
-  size: (appId: string, typeKey: string) => Promise<number>
+  size: (board: Board) => Promise<number>
 }
 
 /** What of a board is shown, and the board it is of. Entries are JSON, with commas between. */
@@ -30,21 +30,25 @@ const limitOfBoard = 100
 const limitAround = 11
 
 /** Who is best: boards of types, and of single game sessions. */
-export function leaderboardService({ store, sessionBoards, types, session, index, size }: Deps) {
+export function leaderboardService({ stores, choose, sessionBoards, session, index, size }: Deps) {
+  const storeOf = ({ period }: Board) => (period ? stores.periods : stores.types)
+
   /** Ranks of entries that do not begin at the top: from the rank index, else counted. */
-  async function rankedAt(appId: string, typeKey: string, rows: RankedRow[]): Promise<LeaderboardEntry[]> {
+  async function rankedAt(board: Board, rows: RankedRow[]): Promise<LeaderboardEntry[]> {
     const first = rows[0]
     if (!first) return []
     const keys = [...new Set(rows.map(({ rankKey }) => rankKey))]
-    const above = await index.above(appId, typeKey, keys)
+    const above = await index.above(board.appId, board.key, keys)
     let next = 0
     if (above) return assignRanks(rows, () => above[next++]! + 1)
-    const before = await store.countBefore(appId, typeKey, first)
+    const before = await storeOf(board).countBefore(board.appId, board.key, first)
     return assignRanks(rows, (_row, place) => (place === 0 ? before.above : before.earlier + place) + 1)
   }
 
-  async function around(appId: string, typeKey: string, playerId: string, limit: number): Promise<LeaderboardEntry[]> {
-    const rows = isId(playerId) ? await store.around(appId, typeKey, playerId, limit - 1) : []
+  async function around(board: Board, playerId: string, limit: number): Promise<LeaderboardEntry[]> {
+    const { appId, key } = board
+    const store = storeOf(board)
+    const rows = isId(playerId) ? await store.around(appId, key, playerId, limit - 1) : []
     const middle = rows.findIndex((row) => row.playerId === playerId.toLowerCase())
     if (middle < 0) {
       if (isId(playerId) && (await store.hasPlayer(appId, playerId)))
@@ -52,16 +56,23 @@ export function leaderboardService({ store, sessionBoards, types, session, index
       throw invalid([{ code: 'custom', message: 'There is no such player', path: ['aroundPlayerId'] }])
     }
     const from = Math.max(0, Math.min(middle - Math.floor((limit - 1) / 2), rows.length - limit))
-    return rankedAt(appId, typeKey, rows.slice(from, from + limit))
+    return rankedAt(board, rows.slice(from, from + limit))
   }
 
-  async function board(appId: string, typeKey: string, limit: number, cursor: string | undefined) {
+  async function page(board: Board, limit: number, cursor: string | undefined) {
+    const { appId, key } = board
+    const store = storeOf(board)
     const after = placeOf(cursor)
-    const top = after ? undefined : await store.topText(appId, typeKey, limit)
+    const top = after ? undefined : await store.topText(appId, key, limit)
     if (top) return { entries: top.entries, next: top.last && encodeCursor(valuesOf(top.last)) }
-    const rows = await store.board(appId, typeKey, limit + 1, after)
+    const rows = await store.board(appId, key, limit + 1, after)
     const { rows: shown, next } = cutPage(rows, limit, valuesOf)
-    return { entries: textOf(after ? await rankedAt(appId, typeKey, shown) : assignRanks(shown)), next }
+    return { entries: textOf(after ? await rankedAt(board, shown) : assignRanks(shown)), next }
+  }
+
+  /** Some players, ranked among each other. */
+  async function among(board: Board, playerIds: string[]): Promise<LeaderboardEntry[]> {
+    return assignRanks(await storeOf(board).boardOf(board.appId, board.key, playerIds))
   }
 
   return {
@@ -69,25 +80,32 @@ export function leaderboardService({ store, sessionBoards, types, session, index
      * One board: from its top, after a cursor, or around a player.
      * @throws 404 for an unknown type, or for a player without a ranking; 400 for an unknown player, or when id and name disagree
      */
-    async ofType(appId: string, { limit, cursor, aroundPlayerId, ...choice }: BoardQuery): Promise<BoardPage> {
-      if (cursor !== undefined && aroundPlayerId !== undefined)
-        throw badRequest('cursor and aroundPlayerId name different places on the board: send one of them')
-      const type = await types.choose(appId, choice)
-      const typeKey = type?.id ?? defaultGame
-      const [shown, total] = await Promise.all([
+    async ofType(
+      appId: string,
+      { limit, cursor, aroundPlayerId, playerIds, ...choice }: BoardQuery,
+    ): Promise<BoardPage> {
+      if ([cursor, aroundPlayerId, playerIds].filter((one) => one !== undefined).length > 1)
+        throw badRequest('cursor, aroundPlayerId and playerIds select different entries: send one of them')
+      const board = await choose(appId, choice)
+      const shown = { ...named(board.type), period: board.period }
+      if (playerIds) {
+        const entries = await among(board, playerIds)
+        return { ...shown, entries: textOf(entries), next: undefined, total: entries.length }
+      }
+      const [selected, total] = await Promise.all([
         aroundPlayerId === undefined
-          ? board(appId, typeKey, limit ?? limitOfBoard, cursor)
-          : around(appId, typeKey, aroundPlayerId, limit ?? limitAround).then((rows) => ({
+          ? page(board, limit ?? limitOfBoard, cursor)
+          : around(board, aroundPlayerId, limit ?? limitAround).then((rows) => ({
               entries: textOf(rows),
               next: undefined,
             })),
-        size(appId, typeKey),
+        size(board),
       ])
-      return { ...named(type), ...shown, total }
+      return { ...shown, ...selected, total }
     },
 
     /** All boards of an app: the default game first, then types by name. */
-    all: (appId: string, limit: number): Promise<MiniGameLeaderboard[]> => store.allBoards(appId, limit),
+    all: (appId: string, limit: number): Promise<MiniGameLeaderboard[]> => stores.types.allBoards(appId, limit),
 
     /** The board of one session: written scores alone, ranked among each other. @throws 404 */
     async ofSession(appId: string, sessionId: string, { limit, cursor }: BoardPageQuery): Promise<BoardPage> {
@@ -99,10 +117,10 @@ export function leaderboardService({ store, sessionBoards, types, session, index
       return { ...named(type), entries: textOf(entries), next, total }
     },
 
-    /** Which board a request names. @throws 404 for an unknown type, 400 when id and name disagree */
-    async choose(appId: string, choice: TypeChoice) {
-      const type = await types.choose(appId, choice)
-      return { typeKey: type?.id ?? defaultGame, ...named(type) }
+    /** Which board of all time a request names. @throws 404 for an unknown type, 400 when id and name disagree */
+    async ofAllTime(appId: string, { miniGameTypeId, miniGameTypeName }: TypeChoice) {
+      const { key: typeKey, type } = await choose(appId, { miniGameTypeId, miniGameTypeName })
+      return { typeKey, ...named(type) }
     },
   }
 }

@@ -46,7 +46,7 @@ export const streamRoutes =
       },
       async (request, reply) => {
         const { id: appId, keyId } = guards.appOf(request)
-        const { typeKey } = await leaderboards.choose(appId, request.body ?? {})
+        const { typeKey } = await leaderboards.ofAllTime(appId, request.body ?? {})
         reply.header('cache-control', 'no-store')
         return streamTokens.make({ appId, keyId, typeKey })
       },
@@ -84,7 +84,7 @@ export const streamRoutes =
         const appId = grant?.appId ?? app!.id
         const keyId = grant?.keyId ?? app!.keyId
         const granted = grant && { miniGameTypeId: grant.typeKey === defaultGame ? undefined : grant.typeKey }
-        const board = await leaderboards.choose(appId, granted ?? choice)
+        const board = await leaderboards.ofAllTime(appId, granted ?? choice)
         const lastEventId = lastEventIdOf(request, request.query)
         return sendEvents(reply, await liveBoards.open({ appId, limit, ...board }, keyId, lastEventId))
       },

@@ -2,16 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
-import { newId } from '../../../platform/ids.ts'
-import { createOwnUrls } from '../../../platform/storage/own-urls.ts'
 import { createTestDatabase } from '../../../test/database.ts'
 import { boardsInMemory, openScoreParts } from '../../../test/scoring/score-parts.ts'
 import { boardsInSql, makeWorld } from '../../../test/scoring/score-world.ts'
 import { rankingService } from '../leaderboards/ranking-service.ts'
 import { rankingStore } from '../leaderboards/ranking-store.ts'
 import { UnknownOutcome } from '../scores/score-connections.ts'
-import { gameTypes } from '../types/service.ts'
-import { defaultGame, typeStore } from '../types/store.ts'
+import { defaultGame } from '../types/store.ts'
 import { boardCheck } from './memory/board-check.ts'
 import { countAboveEach, readBoard } from './memory/board-loader.ts'
 
@@ -33,22 +30,15 @@ describe('ranks', () => {
     const { app, players, sessions } = await makeWorld(db.pool, { players: 25, sessions: 3 })
     const loadsBegun = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
-    const { scores, boards, calls } = openScoreParts(database.url, db, undefined, async (appId, typeKey) => {
+    const { scores, boards, calls } = openScoreParts(database.url, db, undefined, async (appId, boardKey) => {
       loadsBegun.resolve()
-      const loaded = await readBoard(db.pool, appId, typeKey)
+      const loaded = await readBoard(db.pool, appId, boardKey)
       await gate.promise // its snapshot is taken: later writes must be added to it
       return loaded
     })
     const rankings = rankingService({
-      store: rankingStore(db.pool),
-      types: gameTypes({
-        store: typeStore(
-          db.kysely,
-          createOwnUrls(() => ''),
-        ),
-        newId,
-        most: 100,
-      }),
+      stores: { types: rankingStore(db.pool), periods: rankingStore(db.pool) },
+      choose: async (appId) => boardOfDefaultGame(appId),
       index: boards,
     })
     const write = () =>
@@ -64,7 +54,7 @@ describe('ranks', () => {
           where app_id = $1 and type_key = $2 and rank_key is not null`,
         [app, defaultGame],
       )
-      expect(await rankings.size(app, defaultGame)).toBe(rows.length)
+      expect(await rankings.size(boardOfDefaultGame(app))).toBe(rows.length)
       for (const { id, rank } of rows) expect((await rankings.ofPlayer(app, id, {})).ranking).toBe(rank)
     }
     await write()
@@ -119,7 +109,7 @@ describe('ranks', () => {
     const found: unknown[] = []
     const check = boardCheck({
       boards,
-      countAboveEach: (appId, typeKey, keys) => countAboveEach(db.pool, appId, typeKey, keys),
+      countAboveEach: (appId, boardKey, keys) => countAboveEach(db.pool, appId, boardKey, keys),
       settled: calls.settled,
       onMismatch: (mismatch) => found.push(mismatch),
       onError: (error) => found.push(error),
@@ -132,12 +122,14 @@ describe('ranks', () => {
     check.start()
     while (found.length === 0) await sleep(5)
     check.stop()
-    while (![...boards.loaded()].some((one) => one.typeKey === wrong.typeKey)) await sleep(5)
-    expect(found).toMatchObject([{ appId: app, typeKey: wrong.typeKey }])
+    while (![...boards.loaded()].some((one) => one.boardKey === wrong.boardKey)) await sleep(5)
+    expect(found).toMatchObject([{ appId: app, boardKey: wrong.boardKey }])
     expect(boardsInMemory(boards, app)).toEqual(right)
     await scores.close()
   })
 })
+
+const boardOfDefaultGame = (appId: string) => ({ appId, key: defaultGame, type: undefined, period: undefined })
 
 /** The socket of a connection of the database. */
 const socketOf = (client: pg.PoolClient) =>

@@ -4,15 +4,16 @@
  */
 export type RankProvider = {
   /** For each rank key, the number of better players of a board, counted at one moment; at most all but one. */
-  above: (appId: string, typeKey: string, keys: readonly number[]) => MaybeAsync<number[]>
+  above: (appId: string, boardKey: string, keys: readonly number[]) => MaybeAsync<number[]>
   /** The number of ranked players of a board. */
-  size: (appId: string, typeKey: string) => MaybeAsync<number>
+  size: (appId: string, boardKey: string) => MaybeAsync<number>
 }
 
 /** A committed change of a player's best score: between rank keys (null: none), in transaction `xid`. */
 export type BoardChange = {
   appId: string
-  typeKey: string
+  /** The key of a mini game type for its board of all time; a period has its own. */
+  boardKey: string
   playerId: string
   from: number | null
   to: number | null

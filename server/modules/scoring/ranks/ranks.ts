@@ -19,9 +19,9 @@ type Deps = {
   /** Called for a board that could not be loaded or checked; ranks come from SQL meanwhile. */
   onError: (error: unknown) => void
   /** Called for a rank that differed from the database; its board is rebuilt. Should never happen. */
-  onMismatch: (board: { appId: string; typeKey: string; key: number; index: number; database: number }) => void
+  onMismatch: (board: { appId: string; boardKey: string; key: number; index: number; database: number }) => void
   /** Called for each written score, whether or not a best score changed. */
-  onWrite?: (appId: string, typeKey: string) => void
+  onWrite?: (appId: string, boardKey: string) => void
 }
 
 /** Two lanes of score groups, batches and deletions, and two loads. */
@@ -57,7 +57,7 @@ export function openRanks(parts: Deps) {
     boardCheck({
       ...parts,
       boards: local,
-      countAboveEach: (appId, typeKey, keys) => countAboveEach(pool, appId, typeKey, keys),
+      countAboveEach: (appId, boardKey, keys) => countAboveEach(pool, appId, boardKey, keys),
       settled: calls.settled,
     })
 

@@ -2,7 +2,6 @@ import { notFound } from '../../../platform/errors.ts'
 import type { Page, PageQuery } from '../../../platform/http/pages.ts'
 import type { PlayerScore, ScoreFilter } from '../schema.ts'
 import type { GameTypes } from '../types/service.ts'
-import { defaultGame } from '../types/store.ts'
 import type { PlayerScoreStore } from './player-score-store.ts'
 
 type Deps = { store: PlayerScoreStore; types: GameTypes }
@@ -16,7 +15,7 @@ export function playerScoreService({ store, types }: Deps) {
       playerId: string,
       { miniGameTypeId, ...page }: PageQuery & ScoreFilter,
     ): Promise<Page<PlayerScore>> {
-      const typeKey = miniGameTypeId === 'default' ? defaultGame : (await types.choose(appId, { miniGameTypeId }))?.id
+      const typeKey = await types.keyOf(appId, miniGameTypeId)
       const found = await store.page(appId, playerId, typeKey, page)
       if (found.total === 0 && !(await store.hasPlayer(appId, playerId))) throw notFound('Player')
       return found

@@ -2,13 +2,26 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { createTestDatabase } from '../../../test/database.ts'
-import { boardsInSql, makeWorld, type World, wrongBests } from '../../../test/scoring/score-world.ts'
+import {
+  addPeriods,
+  boardsInSql,
+  makeWorld,
+  type World,
+  wrongBests,
+  wrongPeriodBests,
+} from '../../../test/scoring/score-world.ts'
 
 const rounds = Number(process.env.CAIRN_TEST_ROUNDS || 30)
 const operations = 48
 
 /** What the functions say they did to one player's best on one board. */
-type Change = { type_key: string; old_best: number | null; new_best?: number | null; outcome?: string }
+type Change = {
+  type_key: string
+  old_best: number | null
+  new_best?: number | null
+  outcome?: string
+  periods?: { board: string; from: number | null; to: number | null }[] | null
+}
 type Operation = { text: string; values: unknown[] }
 
 const pick = <T>(from: T[]): T => from[Math.floor(Math.random() * from.length)]!
@@ -85,6 +98,10 @@ function addChanges(board: Map<string, number>, changes: Change[]): void {
     if (change.outcome !== undefined && change.outcome !== 'ok') continue
     count(change.type_key, change.old_best, -1)
     count(change.type_key, change.new_best, 1)
+    for (const { board, from, to } of change.periods ?? []) {
+      count(board, from, -1)
+      count(board, to, 1)
+    }
   }
 }
 
@@ -112,8 +129,9 @@ describe('score functions under many callers at once', () => {
   /** One round: as many operations as there are connections, started at once. */
   async function round(write: string) {
     const world = await makeWorld(db.pool, { players: 6, sessions: 5 })
+    await addPeriods(db.pool, world, Math.random() * 60)
     const board = await boardsInSql(db.pool, world.app)
-    const found = { wrongBests: 0, boardsOff: false, late: 0, deadlocks: 0, writes: 0 }
+    const found = { wrongBests: 0, wrongPeriodBests: 0, boardsOff: false, late: 0, deadlocks: 0, writes: 0 }
     await Promise.all(
       clients.map(async (client) => {
         const operation = someOperation(world, write)
@@ -134,20 +152,28 @@ describe('score functions under many callers at once', () => {
       [world.app],
     )
     found.wrongBests = (await wrongBests(db.pool, world.app)).length
+    found.wrongPeriodBests = (await wrongPeriodBests(db.pool, world.app)).length
     found.late = late.rows[0]!.count
     const after = await boardsInSql(db.pool, world.app)
     found.boardsOff = board.size !== after.size || [...after].some(([key, count]) => board.get(key) !== count)
     return found
   }
 
-  test('every best is the best of the scores, changes add up to the board, no score is later than the end, none deadlocks', {
+  test('every best is the best of the scores, also of a period, changes add up to the board, no score is later than the end, none deadlocks', {
     tags: ['long'],
     timeout: 20_000 + rounds * 2_000,
   }, async () => {
     let writes = 0
     for (let i = 0; i < rounds; i++) {
       const found = await round('select * from save_score($1, $2, $3, $4)')
-      expect(found).toEqual({ wrongBests: 0, boardsOff: false, late: 0, deadlocks: 0, writes: found.writes })
+      expect(found).toEqual({
+        wrongBests: 0,
+        wrongPeriodBests: 0,
+        boardsOff: false,
+        late: 0,
+        deadlocks: 0,
+        writes: found.writes,
+      })
       writes += found.writes
     }
     expect(writes).toBeGreaterThan(rounds * 10)

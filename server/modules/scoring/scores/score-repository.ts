@@ -17,16 +17,19 @@ export type ScoreResult = {
 /** `item` is the place in the batch, from 0; null: the fault is the session's. */
 export type BatchResult = ScoreResult & { item: number | null }
 
+/** What a write did to a player's best on the board of a period. */
+type PeriodMove = { board: string; from: number | null; to: number | null; version: number }
 type Moved = {
   type_key: string
   old_best: number | null
   new_best?: number | null
   version: number
   xid: string | null
+  periods?: PeriodMove[] | null
 }
 type ItemRow = Moved & ScoreResult & { n: number | null }
 
-const moved = 's.outcome, s.type_key, s.old_best, s.new_best, s.version, s.xid'
+const moved = 's.outcome, s.type_key, s.old_best, s.new_best, s.version, s.xid, s.periods'
 const times = 's.created_at as "createdAt", s.updated_at as "updatedAt"'
 const player = 'p.display_name as "displayName", p.image_url as "imageUrl", p.user_id as "userId", p.username'
 /** Looked up row by row (`offset 0` keeps the planner from scanning all players to join them). */
@@ -64,8 +67,11 @@ export function scoreRepository({ connections, boards }: Deps) {
         for (const row of rows) {
           if (row.xid === null) continue // nothing was written for this row
           const { appId, playerId } = whose(row)
-          const { type_key: typeKey, old_best: from, new_best: to = null, version } = row
-          changes.push({ appId, typeKey, playerId, from, to, xid: Number(row.xid), version })
+          const { type_key: boardKey, old_best: from, new_best: to = null, version } = row
+          const xid = Number(row.xid)
+          changes.push({ appId, boardKey, playerId, from, to, xid, version })
+          for (const { board, ...move } of row.periods ?? [])
+            changes.push({ appId, boardKey: board, playerId, ...move, xid })
         }
         const applied = boards.apply(changes)
         if (applied) await applied

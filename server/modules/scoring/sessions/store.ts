@@ -16,7 +16,7 @@ const session = sql.raw(`
          (select count(*) from session_players sp where sp.app_id = g.app_id and sp.session_id = g.id) as "playerCount",
          t.id as "typeId", t.name as "typeName", t.description as "typeDescription", t.image_url as "typeImageUrl",
          t.created_at as "typeCreatedAt", t.ascending, t.min_score as "minScore", t.max_score as "maxScore",
-         t.submitted_by as "submittedBy"
+         t.submitted_by as "submittedBy", t.time_zone as "timeZone"
     from game_sessions g left join mini_game_types t on t.app_id = g.app_id and t.id = g.type_key`)
 
 type SessionRow = Omit<GameSession, 'miniGameType' | 'paused'> & { paused: boolean } & (
@@ -28,6 +28,7 @@ type SessionRow = Omit<GameSession, 'miniGameType' | 'paused'> & { paused: boole
     minScore: number | null
     maxScore: number | null
     submittedBy: 'server' | 'player'
+    timeZone: string
   }
 
 /** A session as the API returns it and as events hold it. It shows its type even after that was hidden. */
@@ -46,6 +47,7 @@ function asSession(row: SessionRow, written: OwnUrls['written']): GameSession {
           minScore: row.minScore,
           maxScore: row.maxScore,
           submittedBy: row.submittedBy,
+          timeZone: row.timeZone,
         }
   const shown = { id, name, description, status, ...(paused ? { paused: true as const } : {}) }
   return { ...shown, startTime, endTime, createdAt, updatedAt, miniGameType, playerCount }

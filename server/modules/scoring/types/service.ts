@@ -3,7 +3,7 @@ import { isId } from '../../../platform/ids.ts'
 import { foldName } from '../../../platform/names.ts'
 import { quotaExceeded } from '../../../platform/quotas.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeChoice } from '../schema.ts'
-import type { TypeStore } from './store.ts'
+import { defaultGame, type TypeStore } from './store.ts'
 
 /** The rules of mini game types. */
 export function gameTypes({ store, newId, most }: { store: TypeStore; newId: () => string; most: number }) {
@@ -24,6 +24,15 @@ export function gameTypes({ store, newId, most }: { store: TypeStore; newId: () 
       const type = await store.get(appId, id)
       if (!type) throw notFound('Mini game type')
       return type
+    },
+
+    /** The key of a type that a filter names; undefined for all types. @throws 404 */
+    async keyOf(appId: string, filter: string | undefined): Promise<string | undefined> {
+      if (filter === undefined) return undefined
+      if (filter === 'default') return defaultGame
+      const type = isId(filter) ? await store.get(appId, filter) : undefined
+      if (!type) throw notFound('Mini game type')
+      return type.id
     },
 
     /** Scores already written stay as they are when the bounds change. @throws 404; 409 when the name is taken, or when another order is asked for once a score is written; 400 when the bounds cross */

@@ -24,6 +24,7 @@ type TypesTable = {
   min_score: number | null
   max_score: number | null
   submitted_by: 'server' | 'player'
+  time_zone: string
   created_at: string
   hidden_at: string | null
 }
@@ -39,6 +40,7 @@ const columns = [
   'min_score as minScore',
   'max_score as maxScore',
   'submitted_by as submittedBy',
+  'time_zone as timeZone',
 ] as const
 
 const NameCursor = z.tuple([z.string(), z.uuid()])
@@ -82,6 +84,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
         min_score: type.minScore ?? null,
         max_score: type.maxScore ?? null,
         submitted_by: type.submittedBy,
+        time_zone: type.timeZone,
         created_at: sql`clock_timestamp()`,
         hidden_at: null,
       })
@@ -134,7 +137,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
     async change(
       appId: string,
       id: string,
-      { name, description, imageUrl, sortOrder, minScore, maxScore, submittedBy }: MiniGameTypeChange,
+      { name, description, imageUrl, sortOrder, minScore, maxScore, submittedBy, timeZone }: MiniGameTypeChange,
     ): Promise<MiniGameType | Refusal | undefined> {
       const update = db.transaction().execute(async (trx) => {
         // The first score of a type updates its row before it reads the order: one of the two waits for the other.
@@ -161,6 +164,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
           minScore: min,
           maxScore: max,
           submittedBy: submittedBy ?? now.submittedBy,
+          timeZone: timeZone ?? now.timeZone,
         }
         if (isDeepStrictEqual(next, type)) return toResponse(type)
         return trx
@@ -174,6 +178,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
             min_score: min,
             max_score: max,
             submitted_by: next.submittedBy,
+            time_zone: next.timeZone,
           })
           .where('app_id', '=', appId)
           .where('id', '=', id)

@@ -4,10 +4,10 @@ import type { RankIndexCache } from './rank-index-cache.ts'
 type Deps = {
   boards: RankIndexCache
   /** Counts for each key how many keys of a board are greater, in one snapshot of the primary. */
-  countAboveEach: (appId: string, typeKey: string, keys: number[]) => Promise<{ snapshot: string; above: number[] }>
+  countAboveEach: (appId: string, boardKey: string, keys: number[]) => Promise<{ snapshot: string; above: number[] }>
   /** Resolves when all writes in progress have been answered and applied. */
   settled: () => Promise<void>
-  onMismatch: (board: { appId: string; typeKey: string; key: number; index: number; database: number }) => void
+  onMismatch: (board: { appId: string; boardKey: string; key: number; index: number; database: number }) => void
   onError: (error: unknown) => void
   everyMs?: number
 }
@@ -23,8 +23,8 @@ export function boardCheck({ boards, countAboveEach, settled, onMismatch, onErro
   let turn = 0
 
   /** @returns whether they agree; undefined if the board is not loaded, or changed too much to tell */
-  async function check(appId: string, typeKey: string): Promise<boolean | undefined> {
-    const board = [...boards.loaded()].find((one) => one.appId === appId && one.typeKey === typeKey)?.board
+  async function check(appId: string, boardKey: string): Promise<boolean | undefined> {
+    const board = [...boards.loaded()].find((one) => one.appId === appId && one.boardKey === boardKey)?.board
     const index = board?.index
     if (!board || !index || index.owed > 0 || index.size === 0) return undefined
     const { epoch } = board
@@ -34,7 +34,7 @@ export function boardCheck({ boards, countAboveEach, settled, onMismatch, onErro
     const changes: { from: number | null; to: number | null; xid: number }[] = []
     const unwatch = board.watch((change) => changes.push(change))
     try {
-      const { snapshot: text, above } = await countAboveEach(appId, typeKey, keys)
+      const { snapshot: text, above } = await countAboveEach(appId, boardKey, keys)
       await settled()
       if (board.epoch !== epoch) return undefined
       const snapshot = parseSnapshot(text)
@@ -48,9 +48,9 @@ export function boardCheck({ boards, countAboveEach, settled, onMismatch, onErro
       const off = above.findIndex((count, i) => count !== expected[i])
       if (off < 0) return true
       counters.mismatches++
-      onMismatch({ appId, typeKey, key: keys[off]!, index: expected[off]!, database: above[off]! })
+      onMismatch({ appId, boardKey, key: keys[off]!, index: expected[off]!, database: above[off]! })
       board.unload()
-      await boards.load(appId, typeKey)
+      await boards.load(appId, boardKey)
       return false
     } finally {
       unwatch()
@@ -60,7 +60,7 @@ export function boardCheck({ boards, countAboveEach, settled, onMismatch, onErro
   async function next(): Promise<void> {
     const loaded = [...boards.loaded()]
     const one = loaded[turn++ % Math.max(1, loaded.length)]
-    if (one) await check(one.appId, one.typeKey).catch(onError)
+    if (one) await check(one.appId, one.boardKey).catch(onError)
     timer?.refresh()
   }
 

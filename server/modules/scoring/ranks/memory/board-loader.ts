@@ -13,14 +13,14 @@ export const LOAD_TIMEOUT = '2min'
 const keysOfBoard = (perRow: number) => `
   declare board_keys no scroll cursor for
   select encode(string_agg(float8send(rank_key), ''), 'base64') as keys
-    from (select rank_key, (row_number() over () - 1) / ${perRow} as part from player_best
-           where app_id = $1 and type_key = $2 and rank_key is not null) numbered
+    from (select rank_key, (row_number() over () - 1) / ${perRow} as part from board_keys
+           where app_id = $1 and board_key = $2 and rank_key is not null) numbered
    group by part`
 
 /** Reads the rank keys of a board in one snapshot. The pool must be that of the primary. */
-export async function readBoard(pool: pg.Pool, appId: string, typeKey: string, perRow = keysPerRow): Promise<Loaded> {
+export async function readBoard(pool: pg.Pool, appId: string, boardKey: string, perRow = keysPerRow): Promise<Loaded> {
   const { snapshot, chunks } = await inOneSnapshot(pool, async (client) => {
-    await client.query(keysOfBoard(perRow), [appId, typeKey])
+    await client.query(keysOfBoard(perRow), [appId, boardKey])
     const chunks: Buffer[] = []
     for (;;) {
       const { rows } = await client.query<{ keys: string }>('fetch 2 from board_keys')
@@ -38,12 +38,12 @@ export async function readBoard(pool: pg.Pool, appId: string, typeKey: string, p
 }
 
 /** Counts for each of `keys` how many keys of a board are greater, in one snapshot. */
-export async function countAboveEach(pool: pg.Pool, appId: string, typeKey: string, keys: number[]) {
+export async function countAboveEach(pool: pg.Pool, appId: string, boardKey: string, keys: number[]) {
   const { snapshot, chunks } = await inOneSnapshot(pool, async (client) => {
     const { rows } = await client.query<{ above: number }>(
-      `select (select count(*) from player_best b where b.app_id = $1 and b.type_key = $2 and b.rank_key > k.key) as above
+      `select (select count(*) from board_keys b where b.app_id = $1 and b.board_key = $2 and b.rank_key > k.key) as above
          from unnest($3::float8[]) with ordinality k(key, n) order by k.n`,
-      [appId, typeKey, keys],
+      [appId, boardKey, keys],
     )
     return rows.map((row) => row.above)
   })

@@ -232,7 +232,7 @@ describe('boards in memory', () => {
     const found: unknown[] = []
     const check = boardCheck({
       boards,
-      countAboveEach: (appId, typeKey, keys) => countAboveEach(db.pool, appId, typeKey, keys),
+      countAboveEach: (appId, boardKey, keys) => countAboveEach(db.pool, appId, boardKey, keys),
       settled: calls.settled,
       onMismatch: (mismatch) => found.push(mismatch),
       onError: (error) => found.push(error),
@@ -255,7 +255,7 @@ describe('boards in memory', () => {
       [app, types[0]],
     )
     expect(await check.check(app, types[0]!)).toBe(false)
-    expect(found).toMatchObject([{ appId: app, typeKey: types[0] }])
+    expect(found).toMatchObject([{ appId: app, boardKey: types[0] }])
     expect(check.counters.mismatches).toBe(1)
     expect(await check.check(app, types[0]!)).toBe(true)
     await scores.close()

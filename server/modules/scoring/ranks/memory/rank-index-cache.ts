@@ -4,11 +4,11 @@ import { Board, type Loaded } from './board-index.ts'
 type Deps = {
   /** Waits until no statement of unknown outcome is left on the server. */
   fence: () => Promise<void>
-  read: (appId: string, typeKey: string) => Promise<Loaded>
+  read: (appId: string, boardKey: string) => Promise<Loaded>
   /** Called for failed loads; ranks come from SQL until one succeeds. */
   onError: (error: unknown) => void
   /** Called for every score written to a board, whether or not a best score changed. */
-  onWrite?: ((appId: string, typeKey: string) => void) | undefined
+  onWrite?: ((appId: string, boardKey: string) => void) | undefined
 }
 
 /** Maximum concurrent loads: each holds a connection and a copy of its board. */
@@ -23,33 +23,33 @@ export function rankIndexCache({ fence, read, onError, onWrite }: Deps) {
   const waiting: (() => void)[] = []
   let loading = 0
 
-  function boardOf(appId: string, typeKey: string): Board {
+  function boardOf(appId: string, boardKey: string): Board {
     const boards = apps.get(appId) ?? new Map<string, Board>()
     apps.set(appId, boards)
-    const board = boards.get(typeKey) ?? new Board()
-    boards.set(typeKey, board)
+    const board = boards.get(boardKey) ?? new Board()
+    boards.set(boardKey, board)
     return board
   }
 
-  async function readInTurn(appId: string, typeKey: string): Promise<Loaded> {
+  async function readInTurn(appId: string, boardKey: string): Promise<Loaded> {
     while (loading >= loadsAtOnce) await new Promise<void>((resume) => waiting.push(resume))
     loading++
     try {
       await fence()
-      return await read(appId, typeKey)
+      return await read(appId, boardKey)
     } finally {
       loading--
       waiting.shift()?.()
     }
   }
 
-  const load = (appId: string, typeKey: string) => boardOf(appId, typeKey).load(() => readInTurn(appId, typeKey))
+  const load = (appId: string, boardKey: string) => boardOf(appId, boardKey).load(() => readInTurn(appId, boardKey))
 
   /** The index, or undefined and the start of a load. */
-  function indexOf(appId: string, typeKey: string) {
-    const board = boardOf(appId, typeKey)
+  function indexOf(appId: string, boardKey: string) {
+    const board = boardOf(appId, boardKey)
     if (!board.index && performance.now() - (failedAt.get(board) ?? Number.NEGATIVE_INFINITY) > retryMs) {
-      load(appId, typeKey).catch((error) => {
+      load(appId, boardKey).catch((error) => {
         failedAt.set(board, performance.now())
         onError(error)
       })
@@ -62,19 +62,19 @@ export function rankIndexCache({ fence, read, onError, onWrite }: Deps) {
   }
 
   const keeper = {
-    above(appId: string, typeKey: string, keys: readonly number[]): number[] | undefined {
-      const index = indexOf(appId, typeKey)
+    above(appId: string, boardKey: string, keys: readonly number[]): number[] | undefined {
+      const index = indexOf(appId, boardKey)
       if (!index) return undefined
       const allButOne = Math.max(0, index.size - 1)
       return keys.map((key) => Math.min(index.above(key), allButOne))
     },
-    size: (appId: string, typeKey: string): number | undefined => indexOf(appId, typeKey)?.size,
+    size: (appId: string, boardKey: string): number | undefined => indexOf(appId, boardKey)?.size,
     ready: () => undefined,
     /** An unused board stays unloaded. */
     apply(changes) {
       for (const change of changes) {
-        onWrite?.(change.appId, change.typeKey)
-        if (change.from !== change.to) apps.get(change.appId)?.get(change.typeKey)?.apply(change)
+        onWrite?.(change.appId, change.boardKey)
+        if (change.from !== change.to) apps.get(change.appId)?.get(change.boardKey)?.apply(change)
       }
       return undefined
     },
@@ -88,9 +88,9 @@ export function rankIndexCache({ fence, read, onError, onWrite }: Deps) {
     load,
 
     /** All loaded boards. */
-    *loaded(): Generator<{ appId: string; typeKey: string; board: Board }> {
+    *loaded(): Generator<{ appId: string; boardKey: string; board: Board }> {
       for (const [appId, boards] of apps) {
-        for (const [typeKey, board] of boards) if (board.index) yield { appId, typeKey, board }
+        for (const [boardKey, board] of boards) if (board.index) yield { appId, boardKey, board }
       }
     },
   }

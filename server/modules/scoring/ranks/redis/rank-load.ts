@@ -13,8 +13,8 @@ const RECORDS_A_ROW = 20_000
 const recordsOfBoard = `
   declare board_records no scroll cursor for
   select encode(string_agg(uuid_send(player_id) || float8send(rank_key), ''), 'base64') as records
-    from (select player_id, rank_key, (row_number() over () - 1) / ${RECORDS_A_ROW} as part from player_best
-           where app_id = $1 and type_key = $2 and rank_key is not null) numbered
+    from (select player_id, rank_key, (row_number() over () - 1) / ${RECORDS_A_ROW} as part from board_keys
+           where app_id = $1 and board_key = $2 and rank_key is not null) numbered
    group by part`
 
 type Deps = {
@@ -24,14 +24,14 @@ type Deps = {
   /** See rankFence. */
   fence: () => Promise<string>
 }
-type Board = { appId: string; typeKey: string; keys: BoardKeys; load: string }
+type Board = { appId: string; boardKey: string; keys: BoardKeys; load: string }
 
 /**
  * Loads a board into Redis from one snapshot during writes: changes that the snapshot has not seen are published to Redis
  * from before it is taken, and take precedence.
  * @param load a new ID @returns false if another load is in progress, or this one was overtaken
  */
-export async function loadBoard({ pool, commands, fence }: Deps, { appId, typeKey, keys, load }: Board) {
+export async function loadBoard({ pool, commands, fence }: Deps, { appId, boardKey, keys, load }: Board) {
   const generation = await fence()
   const client = await pool.connect()
   let broken = true
@@ -53,7 +53,7 @@ export async function loadBoard({ pool, commands, fence }: Deps, { appId, typeKe
     const { rows } = await client.query<{ snapshot: string }>('select pg_current_snapshot()::text as snapshot')
     const { xmin, xmax, running } = parseSnapshot(rows[0]!.snapshot)
     if (!(await commands.cairnRankOpened(...keys, load, xmin, xmax, `,${[...running, ''].join(',')}`))) return false
-    await client.query(recordsOfBoard, [appId, typeKey])
+    await client.query(recordsOfBoard, [appId, boardKey])
     for (;;) {
       const { rows } = await client.query<{ records: string }>('fetch 1 from board_records')
       if (rows.length === 0) break

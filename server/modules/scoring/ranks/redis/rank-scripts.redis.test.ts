@@ -9,8 +9,8 @@ const redis = new Redis(process.env.CAIRN_TEST_REDIS_URL!)
 const commands = rankCommands(redis)
 afterAll(() => redis.disconnect())
 
-const [appId, typeKey] = [randomUUID(), randomUUID()]
-const keys = boardKeys('test', appId, typeKey)
+const [appId, boardKey] = [randomUUID(), randomUUID()]
+const keys = boardKeys('test', appId, boardKey)
 beforeEach(() => commands.cairnRankDrop(...keys))
 
 const shuffled = <T>(list: T[]): T[] =>
@@ -29,7 +29,7 @@ const recordOf = (playerId: string, key: number) => {
 }
 const change = (playerId: string, version: number, to: number | null, xid: number): BoardChange => ({
   appId,
-  typeKey,
+  boardKey,
   playerId,
   from: null,
   to,

@@ -147,7 +147,7 @@ export function rankCommands(redis: RedisClient): RankCommands {
 }
 
 /** The key of a board. @param space of the database, so that two databases on one Redis do not collide */
-export function boardKeys(space: string, appId: string, typeKey: string): BoardKeys {
-  const board = `cairn:{${space}:${appId}:${typeKey}}`
+export function boardKeys(space: string, appId: string, boardKey: string): BoardKeys {
+  const board = `cairn:{${space}:${appId}:${boardKey}}`
   return [`${board}:state`, `${board}:keys`, `${board}:versions`, `${board}:early`]
 }

@@ -79,7 +79,7 @@ describe('the comparison of Redis with the database', () => {
       redis,
       pool,
       commands: rankCommands(redis),
-      keysOf: (appId, typeKey) => boardKeys(keys[0].slice('cairn:{'.length).split(':')[0]!, appId, typeKey),
+      keysOf: (appId, boardKey) => boardKeys(keys[0].slice('cairn:{'.length).split(':')[0]!, appId, boardKey),
       isLoaded: async () => {
         if (++looks === 2) await meanwhile(keys[0])
         return (await redis.hget(keys[0], 'ok')) === '1' ? redis.zcard(keys[1]) : undefined

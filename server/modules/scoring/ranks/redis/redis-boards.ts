@@ -6,9 +6,9 @@ import type { BoardKeys, RankCommands } from './rank-scripts.ts'
 type Deps = {
   commands: RankCommands
   processes: RankCluster
-  keysOf: (appId: string, typeKey: string) => BoardKeys
+  keysOf: (appId: string, boardKey: string) => BoardKeys
   /** Loads a board. @returns whether it is loaded */
-  load: (appId: string, typeKey: string) => Promise<boolean>
+  load: (appId: string, boardKey: string) => Promise<boolean>
   /** Called for failed loads; ranks come from SQL until one succeeds. */
   onError: (error: unknown) => void
 }
@@ -51,11 +51,11 @@ export function redisBoards({ commands, processes, keysOf, load, onError }: Deps
   const answering = whetherItAnswers()
   const counters = { loads: 0, found: 0, missed: 0 }
 
-  async function loadInTurn(appId: string, typeKey: string): Promise<boolean> {
+  async function loadInTurn(appId: string, boardKey: string): Promise<boolean> {
     while (loads >= LOADS_AT_ONCE) await new Promise<void>((resume) => waiting.push(resume))
     loads++
     try {
-      return await load(appId, typeKey)
+      return await load(appId, boardKey)
     } finally {
       loads--
       waiting.shift()?.()
@@ -63,11 +63,11 @@ export function redisBoards({ commands, processes, keysOf, load, onError }: Deps
   }
 
   /** Concurrent callers share one load. */
-  function loadOnce(appId: string, typeKey: string): Promise<boolean> {
-    const name = `${appId} ${typeKey}`
+  function loadOnce(appId: string, boardKey: string): Promise<boolean> {
+    const name = `${appId} ${boardKey}`
     const underWay = loading.get(name)
     if (underWay) return underWay
-    const begun = loadInTurn(appId, typeKey).then(
+    const begun = loadInTurn(appId, boardKey).then(
       (isLoaded) => {
         loading.delete(name)
         if (!isLoaded) failedAt.set(name, performance.now())
@@ -86,34 +86,35 @@ export function redisBoards({ commands, processes, keysOf, load, onError }: Deps
     return begun
   }
 
-  function loadSoon(appId: string, typeKey: string): void {
-    const last = failedAt.get(`${appId} ${typeKey}`)
-    if (last === undefined || performance.now() - last > RETRY_MS) loadOnce(appId, typeKey).catch(failed)
+  function loadSoon(appId: string, boardKey: string): void {
+    const last = failedAt.get(`${appId} ${boardKey}`)
+    if (last === undefined || performance.now() - last > RETRY_MS) loadOnce(appId, boardKey).catch(failed)
   }
 
   /** @returns the number of ranked players, and for each key the number of better ones */
-  async function look(appId: string, typeKey: string, keys: readonly number[]): Promise<number[] | undefined> {
+  async function look(appId: string, boardKey: string, keys: readonly number[]): Promise<number[] | undefined> {
     // The state at the time of the request suffices: earlier acknowledged writes are published.
     const generation = processes.generation()
     const counts =
       generation === undefined || !answering.mayAsk()
         ? undefined
         : await commands
-            .cairnRankLook(...keysOf(appId, typeKey), generation, ...keys.map(String))
+            .cairnRankLook(...keysOf(appId, boardKey), generation, ...keys.map(String))
             .then(answering.answered, answering.failed)
     if (counts) counters.found++
     else counters.missed++
-    if (counts === null) loadSoon(appId, typeKey)
+    if (counts === null) loadSoon(appId, boardKey)
     if (generation === undefined) await Promise.resolve(processes.ready()).catch(failed)
     return counts ?? undefined
   }
 
   const lookup = {
-    async above(appId: string, typeKey: string, keys: readonly number[]): Promise<number[] | undefined> {
-      const [size, ...above] = (await look(appId, typeKey, keys)) ?? []
+    async above(appId: string, boardKey: string, keys: readonly number[]): Promise<number[] | undefined> {
+      const [size, ...above] = (await look(appId, boardKey, keys)) ?? []
       return size === undefined ? undefined : above.map((count) => Math.min(count, Math.max(0, size - 1)))
     },
-    size: async (appId: string, typeKey: string): Promise<number | undefined> => (await look(appId, typeKey, []))?.[0],
+    size: async (appId: string, boardKey: string): Promise<number | undefined> =>
+      (await look(appId, boardKey, []))?.[0],
   } satisfies RankProvider
 
   return { ...lookup, load: loadOnce, counters }

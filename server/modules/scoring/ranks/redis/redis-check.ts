@@ -8,10 +8,10 @@ type Deps = {
   redis: RedisClient
   pool: pg.Pool
   commands: RankCommands
-  keysOf: (appId: string, typeKey: string) => BoardKeys
+  keysOf: (appId: string, boardKey: string) => BoardKeys
   /** Undefined while the board is not loaded. */
   isLoaded: RankProvider['size']
-  onMismatch: (board: { appId: string; typeKey: string; key: number; index: number; database: number }) => void
+  onMismatch: (board: { appId: string; boardKey: string; key: number; index: number; database: number }) => void
   onError: (error: unknown) => void
   everyMs?: number
   /** Longer than it takes to publish a committed score, even for a process that stalls until others consider it dead. */
@@ -25,12 +25,12 @@ const BOARDS_AT_MOST = 1_000
 
 /** The keys of some IDs, and their neighbours, which may be missing in Redis. */
 const SOME = `
-  select player_id as id, rank_key as key, version from player_best
-   where app_id = $1 and type_key = $2 and player_id = any(array(
+  select player_id as id, rank_key as key, version from board_keys
+   where app_id = $1 and board_key = $2 and player_id = any(array(
      select unnest($3::uuid[])
-     union all (select player_id from player_best where app_id = $1 and type_key = $2 and player_id >= $4
+     union all (select player_id from board_keys where app_id = $1 and board_key = $2 and player_id >= $4
                  order by player_id limit ${PLAYERS / 2})
-     union all (select player_id from player_best where app_id = $1 and type_key = $2 and player_id < $4
+     union all (select player_id from board_keys where app_id = $1 and board_key = $2 and player_id < $4
                  order by player_id desc limit ${PLAYERS / 2})))`
 /** For players that are not in Redis. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
@@ -44,14 +44,14 @@ type Row = { id: string; key: number | null; version: number }
 export function redisCheck(parts: Deps) {
   const { redis, pool, commands, keysOf, isLoaded, onMismatch, onError, everyMs = 10_000, settledMs = 10_000 } = parts
   const counters = { checks: 0, mismatches: 0 }
-  const seen = new Map<string, { appId: string; typeKey: string }>()
+  const seen = new Map<string, { appId: string; boardKey: string }>()
   let timer: NodeJS.Timeout | undefined
 
-  const inDatabase = async (appId: string, typeKey: string, ids: string[]) => {
+  const inDatabase = async (appId: string, boardKey: string, ids: string[]) => {
     const { rows } = await pool.query<Row>({
       name: 'rank_check',
       text: SOME,
-      values: [appId, typeKey, ids, ids[0] ?? NOBODY],
+      values: [appId, boardKey, ids, ids[0] ?? NOBODY],
     })
     return new Map(rows.map((row) => [row.id, row]))
   }
@@ -63,12 +63,12 @@ export function redisCheck(parts: Deps) {
   }
 
   /** @returns whether they agree; undefined if the board was not loaded all the time */
-  async function check(appId: string, typeKey: string): Promise<boolean | undefined> {
-    const keys = keysOf(appId, typeKey)
-    if ((await isLoaded(appId, typeKey)) === undefined) return undefined
+  async function check(appId: string, boardKey: string): Promise<boolean | undefined> {
+    const keys = keysOf(appId, boardKey)
+    if ((await isLoaded(appId, boardKey)) === undefined) return undefined
     const load = await redis.hget(keys[0], 'load')
     const drawn = (await redis.zrandmemberBuffer(keys[1], PLAYERS)) as Buffer[]
-    const rows = await inDatabase(appId, typeKey, drawn.map(idOf))
+    const rows = await inDatabase(appId, boardKey, drawn.map(idOf))
     const ids = [...new Set([...drawn.map(idOf), ...rows.keys()])]
     const before = await inRedis(keys, ids)
     const keyOf = (from: Map<string, Row>, id: string) => from.get(id)?.key ?? null
@@ -77,8 +77,8 @@ export function redisCheck(parts: Deps) {
       // Earlier commits are published by now.
       await sleep(settledMs, undefined, { ref: false })
       const now = await inRedis(keys, suspects)
-      const again = await inDatabase(appId, typeKey, suspects)
-      if ((await isLoaded(appId, typeKey)) === undefined) return undefined
+      const again = await inDatabase(appId, boardKey, suspects)
+      if ((await isLoaded(appId, boardKey)) === undefined) return undefined
       // A reload in between may have been incomplete at the first read.
       if ((await redis.hget(keys[0], 'load')) !== load) return undefined
       const wrong = suspects.find(
@@ -88,7 +88,7 @@ export function redisCheck(parts: Deps) {
         counters.checks++
         counters.mismatches++
         const [index, database] = [now.get(wrong) ?? Number.NaN, keyOf(again, wrong) ?? Number.NaN]
-        onMismatch({ appId, typeKey, key: database, index, database })
+        onMismatch({ appId, boardKey, key: database, index, database })
         await commands.cairnRankDrop(...keys)
         return false
       }
@@ -100,17 +100,17 @@ export function redisCheck(parts: Deps) {
   async function next(): Promise<void> {
     const [first] = seen
     if (first) {
-      const [name, { appId, typeKey }] = first
+      const [name, { appId, boardKey }] = first
       seen.delete(name)
-      const isKept = await check(appId, typeKey).catch(onError)
-      if (isKept) remember(appId, typeKey)
+      const isKept = await check(appId, boardKey).catch(onError)
+      if (isKept) remember(appId, boardKey)
     }
     timer?.refresh()
   }
 
   /** Remembers a used board. */
-  function remember(appId: string, typeKey: string): void {
-    if (seen.size < BOARDS_AT_MOST) seen.set(`${appId} ${typeKey}`, { appId, typeKey })
+  function remember(appId: string, boardKey: string): void {
+    if (seen.size < BOARDS_AT_MOST) seen.set(`${appId} ${boardKey}`, { appId, boardKey })
   }
 
   return {

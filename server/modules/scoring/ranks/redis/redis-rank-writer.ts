@@ -16,7 +16,7 @@ const PATIENCE_MS = 10_000
 type Deps = {
   commands: RankCommands
   processes: RankCluster
-  keysOf: (appId: string, typeKey: string) => BoardKeys
+  keysOf: (appId: string, boardKey: string) => BoardKeys
   onError: (error: unknown) => void
 }
 
@@ -89,8 +89,8 @@ export function redisRankWriter({ commands, processes, keysOf, onError }: Deps) 
     /** Resolves once all later ranks, in all processes, include the changes. */
     async tell(changes: BoardChange[]): Promise<void> {
       if (processes.hasLeft()) return outside()
-      const boards = Map.groupBy(changes, ({ appId, typeKey }) => `${appId} ${typeKey}`)
-      await Promise.all([...boards.values()].map((some) => tellBoard(keysOf(some[0]!.appId, some[0]!.typeKey), some)))
+      const boards = Map.groupBy(changes, ({ appId, boardKey }) => `${appId} ${boardKey}`)
+      await Promise.all([...boards.values()].map((some) => tellBoard(keysOf(some[0]!.appId, some[0]!.boardKey), some)))
     },
 
     stop(): void {

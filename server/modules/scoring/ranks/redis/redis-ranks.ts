@@ -24,8 +24,8 @@ type Deps = {
   pool: pg.Pool
   connections: ScoreConnections
   onError: (error: unknown) => void
-  onMismatch: (board: { appId: string; typeKey: string; key: number; index: number; database: number }) => void
-  onWrite?: ((appId: string, typeKey: string) => void) | undefined
+  onMismatch: (board: { appId: string; boardKey: string; key: number; index: number; database: number }) => void
+  onWrite?: ((appId: string, boardKey: string) => void) | undefined
 }
 
 const AGAIN_AFTER_MS = 200
@@ -36,7 +36,7 @@ const UNLOAD_MS = 5_000
 export function redisRanks({ redis, url, processId, pool, connections, onError, onMismatch, onWrite }: Deps) {
   const commands = rankCommands(redis)
   const processes = rankCluster({ url, processId, onError })
-  const keysOf = (appId: string, typeKey: string) => boardKeys(processes.space()!, appId, typeKey)
+  const keysOf = (appId: string, boardKey: string) => boardKeys(processes.space()!, appId, boardKey)
   const boardsOfApp = (appId: string) => `cairn:{${processes.space()}:${appId}}:boards`
 
   async function fence(): Promise<string> {
@@ -45,10 +45,10 @@ export function redisRanks({ redis, url, processId, pool, connections, onError, 
     return rankFence(pool)
   }
 
-  async function load(appId: string, typeKey: string): Promise<boolean> {
-    const board = { appId, typeKey, keys: keysOf(appId, typeKey), load: newId() }
+  async function load(appId: string, boardKey: string): Promise<boolean> {
+    const board = { appId, boardKey, keys: keysOf(appId, boardKey), load: newId() }
     // Needed when the app is deleted.
-    await redis.sadd(boardsOfApp(appId), typeKey)
+    await redis.sadd(boardsOfApp(appId), boardKey)
     return loadBoard({ pool, commands, fence }, board)
   }
 
@@ -79,23 +79,23 @@ export function redisRanks({ redis, url, processId, pool, connections, onError, 
 
   async function dropAll(appId: string): Promise<void> {
     await processes.ready()
-    for (const typeKey of await redis.smembers(boardsOfApp(appId))) {
-      await commands.cairnRankDrop(...keysOf(appId, typeKey))
+    for (const boardKey of await redis.smembers(boardsOfApp(appId))) {
+      await commands.cairnRankDrop(...keysOf(appId, boardKey))
     }
     await redis.unlink(boardsOfApp(appId))
   }
 
   const keeper: RankKeeper = {
-    above: async (appId, typeKey, keys) => {
-      const counts = await boards.above(appId, typeKey, keys)
-      if (counts) check.remember(appId, typeKey)
+    above: async (appId, boardKey, keys) => {
+      const counts = await boards.above(appId, boardKey, keys)
+      if (counts) check.remember(appId, boardKey)
       return counts
     },
     size: boards.size,
     ready: processes.ready,
     /** Also publishes unchanged best scores: the process that set them may not have published them, or may be dead. */
     apply(changes) {
-      for (const { appId, typeKey } of changes) onWrite?.(appId, typeKey)
+      for (const { appId, boardKey } of changes) onWrite?.(appId, boardKey)
       return changes.length > 0 ? telling.tell(changes) : undefined
     },
     unload: () => Promise.race([renew(), sleep(UNLOAD_MS, undefined, { ref: false })]),

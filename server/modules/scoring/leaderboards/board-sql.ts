@@ -1,0 +1,96 @@
+import { entryColumns, entryJson } from './entry-sql.ts'
+
+/** Where the bests of a kind of board are: those of types, or of periods. */
+export type BoardTable = {
+  name: 'player_best' | 'period_best'
+  /** The column of the board's key. */
+  key: 'type_key' | 'board_key'
+  /** Reads the place in its session `sp` for a best `b`. */
+  place: string
+}
+
+/** Boards of types. */
+export const typeBoards: BoardTable = {
+  name: 'player_best',
+  key: 'type_key',
+  place:
+    'join session_players sp on sp.app_id = b.app_id and sp.session_id = b.session_id and sp.player_id = b.player_id',
+}
+
+/** Boards of periods. Their rows hold what is shown of the session, which may have changed since. */
+export const periodBoards: BoardTable = {
+  name: 'period_best',
+  key: 'board_key',
+  place: 'cross join lateral (select b.joined_at as created_at, b.written_at as updated_at, b.session_id) sp',
+}
+
+/** Best first; of equal scores the one reached earlier, then by player id. An index has this order. */
+const order = 'rank_key desc, achieved_at, player_id'
+const backwards = 'rank_key, achieved_at desc, player_id desc'
+
+/** The statements that read boards of a kind. $1 is the app, $2 the key of the board, $3 how many entries. */
+export function boardStatements({ name, key, place }: BoardTable) {
+  const joined = `join players p on p.app_id = b.app_id and p.id = b.player_id ${place}`
+  const onBoard = `select * from ${name} where app_id = $1 and ${key} = $2 and rank_key is not null`
+
+  /** Each part of these reads no more of the index than it returns, however many share a score. */
+  const later = (key: string, at: string, id: string, limit: string) => `
+    select * from (
+      (${onBoard} and rank_key = ${key} and (achieved_at, player_id) > (${at}, ${id}) order by ${order} limit ${limit})
+      union all
+      (${onBoard} and rank_key < ${key} order by ${order} limit ${limit})) l
+     order by ${order} limit ${limit}`
+  const earlier = (key: string, at: string, id: string, limit: string) => `
+    select * from (
+      (${onBoard} and rank_key = ${key} and (achieved_at, player_id) < (${at}, ${id}) order by ${backwards} limit ${limit})
+      union all
+      (${onBoard} and rank_key > ${key} order by ${backwards} limit ${limit})) e
+     order by ${backwards} limit ${limit}`
+
+  const shown = (bests: string) =>
+    `select ${entryColumns} from (${bests}) b ${joined} order by b.${order.replaceAll(', ', ', b.')}`
+
+  return {
+    /** The top. */
+    board: shown(`${onBoard} order by ${order} limit $3`),
+
+    /**
+     * The top as one JSON text with ranks: reading and serialising a thousand columns takes the process twice as long.
+     * $4 is the public address. Also the place of the last entry if there are more. PostgreSQL writes 0 and scores from
+     * 0.0001 to below 10^15 as JavaScript does. With any other score `isPlain` is false and the text must not be used:
+     * 10^15 would be 1e+15, which not every client reads as an integer.
+     */
+    boardText: `
+    select string_agg(entry, ',' order by n) filter (where n <= $3) as entries,
+           coalesce(bool_and(score = 0 or (abs(score) >= 1e-4 and abs(score) < 1e15)), true) as "isPlain",
+           max(rank_key) filter (where n = $3 and found > $3) as "rankKey",
+           max(achieved_at) filter (where n = $3 and found > $3)::text as "achievedAt",
+           max(player_id::text) filter (where n = $3 and found > $3) as "playerId"
+      from (select ${entryJson} as entry, b.score, b.rank_key, b.achieved_at, b.player_id, count(*) over () as found,
+                   row_number() over (order by b.${order.replaceAll(', ', ', b.')}) as n
+              from (${onBoard} order by ${order} limit $3 + 1) b ${joined}) e`,
+
+    /** After the entry with the rank key $4, reached at $5, of the player $6. */
+    boardAfter: shown(later('$4', '$5::timestamptz', '$6::uuid', '$3')),
+
+    /** A player ($4) with up to $3 entries on each side, or nothing when it is not ranked. */
+    boardAround: `
+    with me as materialized (${onBoard} and player_id = $4)
+    ${shown(`
+      select * from me
+      union all select e.* from me cross join lateral (${earlier('me.rank_key', 'me.achieved_at', 'me.player_id', '$3')}) e
+      union all select l.* from me cross join lateral (${later('me.rank_key', 'me.achieved_at', 'me.player_id', '$3')}) l`)}`,
+
+    /** Of some players ($3), their entries. */
+    boardOf: shown(`${onBoard} and player_id = any($3::uuid[])`),
+
+    /** How many entries stand before a place ($3 rank key, $4 moment, $5 player), and how many have a better key. */
+    place: `
+    select count(*) as earlier, count(*) filter (where rank_key > $3) as above from ${name}
+     where app_id = $1 and ${key} = $2
+       and (rank_key > $3 or (rank_key = $3 and (achieved_at, player_id) < ($4::timestamptz, $5::uuid)))`,
+  }
+}
+
+/** Statements that benchmarks repeat without the service. */
+export const { board: boardSql, boardText: boardTextSql } = boardStatements(typeBoards)

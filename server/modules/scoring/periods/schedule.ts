@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Log } from '../../../platform/logging/log.ts'
+import { scheduleEvery } from '../../../platform/scheduler.ts'
+import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
+import { periodBoards as inPeriods } from '../leaderboards/board-sql.ts'
+import { leaderboardStore } from '../leaderboards/store.ts'
+import { seasonEnd } from '../seasons/season-end.ts'
+import type { SeasonStore } from '../seasons/store.ts'
+import type { PeriodBoards } from './period-boards.ts'
+import { periodCleanup } from './period-cleanup.ts'
+
+type Deps = { db: Database; periods: PeriodBoards; seasons: SeasonStore; ownUrls: OwnUrls; log: Log }
+
+const SEASONS_MS = 5_000
+const CLEAN_MS = 60_000
+
+/** What periods need without a request: ends of seasons, boards that a process left unfilled, and old boards. */
+export function schedulePeriodWork(app: FastifyInstance, { db, periods, seasons, ownUrls, log }: Deps): void {
+  const boards = leaderboardStore(db.pool, { ownUrls, table: inPeriods })
+  const cleanUp = periodCleanup(db.pool)
+  scheduleEvery(app, {
+    everyMs: SEASONS_MS,
+    work: seasonEnd({ db: db.kysely, seasons, boards }),
+    onError: (error) => log.error({ err: error }, 'ended seasons could not be published'),
+  })
+  scheduleEvery(app, {
+    everyMs: CLEAN_MS,
+    work: async () => {
+      await periods.finish()
+      await cleanUp()
+    },
+    onError: (error) => log.error({ err: error }, 'boards of past periods could not be removed'),
+  })
+}

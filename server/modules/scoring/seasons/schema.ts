@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { timestamp, timestampInput } from '../../../platform/schema.ts'
+import { timeZone, WINDOWS } from '../periods/schema.ts'
+
+const name = z.string().trim().min(1).max(255)
+
+const Repeat = z
+  .object({
+    every: z.enum(WINDOWS),
+    timeZone: timeZone.describe('The next season begins at the same local time here'),
+  })
+  .meta({ id: 'SeasonRepeat' })
+
+export const Season = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    miniGameTypeId: z.uuid().nullable().describe('`null` for the default game'),
+    startsAt: timestamp,
+    endsAt: timestamp.nullable().describe('The first moment after the season; `null` while it has no end'),
+    repeat: Repeat.nullable().describe('When the next season begins; `null`: there is none'),
+    number: z.int().min(1).describe('1 for the first season of a series'),
+    state: z.enum(['upcoming', 'running', 'ended']),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Season' })
+export type Season = z.infer<typeof Season>
+
+export const SeasonList = z.object({ seasons: z.array(Season) }).meta({ id: 'SeasonList' })
+
+export const NewSeason = z
+  .object({
+    name,
+    miniGameTypeId: z.uuid().nullish().describe('Absent or `null`: the default game'),
+    startsAt: timestampInput.describe('May be in the past: the season then counts the scores written since'),
+    endsAt: timestampInput.nullish().describe('Default: no end or, with `repeat`, the start of the next season'),
+    repeat: Repeat.nullish(),
+  })
+  .meta({ id: 'NewSeason' })
+export type NewSeason = z.infer<typeof NewSeason>
+
+export const SeasonChange = z
+  .object({
+    name: name.optional(),
+    endsAt: timestampInput.nullish().describe('`null`: no end. Not of a season that repeats'),
+    repeat: z.null().optional().describe('`null` ends the series: its upcoming season is deleted, and no other begins'),
+  })
+  .describe('Omitted members are unchanged')
+  .meta({ id: 'SeasonChange' })
+export type SeasonChange = z.infer<typeof SeasonChange>

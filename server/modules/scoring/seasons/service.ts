@@ -1,0 +1,81 @@
+import { badRequest, conflict, invalid, notFound } from '../../../platform/errors.ts'
+import { isId } from '../../../platform/ids.ts'
+import type { PeriodBoards } from '../periods/period-boards.ts'
+import type { GameTypes } from '../types/service.ts'
+import { defaultGame } from '../types/store.ts'
+import type { NewSeason, Season, SeasonChange } from './schema.ts'
+import {
+  MAX_CONCURRENT,
+  type SeasonRefusal,
+  type SeasonStore,
+  SHORTEST_NOTICE_SECONDS,
+  type StoredSeason,
+} from './store.ts'
+
+type Deps = {
+  store: SeasonStore
+  types: Pick<GameTypes, 'get'>
+  periods: Pick<PeriodBoards, 'ready'>
+  newId: () => string
+  /** How many seasons an app may have, ended ones included. */
+  most: number
+  tooMany: () => Error
+}
+
+/** Seasons: leaderboards of a period that stay as they are when it has ended. */
+export function seasonService({ store, types, periods, newId, most, tooMany }: Deps) {
+  function stored(result: StoredSeason | SeasonRefusal): Season {
+    if (result === 'full') throw tooMany()
+    if (result === 'crowded')
+      throw conflict(
+        `At most ${MAX_CONCURRENT} seasons of a mini game type can run at the same time, since every score is written to each: end one first`,
+      )
+    if (result === 'ended') throw conflict('This season has ended: its end can no longer be changed')
+    if (result === 'repeats')
+      throw badRequest('The end of a season that repeats is fixed: send repeat null, too, to end the series')
+    if (result === 'ends_too_soon')
+      throw wrongEnd(`must be after the start and at least ${SHORTEST_NOTICE_SECONDS} seconds from now`)
+    if (result === 'overlaps') throw wrongEnd('must not be after the start of the next season of the series')
+    const { isReady, ...season } = result
+    return season
+  }
+
+  async function get(appId: string, id: string): Promise<Season> {
+    const season = isId(id) ? await store.get(appId, id) : undefined
+    if (!season) throw notFound('Season')
+    return stored(season)
+  }
+
+  return {
+    /** @throws 404 */
+    get,
+
+    /** @throws 404 for an unknown type; 400 for an end that is too early; 409 at a limit */
+    async create(appId: string, season: NewSeason): Promise<Season> {
+      if (season.miniGameTypeId) await types.get(appId, season.miniGameTypeId)
+      const created = await store.insert(appId, newId(), season, most)
+      const { id: key, startsAt, endsAt } = stored(created)
+      const { isReady } = created as StoredSeason
+      // Longer than a request waits, it goes on by itself; the board answers 503 meanwhile.
+      await periods
+        .ready({ appId, typeKey: season.miniGameTypeId ?? defaultGame }, { key, startsAt, endsAt, isReady })
+        .catch(() => {})
+      return stored(created)
+    },
+
+    /** @throws 404; 400 for an end that is too early; 409 once the season has ended */
+    async change(appId: string, id: string, change: SeasonChange): Promise<Season> {
+      const changed = isId(id) ? await store.change(appId, id, change) : undefined
+      if (changed === undefined) throw notFound('Season')
+      return stored(changed)
+    },
+
+    /** Deletes a season with its leaderboard. @throws 404 */
+    async remove(appId: string, id: string): Promise<void> {
+      if (!isId(id) || !(await store.remove(appId, id))) throw notFound('Season')
+    },
+  }
+}
+const wrongEnd = (message: string) => invalid([{ code: 'custom', message, path: ['endsAt'] }])
+
+export type SeasonService = ReturnType<typeof seasonService>
