@@ -974,9 +974,9 @@ export type Error = {
     }>;
 };
 
-export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated';
+export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated' | 'season.ended';
 
-export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated';
+export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated' | 'season.ended';
 
 export type Feature = {
     type: 'Feature';
@@ -1300,6 +1300,22 @@ export type LeaderboardEntry = {
     ranking: number;
 };
 
+export type LeaderboardPeriod = {
+    /**
+     * `null` for a season
+     */
+    window: 'day' | 'week' | 'month' | null;
+    /**
+     * `null` for a window
+     */
+    seasonId: string | null;
+    startsAt: string;
+    /**
+     * The first moment after the period; `null` for a season without an end
+     */
+    endsAt: string | null;
+};
+
 export type LocatedPin = {
     id: number;
     title: string;
@@ -1384,6 +1400,10 @@ export type MiniGameLeaderboard = {
      * Best first. Equal scores are ordered by when they were reached, then by player ID
      */
     leaderboard: Array<LeaderboardEntry>;
+    /**
+     * Present only if the request names a window or a season
+     */
+    period?: LeaderboardPeriod;
 };
 
 export type MiniGameType = {
@@ -1411,6 +1431,10 @@ export type MiniGameType = {
      * `server`: only server keys write scores; `player`: a player token may write its own, too
      */
     submittedBy: 'server' | 'player';
+    /**
+     * Days, weeks and months of its leaderboards begin in this time zone
+     */
+    timeZone: string;
 };
 
 export type MiniGameTypeChangeInput = {
@@ -1436,6 +1460,10 @@ export type MiniGameTypeChangeInput = {
      * `server`: only server keys write scores; `player`: a player token may write its own, too
      */
     submittedBy?: 'server' | 'player';
+    /**
+     * Days, weeks and months of its leaderboards begin in this time zone
+     */
+    timeZone?: string;
 };
 
 export type MiniGameTypeList = {
@@ -1547,6 +1575,10 @@ export type NewMiniGameTypeInput = {
      * `server`: only server keys write scores; `player`: a player token may write its own, too
      */
     submittedBy?: 'server' | 'player';
+    /**
+     * Days, weeks and months of its leaderboards begin in this time zone
+     */
+    timeZone?: string;
 };
 
 export type NewPinInput = {
@@ -1612,6 +1644,23 @@ export type NewScanInput = {
      */
     timestamp?: string | null;
     visibility?: 'private' | 'public';
+};
+
+export type NewSeasonInput = {
+    name: string;
+    /**
+     * Absent or `null`: the default game
+     */
+    miniGameTypeId?: string | null;
+    /**
+     * May be in the past: the season then counts the scores written since
+     */
+    startsAt: string;
+    /**
+     * Default: no end or, with `repeat`, the start of the next season
+     */
+    endsAt?: string | null;
+    repeat?: SeasonRepeatInput | null;
 };
 
 export type NewWebhookInput = {
@@ -2172,6 +2221,66 @@ export type ScoreBatchInput = {
 
 export type ScoreChangeInput = {
     score: number;
+};
+
+export type Season = {
+    id: string;
+    name: string;
+    /**
+     * `null` for the default game
+     */
+    miniGameTypeId: string | null;
+    startsAt: string;
+    /**
+     * The first moment after the season; `null` while it has no end
+     */
+    endsAt: string | null;
+    /**
+     * When the next season begins; `null`: there is none
+     */
+    repeat: SeasonRepeat | null;
+    /**
+     * 1 for the first season of a series
+     */
+    number: number;
+    state: 'upcoming' | 'running' | 'ended';
+    createdAt: string;
+    updatedAt: string;
+};
+
+/**
+ * Omitted members are unchanged
+ */
+export type SeasonChangeInput = {
+    name?: string;
+    /**
+     * `null`: no end. Not of a season that repeats
+     */
+    endsAt?: string | null;
+    /**
+     * `null` ends the series: its upcoming season is deleted, and no other begins
+     */
+    repeat?: null;
+};
+
+export type SeasonList = {
+    seasons: Array<Season>;
+};
+
+export type SeasonRepeat = {
+    every: 'day' | 'week' | 'month';
+    /**
+     * The next season begins at the same local time here
+     */
+    timeZone: string;
+};
+
+export type SeasonRepeatInput = {
+    every: 'day' | 'week' | 'month';
+    /**
+     * The next season begins at the same local time here
+     */
+    timeZone: string;
 };
 
 export type SecretRotationInput = {
@@ -6998,7 +7107,7 @@ export type ListPlayerScoresData = {
          */
         cursor?: string;
         /**
-         * The ID of a type, or `default` for the default game. Without it, the scores of all types
+         * The ID of a type, or `default` for the default game. Without it, those of all types
          */
         miniGameTypeId?: string;
     };
@@ -7102,6 +7211,14 @@ export type GetLeaderboardData = {
          */
         miniGameTypeName?: string;
         /**
+         * Counts the scores written in the current day, week (from Monday) or month of the type’s `timeZone`. Default `all`
+         */
+        window?: 'all' | 'day' | 'week' | 'month';
+        /**
+         * The ID of a season: counts the scores written in it
+         */
+        season?: string;
+        /**
          * Maximum number of entries; default 100, or 11 around a player
          */
         limit?: number;
@@ -7113,6 +7230,10 @@ export type GetLeaderboardData = {
          * Shows this player in the middle of the entries; near an end of the leaderboard the window shifts so that it stays full
          */
         aroundPlayerId?: string;
+        /**
+         * Player IDs separated by commas, at most 200: ranks these players among each other. Players without a score are left out
+         */
+        playerIds?: string;
     };
     url: '/api/v1/apps/leaderboards/mini-game';
 };
@@ -7231,6 +7352,14 @@ export type GetPlayerRankingData = {
          * The name of the type, ignoring case
          */
         miniGameTypeName?: string;
+        /**
+         * Counts the scores written in the current day, week (from Monday) or month of the type’s `timeZone`. Default `all`
+         */
+        window?: 'all' | 'day' | 'week' | 'month';
+        /**
+         * The ID of a season: counts the scores written in it
+         */
+        season?: string;
     };
     url: '/api/v1/apps/players/{playerId}/global-ranking';
 };
@@ -7272,6 +7401,389 @@ export type GetPlayerRankingResponses = {
 };
 
 export type GetPlayerRankingResponse = GetPlayerRankingResponses[keyof GetPlayerRankingResponses];
+
+export type ListSeasonsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+        /**
+         * The ID of a type, or `default` for the default game. Without it, those of all types
+         */
+        miniGameTypeId?: string;
+    };
+    url: '/api/v1/apps/seasons';
+};
+
+export type ListSeasonsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListSeasonsError = ListSeasonsErrors[keyof ListSeasonsErrors];
+
+export type ListSeasonsResponses = {
+    /**
+     * OK
+     */
+    200: SeasonList;
+};
+
+export type ListSeasonsResponse = ListSeasonsResponses[keyof ListSeasonsResponses];
+
+export type CreateSeasonData = {
+    body: NewSeasonInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/apps/seasons';
+};
+
+export type CreateSeasonErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreateSeasonError = CreateSeasonErrors[keyof CreateSeasonErrors];
+
+export type CreateSeasonResponses = {
+    /**
+     * Created
+     */
+    201: Season;
+};
+
+export type CreateSeasonResponse = CreateSeasonResponses[keyof CreateSeasonResponses];
+
+export type DeleteSeasonData = {
+    body?: never;
+    path: {
+        /**
+         * Season ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/seasons/{id}';
+};
+
+export type DeleteSeasonErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeleteSeasonError = DeleteSeasonErrors[keyof DeleteSeasonErrors];
+
+export type DeleteSeasonResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeleteSeasonResponse = DeleteSeasonResponses[keyof DeleteSeasonResponses];
+
+export type GetSeasonData = {
+    body?: never;
+    path: {
+        /**
+         * Season ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/seasons/{id}';
+};
+
+export type GetSeasonErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetSeasonError = GetSeasonErrors[keyof GetSeasonErrors];
+
+export type GetSeasonResponses = {
+    /**
+     * OK
+     */
+    200: Season;
+};
+
+export type GetSeasonResponse = GetSeasonResponses[keyof GetSeasonResponses];
+
+export type UpdateSeasonData = {
+    body: SeasonChangeInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Season ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/seasons/{id}';
+};
+
+export type UpdateSeasonErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type UpdateSeasonError = UpdateSeasonErrors[keyof UpdateSeasonErrors];
+
+export type UpdateSeasonResponses = {
+    /**
+     * OK
+     */
+    200: Season;
+};
+
+export type UpdateSeasonResponse = UpdateSeasonResponses[keyof UpdateSeasonResponses];
+
+export type ExportSeasonData = {
+    body?: never;
+    path: {
+        /**
+         * Season ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/seasons/{id}/export';
+};
+
+export type ExportSeasonErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ExportSeasonError = ExportSeasonErrors[keyof ExportSeasonErrors];
+
+export type ExportSeasonResponses = {
+    /**
+     * The leaderboard
+     */
+    200: string;
+};
+
+export type ExportSeasonResponse = ExportSeasonResponses[keyof ExportSeasonResponses];
 
 export type CreateStreamTokenData = {
     body?: {

@@ -10,7 +10,7 @@ alter table mini_game_types
 comment on column mini_game_types.time_zone is 'IANA name. Days, weeks and months of the boards begin in it.';
 
 create table board_windows (
-  app_id uuid not null references apps,
+  app_id uuid not null references apps on delete cascade,
   type_key uuid not null,
   every text not null check (every in ('day', 'week', 'month')),
   time_zone text not null,
@@ -24,7 +24,7 @@ comment on column board_windows.asked_at is
   'When the window was last read, to the hour. One that nobody reads is removed, and made again from the scores.';
 
 create table period_boards (
-  app_id uuid not null references apps,
+  app_id uuid not null references apps on delete cascade,
   board_key uuid not null default gen_random_uuid(),
   type_key uuid not null,
   every text check (every in ('day', 'week', 'month')),
@@ -83,7 +83,7 @@ create view board_keys as
 comment on view board_keys is 'What rank indexes are loaded from. The board of a type has the key of the type.';
 
 create table seasons (
-  app_id uuid not null references apps,
+  app_id uuid not null references apps on delete cascade,
   id uuid not null,
   type_key uuid not null,
   name text not null,

@@ -195,6 +195,7 @@ const Settings = z.object({
   CAIRN_RESUMABLE_MAX_BYTES: whole(1, 2 ** 40).prefault(String(2 * 2 ** 30)),
   CAIRN_CONVERT_SECONDS: whole(1, 3600).prefault('120'),
   CAIRN_APRIL_TAG_METRES: z.coerce.number().min(0).max(100_000).default(100),
+  CAIRN_RANK_BYTES: whole(1, 2 ** 40).prefault(String(512 * 2 ** 20)),
   CAIRN_PIN_INDEX_BYTES: whole(0, 2 ** 40).prefault(String(512 * 2 ** 20)),
   CAIRN_PIN_ANSWER_BYTES: whole(0, 2 ** 35).prefault(String(256 * 2 ** 20)),
   CAIRN_SESSION_DAYS: whole(1, 3650).prefault('90'),

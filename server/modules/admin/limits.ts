@@ -79,6 +79,7 @@ const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> =
     'metres',
     'Two ground control points closer than this cannot have the same tag',
   ],
+  CAIRN_RANK_BYTES: ['Memory of the rank indexes', 'bytes', 'Beyond it, ranks come from the database'],
   CAIRN_PIN_INDEX_BYTES: [
     'Pin index',
     'bytes',

@@ -58,6 +58,7 @@ describe('deleting an app', () => {
     const left = async () => {
       const tables = [
         ...['players', 'mini_game_types', 'game_sessions', 'session_players', 'player_best', 'app_keys'],
+        ...['seasons', 'period_boards', 'period_best', 'board_windows'],
         ...['player_storage', 'app_configs'],
       ]
       const counts = tables.map((table) => `(select count(*) from ${table} where app_id = $1)`)

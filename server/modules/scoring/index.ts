@@ -74,6 +74,7 @@ export function createScoring(
     url: databaseUrl,
     processId,
     redis,
+    maxBytes: config.CAIRN_RANK_BYTES,
     onError: (error) => log.error({ err: error }, 'a rank index could not be loaded or checked'),
     onMismatch: (difference) => log.error(difference, 'a rank differed from the database; its board is rebuilt'),
     onWrite: (appId, typeKey) => {
@@ -88,6 +89,7 @@ export function createScoring(
     'Ranks that differed from the database since the start',
     () => ranks.counters.mismatches,
   )
+  metrics.gauge('cairn_rank_bytes', 'Memory of the rank indexes of this process', ranks.bytes)
   const { shared } = ranks
   if (shared) {
     metrics.gauge('cairn_rank_redis_away', '1 while ranks come from the database because Redis cannot be told', () =>

@@ -17,7 +17,7 @@ const app = await given.app({ owner })
 const TYPES = [
   ...['player.created', 'player.updated', 'player.deleted', 'game_session.created', 'game_session.completed'],
   ...['score.updated', 'csv_upload.completed', 'csv_upload.failed', 'file.converted', 'file.failed'],
-  'app_config.updated',
+  ...['app_config.updated', 'season.ended'],
 ]
 await owner.post(`${apps}/${app.id}/webhooks`, { url: receiver.url, eventTypes: TYPES })
 afterAll(async () => {
@@ -96,6 +96,22 @@ describe('each event carries the record that GET answers', () => {
     expect(await toldSoFar()).toEqual([])
     const { versions } = await get(app, `${apps}/config/versions`)
     expect(versions).toEqual([first.body])
+  })
+
+  test('a season that has ended: with the first entries of its board', { tags: ['long'] }, async () => {
+    const { id: session } = (await app.post(`${apps}/game-sessions`, {})).body
+    const player = await given.player(app)
+    await app.post(`${apps}/game-sessions/${session}/players`, { playerId: player.id })
+    await app.patch(`${apps}/game-sessions/${session}/players/${player.id}`, { score: 5 })
+    const startsAt = new Date(Date.now() - 3_600_000).toISOString()
+    const { id } = (await app.post(`${apps}/seasons`, { name: 'Spring', startsAt })).body
+    const { leaderboard } = await get(app, `${apps}/leaderboards/mini-game?season=${id}`)
+    const ended = `ends_at = clock_timestamp() - interval '20 seconds'`
+    await sql(`update period_boards set ${ended} where board_key = $1`, [id])
+    await sql(`update seasons set ${ended} where id = $1`, [id])
+    const season = await get(app, `${apps}/seasons/${id}`)
+    expect(await told('season.ended', id)).toEqual({ ...season, leaderboard })
+    expect(leaderboard.length).toBeGreaterThan(0)
   })
 
   test('imports that end well or badly, of a user whose app it is', { tags: ['long'] }, async () => {

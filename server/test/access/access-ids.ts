@@ -98,6 +98,13 @@ export const foreignIds: Record<string, Rule> = {
     status: 400,
     call: (_own, { player }) => ({ path: `${apps}/leaderboards/mini-game?aroundPlayerId=${player}` }),
   },
+  'GET /api/v1/apps/leaderboards/mini-game query playerIds': { open: 'unknown players are left out of the entries' },
+  'GET /api/v1/apps/seasons query miniGameTypeId': byType(() => `${apps}/seasons`),
+  'POST /api/v1/apps/seasons body miniGameTypeId': refused(404, `${apps}/seasons`, (_own, { type }) => ({
+    name: 'Spring',
+    startsAt: '2100-01-01T00:00:00Z',
+    miniGameTypeId: type,
+  })),
   'GET /api/v1/apps/players/{playerId}/global-ranking query miniGameTypeId': byType(
     ({ player }) => `${apps}/players/${player}/global-ranking`,
   ),

@@ -24,6 +24,10 @@ export async function tenantOn(service: Service) {
     (await made(app, '/api/v1/apps/players', { displayName: `Own ${++count}`, userId: user.id })).id
   const newType = async (): Promise<string> =>
     (await made(app, '/api/v1/apps/mini-game-types', { name: `Type ${++count}` })).id
+  const newSeason = async (): Promise<string> => {
+    const season = { name: 'Spring', startsAt: '2100-01-01T00:00:00Z', miniGameTypeId: await newType() }
+    return (await made(app, '/api/v1/apps/seasons', season)).id
+  }
   const newSession = async (): Promise<string> => (await made(app, '/api/v1/apps/game-sessions', {})).id
   const newApp = async (): Promise<string> => (await given.app({ owner: user, name: 'Spare' })).id
   /** A replaced key in its grace period. @returns its path */
@@ -103,6 +107,7 @@ export async function tenantOn(service: Service) {
     writeConfig,
     newOwnPlayer,
     newType,
+    newSeason,
     newSession,
     newApp,
     oldKey,

@@ -11,7 +11,7 @@ const readerOf = (db: Database) => (app: string, type: string) => readBoard(db.p
 
 /** The modules that write scores and maintain ranks, wired as in the service, and their open connections.
  * @param read how boards are read, by default from `db` */
-export function openScoreParts(url: string, db: Database, timeoutMs?: number, read = readerOf(db)) {
+export function openScoreParts(url: string, db: Database, timeoutMs?: number, read = readerOf(db), maxBytes?: number) {
   const applicationName = scoreApplication + randomUUID()
   const scores = openDatabase({ url, applicationName, max: 30 })
   const open = new Set<pg.PoolClient>()
@@ -19,7 +19,12 @@ export function openScoreParts(url: string, db: Database, timeoutMs?: number, re
   scores.pool.on('remove', (client) => open.delete(client))
   const connections = scoreConnections({ pool: scores.pool, applicationName, timeoutMs })
   const errors: unknown[] = []
-  const boards = rankIndexCache({ fence: connections.fence, read, onError: (error) => errors.push(error) })
+  const boards = rankIndexCache({
+    fence: connections.fence,
+    read,
+    onError: (error) => errors.push(error),
+    ...(maxBytes && { maxBytes }),
+  })
   return { scores, open, connections, boards, calls: scoreRepository({ connections, boards }), errors, applicationName }
 }
 

@@ -16,6 +16,8 @@ type Deps = {
   processId: string
   /** Redis, if several processes share ranks; without it ranks are in memory, and the process must be the only one. */
   redis?: RedisClient | undefined
+  /** Memory of the rank indexes of this process. */
+  maxBytes?: number
   /** Called for a board that could not be loaded or checked; ranks come from SQL meanwhile. */
   onError: (error: unknown) => void
   /** Called for a rank that differed from the database; its board is rebuilt. Should never happen. */
@@ -69,6 +71,8 @@ export function openRanks(parts: Deps) {
     writer,
     /** Comparisons of ranks with the database since the start, and how many differed. */
     counters: (shared?.counters ?? check?.counters)!,
+    /** Memory of the rank indexes of this process; 0 with Redis. */
+    bytes: () => local?.bytes() ?? 0,
     /** State of ranks in Redis. */
     shared,
 

@@ -78,6 +78,18 @@ export const scoringTable: Record<string, Rule> = {
   [`GET ${apps}/leaderboards/mini-game`]: anyKey(200, 404, (t) =>
     at(`${apps}/leaderboards/mini-game?miniGameTypeId=${t.type}`),
   ),
+  [`GET ${apps}/seasons`]: anyKey(200, undefined, () => at(`${apps}/seasons`)),
+  [`POST ${apps}/seasons`]: serverKey(201, undefined, async (t) =>
+    at(`${apps}/seasons`, { name: 'Spring', startsAt: '2100-01-01T00:00:00Z', miniGameTypeId: await t.newType() }),
+  ),
+  [`GET ${apps}/seasons/{id}`]: anyKey(200, 404, async (t) => at(`${apps}/seasons/${await t.newSeason()}`)),
+  [`PATCH ${apps}/seasons/{id}`]: serverKey(200, 404, async (t) =>
+    at(`${apps}/seasons/${await t.newSeason()}`, { name: 'Autumn' }),
+  ),
+  [`DELETE ${apps}/seasons/{id}`]: serverKey(204, 404, async (t) => at(`${apps}/seasons/${await t.newSeason()}`)),
+  [`GET ${apps}/seasons/{id}/export`]: serverKey(200, 404, async (t) =>
+    at(`${apps}/seasons/${await t.newSeason()}/export`),
+  ),
   [`GET ${apps}/leaderboards/stream`]: anyKey(200, 404, (t) =>
     at(`${apps}/leaderboards/stream?miniGameTypeId=${t.type}`),
   ),

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { RankKeeper } from '../rank-provider.ts'
 import { Board, type Loaded } from './board-index.ts'
 
@@ -9,26 +10,51 @@ type Deps = {
   onError: (error: unknown) => void
   /** Called for every score written to a board, whether or not a best score changed. */
   onWrite?: ((appId: string, boardKey: string) => void) | undefined
+  /** Memory of all indexes together. Beyond it, those that were not read for longest are discarded. */
+  maxBytes?: number
 }
+
+type Entry = { appId: string; boardKey: string; board: Board }
 
 /** Maximum concurrent loads: each holds a connection and a copy of its board. */
 const loadsAtOnce = 2
 /** Delay after a failed load before the next request retries it. */
 const retryMs = 1_000
+/** The same for a board that is larger than the memory. */
+const retryLargeMs = 600_000
+/** What a board takes without its keys, measured with 100,000 boards of one key. */
+const bytesOfBoard = 3_000
+/** See RankBlocks. */
+const bytesOfKey = 9
 
 /** The rank indexes of this process, one a board, loaded on first use. */
-export function rankIndexCache({ fence, read, onError, onWrite }: Deps) {
-  const apps = new Map<string, Map<string, Board>>()
-  const failedAt = new WeakMap<Board, number>()
+export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 30 }: Deps) {
+  const apps = new Map<string, Map<string, Entry>>()
+  const retryAt = new WeakMap<Board, number>()
   const waiting: (() => void)[] = []
   let loading = 0
+  const kept = new LRUCache<Entry, Entry>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ board }) => bytesOfBoard + bytesOfKey * (board.index?.size ?? 0),
+    dispose: (entry, _key, reason) => {
+      if (reason === 'evict') drop(entry)
+    },
+  })
 
-  function boardOf(appId: string, boardKey: string): Board {
-    const boards = apps.get(appId) ?? new Map<string, Board>()
+  /** A board that is not loaded drops changes, so nothing is lost with its entry. */
+  function drop({ appId, boardKey, board }: Entry): void {
+    board.unload()
+    const boards = apps.get(appId)
+    boards?.delete(boardKey)
+    if (boards?.size === 0) apps.delete(appId)
+  }
+
+  function entryOf(appId: string, boardKey: string): Entry {
+    const boards = apps.get(appId) ?? new Map<string, Entry>()
     apps.set(appId, boards)
-    const board = boards.get(boardKey) ?? new Board()
-    boards.set(boardKey, board)
-    return board
+    const entry = boards.get(boardKey) ?? { appId, boardKey, board: new Board() }
+    boards.set(boardKey, entry)
+    return entry
   }
 
   async function readInTurn(appId: string, boardKey: string): Promise<Loaded> {
@@ -43,14 +69,26 @@ export function rankIndexCache({ fence, read, onError, onWrite }: Deps) {
     }
   }
 
-  const load = (appId: string, boardKey: string) => boardOf(appId, boardKey).load(() => readInTurn(appId, boardKey))
+  async function load(appId: string, boardKey: string): Promise<boolean> {
+    const entry = entryOf(appId, boardKey)
+    const isLoaded = await entry.board.load(() => readInTurn(appId, boardKey))
+    // Refused if it is larger than all the memory.
+    if (isLoaded && !kept.set(entry, entry).has(entry)) {
+      entry.board.unload()
+      retryAt.set(entry.board, performance.now() + retryLargeMs)
+      return false
+    }
+    return isLoaded
+  }
 
   /** The index, or undefined and the start of a load. */
   function indexOf(appId: string, boardKey: string) {
-    const board = boardOf(appId, boardKey)
-    if (!board.index && performance.now() - (failedAt.get(board) ?? Number.NEGATIVE_INFINITY) > retryMs) {
+    const entry = entryOf(appId, boardKey)
+    const { board } = entry
+    if (board.index) kept.set(entry, entry)
+    else if (performance.now() > (retryAt.get(board) ?? 0)) {
       load(appId, boardKey).catch((error) => {
-        failedAt.set(board, performance.now())
+        retryAt.set(board, performance.now() + retryMs)
         onError(error)
       })
     }
@@ -58,7 +96,11 @@ export function rankIndexCache({ fence, read, onError, onWrite }: Deps) {
   }
 
   const unload = (appIds: Iterable<string>): undefined => {
-    for (const appId of appIds) for (const board of apps.get(appId)?.values() ?? []) board.unload()
+    for (const appId of appIds)
+      for (const entry of apps.get(appId)?.values() ?? []) {
+        kept.delete(entry)
+        entry.board.unload()
+      }
   }
 
   const keeper = {
@@ -74,7 +116,7 @@ export function rankIndexCache({ fence, read, onError, onWrite }: Deps) {
     apply(changes) {
       for (const change of changes) {
         onWrite?.(change.appId, change.boardKey)
-        if (change.from !== change.to) apps.get(change.appId)?.get(change.boardKey)?.apply(change)
+        if (change.from !== change.to) apps.get(change.appId)?.get(change.boardKey)?.board.apply(change)
       }
       return undefined
     },
@@ -88,11 +130,12 @@ export function rankIndexCache({ fence, read, onError, onWrite }: Deps) {
     load,
 
     /** All loaded boards. */
-    *loaded(): Generator<{ appId: string; boardKey: string; board: Board }> {
-      for (const [appId, boards] of apps) {
-        for (const [boardKey, board] of boards) if (board.index) yield { appId, boardKey, board }
-      }
+    *loaded(): Generator<Entry> {
+      for (const boards of apps.values()) for (const entry of boards.values()) if (entry.board.index) yield entry
     },
+
+    /** Memory of the loaded boards, as far as it is known: a board is measured when it is read. */
+    bytes: (): number => kept.calculatedSize,
   }
 }
 export type RankIndexCache = ReturnType<typeof rankIndexCache>

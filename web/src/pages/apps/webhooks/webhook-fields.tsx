@@ -19,6 +19,7 @@ const ORDER: Record<EventType, number> = {
   'file.converted': 11,
   'file.failed': 12,
   'app_config.updated': 13,
+  'season.ended': 14,
 }
 const TYPES = (Object.keys(ORDER) as EventType[]).sort((a, b) => ORDER[a] - ORDER[b])
 const GROUPS = Object.entries(texts.eventGroups).map(([subject, name]) => ({
