@@ -11,6 +11,7 @@ import { pins, zones } from './resources/places.ts'
 import { playerData } from './resources/player-data.ts'
 import { players } from './resources/players.ts'
 import { scans } from './resources/scans.ts'
+import { seasons } from './resources/seasons.ts'
 import { auditLog, user, users } from './resources/users.ts'
 import { webhooks } from './resources/webhooks.ts'
 
@@ -29,6 +30,7 @@ export function createCairn(options: ConnectionOptions) {
     miniGameTypes: miniGameTypes(connection),
     gameSessions: gameSessions(connection),
     leaderboards: leaderboards(connection),
+    seasons: seasons(connection),
     auth: auth(connection),
     user: user(connection),
     users: users(connection),

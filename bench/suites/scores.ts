@@ -31,6 +31,10 @@ export function benchScores(url: string, ms = 1500): Promise<ScoreBench[]> {
     const app = randomUUID()
     await runSql(own, seed(app))
     const items = await places(own, app)
+    const playedDaily = randomUUID()
+    await runSql(own, seed(playedDaily))
+    await runSql(own, keepWindows(playedDaily))
+    const dailyItems = await places(own, playedDaily)
     const pool = new pg.Pool({ connectionString: own, max: 64 })
     const fail = (error: unknown) => {
       throw error
@@ -38,17 +42,22 @@ export function benchScores(url: string, ms = 1500): Promise<ScoreBench[]> {
     const ranks = openRanks({ url: own, processId: randomUUID(), onError: fail, onMismatch: fail })
     try {
       await ranks.load(app, defaultGame)
-      const some = (): ScoreItem => ({
-        ...items[Math.floor(Math.random() * items.length)]!,
+      for (const key of await boardsOf(own, playedDaily)) await ranks.load(playedDaily, key)
+      const some = (of = items): ScoreItem => ({
+        ...of[Math.floor(Math.random() * of.length)]!,
         score: Math.random() * 1000,
       })
-      const statement = (name: string, text: string) => () => {
-        const { appId, sessionId, playerId, score } = some()
-        return pool.query({ name, text, values: [appId, sessionId, playerId, score] })
-      }
+      const statement =
+        (name: string, text: string, of = items) =>
+        () => {
+          const { appId, sessionId, playerId, score } = some(of)
+          return pool.query({ name, text, values: [appId, sessionId, playerId, score] })
+        }
       const bare = statement('bare', bareUpdate)
       const single = statement('single', 'select * from save_score($1, $2, $3, $4)')
       const writer = () => ranks.writer.save(some())
+      const singleDaily = statement('single', 'select * from save_score($1, $2, $3, $4)', dailyItems)
+      const writerDaily = () => ranks.writer.save(some(dailyItems))
       const measure = (clients: number) =>
         bestOfTwo({
           bare: () => closedLoop(clients, ms, bare),
@@ -58,7 +67,14 @@ export function benchScores(url: string, ms = 1500): Promise<ScoreBench[]> {
       await closedLoop(64, ms, bare) // connections and plans
       await closedLoop(64, ms, single)
       await closedLoop(64, ms, writer)
+      await closedLoop(64, ms, writerDaily)
       const [at1, at16, at64] = [await measure(1), await measure(16), await measure(64)]
+      const daily = await bestOfTwo({
+        single: () => closedLoop(16, ms, single),
+        singleDaily: () => closedLoop(16, ms, singleDaily),
+        writer: () => closedLoop(64, ms, writer),
+        writerDaily: () => closedLoop(64, ms, writerDaily),
+      })
       const rate = (name: string, ours: Throughput, peer: Throughput, target: string): ScoreBench => ({
         name,
         ours,
@@ -71,6 +87,18 @@ export function benchScores(url: string, ms = 1500): Promise<ScoreBench[]> {
         rate('score writer / save_score, 16 clients', at16.writer, at16.single, '≥ 0.8'),
         rate('score writer / save_score, 64 clients', at64.writer, at64.single, '≥ 2'),
         rate('score writer / bare UPDATE, 64 clients', at64.writer, at64.bare, '≥ 1'),
+        rate(
+          'save_score with boards of day, week and month / without, 16 clients',
+          daily.singleDaily,
+          daily.single,
+          '≥ 0.7',
+        ),
+        rate(
+          'score writer with boards of day, week and month / without, 64 clients',
+          daily.writerDaily,
+          daily.writer,
+          '≥ 0.7',
+        ),
         {
           ...rate('score writer / save_score, one client', at1.writer, at1.single, '≥ 0.91 (latency ≤ 1.1 of it)'),
           ratio: at1.single.p50Ms / at1.writer.p50Ms,
@@ -87,6 +115,13 @@ const bareUpdate = `
   update session_players set score = $4, updated_at = clock_timestamp()
    where app_id = $1 and session_id = $2 and player_id = $3`
 
+/** Keeps the boards of the current day, week and month of an app, with a score of every player. */
+const keepWindows = (app: string) => `
+  select open_window('${app}', '${defaultGame}', every, 'UTC') from unnest(array['day', 'week', 'month']) every;
+  select count(s) from (select distinct on (player_id) * from session_players where app_id = '${app}') p,
+    lateral save_score(p.app_id, p.session_id, p.player_id, random() * 1000) s;
+  analyze;`
+
 const seed = (app: string) => `
   insert into users (id, issuer, subject) values ('${app}', 'bench', '${app}');
   insert into apps (id, owner_id, name, description, visibility) values ('${app}', '${app}', 'Bench', 'Bench', 'PRIVATE');
@@ -94,14 +129,27 @@ const seed = (app: string) => `
     select '${app}', gen_random_uuid(), 'Player ' || n, 'player ' || n from generate_series(1, ${players}) n;
   insert into game_sessions (app_id, id, type_key)
     select '${app}', gen_random_uuid(), '${defaultGame}' from generate_series(1, ${sessions});
-  insert into player_best (app_id, type_key, player_id) select app_id, '${defaultGame}', id from players;
+  insert into player_best (app_id, type_key, player_id) select app_id, '${defaultGame}', id from players
+    where app_id = '${app}';
   insert into session_players (app_id, session_id, player_id, type_key)
     select p.app_id, g.id, p.id, '${defaultGame}'
-      from (select app_id, id, row_number() over (order by id) as n from players) p
+      from (select app_id, id, row_number() over (order by id) as n from players where app_id = '${app}') p
       cross join generate_series(0, ${sessionsOfPlayer - 1}) k
-      join (select id, row_number() over (order by id) - 1 as n from game_sessions) g
+      join (select id, row_number() over (order by id) - 1 as n from game_sessions where app_id = '${app}') g
         on g.n = (p.n * ${sessionsOfPlayer} + k) % ${sessions};
   analyze;`
+
+/** The keys of the boards of an app. */
+async function boardsOf(url: string, app: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ key: string }>(
+    'select distinct board_key as key from board_keys where app_id = $1 and rank_key is not null',
+    [app],
+  )
+  await client.end()
+  return rows.map(({ key }) => key)
+}
 
 async function places(url: string, app: string): Promise<Omit<ScoreItem, 'score'>[]> {
   const client = new pg.Client({ connectionString: url })
