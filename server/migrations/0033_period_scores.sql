@@ -1,10 +1,13 @@
 -- Scores on the boards of periods (0032_period_boards.sql). The functions of 0012_scores.sql and 0013_game_sessions.sql that
 -- move a best also return "periods": what they did on the boards of periods, as JSON objects with board, from, to and
 -- version, or null. Rows of period_best have no lock of their own: the lock of the player's best of the type covers them.
+--
+-- They are planned without sequential scans: a connection that plans them while period_best is empty would otherwise read
+-- all of it for every score, until the table is analyzed.
 
 create function recompute_period_best(p_app uuid, p_type uuid, p_player uuid, p_board uuid, p_start timestamptz,
   p_ascending boolean, out new_best float8, out version bigint)
-language plpgsql volatile as $$
+language plpgsql volatile set enable_seqscan = off as $$
 declare
   x record;
 begin
@@ -24,7 +27,7 @@ end $$;
 
 -- Records the current score of a session on the boards of the periods that a moment lies in.
 create function record_in_periods(p_app uuid, p_type uuid, p_session uuid, p_player uuid, p_now timestamptz)
-returns jsonb language plpgsql volatile as $$
+returns jsonb language plpgsql volatile set enable_seqscan = off as $$
 declare
   n record;
   p record;
@@ -67,7 +70,7 @@ end $$;
 
 -- Takes a deleted score of a session off the boards of the running periods. Boards of periods that ended do not change.
 create function remove_from_periods(p_app uuid, p_type uuid, p_session uuid, p_player uuid)
-returns jsonb language plpgsql volatile as $$
+returns jsonb language plpgsql volatile set enable_seqscan = off as $$
 declare
   p record;
   v_new float8;
