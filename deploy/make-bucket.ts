@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
 
-/** Makes the bucket that CAIRN_S3_BUCKET names where there is none. The storage may still be starting: it is asked for a minute. */
+/** Creates the bucket CAIRN_S3_BUCKET if it is missing. Retries for a minute, because the storage may still be starting. */
 
 const { CAIRN_S3_ENDPOINT, CAIRN_S3_REGION = 'us-east-1', CAIRN_S3_BUCKET: Bucket } = process.env
 const { CAIRN_S3_ACCESS_KEY_ID = '', CAIRN_S3_SECRET_ACCESS_KEY = '' } = process.env

@@ -50,7 +50,7 @@ test('the settings of compose.yaml are those of Cairn, with what .env.example gi
   expect(seconds).toBeGreaterThan(Number(settings.CAIRN_DRAIN_SECONDS) + 10)
 })
 
-test('nothing starts with a secret that nobody chose: .env.example has none, and compose.yaml refuses without', () => {
+test('no secret has a default: .env.example has none, and compose.yaml refuses to start without one', () => {
   const example = parseEnv(read('.env.example'))
   const named = [...compose.matchAll(/\$\{([^}]+)\}/g)].map(([, name]) => name!)
   expect(new Set(named.map((name) => name.split(':')[0]))).toEqual(new Set(Object.keys(example)))
@@ -148,7 +148,7 @@ function unfound(folder: string): string[] {
     })
 }
 
-test('what the image runs runs on the files that it holds, and its health check tells whether it lives', {
+test('the image has every file that its command needs, and its health check reports whether the service responds', {
   tags: ['long'],
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-image-'))
@@ -213,7 +213,7 @@ test('what the image runs runs on the files that it holds, and its health check 
   expect(service.exitCode).toBe(0)
 })
 
-/** One that may write nothing here, where there is one and it reaches the folder and the database: a socket file is open to whom it belongs to. */
+/** An account without write access here, if one exists and can reach the folder and the database: only its owner can open the socket. */
 function anotherAccount(
   folder: string,
   program: string,

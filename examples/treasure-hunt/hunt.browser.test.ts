@@ -159,7 +159,7 @@ test('who says to be elsewhere finds nothing, and who has no session is asked to
   expect(await eve.page.locator('#dig').isDisabled()).toBe(true)
 })
 
-test('whatever is asked of the game’s server, it goes on, and shows nothing but its page', async () => {
+test('the game’s server survives any request and serves only its page', async () => {
   /** Asks for exactly these characters, which no client would send. */
   const asked = async (target: string) => {
     const socket = connect(Number(new URL(address()).port), '127.0.0.1')

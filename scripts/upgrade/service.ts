@@ -57,7 +57,7 @@ export function spawnService(checkout: Checkout, place: Place) {
   })
 }
 
-/** Runs `cairn …` of a version. @returns what it printed @throws what it said if it failed */
+/** Runs `cairn …` of a version. @returns its output @throws an error with its output if it fails */
 export async function command(checkout: Checkout, place: Place, words: string[]): Promise<string> {
   const child = spawn(process.execPath, [programOf(checkout, 'cli'), ...words], {
     cwd: checkout.folder,

@@ -25,7 +25,7 @@ type Deps = {
 
 export type BoxHealth = ReturnType<typeof boxHealth>
 
-/** The health of the box, as seen by the process that responds. */
+/** The health of the installation, as seen by the process that responds. */
 export function boxHealth({
   store,
   config,

@@ -71,7 +71,7 @@ export function backupStore(pool: Pick<ClientBase, 'query'>) {
       await pool.query(`update backup_state set failed_at = ${time('$1')}, failure = $2`, [at, message])
     },
 
-    /** The attempt was interrupted by the stop of its process, which is no failure: the next start tries again. */
+    /** The stop of the process interrupted the attempt. That is no failure: the next start retries it. */
     async forget(): Promise<void> {
       await pool.query('update backup_state set tried_at = null')
     },

@@ -6,7 +6,7 @@ import { isId } from '../../platform/ids.ts'
 import type { NewPlayerToken, PlayerToken } from './schema.ts'
 import type { PlayerTokenStore } from './store.ts'
 
-/** Milliseconds for which a token is accepted without a query: its key, session or player may end meanwhile. */
+/** Milliseconds for which a token is accepted without a query, even if its key, session or player ends in that time. */
 const REMEMBERED_MS = 750
 
 /** Who asks for a token: an app by a server key, or a user. */

@@ -154,7 +154,7 @@ export function scanService({ store, answers, surroundings, files, jobs, newId, 
       const scan = await store.transaction(async (trx) => {
         seen(user, await store.lock(trx, id))
         if (!(await store.restart(trx, id, STALE_SECONDS)))
-          throw conflict('Only a scan that failed, or that nobody has worked on for an hour, can be retried')
+          throw conflict('Only a scan that failed, or made no progress for an hour, can be retried')
         await enqueue(trx, id, user.id)
         return (await store.get(id, trx))!
       })

@@ -31,7 +31,7 @@ beforeEach(() => {
 const told = async (type: string, subject: string) =>
   (await receiver.next((one) => one.type === type && JSON.stringify(one.data).includes(subject)))?.data
 const get = async (caller: Caller, path: string) => (await caller.get(path)).body
-/** What was told of by now, once a later change has been told of. */
+/** The types received before the event of a new change. */
 async function toldSoFar(): Promise<string[]> {
   const last = await given.player(app)
   await told('player.created', last.id)
@@ -112,7 +112,7 @@ describe('each event carries the record that GET answers', () => {
     }
   })
 
-  test('conversions, told to the app whose key was sent, and to the apps of the user', { tags: ['long'] }, async () => {
+  test('conversions, for the app whose key was sent and for the apps of the user', { tags: ['long'] }, async () => {
     const fileId = (
       await service.as(app.headers).post('/api/upload/convert', formOf({ name: 'a.glb', bytes: boxGlb() }))
     ).body.originalFile.id
@@ -126,8 +126,8 @@ describe('each event carries the record that GET answers', () => {
   })
 })
 
-describe('who is told', () => {
-  test('of an import: the app whose key was sent beside the session of a user who has none, and no other', {
+describe('the receivers of an event', () => {
+  test('of an import without apps of its user: only the app whose key was sent', {
     tags: ['long'],
   }, async () => {
     const user = await given.user()
@@ -142,7 +142,7 @@ describe('who is told', () => {
     expect((await bad.post('/api/gcp/upload', upload)).status).toBe(401)
   })
 
-  test('nobody of what another app does, of types it did not choose, and of what did not happen', async () => {
+  test('exclude other apps, event types not subscribed to, and changes that were refused or rolled back', async () => {
     const elsewhere = await given.app()
     await given.player(elsewhere, 'Elsewhere')
     const player = await given.player(app, 'Twice')
@@ -154,14 +154,14 @@ describe('who is told', () => {
       { playerId: crypto.randomUUID(), score: 2 },
     ]
     expect((await app.post(`${apps}/game-sessions/${id}/scores`, { scores })).status).toBe(400)
-    await sql(`begin; update players set display_name = 'Nobody' where id = '${player.id}'; rollback`)
-    // Of different subjects: which of them arrives first is not said.
+    await sql(`begin; update players set display_name = 'Rolled back' where id = '${player.id}'; rollback`)
+    // Events of different subjects arrive in any order.
     await told('player.created', player.id)
     await told('game_session.created', id)
     expect((await toldSoFar()).sort()).toEqual(['game_session.created', 'player.created'])
   })
 
-  test('nobody of an app that was deleted, nor of players that go with it', { tags: ['long'] }, async () => {
+  test('exclude a deleted app: neither it nor its players publish an event', { tags: ['long'] }, async () => {
     const gone = await given.app({ owner, name: 'Gone' })
     await owner.post(`${apps}/${gone.id}/webhooks`, { url: receiver.url, eventTypes: ['player.deleted'] })
     await given.player(gone)
@@ -177,7 +177,7 @@ describe('who is told', () => {
     expect(await toldSoFar()).toEqual([])
   })
 
-  test('what was told of a user goes with the user, and the events behind go on', async () => {
+  test('erasing a user deletes the events about them, and later events are still delivered', async () => {
     const user = await given.user()
     await owner.patch(`${apps}/${app.id}`, {})
     const player = await given.player(app)
