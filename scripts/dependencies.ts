@@ -84,8 +84,8 @@ export function faultsOf(manifests: Record<string, Manifest>, locked: Record<str
       faults.push(`${name}: from ${resolved}`)
     if (hasInstallScript && !mayRunScripts.test(name) && !scriptsLeftAlone.test(name))
       faults.push(`${name}: has an install script that was not reviewed`)
-    const said = saidElsewhere[name] ?? license
-    if (!isFitting(name, said)) faults.push(`${name}: licence ${said ?? 'unknown'}`)
+    const found = saidElsewhere[name] ?? license
+    if (!isFitting(name, found)) faults.push(`${name}: licence ${found ?? 'unknown'}`)
   }
   return faults
 }

@@ -19,10 +19,10 @@ export async function steadyTraffic(
   client: Client,
   { perSecond, seconds, calls }: { perSecond: number; seconds: number; calls: () => Call },
 ): Promise<Traffic> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const sent: Promise<Answer | Lost>[] = []
-  while (performance.now() - begun < seconds * 1000) {
-    const due = Math.floor(((performance.now() - begun) / 1000) * perSecond)
+  while (performance.now() - startedAt < seconds * 1000) {
+    const due = Math.floor(((performance.now() - startedAt) / 1000) * perSecond)
     while (sent.length <= due) sent.push(client.send(calls()))
     await sleep(2)
   }

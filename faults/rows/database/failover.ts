@@ -63,11 +63,11 @@ export const failover: Row = {
 
     await site.postgres.kill()
     address!.leadTo(undefined)
-    const begun = performance.now()
+    const startedAt = performance.now()
     await site.replica!.promote()
     address!.leadTo(site.replica!.port)
     const promoted = performance.now()
-    say(`promoted after ${seconds(promoted - begun)}`)
+    say(`promoted after ${seconds(promoted - startedAt)}`)
     const acknowledgedThen = recorder.count
     while (recorder.count < acknowledgedThen + 50 && performance.now() - promoted < 2 * RECOVERY_MS) await sleep(100)
     const recovered = performance.now() - promoted

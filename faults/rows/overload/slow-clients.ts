@@ -73,12 +73,12 @@ export const slowClients: Row = {
     if (isJudged && !isUnharmed(worst, meanwhile)) wrong.add('normal requests were slow')
     for (const kind of KINDS)
       if (isJudged && (cuts[kind] ?? 0) > lateMs(kind)) wrong.add(`slow ${kind} cut late`, seconds(cuts[kind]!))
-    const said = KINDS.map((kind) => cuts[kind] && `${kind} after ${seconds(cuts[kind])} at most`).filter(Boolean)
+    const cutsByKind = KINDS.map((kind) => cuts[kind] && `${kind} after ${seconds(cuts[kind])} at most`).filter(Boolean)
     return {
       what: `${slow} connections that trickle headers or a body, stop in a form or take nothing of an answer, beside ${perSecond} good requests a second (scores, ranks, lists); CAIRN_SLOW_BODY_SECONDS=${SLOW_BODY_SECONDS}`,
       count: `${slow} slow connections, ${meanwhile.good} good requests meanwhile`,
       criterion: `good requests are all answered, with p99 below twice the quiet one or 50 ms${isJudged ? '' : ' (waits, and 503 after them, are not judged in the short form, nor on a busy machine)'}; slow ones are cut as docs/limits.md says`,
-      seen: `${wrong.any ? `${wrong.text()}; ` : ''}${describeLatencies(worst, meanwhile)}; cut: ${said.join(', ')}`,
+      seen: `${wrong.any ? `${wrong.text()}; ` : ''}${describeLatencies(worst, meanwhile)}; cut: ${cutsByKind.join(', ')}`,
       passed: !wrong.any,
     }
   },

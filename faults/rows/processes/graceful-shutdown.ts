@@ -26,12 +26,12 @@ const NO_RANK_YET = 404
 /** Polls /readyz of a stopping process until it no longer listens, as load balancers do.
  * @returns the fault, or undefined if it returned 503, within a second where latencies are judged, and nothing else afterwards */
 async function readinessUntilGone(url: string, scale: Scale): Promise<string | undefined> {
-  const told = performance.now()
+  const stoppedAt = performance.now()
   let saidSo: number | undefined
   for (;;) {
     try {
       const { status } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ANSWERED_WITHIN_MS[scale]) })
-      if (status === 503) saidSo ??= performance.now() - told
+      if (status === 503) saidSo ??= performance.now() - stoppedAt
       else if (saidSo !== undefined) return `${status} after it had said 503`
     } catch (error) {
       if ((error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED') break

@@ -41,11 +41,11 @@ export const diskStaysFull: Row = {
       const spare = await expectStatus(client.send(newPlayer(game.key, `Spare ${round}`)))
       await disk.fill()
       // PostgreSQL has no space for its WAL and is then killed, as by the OOM killer.
-      const begun = performance.now()
+      const startedAt = performance.now()
       const pid = site.databasePid()
       if (pid !== undefined) process.kill(pid, 'SIGKILL')
       await untilReady(site.service().url)
-      recoveries.push(performance.now() - begun)
+      recoveries.push(performance.now() - startedAt)
       await sleep(2000)
       await mustGoOn(client, game.key, spare.body.id, wrong)
       const figures = await load.stop()

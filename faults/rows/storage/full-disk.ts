@@ -127,9 +127,9 @@ export const fullDatabase: Row = {
       await Promise.race([untilRefused(site.client), sleep(60_000)])
       await sleep(times(2000, 5000, 10_000))
       await disk.relieve()
-      const begun = performance.now()
+      const startedAt = performance.now()
       await untilReady(site.service().url)
-      recoveries.push(performance.now() - begun)
+      recoveries.push(performance.now() - startedAt)
       const figures = await load.stop()
       for (const [status, count] of Object.entries(figures.statuses))
         statuses[Number(status)] = (statuses[Number(status)] ?? 0) + count

@@ -21,11 +21,11 @@ async function run(args: string[]) {
   const began = performance.now()
   const progress = createProgress(values)
   const stopped = untilStopped()
-  const tell = (doing: string) => {
+  const onProgress = (doing: string) => {
     stopped.throwIfAborted()
     progress.show(doing)
   }
-  const done = await drill({ file, config }, { folder: values.folder, tell }).finally(progress.end)
+  const done = await drill({ file, config }, { folder: values.folder, onProgress }).finally(progress.end)
   const seconds = Math.round((performance.now() - began) / 100) / 10
   const { manifest, counts } = done.checked
   const secret = secretOf(config)

@@ -43,7 +43,7 @@ async function backup(args: string[]) {
         known: knownInSnapshot,
         secret: keepSecret(secret, passphrase),
         to,
-        tell: ({ rows, objects, objectBytes }, doing) =>
+        onProgress: ({ rows, objects, objectBytes }, doing) =>
           progress.show(`${doing}: ${counted(rows, 'row')}, ${counted(objects, 'file')} (${readable(objectBytes)})`),
       }),
     ).finally(app.close)
@@ -110,8 +110,11 @@ async function into(databaseUrl: string, { file, manifest, secret, isForced, pro
   const { objects, jobs } = app
   try {
     await objects.check()
-    const tell = progress.show
-    return await restoreBackup({ file, databaseUrl, migrations: MIGRATIONS, objects, jobs, isForced, tell }, manifest)
+    const onProgress = progress.show
+    return await restoreBackup(
+      { file, databaseUrl, migrations: MIGRATIONS, objects, jobs, isForced, onProgress },
+      manifest,
+    )
   } finally {
     await app.close()
   }

@@ -54,7 +54,7 @@ async function filesMove(args: string[]) {
     from: folderObjects({ folder, publicUrl }),
     to,
     remove,
-    tell: (soFar) => (soFar.copied + soFar.alreadyThere) % EVERY === 0 && say(progress(soFar)),
+    onProgress: (soFar) => (soFar.copied + soFar.alreadyThere) % EVERY === 0 && say(progress(soFar)),
   }).catch((error: Error) => {
     const cause = (error.cause as Error | undefined)?.message
     throw new Error(`${error.message}${cause ? ` (${cause})` : ''}. Run this again to resume`)

@@ -66,7 +66,7 @@ export function createAdmin(platform: Platform, { pinsHeld, hasAccounts, backups
     if (config.CAIRN_OIDC.length > 0) return { ask: providers }
     return hasAccounts ? { state: 'ok', detail: 'Accounts of this box' } : off('Nobody can sign in: set CAIRN_OIDC')
   }
-  const said = async (asked: Promise<unknown>): Promise<null> => {
+  const withoutDetail = async (asked: Promise<unknown>): Promise<null> => {
     await asked
     return null
   }
@@ -78,8 +78,8 @@ export function createAdmin(platform: Platform, { pinsHeld, hasAccounts, backups
     startedAt: new Date().toISOString(),
     publicUrl: addresses.publicUrl,
     looks: () => ({
-      objects: { ask: () => said(objects.check()) },
-      redis: redis ? { ask: () => said(redis.ping()) } : off('CAIRN_REDIS_URL is not set'),
+      objects: { ask: () => withoutDetail(objects.check()) },
+      redis: redis ? { ask: () => withoutDetail(redis.ping()) } : off('CAIRN_REDIS_URL is not set'),
       replica: replicaNow(),
       pinIndex: pinsNow(),
       identity: identityNow(),

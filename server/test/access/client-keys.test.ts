@@ -76,8 +76,8 @@ test('the description of each operation that takes a key says the same', async (
     const [method, path] = operation.split(' ') as [string, string]
     const { security = [], description = '' } = paths[path][method.toLowerCase()]
     if (!JSON.stringify(security).includes('appKey')) continue
-    const said = Object.entries(SAID).find(([, sentence]) => description.includes(sentence))?.[0]
-    expect({ operation, said }).toEqual({ operation, said: rule.clientKey })
+    const stated = Object.entries(SAID).find(([, sentence]) => description.includes(sentence))?.[0]
+    expect({ operation, stated }).toEqual({ operation, stated: rule.clientKey })
   }
 })
 

@@ -65,12 +65,12 @@ export function compressResponses(app: FastifyInstance) {
       compressWhole(encoding, payload)
         .finally(() => underWay--)
         .then((bytes) => {
-          told(reply, encoding).header('content-length', bytes.length)
+          withEncoding(reply, encoding).header('content-length', bytes.length)
           done(null, bytes)
         }, done)
       return
     }
-    told(reply, encoding).removeHeader('content-length')
+    withEncoding(reply, encoding).removeHeader('content-length')
     // An error of the stream and a leaving reader end both.
     done(
       null,
@@ -89,7 +89,7 @@ function isCompressible(request: FastifyRequest, reply: FastifyReply, payload: u
 }
 
 /** A strong tag stands for other bytes, so it becomes weak. */
-function told(reply: FastifyReply, encoding: Encoding): FastifyReply {
+function withEncoding(reply: FastifyReply, encoding: Encoding): FastifyReply {
   const etag = reply.getHeader('etag')
   if (typeof etag === 'string' && etag.startsWith('"')) reply.header('etag', `W/${etag}`)
   return reply.header('content-encoding', encoding)
