@@ -70,7 +70,7 @@ function secretOf({ CAIRN_SECRET, CAIRN_DATA_DIR }: Config): string | undefined 
 export const BACKUP_VERIFY: Command = {
   words: 'backup verify',
   usage: 'FILE.tar | --latest [--folder FOLDER] [--progress] [--json]',
-  summary: 'restore a backup into a temporary database and folder, and say whether it could be',
+  summary: 'test a backup by restoring it into a temporary database and folder',
   about:
     'A restore drill: checksums, the restore itself into a PostgreSQL of its own, rows and files counted. All of it is removed\nafterwards. The service, its database and its files are not touched. It needs about twice the size of the backup on the disk.',
   options: [

@@ -164,7 +164,7 @@ export const BACKUPS: Group = {
     {
       words: 'restore',
       usage: 'FILE.tar [--check-only] [--passphrase-file FILE] [--force] [--progress] [--json]',
-      summary: 'restore a backup into an empty service, which must not run',
+      summary: 'restore a backup into an empty service that is not running',
       about:
         'Verifies all checksums first: a truncated or damaged backup is refused, and nothing is changed. The backup may come from\nanother PostgreSQL (15 or newer), from a folder or S3, and from an older release.',
       options: [
