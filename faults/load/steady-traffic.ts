@@ -46,7 +46,7 @@ export async function steadyTraffic(
 
 /** Formats two latency results in one line. */
 export const describeLatencies = (quiet: Traffic, meanwhile: Traffic): string =>
-  `p99 ${ms(quiet.p99)} quiet, ${ms(meanwhile.p99)} meanwhile (half of the answers ${ms(quiet.p50)} and ${ms(meanwhile.p50)})`
+  `p99 ${ms(quiet.p99)} quiet, ${ms(meanwhile.p99)} under load (median ${ms(quiet.p50)} and ${ms(meanwhile.p50)})`
 
 const ms = (time: number) => `${time < 10 ? time.toFixed(1) : Math.round(time)} ms`
 

@@ -90,8 +90,8 @@ export const endOne: Row = {
     return {
       what: 'SIGTERM under writers, readers and uploads that trickle in; then started again',
       count: `${ends} ends, ${requests} requests, ${recorder.count} writes acknowledged`,
-      criterion: `every request that was sent before the drain time was over is answered, and well; /readyz says 503 within a second; exit code 0 within ${seconds(LATEST_MS + graceMs(scale))}`,
-      seen: `${wrong.any ? wrong.text() : '0 dropped'}; ${atTheDoor} came later and found it closed; ended after ${formatTimes(took)}`,
+      criterion: `every request sent before the end of the drain time gets a correct response; /readyz returns 503 within a second; exit code 0 within ${seconds(LATEST_MS + graceMs(scale))}`,
+      seen: `${wrong.any ? wrong.text() : '0 dropped'}; ${atTheDoor} came later and were refused a connection; ended after ${formatTimes(took)}`,
       passed: !wrong.any && recorder.count > ends * 10,
     }
   },
@@ -141,7 +141,7 @@ export const endOneOfThree: Row = {
     return {
       what: 'SIGTERM to one of three processes in turn behind HAProxy, under writers, readers and uploads that trickle in; then started again',
       count: `${ends} ends, ${written.requests + others.requests} requests, ${recorder.count} writes acknowledged`,
-      criterion: `no request fails: each is answered, and well; /readyz says 503 within a second; exit code 0 within ${seconds(LATEST_MS + graceMs(context.scale))}; ranks of all processes those of the scores`,
+      criterion: `no request fails: each gets a correct response; /readyz returns 503 within a second; exit code 0 within ${seconds(LATEST_MS + graceMs(context.scale))}; ranks of all processes match the scores`,
       seen: `${wrong.any ? wrong.text() : '0 failed'}; ended after ${formatTimes(took)}`,
       passed: !wrong.any && recorder.count > ends * 10,
     }

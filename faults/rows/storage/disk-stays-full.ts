@@ -64,11 +64,11 @@ export const diskStaysFull: Row = {
       if (!/^(0|2..|503|507)$/.test(status)) wrong.add(`answered ${status}`, String(statuses[Number(status)]))
     if (!statuses[507]) wrong.add('no write was refused for the reserve')
     return {
-      what: "the data folder on a disk of 600 MB that is filled to the last byte under 16 writers and stays so; the box's PostgreSQL is killed on it",
-      count: `${rounds} times full, ${recorder.count} acknowledged, answers ${JSON.stringify(statuses)}`,
+      what: 'the data folder on a disk of 600 MB that is filled to the last byte under 16 writers and stays full; the bundled PostgreSQL is killed on it',
+      count: `${rounds} times full, ${recorder.count} acknowledged, statuses ${JSON.stringify(statuses)}`,
       criterion:
-        'PostgreSQL comes back by itself while the disk is still full; reads 200, writes 507 {error}, a deletion 2xx; 0 acknowledged writes lost, ranks right; writes taken again once there is room',
-      seen: `${wrong.any ? wrong.text() : 'all so'}; back after ${recoveries.map(seconds).join(', ')}`,
+        'PostgreSQL recovers without intervention while the disk is still full; reads 200, writes 507 {error}, a deletion 2xx; 0 acknowledged writes lost, ranks correct; writes accepted again once there is room',
+      seen: `${wrong.any ? wrong.text() : 'all correct'}; recovered after ${recoveries.map(seconds).join(', ')}`,
       passed: !wrong.any,
     }
   },
