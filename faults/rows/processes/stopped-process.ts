@@ -92,7 +92,7 @@ async function standStill(context: Context) {
     count: `${rounds} stops, ${requests} requests, ${recorder.count} acknowledged`,
     criterion:
       '0 acknowledged writes lost except to a later one, none doubled; no rank from before the stop, no session signed out during it; ranks, places, codes and sign-outs correct at both',
-    seen: `${wrong.any ? wrong.text() : 'all right'}; ${unanswered} without a response were present; a change visible everywhere in ${seconds(longest)}`,
+    seen: `${wrong.any ? wrong.text() : 'all correct'}; ${unanswered} without a response were present; a change visible everywhere in ${seconds(longest)}`,
     passed: !wrong.any && recorder.count > 0,
   }
 }
