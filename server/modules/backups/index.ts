@@ -98,7 +98,7 @@ export function createBackups(platform: Platform, { secret, known }: Deps) {
       next()
     },
 
-    /** Interrupts a backup under way. */
+    /** Interrupts a running backup. */
     async stop(): Promise<void> {
       isStopped = true
       clearTimeout(timer)
