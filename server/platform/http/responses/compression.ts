@@ -10,7 +10,7 @@ export type Encoding = 'br' | 'gzip'
 const ENCODINGS: Encoding[] = ['br', 'gzip']
 /** Smaller responses fit in a packet uncompressed. */
 const MIN_BYTES = 1024
-/** Responses compressed at a time; others are sent uncompressed, so that nobody waits for compression. */
+/** Responses compressed at a time; others are sent uncompressed, so that no request waits for compression. */
 const AT_ONCE = 16
 /** Texts only: models, images and archives are compressed already. Events must not be delayed. */
 const COMPRESSIBLE = /^(text\/(?!event-stream)|application\/([\w.-]+\+)?(json|xml|javascript)\b|image\/svg\+xml)/
