@@ -79,7 +79,8 @@ test('an upgrade restarts the service and keeps changed settings; killed in its 
   const before = settings()
   system.install(later.file)
   const stopped = ['is-active --quiet cairn.service', 'stop cairn.service']
-  expect(system.systemdCalls()).toEqual([...stopped, 'daemon-reload', 'start cairn.service'])
+  const started = ['daemon-reload', 'daemon-reload', 'start cairn.service']
+  expect(system.systemdCalls()).toEqual([...stopped, ...started])
   expect(settings()).toBe(before)
   expect(readFileSync(inSystem('/etc/cairn/cairn.env.dpkg-dist'), 'utf8')).toContain(later.line)
   await killInMigration(data(), unitCommand(system.root))
