@@ -16,6 +16,8 @@ export default defineConfig({
       ...(process.env.CAIRN_TEST_PROJ ? [] : ['**/*.proj.test.ts']),
       ...(process.env.CAIRN_TEST_S3_URL ? [] : ['**/*.s3.test.ts']),
       ...(process.env.CAIRN_TEST_MACHINES ? [] : ['**/*.machines.test.ts']),
+      // npm run test:install
+      ...(process.env.CAIRN_TEST_INSTALL ? [] : ['**/*.install.test.ts']),
       ...(process.env.CAIRN_TEST_REDIS_URL ? [] : ['**/*.redis.test.ts']),
     ],
     // `npm test` leaves these to `npm run test:long`.

@@ -42,11 +42,12 @@ await Promise.all(scale === 'short' ? [runInSequence(), runInSequence()] : [runI
 
 const failed = results.filter(({ passed }) => !passed)
 console.log(`\n${results.length - failed.length} of ${results.length} rows passed`)
-const told = failed
+const summary = failed
   .map(({ row, title, criterion, seen }) => `  ${row} ${title}: ${seen}\n    wanted: ${criterion}\n`)
   .join('')
-process.stdout.write(told)
+process.stdout.write(summary)
 // A command that runs more tests lists all failures at its end.
-if (told && process.env.CAIRN_TEST_FAILURES) appendFileSync(process.env.CAIRN_TEST_FAILURES, `FAILED faults\n${told}`)
+if (summary && process.env.CAIRN_TEST_FAILURES)
+  appendFileSync(process.env.CAIRN_TEST_FAILURES, `FAILED faults\n${summary}`)
 // A row may have left a handle open that would keep the process alive.
 process.exit(failed.length > 0 ? 1 : 0)

@@ -83,9 +83,9 @@ export function faultsOf(manifests: Record<string, Manifest>, locked: Record<str
     if (resolved !== undefined && !/^https:\/\/registry\.npmjs\.org\//.test(resolved))
       faults.push(`${name}: from ${resolved}`)
     if (hasInstallScript && !mayRunScripts.test(name) && !scriptsLeftAlone.test(name))
-      faults.push(`${name}: has a script at installation that nobody has looked at`)
-    const said = saidElsewhere[name] ?? license
-    if (!isFitting(name, said)) faults.push(`${name}: licence ${said ?? 'unknown'}`)
+      faults.push(`${name}: has an install script that was not reviewed`)
+    const found = saidElsewhere[name] ?? license
+    if (!isFitting(name, found)) faults.push(`${name}: licence ${found ?? 'unknown'}`)
   }
   return faults
 }

@@ -1,27 +1,12 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { findPackageJSON } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { readConfig } from '../server/platform/config.ts'
-import { createTestDatabase } from '../server/test/database.ts'
-import { bareEnvironment, ROOT } from '../server/test/process.ts'
-import { steadyPort } from '../server/test/programs/steady-port.ts'
+import { ROOT } from '../server/test/process.ts'
 
 const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8')
 const compose = read('compose.yaml')
@@ -50,7 +35,7 @@ test('the settings of compose.yaml are those of Cairn, with what .env.example gi
   expect(seconds).toBeGreaterThan(Number(settings.CAIRN_DRAIN_SECONDS) + 10)
 })
 
-test('nothing starts with a secret that nobody chose: .env.example has none, and compose.yaml refuses without', () => {
+test('no secret has a default: .env.example has none, and compose.yaml refuses to start without one', () => {
   const example = parseEnv(read('.env.example'))
   const named = [...compose.matchAll(/\$\{([^}]+)\}/g)].map(([, name]) => name!)
   expect(new Set(named.map((name) => name.split(':')[0]))).toEqual(new Set(Object.keys(example)))
@@ -98,129 +83,3 @@ test('the load balancer leads to the services that serve, at the port that they 
   expect(serving).toHaveLength(2)
   expect(compose).toContain(`ports: ["${/bind :(\d+)/.exec(haproxy)![1]}:8080"]`)
 })
-
-test('the console is built in a stage of its own, of what its build reads', () => {
-  const [, stage] = /^FROM packages AS console\n([\s\S]*?)^FROM /m.exec(dockerfile)!
-  const copied = [...stage!.matchAll(/^COPY (\S+) /gm)].map(([, from]) => from!)
-  const build = readFileSync(join(ROOT, 'web', 'build.ts'), 'utf8')
-  const [, read] = /MADE_OF = \[([\s\S]*?)\]/.exec(build)!
-  const named = [...read!.matchAll(/'([^'/]+)[^']*'/g)].map(([, first]) => first!)
-  expect(new Set(named)).toEqual(new Set([...copied, 'package-lock.json']))
-  expect(stage).toContain('RUN node_modules/.bin/node web/build.ts')
-  expect(dockerfile).toContain('COPY --from=console /cairn/web/dist web/dist')
-})
-
-/** The packages in the image: those of package-lock.json that are not only for tests, at the paths of COPY. */
-function linkPackages(folder: string) {
-  const [, from] = /^COPY --from=packages \/cairn(?:\/(\S+))? \S+$/m.exec(dockerfile)!
-  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: boolean; link?: boolean; resolved?: string }>
-  }
-  for (const [path, { dev, link, resolved }] of Object.entries(packages)) {
-    const isOwn = path.split('node_modules/').length === 2 && path.startsWith(from ?? '')
-    const source = link ? join(folder, resolved!) : join(ROOT, path)
-    if (!isOwn || dev || !(link || existsSync(source))) continue
-    mkdirSync(join(folder, path, '..'), { recursive: true })
-    symlinkSync(source, join(folder, path))
-  }
-  mkdirSync(join(folder, 'node_modules', '.bin'))
-  symlinkSync('../node/bin/node', join(folder, 'node_modules', '.bin', 'node'))
-  cpSync(join(ROOT, 'package-lock.json'), join(folder, 'node_modules', '.installed-lock.json'))
-}
-
-/** Returns the packages that the files of a folder import, including dynamic imports, and that are missing. */
-function unfound(folder: string): string[] {
-  const found = (name: string, file: string) => {
-    try {
-      return findPackageJSON(name, pathToFileURL(file)) !== undefined
-    } catch {
-      return false
-    }
-  }
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules/'))
-    .flatMap((name) => {
-      const text = readFileSync(join(folder, name), 'utf8')
-      const packages = [...text.matchAll(/(?:(?<!distinct )\bfrom |\bimport\()'((?!node:)[a-z@][^']*)'/g)].map(
-        ([, one]) => one!,
-      )
-      return packages.filter((one) => !found(one, join(folder, name))).map((one) => `${one} of ${name}`)
-    })
-}
-
-test('what the image runs runs on the files that it holds, and its health check tells whether it lives', {
-  tags: ['long'],
-}, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'cairn-image-'))
-  const data = join(folder, 'data')
-  const database = await createTestDatabase()
-  const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
-  // What the console is built of stays in its own stage; what is built there is the service's to serve, and tried in web/test.
-  const withoutConsole = dockerfile.replace(/^FROM packages AS console\n[\s\S]*?(?=^FROM )/m, '')
-  for (const [, from, to] of withoutConsole.matchAll(/^COPY (?!--from)(.+) (\S+)$/gm))
-    for (const one of from!.split(' ')) {
-      const target = to!.endsWith('/') ? join(folder, to!, one.split('/').at(-1)!) : join(folder, to!)
-      mkdirSync(join(target, '..'), { recursive: true })
-      cpSync(join(ROOT, one), target, {
-        recursive: true,
-        filter: (path) => !/\/(node_modules|test)$|\.test\.ts$/.test(path),
-      })
-    }
-  linkPackages(folder)
-  expect(unfound(folder)).toEqual([])
-  const exec = (line: RegExp, text: string): [string, ...string[]] => JSON.parse(line.exec(text)![1]!)
-  const [program, ...args] = exec(/^CMD (\[.*\])$/m, last)
-  const [checker, ...check] = exec(/^HEALTHCHECK .*? CMD (\[.*\])$/m, last)
-  const env = {
-    ...bareEnvironment(),
-    CAIRN_HOST: '0.0.0.0',
-    CAIRN_PORT: String(await steadyPort()),
-    CAIRN_DATA_DIR: data,
-    CAIRN_DATABASE_URL: database.url.replace('@/', '@localhost/'),
-    CAIRN_LOG_LEVEL: 'error',
-  }
-  mkdirSync(data)
-  chmodSync(folder, 0o755)
-  const account = anotherAccount(folder, program, env.CAIRN_DATABASE_URL)
-  if (account) chownSync(data, account.uid, account.gid)
-  const inImage = { cwd: folder, env, ...account }
-  const isHealthy = () => spawnSync(checker, check, { ...inImage, stdio: 'ignore' }).status === 0
-  // Packages are as package-lock.json says, so there is nothing to install.
-  execFileSync('sh', ['scripts/install.sh'], { cwd: folder, env })
-  const [model, converted] = ['scripts/tour/files/suzanne.glb', join(data, 'suzanne.usdz')]
-  execFileSync(program, ['server/cli.ts', 'convert', model, converted], inImage)
-  expect(isHealthy()).toBe(false)
-  const service = spawn(program, args, { ...inImage, stdio: ['ignore', 'pipe', 'pipe'] })
-  const ended = new Promise((resolve) => service.on('exit', resolve))
-  let said = ''
-  for (const stream of [service.stdout, service.stderr])
-    stream.on('data', (chunk) => {
-      said += chunk
-    })
-  try {
-    for (let i = 0; i < 600 && !said.includes('Cairn is at') && service.exitCode === null; i++) await sleep(100)
-    expect(said).toContain('Cairn is at')
-    expect(isHealthy()).toBe(true)
-    const [, command] = /exec api-1 (\S+ server\/cli\.ts user token .*)$/m.exec(page)!
-    const [node, ...words] = command!.split(' ')
-    expect(execFileSync(node!, words, { ...inImage, encoding: 'utf8' })).toMatch(/^\S{40,}\n$/)
-  } finally {
-    service.kill('SIGTERM')
-    await ended
-    await database.drop()
-    await rm(folder, { recursive: true })
-  }
-  expect(service.exitCode).toBe(0)
-})
-
-/** One that may write nothing here, where there is one and it reaches the folder and the database: a socket file is open to whom it belongs to. */
-function anotherAccount(
-  folder: string,
-  program: string,
-  databaseUrl: string,
-): { uid: number; gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined
-  const sockets = new URL(databaseUrl).searchParams.get('host')
-  const { uid, gid } = sockets ? statSync(sockets) : { uid: 65_534, gid: 65_534 }
-  return spawnSync(program, ['--version'], { cwd: folder, uid, gid }).status === 0 ? { uid, gid } : undefined
-}

@@ -15,7 +15,7 @@ const FILE = fileURLToPath(new URL('../openapi.json', import.meta.url))
 
 const app = await createApp({
   config: readConfig({ CAIRN_DATA_DIR: join(tmpdir(), 'cairn-openapi') }, ''),
-  databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+  databaseUrl: 'postgres://none@127.0.0.1:1/none',
   secret: 'not used for a description, but long',
   log: createLog('silent'),
 })

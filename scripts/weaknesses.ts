@@ -22,7 +22,7 @@ type Answer = { message?: string; vulnerabilities?: Record<string, { via: (Advis
 export async function weaknesses(registry?: string): Promise<{ weak: string[] } | { notAsked: string }> {
   const args = ['audit', '--json', '--omit=dev', '--fetch-retries=0', `--fetch-timeout=${WAIT_MS}`]
   // The exit code is 1 for vulnerabilities and for errors: the output tells which.
-  const [said, complaint] = await new Promise<[string, string]>((resolve) =>
+  const [stdout, complaint] = await new Promise<[string, string]>((resolve) =>
     execFile(
       'npm',
       registry ? [...args, `--registry=${registry}`] : args,
@@ -30,7 +30,7 @@ export async function weaknesses(registry?: string): Promise<{ weak: string[] } 
       (_, out, err) => resolve([out, err]),
     ),
   )
-  const answer = answerIn(said) ?? { message: complaint.trim() }
+  const answer = answerIn(stdout) ?? { message: complaint.trim() }
   if (!answer.vulnerabilities) return { notAsked: answer.message || 'no answer' }
   const lines = Object.entries(answer.vulnerabilities).flatMap(([name, { via }]) =>
     via
@@ -43,9 +43,9 @@ export async function weaknesses(registry?: string): Promise<{ weak: string[] } 
 }
 
 /** Empty when the command was interrupted. */
-function answerIn(said: string): Answer | undefined {
+function answerIn(stdout: string): Answer | undefined {
   try {
-    return JSON.parse(said)
+    return JSON.parse(stdout)
   } catch {
     return undefined
   }

@@ -48,7 +48,7 @@ const ask = async (method: string, path: string, token?: string, body?: object) 
 }
 
 describe('what a start prints', () => {
-  test('on a new box a one-time link, at the next start another; then the first counts no more', async () => {
+  test('a one-time link on a new installation; each start replaces it and invalidates the one before', async () => {
     const other = await newFolder()
     const linkOf = (started: ServiceProcess) => /first admin {2}(http\S+)/.exec(started.output())?.[1]
     const first = await startProcess(other)

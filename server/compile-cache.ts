@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module'
 import { projectFile } from './platform/process/project-files.ts'
 
-/** Inside node_modules: whoever can write there can change the code itself. */
+/** Inside node_modules: anyone who can write there can change the code itself. */
 const FOLDER = projectFile('node_modules/.cache/compiled')
 
 /**

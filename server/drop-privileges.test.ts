@@ -36,7 +36,7 @@ const upload = async (url: string, text: string) => {
 
 // Skipped unless root runs the tests, in a folder that its account can read.
 describe.runIf(isReadable)('a service that root starts', () => {
-  test('is the account of its database from then on, and lets nobody else into its folder', async () => {
+  test('switches to the account of its database and makes its folder private to it', async () => {
     folder = await newFolder()
     // As a release before left it: root's, and open to all.
     mkdirSync(join(folder, 'objects', 'ab'), { recursive: true, mode: 0o755 })

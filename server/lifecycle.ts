@@ -57,7 +57,7 @@ export function lifecycle(platform: Platform, http: FastifyInstance, modules: Mo
     /** Accepts no new connections, completes accepted requests and closes the database. */
     async stop() {
       const until = performance.now() + STOP_MS
-      // What it waits for ends sooner once it is told.
+      // Aborts a running backup, which then ends while connections are closed.
       const backupEnded = backups.stop()
       await http.close()
       await backupEnded

@@ -37,7 +37,7 @@ afterAll(() => cleanUp(used))
 /** For what is not about a first start. */
 const usedBefore = () => execFileSync('cp', ['-a', `${used}/.`, folder])
 
-describe('one process with the database in the box', () => {
+describe('one process with the bundled database', () => {
   test('a second one on the same folder is refused with a sentence, and harms nothing; SIGTERM loses no accepted request, ends it with 0, and PostgreSQL with it', async () => {
     usedBefore()
     service = await startProcess(folder)
@@ -80,7 +80,7 @@ describe('one process with the database in the box', () => {
     expect(postgresPid(folder)).toBeUndefined()
   })
 
-  test('a secret or a password of the database that does not fit is told, and nothing stays running', async () => {
+  test('a wrong secret or database password is reported, and no process stays running', async () => {
     usedBefore()
     await expect(startProcess(folder, { settings: { CAIRN_SECRET: 'b'.repeat(40) } })).rejects.toThrow(
       'is not the one of this database',

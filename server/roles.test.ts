@@ -30,7 +30,7 @@ describe('an api process with a worker beside it', () => {
     }
   })
 
-  test('a worker answers who watches it, and nobody else', async () => {
+  test('a worker serves only health checks and metrics', async () => {
     const worker = await startWorker()
     try {
       const status = async (path: string) => (await worker.as({}).get(path)).status
@@ -52,7 +52,7 @@ describe('whether a process is alone', () => {
   })
   afterAll(() => database.drop())
 
-  test('one of those that start together is, and none while another is there: so nobody takes up the work of a live one', async () => {
+  test('is true for exactly one of those that start together, and false while another runs: no work of a live process is repeated', async () => {
     const [one, two, three] = [1, 2, 3].map(() => createProcessRegistry(database.url, 'all'))
     const first = await Promise.all([one!.join(), two!.join()])
     expect(first.toSorted()).toEqual([false, true])
@@ -65,7 +65,7 @@ describe('whether a process is alone', () => {
     await last.leave()
   })
 
-  test('nobody is kept away while somebody is there, and nobody comes while all are kept away', async () => {
+  test('a lockout is refused while a process runs, and no process starts during a lockout', async () => {
     const one = createProcessRegistry(database.url, 'all')
     await one.join()
     await expect(lockOutProcesses(database.url)).rejects.toThrow('A Cairn is running on this database')

@@ -19,7 +19,7 @@ import { startupMessage } from './startup-message.ts'
 /** A request that takes longer than this after the last one was accepted is aborted. */
 const DRAIN_MS = 9_000
 /**
- * The process ends this long after the last request was accepted, whatever happens; PostgreSQL recovers at the next
+ * The process ends this long after the last request was accepted, in any case; PostgreSQL recovers at the next
  * start.
  */
 const STOP_MS = 40_000

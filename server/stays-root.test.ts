@@ -20,7 +20,7 @@ import { ntv2Grid } from './test/surveying/grid-files.ts'
 
 const idOf = (flag: string) => String(execFileSync('id', [flag, 'cairn'])).trim()
 
-/** The project in a folder that nobody but root may enter: links to the same files, but for what Node compiled. */
+/** The project in a folder that only root may enter: links to the same files, except the compile cache of Node. */
 async function closedCopy(): Promise<string> {
   mkdirSync(join(ROOT, 'tmp'), { recursive: true })
   const closed = await mkdtemp(join(ROOT, 'tmp', 'closed-'))

@@ -7,7 +7,8 @@
 export function withoutEval(transcoder: string): string {
   let made = transcoder
   for (const [text, instead] of REPLACED) {
-    if (made.split(text).length !== 2) throw new Error(`The transcoder has no single "${text}": look at it anew`)
+    if (made.split(text).length !== 2)
+      throw new Error(`The transcoder has no single "${text}": adapt this file to its new version`)
     made = made.replace(text, () => instead)
   }
   return made

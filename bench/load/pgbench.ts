@@ -21,17 +21,17 @@ export async function pgbench(url: string, queries: QueryConfig[], clients: numb
     const seconds = String(Math.max(1, Math.round(ms / 1000)))
     const settings = ['-n', '-M', 'prepared', '-c', String(clients), '-j', '1', '-T', seconds, '-f', file, url]
     const child = spawn('pgbench', settings, { stdio: ['ignore', 'pipe', 'pipe'] })
-    let [said, failed] = ['', '']
+    let [output, failed] = ['', '']
     child.stdout.on('data', (chunk) => {
-      said += chunk
+      output += chunk
     })
     child.stderr.on('data', (chunk) => {
       failed += chunk
     })
     await once(child, 'close')
-    const perSecond = Number(/^tps = ([\d.]+)/m.exec(said)?.[1])
-    const meanMs = Number(/^latency average = ([\d.]+) ms/m.exec(said)?.[1])
-    if (!(perSecond > 0)) throw new Error(`pgbench: ${failed || said}`)
+    const perSecond = Number(/^tps = ([\d.]+)/m.exec(output)?.[1])
+    const meanMs = Number(/^latency average = ([\d.]+) ms/m.exec(output)?.[1])
+    if (!(perSecond > 0)) throw new Error(`pgbench: ${failed || output}`)
     return { perSecond, p50Ms: meanMs, p99Ms: Number.NaN }
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -4,9 +4,9 @@ import type { CpuProfile } from './cpu-profile.ts'
 // biome-ignore lint/suspicious/noExplicitAny: each command of the protocol has another result.
 type Ask = (method: string, params?: object) => Promise<any>
 
-/** Connects to a Node process with --inspect over the DevTools protocol. @param said the output of the process, which has the URL */
-export async function openInspector(said: string) {
-  const [address] = /ws:\/\/\S+/.exec(said) ?? []
+/** Connects to a Node process with --inspect over the DevTools protocol. @param output the output of the process, which has the URL */
+export async function openInspector(output: string) {
+  const [address] = /ws:\/\/\S+/.exec(output) ?? []
   if (!address) throw new Error('the process did not print its inspector address')
   const socket = new WebSocket(address)
   await once(socket, 'open')

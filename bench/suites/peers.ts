@@ -42,7 +42,7 @@ async function besideRedis(url: string, size: number, ms: number): Promise<Compa
     const inIndex = ((performance.now() - start) * 1000) / times
 
     const turns = Math.ceil(50_000 / PIPELINE)
-    const begun = performance.now()
+    const startedAt = performance.now()
     for (let turn = 0; turn < turns; turn++) {
       const pipeline = client.pipeline()
       for (let n = 0; n < PIPELINE; n++) {
@@ -51,7 +51,7 @@ async function besideRedis(url: string, size: number, ms: number): Promise<Compa
       }
       await pipeline.exec()
     }
-    const piped = ((performance.now() - begun) * 1000) / (turns * PIPELINE)
+    const piped = ((performance.now() - startedAt) * 1000) / (turns * PIPELINE)
 
     const raw = await closedLoop(CLIENTS, ms, async () => {
       const score = Math.random() * 1e9

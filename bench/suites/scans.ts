@@ -17,14 +17,14 @@ export async function benchScans(): Promise<Comparison[]> {
     const { name, file, limit } = await make()
     const inspector = createScanInspector()
     const before = await cpuSecondsOf(process.pid)
-    const begun = performance.now()
+    const startedAt = performance.now()
     let [cpuSeconds, seconds] = [0, 0]
     const peak = await peakDuring(process.pid, async () => {
       const found = await inspector.inspect(
         { bytes: inPieces(file), size: file.length, fileName: '', mimeType: '' },
         AbortSignal.timeout(600_000),
       )
-      seconds = (performance.now() - begun) / 1000
+      seconds = (performance.now() - startedAt) / 1000
       cpuSeconds = (await cpuSecondsOf(process.pid)) - before
       if (!found.preview) throw new Error(`${name}: there is no preview`)
     })

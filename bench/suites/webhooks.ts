@@ -123,7 +123,7 @@ async function throughput(url: string): Promise<Comparison> {
     }
     const own = await post('/api/v1/apps', { name: 'Bench', description: 'Bench' })
     await post(`/api/v1/apps/${own.id}/webhooks`, { url: receiver.url, eventTypes: ['player.created'] })
-    const begun = performance.now()
+    const startedAt = performance.now()
     const before = await service.cpu()
     await withClient(url, (client) =>
       client.query(
@@ -132,7 +132,7 @@ async function throughput(url: string): Promise<Comparison> {
       ),
     )
     while (receiver.count() < EVENTS) await sleep(5)
-    const seconds = (performance.now() - begun) / 1000
+    const seconds = (performance.now() - startedAt) / 1000
     const ours = { eventsPerSecond: EVENTS / seconds, cpuMicroseconds: ((await service.cpu()) - before) / EVENTS }
     const alone = performance.now()
     for (let i = 0; i < EVENTS; i += 10)

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 const OBSERVATORY = { latitude: 51.4778, longitude: -0.0014 }
 
 let hunt: ChildProcess
-let said = ''
+let output = ''
 let browser: Browser
 const foldersLeft = () => readdirSync(tmpdir()).filter((name) => name.startsWith('treasure-hunt-'))
 const before = foldersLeft()
@@ -21,14 +21,14 @@ beforeAll(async () => {
   const ended = once(hunt, 'exit')
   const ready = new Promise<void>((resolve) => {
     hunt.stdout!.on('data', (chunk) => {
-      said += chunk
-      if (/Grace +\d{6}/.test(said)) resolve()
+      output += chunk
+      if (/Grace +\d{6}/.test(output)) resolve()
     })
   })
   await Promise.race([
     ready,
     ended.then(() => {
-      throw new Error(`It did not start:\n${said}`)
+      throw new Error(`It did not start:\n${output}`)
     }),
   ])
   const args = [
@@ -47,8 +47,8 @@ afterAll(async () => {
   await vi.waitFor(() => expect(foldersLeft()).toEqual(before), { timeout: 60_000 })
 })
 
-const address = () => /http:\S+/.exec(said.slice(said.indexOf('The hunt is at')))![0]
-const codeOf = (name: string) => new RegExp(`${name} +(\\d{6})`).exec(said)![1]!
+const address = () => /http:\S+/.exec(output.slice(output.indexOf('The hunt is at')))![0]
+const codeOf = (name: string) => new RegExp(`${name} +(\\d{6})`).exec(output)![1]!
 
 /** The hunt in a browser of one's own, and what it complained of or fetched from other machines. */
 async function open(options: BrowserContextOptions) {
@@ -149,8 +149,8 @@ test('who says to be elsewhere finds nothing, and who has no session is asked to
   const eve = await open({ geolocation: { latitude: 51.479, longitude: 0.002 }, permissions: ['geolocation'] })
   hunt.stdin!.write('\n') // new codes
   const used = codeOf('Ada')
-  await expect.poll(() => said.match(/Ada +\d{6}/g)!.length).toBe(2)
-  said = said.slice(said.indexOf('The hunt is at')).replace(`Ada    ${used}`, '')
+  await expect.poll(() => output.match(/Ada +\d{6}/g)!.length).toBe(2)
+  output = output.slice(output.indexOf('The hunt is at')).replace(`Ada    ${used}`, '')
   await enter(eve.page, 'Code', codeOf('Ada'))
   await eve.page
     .locator('#nearest-distance')
@@ -159,7 +159,7 @@ test('who says to be elsewhere finds nothing, and who has no session is asked to
   expect(await eve.page.locator('#dig').isDisabled()).toBe(true)
 })
 
-test('whatever is asked of the game’s server, it goes on, and shows nothing but its page', async () => {
+test('the game’s server survives any request and serves only its page', async () => {
   /** Asks for exactly these characters, which no client would send. */
   const asked = async (target: string) => {
     const socket = connect(Number(new URL(address()).port), '127.0.0.1')

@@ -49,20 +49,20 @@ export async function createTestPoint(maker: Client, token: string) {
      * @returns the time it took in milliseconds
      */
     async seenBy(processes: Client[], count: number, what: string, wrong: Findings): Promise<number> {
-      const begun = performance.now()
+      const startedAt = performance.now()
       for (const [reader, client] of processes.entries()) {
         for (;;) {
           const { body } = await expectStatus(client.send({ method: 'GET', path, headers }))
           const pins = (Array.isArray(body) ? body : body.pins) as unknown[]
           if (pins.length === count) break
-          if (performance.now() - begun > REACH_MS) {
+          if (performance.now() - startedAt > REACH_MS) {
             wrong.add(`process ${reader} did not see a point ${what}`, `${pins.length} there`)
             break
           }
           await sleep(50)
         }
       }
-      return performance.now() - begun
+      return performance.now() - startedAt
     },
   }
 }

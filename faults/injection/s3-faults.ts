@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Transform } from 'node:stream'
 
 /** Faults of S3 for requests other than the service's own probes: none, status 500, a response after 30 seconds, or a changed byte in each body. */
-export type S3Weather = 'fair' | 'says 500' | 'is 30 s slow' | 'hands out wrong bytes'
+export type S3Weather = 'fair' | 'returns 500' | 'is 30 s slow' | 'returns wrong bytes'
 
 const SLOW_MS = 30_000
 
@@ -13,7 +13,7 @@ export async function startS3Faults(s3: string) {
   const { hostname, port } = new URL(s3)
   const onward = (request: IncomingMessage, answer: ServerResponse) => {
     const { method, url: path, headers } = request
-    const isWrong = weather === 'hands out wrong bytes' && method === 'GET'
+    const isWrong = weather === 'returns wrong bytes' && method === 'GET'
     const there = send({ hostname, port, method, path, headers }, (answered) => {
       answer.writeHead(answered.statusCode!, answered.headers)
       if (isWrong && answered.headers['content-type'] !== 'application/xml') answered.pipe(oneBitOff()).pipe(answer)
@@ -24,7 +24,7 @@ export async function startS3Faults(s3: string) {
     request.pipe(there)
   }
   const server = createServer((request, answer) => {
-    if (weather === 'says 500') {
+    if (weather === 'returns 500') {
       request.resume()
       return void answer.writeHead(500).end('<Error><Code>InternalError</Code></Error>')
     }

@@ -19,10 +19,10 @@ export async function steadyTraffic(
   client: Client,
   { perSecond, seconds, calls }: { perSecond: number; seconds: number; calls: () => Call },
 ): Promise<Traffic> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const sent: Promise<Answer | Lost>[] = []
-  while (performance.now() - begun < seconds * 1000) {
-    const due = Math.floor(((performance.now() - begun) / 1000) * perSecond)
+  while (performance.now() - startedAt < seconds * 1000) {
+    const due = Math.floor(((performance.now() - startedAt) / 1000) * perSecond)
     while (sent.length <= due) sent.push(client.send(calls()))
     await sleep(2)
   }
@@ -46,7 +46,7 @@ export async function steadyTraffic(
 
 /** Formats two latency results in one line. */
 export const describeLatencies = (quiet: Traffic, meanwhile: Traffic): string =>
-  `p99 ${ms(quiet.p99)} quiet, ${ms(meanwhile.p99)} meanwhile (half of the answers ${ms(quiet.p50)} and ${ms(meanwhile.p50)})`
+  `p99 ${ms(quiet.p99)} quiet, ${ms(meanwhile.p99)} under load (median ${ms(quiet.p50)} and ${ms(meanwhile.p50)})`
 
 const ms = (time: number) => `${time < 10 ? time.toFixed(1) : Math.round(time)} ms`
 

@@ -46,12 +46,13 @@ export function uploadWays(client: Client, wrong: Findings) {
      * @returns what to do once the service runs again
      */
     async resumable(bytes: Buffer) {
-      const begun = await client.send({
+      const created = await client.send({
         method: 'POST',
         path: '/api/upload/tus',
         headers: { ...TUS, 'upload-length': String(bytes.length) },
       })
-      const at = begun.status === 201 ? new URL(String((begun as Answer).headers.location), client.url()).pathname : ''
+      const at =
+        created.status === 201 ? new URL(String((created as Answer).headers.location), client.url()).pathname : ''
       const send = (offset: number) =>
         client.send({
           method: 'PATCH',

@@ -19,13 +19,13 @@ export async function startLoadBalancer(backends: string[], at?: number) {
   const file = join(folder, 'haproxy.cfg')
   await writeFile(file, configuration(await readFile(join(ROOT, 'deploy', 'haproxy.cfg'), 'utf8'), { port, backends }))
   let child: ChildProcess
-  let said = ''
+  let printed = ''
 
   async function start(): Promise<void> {
     child = spawn(PROGRAM, ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [child.stdout!, child.stderr!])
       stream.on('data', (chunk) => {
-        said += chunk
+        printed += chunk
       })
     // Checks only that HAProxy itself responds, whatever the state of the processes.
     for (const deadline = Date.now() + READY_MS; ; await sleep(50)) {
@@ -34,7 +34,7 @@ export async function startLoadBalancer(backends: string[], at?: number) {
         () => false,
       )
       if (isUp) return
-      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`HAProxy did not start: ${said}`)
+      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`HAProxy did not start: ${printed}`)
     }
   }
 
@@ -53,7 +53,7 @@ export async function startLoadBalancer(backends: string[], at?: number) {
       return child
     },
     /** Its log. */
-    output: () => said,
+    output: () => printed,
     kill,
     start,
     async stop() {

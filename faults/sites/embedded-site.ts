@@ -61,10 +61,10 @@ export async function openEmbeddedSite(
     },
     /** Starts the next process. @returns milliseconds until it was ready */
     async start(): Promise<number> {
-      const begun = performance.now()
+      const startedAt = performance.now()
       await start()
       if (!(await untilReady(service!.url))) throw new Error(`not ready:\n${service!.output()}`)
-      return performance.now() - begun
+      return performance.now() - startedAt
     },
   }
 }

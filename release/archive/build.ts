@@ -10,12 +10,16 @@ import { buildTree } from './tree.ts'
 
 /**
  * Builds dist/cairn-<version>-linux-<cpu>.tar.gz and its checksum from the npm package in dist/package:
- * `npm run archive [-- --cpu arm64]`. Its folder runs where it is unpacked, with `./cairn`.
+ * `npm run archive [-- --cpu arm64]`. Its folder runs where it is unpacked, with `./cairn`. With `--folder PATH` it
+ * builds that folder and packs nothing.
  */
 async function build(): Promise<void> {
-  const { values } = parseArgs({ options: { cpu: { type: 'string', default: process.arch } } })
+  const { values } = parseArgs({
+    options: { cpu: { type: 'string', default: process.arch }, folder: { type: 'string' } },
+  })
   const cpu = cpuOf(values.cpu)
   if (!existsSync(TARGET)) throw new Error('dist/package is missing: run npm run package first')
+  if (values.folder !== undefined) return buildTree(values.folder, cpu)
   const { version } = JSON.parse(await readFile(join(TARGET, 'package.json'), 'utf8'))
   const name = `cairn-${version}-linux-${cpu}`
   const file = join(ROOT, 'dist', `${name}.tar.gz`)

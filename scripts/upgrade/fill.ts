@@ -5,7 +5,7 @@ import { caller, formWith } from '../tour/client.ts'
 const file = (name: string) => fileURLToPath(new URL(`../tour/files/${name}`, import.meta.url))
 const WAIT_MS = 120_000
 
-/** What was put into a service, by the ids and credentials that read it. */
+/** The content of a filled service: ids, and the credentials that read them. */
 export type Filled = {
   token: string
   appKey: string
@@ -36,7 +36,7 @@ export async function eventually(what: string, isSo: () => Promise<boolean>): Pr
   throw new Error(`Not within ${WAIT_MS / 1000} s: ${what}`)
 }
 
-/** Fills a new service through HTTP with some of everything. @param hook where webhook events are sent */
+/** Fills a new service through HTTP with records of every kind. @param hook where webhook events are sent */
 export async function fill(url: string, token: string, hook: string): Promise<Filled> {
   const user = userOf(url, token)
   await user.post('/auth/sync', {})

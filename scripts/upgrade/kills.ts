@@ -12,7 +12,7 @@ const WAIT_MS = 60_000
 
 type Client = ReturnType<typeof dedicatedClient>
 
-/** Kills the later version at moments spread over its first start, half of the times with its PostgreSQL; the next start must be whole. */
+/** Kills the later version at moments spread over its first start, every second time together with its PostgreSQL; the next start must complete. */
 export async function killAtStart(scenario: Scenario, kills: number): Promise<Outcome[]> {
   const { later } = scenario
   const took = await onCopy(scenario, async (place) => {
@@ -38,7 +38,7 @@ export async function killAtStart(scenario: Scenario, kills: number): Promise<Ou
   return outcomes
 }
 
-/** Kills the later version inside the transaction of its first migration; the next start must be whole. */
+/** Kills the later version inside the transaction of its first migration; the next start must complete. */
 export async function killInMigration(scenario: Scenario, withDatabase: boolean): Promise<Outcome[]> {
   const { earlier, later } = scenario
   const [migration] = between(earlier, later)
@@ -94,5 +94,5 @@ async function waits(client: Client): Promise<void> {
     )
     if (rowCount) return
   }
-  throw new Error(`No migration began within ${WAIT_MS / 1000} s`)
+  throw new Error(`No migration started within ${WAIT_MS / 1000} s`)
 }

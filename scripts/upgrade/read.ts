@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { caller } from '../tour/client.ts'
 import { appOf, type Filled, userOf } from './fill.ts'
 
-/** What a service answers, by request: JSON, or the hash of a file. */
+/** The responses of a service by request: JSON, or the hash of a file. */
 export type Answers = Map<string, unknown>
 
-/** Reads everything that was filled in, as its user, as its app and without a credential. */
+/** Reads all content as its user, as its app and without a credential. */
 export async function readAll(url: string, filled: Filled): Promise<Answers> {
   const answers: Answers = new Map()
   const readers = {
@@ -69,7 +69,7 @@ function pathsOf(filled: Filled): Record<'user' | 'app' | 'anyone', string[]> {
 /** Without the time of the response. */
 const stable = (value: object) => ({ ...value, timeStamp: undefined })
 
-/** What differs in the answers of a later version: changed and missing members. Members that it adds are not counted. */
+/** The differences in the responses of a later version: changed and missing members, but not added ones. */
 export function differences(before: Answers, after: Answers): string[] {
   return [...before].flatMap(([request, value]) => differing(request, value, after.get(request)))
 }

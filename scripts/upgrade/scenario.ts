@@ -12,7 +12,7 @@ import { command, during, type Place } from './service.ts'
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** A data folder that the earlier version filled and left in order, what it answered, and its backup. */
+/** A data folder that the earlier version filled and closed, its responses, and its backup. */
 export type Scenario = {
   earlier: Checkout
   later: Checkout
@@ -47,7 +47,7 @@ export async function prepare(earlier: Checkout, later: Checkout, receiver: Rece
   }
 }
 
-/** Does something with a copy of the filled data folder. */
+/** Runs work on a copy of the filled data folder. */
 export async function onCopy<T>({ place }: Scenario, work: (place: Place) => Promise<T>): Promise<T> {
   const dataDir = await newFolder()
   try {
@@ -58,7 +58,7 @@ export async function onCopy<T>({ place }: Scenario, work: (place: Place) => Pro
   }
 }
 
-/** Does something with a new data folder into which a version has restored a backup. */
+/** Runs work on a new data folder into which a version has restored a backup. */
 export async function onRestored<T>(
   { place }: Pick<Scenario, 'place'>,
   { backup, by, databaseUrl }: { backup: string; by: Checkout; databaseUrl?: string },
@@ -76,6 +76,6 @@ export async function onRestored<T>(
   }
 }
 
-/** Starts a version and compares its answers with those of before. @returns what differs */
+/** Starts a version and compares its responses with the earlier ones. @returns the differences */
 export const wholeIn = ({ filled, before }: Scenario, version: Checkout, place: Place): Promise<string[]> =>
   during(version, place, async (url) => differences(before, await readAll(url, filled)))

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { bareEnvironment, postgresPid, type ServiceProcess, startProcess } from '../../server/test/process.ts'
 import type { Checkout } from './checkout.ts'
 
-/** Where all versions work in turn: URLs in responses have the port, so it stays. */
+/** The address that all versions use in turn: URLs in responses contain the port. */
 export type Place = {
   dataDir: string
   port: number
   webhookHost: string
-  /** Else the bundled PostgreSQL. */
+  /** Without it, the bundled PostgreSQL. */
   databaseUrl?: string
 }
 
@@ -36,7 +36,7 @@ export async function stop(service: ServiceProcess): Promise<void> {
   if (code !== 0) throw new Error(`The service ended with ${code}: ${service.output()}`)
 }
 
-/** Does something with the running service of a version, then ends it. */
+/** Runs work against the service of a version, then ends the service. */
 export async function during<T>(checkout: Checkout, place: Place, work: (url: string) => Promise<T>): Promise<T> {
   const service = await start(checkout, place)
   try {
@@ -46,7 +46,7 @@ export async function during<T>(checkout: Checkout, place: Place, work: (url: st
   }
 }
 
-/** Starts the process and returns it at once, before it serves. */
+/** Starts the process without waiting until it serves. */
 export function spawnService(checkout: Checkout, place: Place) {
   const environment = { CAIRN_DATA_DIR: place.dataDir, CAIRN_LOG_LEVEL: 'silent', ...settingsOf(place) }
   return spawn(process.execPath, [programOf(checkout, 'main')], {
@@ -57,7 +57,7 @@ export function spawnService(checkout: Checkout, place: Place) {
   })
 }
 
-/** Runs `cairn …` of a version. @returns what it printed @throws what it said if it failed */
+/** Runs `cairn …` of a version. @returns its output @throws an error with its output if it fails */
 export async function command(checkout: Checkout, place: Place, words: string[]): Promise<string> {
   const child = spawn(process.execPath, [programOf(checkout, 'cli'), ...words], {
     cwd: checkout.folder,
@@ -75,7 +75,7 @@ export async function command(checkout: Checkout, place: Place, words: string[])
   return out.trim()
 }
 
-/** Ends the PostgreSQL that a killed service left behind, as a power cut would. */
+/** Kills the PostgreSQL of a killed service, as a power cut would. */
 export async function cutPower(dataDir: string): Promise<void> {
   const pid = postgresPid(dataDir)
   if (pid === undefined) return

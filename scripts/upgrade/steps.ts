@@ -4,10 +4,10 @@ import { type Answers, differences, readAll } from './read.ts'
 import { onCopy, onRestored, type Scenario, wholeIn } from './scenario.ts'
 import { command, during, type Place, start, stop } from './service.ts'
 
-/** A step's outcome: what it found, and what is wrong. */
+/** The outcome of a step: its findings and faults. */
 export type Outcome = { step: string; faults: string[] }
 
-/** The later version answers as the earlier one did, works, and the earlier one continues where it may. */
+/** The later version responds as the earlier one did and accepts writes; the earlier one starts again if it may. */
 export async function upgrade(scenario: Scenario): Promise<Outcome[]> {
   const { earlier, later } = scenario
   return onCopy(scenario, async (place) => {
@@ -21,7 +21,7 @@ export async function upgrade(scenario: Scenario): Promise<Outcome[]> {
   })
 }
 
-/** The earlier version knows what the later one wrote, and the later one what the earlier one wrote after that. */
+/** The earlier version reads what the later one wrote, and the later one what the earlier one wrote afterwards. */
 async function goBack(scenario: Scenario, place: Place, worked: Answers): Promise<Outcome> {
   const { earlier, later, filled } = scenario
   const back = await during(earlier, place, async (url) => {
@@ -36,7 +36,7 @@ async function goBack(scenario: Scenario, place: Place, worked: Answers): Promis
   }
 }
 
-/** The earlier version says in a sentence that it cannot start, and changes nothing. */
+/** The earlier version refuses to start with an error message, and changes nothing. */
 async function refuseToGoBack({ earlier, later, filled }: Scenario, place: Place): Promise<Outcome> {
   const step = 'the earlier version refuses the migrated folder with a sentence, and harms nothing'
   const before = await during(later, place, (url) => readAll(url, filled))
@@ -52,7 +52,7 @@ async function refuseToGoBack({ earlier, later, filled }: Scenario, place: Place
   return { step, faults: [...faults, ...differences(before, after)] }
 }
 
-/** Backups move data to the later version, and back to the earlier one. */
+/** Backups carry data to the later version, and back to the earlier one. */
 export async function restores(scenario: Scenario): Promise<Outcome[]> {
   const { earlier, later, backup } = scenario
   const into = (version: typeof earlier) =>
@@ -63,7 +63,7 @@ export async function restores(scenario: Scenario): Promise<Outcome[]> {
   ]
 }
 
-/** Writes a score and waits for its event. @returns all answers afterwards */
+/** Writes a score and waits for its event. @returns all responses afterwards */
 async function playOn({ filled, receiver }: Scenario, url: string, score: number): Promise<Answers> {
   const app = appOf(url, filled.appKey)
   const [first] = filled.playerIds
@@ -75,7 +75,7 @@ async function playOn({ filled, receiver }: Scenario, url: string, score: number
   return answers()
 }
 
-/** Checks by the command of the later version that records and files fit each other. */
+/** Checks with `files check` of the later version that records and files match. */
 export async function filesFit({ later }: Scenario, place: Place): Promise<string[]> {
   const out = await command(later, place, ['files', 'check', '--hashes', '--json']).catch(
     (error: Error) => error.message,

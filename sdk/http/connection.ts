@@ -83,7 +83,7 @@ export function connect(options: ConnectionOptions) {
     }
   }
 
-  /** Sends one request and returns the response, whatever its status. @throws CairnError with status 0 if there is no response */
+  /** Sends one request and returns the response, of any status. @throws CairnError with status 0 if there is no response */
   async function open(request: OutgoingRequest, signal?: AbortSignal): Promise<Response> {
     const { method, body } = request
     const address = addressOf(request)

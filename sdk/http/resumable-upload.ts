@@ -47,13 +47,13 @@ export async function sendResumable(
       offset ??= offsetOf(await ask({ method: 'HEAD', url: address, headers: TUS }))
       reportProgress(offset)
       while (offset < total) {
-        const begun = performance.now()
+        const startedAt = performance.now()
         const headers = { ...TUS, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' }
         const body = file.slice(offset, offset + size)
         offset = offsetOf(await ask({ method: 'PATCH', url: address, headers, body }))
         failures = 0
         reportProgress(offset)
-        size = nextSize(size, performance.now() - begun)
+        size = nextSize(size, performance.now() - startedAt)
       }
       const { result } = (await (await ask({ method: 'GET', url: address })).json()) as ResumableState
       if (!result) throw new CairnError(0, 'The upload is there in full, and has not become a file')

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 type Fault = (incoming: IncomingMessage, response: ServerResponse, pass: () => void) => void
 
-/** A way to the service that breaks as networks do: each request goes through the next of `faults`, or untouched when there is none. */
+/** A connection to the service that fails as networks do: each request meets the next of `faults`, or passes if none is left. */
 export async function breakingWay(target: string) {
   const faults: Fault[] = []
   const seen: { method: string; path: string; headers: IncomingMessage['headers'] }[] = []

@@ -53,7 +53,7 @@ describe('sending again', () => {
     expect(way.seen).toHaveLength(2)
   })
 
-  test('it gives up after as many tries as the plan says, and at once where waiting would take too long', async () => {
+  test('stops after the planned number of attempts, and at once if the wait would be too long', async () => {
     way.faults.push(answer(502), answer(503), answer(504))
     expect(
       await failure(
@@ -81,7 +81,7 @@ describe('sending again', () => {
 })
 
 describe('failures', () => {
-  test('an id that leads to another operation is none: nothing is sent', async () => {
+  test('an id that would change the path of the request is refused: nothing is sent', async () => {
     const { id } = await client().players.create({ displayName: 'Kept' })
     const seen = way.seen.length
     for (const wrong of ['..', '.', ''])
@@ -100,7 +100,7 @@ describe('failures', () => {
     expect(unknown).toMatchObject({ status: 401, issues: [], error: expect.stringMatching(/key/i) })
   })
 
-  test('nobody there, and nobody in time', async () => {
+  test('a refused connection and a timeout throw status 0', async () => {
     const away = createCairn({ baseUrl: 'http://127.0.0.1:9', retry: { attempts: 1 } })
     expect(await failure(away.zones.list().first())).toMatchObject({
       status: 0,

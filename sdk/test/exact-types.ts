@@ -13,7 +13,7 @@ export async function exactTypes(cairn: Cairn) {
   await cairn.players.create({ userId: null })
   // @ts-expect-error a member that is misspelt
   await cairn.players.create({ displayname: 'Ada' })
-  // @ts-expect-error a value that is none of the allowed ones
+  // @ts-expect-error a value that is not allowed
   await cairn.apps.create({ name: 'Trail', description: 'A game', visibility: 'public' })
   // @ts-expect-error an id of another kind
   await cairn.pins.get('1')

@@ -46,7 +46,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-test('a page uploads a chosen file through a connection that is cut, and tells how far it is', async () => {
+test('a page uploads a chosen file over an interrupted connection and shows the progress', async () => {
   const bytes = randomBytes(3_000_000)
   const path = join(service.folder, 'hall.bin')
   await writeFile(path, bytes)

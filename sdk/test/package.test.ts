@@ -58,14 +58,14 @@ test('every program of the README fits the types of the package, and runs', { ta
     CAIRN_APP_KEY: key,
     CAIRN_SESSION: owner.headers.authorization!.slice('Bearer '.length),
   }
-  const said: string[] = []
-  for (const name of names) said.push((await run(process.execPath, [name], { cwd: folder, env })).stdout)
-  expect(said[0]).toBe('Ada is number 1\n')
-  expect(said[1]).toContain('1 of 1\n')
-  expect(said[2]).toContain('displayName')
-  expect(said[4]).toMatch(/100 %\n.*\.usdz\n$/s)
-  expect(said[5]).toBe('1. Ada with 1250\n')
-  expect(said[6]).toMatch(/COMPLETED COMPLETED\n\d+ triangles near .+: http\S+\n$/)
+  const outputs: string[] = []
+  for (const name of names) outputs.push((await run(process.execPath, [name], { cwd: folder, env })).stdout)
+  expect(outputs[0]).toBe('Ada is number 1\n')
+  expect(outputs[1]).toContain('1 of 1\n')
+  expect(outputs[2]).toContain('displayName')
+  expect(outputs[4]).toMatch(/100 %\n.*\.usdz\n$/s)
+  expect(outputs[5]).toBe('1. Ada with 1250\n')
+  expect(outputs[6]).toMatch(/COMPLETED COMPLETED\n\d+ triangles near .+: http\S+\n$/)
 })
 
 /** The bytes that a page with this program loads. */

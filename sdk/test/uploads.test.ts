@@ -36,7 +36,7 @@ test('a small file goes in one form, and a repeat of it becomes no second file',
 })
 
 test('a large file arrives whole through a connection that breaks, and what has arrived is not sent again', async () => {
-  // Begun, a piece sent, the next broken off, asked where it stands, and a piece that arrives without an answer.
+  // Created, one chunk sent, the next interrupted, the offset requested, and a chunk whose response is lost.
   way.faults.push(untouched, untouched, breakAfter(100_000), untouched, loseAnswer)
   const heard: number[] = []
   const { url, fileName } = await client().files.upload(new Blob([bytes]), {
@@ -59,7 +59,7 @@ test('a large file arrives whole through a connection that breaks, and what has 
   expect(after).toBeGreaterThan(unanswered)
 })
 
-test('an upload that was left goes on later where it stood; one that is forgotten begins anew', {
+test('an aborted upload resumes at its offset; one that the service no longer has starts again', {
   tags: ['long'],
 }, async () => {
   const leaving = new AbortController()

@@ -3,19 +3,20 @@ import { expect, test } from 'vitest'
 import { runCommand } from '../test/run-command.ts'
 import { APPS } from './accounts/apps.ts'
 import { USERS } from './accounts/users.ts'
+import { GROUPS } from './commands.ts'
 import { helpFor, helpOf, nearest } from './help.ts'
 
-const GROUPS = [USERS, APPS]
+const SOME = [USERS, APPS]
 
 test('help lists every command; with words it explains one, or lists those that begin with them', () => {
-  const all = helpFor(GROUPS, [])!
-  for (const { commands } of GROUPS) for (const { words } of commands) expect(all).toContain(`${words} `)
-  const one = helpFor(GROUPS, ['app', 'rotate'])!
+  const all = helpFor(SOME, [])!
+  for (const { commands } of SOME) for (const { words } of commands) expect(all).toContain(`${words} `)
+  const one = helpFor(SOME, ['app', 'rotate'])!
   expect(one).toContain('cairn app rotate ID [--grace SECONDS] [--json]')
   expect(one).toContain('Examples:')
   expect(one).toContain('  2  invalid command line')
-  expect(helpFor(GROUPS, ['app'])!.split('\n')).toHaveLength(APPS.commands.length)
-  expect(helpFor(GROUPS, ['nothing'])).toBeUndefined()
+  expect(helpFor(SOME, ['app'])!.split('\n')).toHaveLength(APPS.commands.length)
+  expect(helpFor(SOME, ['nothing'])).toBeUndefined()
 })
 
 test.each([
@@ -23,11 +24,11 @@ test.each([
   ['user ad ada', 'user add'],
   ['apps rotate x', 'app rotate'],
 ])('"%s" suggests "%s"', (typed, meant) => {
-  expect(nearest(GROUPS, typed.split(' '))?.words).toBe(meant)
+  expect(nearest(SOME, typed.split(' '))?.words).toBe(meant)
 })
 
 test('an unknown word gets no suggestion', () => {
-  expect(nearest(GROUPS, ['frob'])).toBeUndefined()
+  expect(nearest(SOME, ['frob'])).toBeUndefined()
 })
 
 test('a specific exit code replaces the common one', () => {
@@ -59,10 +60,12 @@ test('the program prints the same, and exits with 2 for an invalid command line'
   expect(twice).toMatchObject({ code: 2, out: '', err: expect.stringContaining('cairn keys list [--json]') })
 })
 
-test('docs/command-line.md has every command', async () => {
-  const { out } = await runCommand(['help'], {})
-  const names = [...out.matchAll(/^ {2}([a-z][a-z-]*(?: [a-z]+)?) {2,}/gm)].map(([, name]) => name!)
-  expect(names.length).toBeGreaterThan(20)
+test('docs/command-line.md has every command with the usage and summary of its help', async () => {
   const docs = await readFile(new URL('../../docs/command-line.md', import.meta.url), 'utf8')
-  expect(names.filter((name) => !docs.includes(`\`${name}`))).toEqual([])
+  const all = GROUPS.flatMap(({ commands }) => commands)
+  expect(all.length).toBeGreaterThan(20)
+  const rows = all.map(
+    ({ words, usage, summary }) => `| \`${`${words} ${usage}`.trim().replaceAll('|', '\\|')}\` | ${summary}`,
+  )
+  expect(rows.filter((row) => !docs.includes(row))).toEqual([])
 })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const MAX_MS = 2000
 
 /** Checks whether a part responds, and how long that takes. `fault` is undefined on success. */
-export async function checkHealth<Said>(check: () => Promise<Said>) {
+export async function checkHealth<Value>(check: () => Promise<Value>) {
   const began = performance.now()
   const ended = new AbortController()
   const tooLong = sleep(MAX_MS, undefined, { ref: false, signal: ended.signal }).then(async () => {
@@ -13,8 +13,8 @@ export async function checkHealth<Said>(check: () => Promise<Said>) {
     throw new Error(`no response within ${MAX_MS / 1000} s`)
   })
   const outcome = await Promise.race([check(), tooLong]).then(
-    (said) => ({ said, fault: undefined }),
-    (fault: unknown) => ({ said: undefined, fault: fault instanceof Error ? fault : new Error(String(fault)) }),
+    (value) => ({ value, fault: undefined }),
+    (fault: unknown) => ({ value: undefined, fault: fault instanceof Error ? fault : new Error(String(fault)) }),
   )
   tooLong.catch(() => {})
   ended.abort()

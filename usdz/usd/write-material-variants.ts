@@ -14,8 +14,8 @@ export type VariantMeshPrim = Prim & { varied?: MeshPart }
  */
 export function variantMesh(mesh: Prim, part: MeshPart): VariantMeshPrim {
   if (!part.variants) return mesh
-  const said = new Set(['material:binding', 'doubleSided'])
-  return { ...mesh, properties: mesh.properties.filter(({ name }) => !said.has(name)), varied: part }
+  const ownProperties = new Set(['material:binding', 'doubleSided'])
+  return { ...mesh, properties: mesh.properties.filter(({ name }) => !ownProperties.has(name)), varied: part }
 }
 
 type PathOf = (material: Material | undefined) => string | undefined

@@ -16,8 +16,8 @@ type AuditFilters = { actor?: string; action?: string; subject?: string; since?:
 
 /** The named search parameters as strings. Empty values are dropped. */
 function texts<Name extends string>(search: { [name in Name]?: unknown }, names: readonly Name[]) {
-  const said = names.filter((name) => search[name] !== undefined && search[name] !== '')
-  return Object.fromEntries(said.map((name) => [name, String(search[name])])) as { [name in Name]?: string }
+  const given = names.filter((name) => search[name] !== undefined && search[name] !== '')
+  return Object.fromEntries(given.map((name) => [name, String(search[name])])) as { [name in Name]?: string }
 }
 
 /** All routes of the console. Pages are loaded on demand. */

@@ -19,15 +19,15 @@ export async function startService(folder: string) {
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const baseUrl = await new Promise<string>((resolve, reject) => {
-    let said = ''
+    let output = ''
     const listen = (chunk: Buffer) => {
-      said += chunk
-      const [, url] = /Cairn is at (http:\S+)/.exec(said) ?? []
+      output += chunk
+      const [, url] = /Cairn is at (http:\S+)/.exec(output) ?? []
       if (url) resolve(url)
     }
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)
-    void ended.then(() => reject(new Error(`Cairn did not start:\n${said}`)))
+    void ended.then(() => reject(new Error(`Cairn did not start:\n${output}`)))
   })
   return {
     baseUrl,

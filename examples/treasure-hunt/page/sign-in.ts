@@ -50,7 +50,7 @@ async function exchange(baseUrl: string, code: string): Promise<string> {
   const { status, sessionToken } = await createCairn({ baseUrl }).auth.exchangeCode(code)
   if (sessionToken) return sessionToken
   if (status === 'EXPIRED') throw new Refused('This code is too old: ask the host for a new one.')
-  if (status === 'VALID') throw new Refused('This code signs nobody in: ask the host for one of yours.')
+  if (status === 'VALID') throw new Refused('This code is not for a player: ask the host for yours.')
   throw new Refused('No such code: look at the digits again, or ask the host for a new one.')
 }
 
@@ -81,7 +81,7 @@ function filled<Result>(field: string, use: (value: string) => Promise<Result>):
 export function inWords(error: unknown): string {
   if (error instanceof Refused) return error.message
   if (error instanceof CairnError && error.status === 429) return 'Too many tries: wait a few minutes.'
-  if (error instanceof CairnError && error.status === 0) return 'Nobody answers: are you online?'
+  if (error instanceof CairnError && error.status === 0) return 'The service does not respond: are you online?'
   console.error(error)
   return 'Something went wrong: try again in a moment.'
 }

@@ -73,10 +73,10 @@ export const backupUnderLoad: Row = {
       say(`${round} of ${rounds}: ${wrong.any ? wrong.text() : 'right'}`)
     }
     return {
-      what: 'a backup while the scores of all players increase at two processes and files are uploaded by every protocol; restored into an empty database and folder',
+      what: 'a backup while the scores of all players increase at two processes and files are uploaded in every way; restored into an empty database and folder',
       count: `${rounds} backups, ${written} scores acknowledged`,
       criterion:
-        'it has everything acknowledged before it began and nothing sent after its end; every file has its hash, ranks match the scores',
+        'it has everything acknowledged before its start and nothing sent after its end; every file has its hash, ranks match the scores',
       seen: wrong.any ? wrong.text() : 'complete, and nothing else',
       passed: !wrong.any && written > 0,
     }

@@ -14,7 +14,7 @@ const LATEST_MS = 2500
 /** The time limit from PostgreSQL accepting connections to the first acknowledged write. */
 const BACK_MS = 5000
 const CRITERION =
-  '0 lost, none doubled; responses are 503 {error} within 2.5 s, no request hangs; writes again 5 s after PostgreSQL is back, without a restart'
+  '0 lost, none doubled; requests return 503 {error} within 2.5 s and none hangs; writes again 5 s after PostgreSQL is back, without a restart'
 
 /** F2, repeated. */
 export const databaseStops: Row = {
@@ -75,8 +75,8 @@ async function stopDatabase(context: Context, { stops, awayMs, what }: Stops) {
   }
   if (Math.max(...recoveries) > BACK_MS + graceMs(scale)) wrong.add('writes recovered late', formatTimes(recoveries))
   return {
-    what: `${what} under 16 writers, then started again; the server stays up; lists, boards and ranks read meanwhile`,
-    count: `${stops} stops, ${requests} requests, ${recorder.count} acknowledged, ${refusals} answered 503`,
+    what: `${what} under 16 writers, then started again; the server stays up; with reads of lists, boards and ranks`,
+    count: `${stops} stops, ${requests} requests, ${recorder.count} acknowledged, ${refusals} refused with 503`,
     criterion: CRITERION,
     seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; slowest 503 ${seconds(slowestFailureMs)}; writes again after ${formatTimes(recoveries)}`,
     passed: !wrong.any && recorder.count > stops * 20 && refusals > 0,

@@ -63,11 +63,11 @@ export const failover: Row = {
 
     await site.postgres.kill()
     address!.leadTo(undefined)
-    const begun = performance.now()
+    const startedAt = performance.now()
     await site.replica!.promote()
     address!.leadTo(site.replica!.port)
     const promoted = performance.now()
-    say(`promoted after ${seconds(promoted - begun)}`)
+    say(`promoted after ${seconds(promoted - startedAt)}`)
     const acknowledgedThen = recorder.count
     while (recorder.count < acknowledgedThen + 50 && performance.now() - promoted < 2 * RECOVERY_MS) await sleep(100)
     const recovered = performance.now() - promoted
@@ -87,7 +87,7 @@ export const failover: Row = {
       what: 'a primary with a synchronous replica, killed under 16 writers at two processes; the replica promoted, the address switched to it; then ranks, places, codes and sign-outs checked at both',
       count: `1 failover, ${figures.requests} requests, ${recorder.count} acknowledged`,
       criterion: `0 acknowledged writes lost, none doubled, ranks correct, both processes see each other's changes, writes resume without a restart within ${RECOVERY_MS / 1000} s`,
-      seen: `${wrong.any ? wrong.text() : '0 lost, ranks and places correct'}; ${unanswered} without a response were present; answers ${JSON.stringify(figures.statuses)}; 50 writes ${seconds(recovered)} after the promotion; longest without a write ${seconds(Math.max(...gaps))}; a change visible everywhere in ${seconds(reach)}`,
+      seen: `${wrong.any ? wrong.text() : '0 lost, ranks and places correct'}; ${unanswered} without a response were present; statuses ${JSON.stringify(figures.statuses)}; 50 writes ${seconds(recovered)} after the promotion; longest without a write ${seconds(Math.max(...gaps))}; a change visible everywhere in ${seconds(reach)}`,
       passed: !wrong.any,
     }
   },

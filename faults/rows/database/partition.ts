@@ -123,10 +123,10 @@ async function partition(context: Context, from: 'postgres' | 'redis') {
   if (slowestCutOff > BOUND_MS) wrong.add('the isolated node exceeded the time limit', seconds(slowestCutOff))
   if (Math.max(...back) > BOUND_MS) wrong.add('the isolated node recovered late', back.map(seconds).join(', '))
   return {
-    what: `the connections of one of two nodes to ${from === 'redis' ? 'Redis' : 'PostgreSQL'} half open for ${awayMs / 1000} s (bytes held back, then lost), under 16 writers, 12 of whom send to either node and repeat at any`,
-    count: `${rounds} partitions, ${requests} requests, ${recorder.count} acknowledged, ${during} of them meanwhile`,
-    criterion: `0 lost, none applied twice under one Idempotency-Key; the other node goes on${from === 'postgres' ? ', but for rows that the other has locked (503 within 2 s)' : ''}, slowest answer in ${OTHER_MS / 1000} s; the one that is cut off ${from === 'postgres' ? `answers in ${BOUND_MS / 1000} s and says it is not ready` : `does all the same, in ${OTHER_MS / 1000} s`}; ranks of both those of the scores`,
-    seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; slowest answer of the other node ${seconds(slowestOther)}, of the one cut off ${seconds(slowestCutOff)}; good again after ${back.map(seconds).join(', ')}`,
+    what: `the connections of one of two nodes to ${from === 'redis' ? 'Redis' : 'PostgreSQL'} half open for ${awayMs / 1000} s (bytes held back, then lost), under 16 writers, 12 of which send to either node and repeat at any`,
+    count: `${rounds} partitions, ${requests} requests, ${recorder.count} acknowledged, ${during} of them during the partition`,
+    criterion: `0 lost, none applied twice under one Idempotency-Key; the other node continues${from === 'postgres' ? ', except for rows that the cut-off node has locked (503 within 2 s)' : ''}, slowest response in ${OTHER_MS / 1000} s; the cut-off node ${from === 'postgres' ? `responds in ${BOUND_MS / 1000} s and reports that it is not ready` : `does the same in ${OTHER_MS / 1000} s`}; ranks of both match the scores`,
+    seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; slowest response of the other node ${seconds(slowestOther)}, of the cut-off node ${seconds(slowestCutOff)}; recovered after ${back.map(seconds).join(', ')}`,
     passed: !wrong.any && during > 20,
   }
 }

@@ -100,7 +100,7 @@ export const redisUnavailable: Row = {
         .join(', ')} under writers at two processes, then without faults`,
       count: `${rounds * chosen} faults, ${requests} requests, ${recorder.count} acknowledged`,
       criterion:
-        'every request answered 2xx, 0 acknowledged writes lost, ranks and boards of both processes correct during and after, never more than the quota accepted, no invalid credential accepted',
+        'every request 2xx, 0 acknowledged writes lost, ranks and boards of both processes correct during and after the fault, no quota exceeded, no invalid credential accepted',
       seen: `${wrong.any ? wrong.text() : 'all correct'}; longest wait for a response ${seconds(slowestMs)}`,
       passed: !wrong.any && recorder.count > 0,
     }

@@ -110,7 +110,7 @@ function batchOf({ key, sessions, players }: Game) {
   }
 }
 
-/** A port where nobody listens. */
+/** A port without a listener. */
 /** Returns the disk usage of the database with its WAL, without the ballast. */
 async function bytesOf(folder: string): Promise<number> {
   const { stdout } = await run('du', ['-skL', '--exclude=ballast*', join(folder, 'database')]).catch(

@@ -15,7 +15,7 @@ type Race = (site: Site, round: number) => Promise<void>
 /** F13 on one process. */
 export const raceOnOne: Row = {
   id: 'F13',
-  title: 'the same at once, one process',
+  title: 'Races at one process',
   isLong: true,
   run: (context) => race(context, { apis: 1 }),
 }
@@ -23,7 +23,7 @@ export const raceOnOne: Row = {
 /** F13 across processes. */
 export const raceOnThree: Row = {
   id: 'F13',
-  title: 'the same at once, three processes',
+  title: 'Races at three processes',
   run: (context) => race(context, { apis: 3, redis: true }),
 }
 

@@ -25,7 +25,7 @@ const lateMs = (kind: Slowness) => 1250 * BOUNDS[kind] + 3000
 /** F10: many slow connections beside normal traffic. */
 export const slowClients: Row = {
   id: 'F10',
-  title: 'Slow headers, bodies and readers beside good traffic',
+  title: 'Slow headers, bodies and readers beside normal traffic',
   async run(context) {
     const { times, scale, after, say } = context
     const wrong = createFindings()
@@ -73,12 +73,12 @@ export const slowClients: Row = {
     if (isJudged && !isUnharmed(worst, meanwhile)) wrong.add('normal requests were slow')
     for (const kind of KINDS)
       if (isJudged && (cuts[kind] ?? 0) > lateMs(kind)) wrong.add(`slow ${kind} cut late`, seconds(cuts[kind]!))
-    const said = KINDS.map((kind) => cuts[kind] && `${kind} after ${seconds(cuts[kind])} at most`).filter(Boolean)
+    const cutsByKind = KINDS.map((kind) => cuts[kind] && `${kind} after ${seconds(cuts[kind])} at most`).filter(Boolean)
     return {
-      what: `${slow} connections that trickle headers or a body, stop in a form or take nothing of an answer, beside ${perSecond} good requests a second (scores, ranks, lists); CAIRN_SLOW_BODY_SECONDS=${SLOW_BODY_SECONDS}`,
-      count: `${slow} slow connections, ${meanwhile.good} good requests meanwhile`,
-      criterion: `good requests are all answered, with p99 below twice the quiet one or 50 ms${isJudged ? '' : ' (waits, and 503 after them, are not judged in the short form, nor on a busy machine)'}; slow ones are cut as docs/limits.md says`,
-      seen: `${wrong.any ? `${wrong.text()}; ` : ''}${describeLatencies(worst, meanwhile)}; cut: ${said.join(', ')}`,
+      what: `${slow} connections that trickle headers or a body, stop in a form or read nothing of a response, beside ${perSecond} normal requests a second (scores, ranks, lists); CAIRN_SLOW_BODY_SECONDS=${SLOW_BODY_SECONDS}`,
+      count: `${slow} slow connections, ${meanwhile.good} normal requests in that time`,
+      criterion: `all normal requests succeed, with p99 below twice the quiet one or 50 ms${isJudged ? '' : ' (waits, and 503 after them, are not judged in the short form or on a busy machine)'}; slow ones are disconnected within the times in docs/limits.md`,
+      seen: `${wrong.any ? `${wrong.text()}; ` : ''}${describeLatencies(worst, meanwhile)}; cut: ${cutsByKind.join(', ')}`,
       passed: !wrong.any,
     }
   },

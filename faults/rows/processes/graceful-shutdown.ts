@@ -26,12 +26,12 @@ const NO_RANK_YET = 404
 /** Polls /readyz of a stopping process until it no longer listens, as load balancers do.
  * @returns the fault, or undefined if it returned 503, within a second where latencies are judged, and nothing else afterwards */
 async function readinessUntilGone(url: string, scale: Scale): Promise<string | undefined> {
-  const told = performance.now()
+  const stoppedAt = performance.now()
   let saidSo: number | undefined
   for (;;) {
     try {
       const { status } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ANSWERED_WITHIN_MS[scale]) })
-      if (status === 503) saidSo ??= performance.now() - told
+      if (status === 503) saidSo ??= performance.now() - stoppedAt
       else if (saidSo !== undefined) return `${status} after it had said 503`
     } catch (error) {
       if ((error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED') break
@@ -90,8 +90,8 @@ export const endOne: Row = {
     return {
       what: 'SIGTERM under writers, readers and uploads that trickle in; then started again',
       count: `${ends} ends, ${requests} requests, ${recorder.count} writes acknowledged`,
-      criterion: `every request that was sent before the drain time was over is answered, and well; /readyz says 503 within a second; exit code 0 within ${seconds(LATEST_MS + graceMs(scale))}`,
-      seen: `${wrong.any ? wrong.text() : '0 dropped'}; ${atTheDoor} came later and found it closed; ended after ${formatTimes(took)}`,
+      criterion: `every request sent before the end of the drain time gets a correct response; /readyz returns 503 within a second; exit code 0 within ${seconds(LATEST_MS + graceMs(scale))}`,
+      seen: `${wrong.any ? wrong.text() : '0 dropped'}; ${atTheDoor} came later and were refused a connection; ended after ${formatTimes(took)}`,
       passed: !wrong.any && recorder.count > ends * 10,
     }
   },
@@ -141,7 +141,7 @@ export const endOneOfThree: Row = {
     return {
       what: 'SIGTERM to one of three processes in turn behind HAProxy, under writers, readers and uploads that trickle in; then started again',
       count: `${ends} ends, ${written.requests + others.requests} requests, ${recorder.count} writes acknowledged`,
-      criterion: `no request fails: each is answered, and well; /readyz says 503 within a second; exit code 0 within ${seconds(LATEST_MS + graceMs(context.scale))}; ranks of all processes those of the scores`,
+      criterion: `no request fails: each gets a correct response; /readyz returns 503 within a second; exit code 0 within ${seconds(LATEST_MS + graceMs(context.scale))}; ranks of all processes match the scores`,
       seen: `${wrong.any ? wrong.text() : '0 failed'}; ended after ${formatTimes(took)}`,
       passed: !wrong.any && recorder.count > ends * 10,
     }

@@ -58,8 +58,8 @@ export const processKills: Row = {
     return {
       what: `SIGKILL of one of three processes behind HAProxy at any moment under 16 writers, then started again; ranks of every process compared every ${CHECK_EVERY} kills`,
       count: `${kills} kills, ${requests} requests, ${recorder.count} acknowledged, ${repeats} repeats`,
-      criterion: '0 acknowledged writes lost, none doubled, ranks and boards of all three those of the scores',
-      seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; answers ${JSON.stringify(statuses)}; ready after ${formatTimes(restarts)}`,
+      criterion: '0 acknowledged writes lost, none doubled, ranks and boards of all three match the scores',
+      seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; statuses ${JSON.stringify(statuses)}; ready after ${formatTimes(restarts)}`,
       passed: !wrong.any && recorder.count > kills * 20,
     }
   },

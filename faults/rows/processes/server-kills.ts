@@ -49,7 +49,7 @@ export const serverKills: Row = {
     return {
       what: `SIGKILL at any moment under 16 writers (scores, players, points; Idempotency-Keys, repeats), then started again; ranks compared every ${CHECK_EVERY} kills`,
       count: `${kills} kills, ${requests} requests, ${recorder.count} acknowledged, ${repeats} repeats`,
-      criterion: `0 acknowledged writes lost, none doubled, ranks and boards those of the scores; ready again in 3 s (median${isJudged ? '' : '; not judged in the short form, nor on a busy machine'})`,
+      criterion: `0 acknowledged writes lost, none doubled, ranks and boards match the scores; ready again in 3 s (median${isJudged ? '' : '; not judged in the short form, nor on a busy machine'})`,
       seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; ready after ${formatTimes(restarts)}`,
       passed: !wrong.any && recorder.count > kills * 20 && (median(restarts) <= 3000 || !isJudged),
     }

@@ -88,11 +88,11 @@ async function standStill(context: Context) {
     say(`${round} of ${rounds}: ${wrong.any ? wrong.text() : 'right'}`)
   }
   return {
-    what: `one of two processes stopped for ${stoppedMs / 1000} s${lastMs > stoppedMs ? ` (the last time ${lastMs / 1000} s, so long that the change feed has forgotten)` : ''} under 8 writers that go to either, while a point is made, another deleted and a session signed out; then let go on, asked at once, and all checked at both`,
+    what: `one of two processes stopped for ${stoppedMs / 1000} s${lastMs > stoppedMs ? ` (the last time ${lastMs / 1000} s, longer than the change feed keeps changes)` : ''} under 8 writers that go to either, while a point is created, another deleted and a session signed out; then continued, queried at once, and both checked`,
     count: `${rounds} stops, ${requests} requests, ${recorder.count} acknowledged`,
     criterion:
-      '0 acknowledged writes lost but to a later one, none doubled; no rank from before the stop, no session that was signed out meanwhile; ranks, places, codes and sign-outs right at both',
-    seen: `${wrong.any ? wrong.text() : 'all right'}; ${unanswered} without a response were present; a change known everywhere in ${seconds(longest)}`,
+      '0 acknowledged writes lost except to a later one, none doubled; no rank from before the stop, no session signed out during it; ranks, places, codes and sign-outs correct at both',
+    seen: `${wrong.any ? wrong.text() : 'all correct'}; ${unanswered} without a response were present; a change visible everywhere in ${seconds(longest)}`,
     passed: !wrong.any && recorder.count > 0,
   }
 }

@@ -92,8 +92,8 @@ export const topologyKills: Row = {
       what: `SIGKILL at any moment of three processes and two workers in turn, then started again, and a node of Redis frozen for ${FROZEN_MS / 1000} s, under 16 writers and conversions; HAProxy, PostgreSQL with a streaming replica, a Redis Cluster of three nodes, S3`,
       count: `${faults} faults, ${frozen} of them a frozen node, ${requests} requests, ${recorder.count} acknowledged, ${converted} models converted`,
       criterion:
-        '0 acknowledged writes lost, none doubled, ranks and boards of all three processes those of the scores and from Redis; every model converted once, all files whole; the limit of an address one of all three together',
-      seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; answers ${JSON.stringify(statuses)}; ready after ${formatTimes(restarts)}`,
+        '0 acknowledged writes lost, none doubled, ranks and boards of all three processes match the scores and come from Redis; every model converted once, all files complete; the limit of an address is one for all three together',
+      seen: `${wrong.any ? wrong.text() : '0 lost, 0 doubled, 0 wrong ranks'}; ${unanswered} without a response were present; statuses ${JSON.stringify(statuses)}; ready after ${formatTimes(restarts)}`,
       passed: !wrong.any && recorder.count > faults * 20 && converted > 0,
     }
   },

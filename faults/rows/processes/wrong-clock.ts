@@ -81,9 +81,9 @@ export const wrongClock: Row = {
       }
     }
     return {
-      what: 'the clock of the process set by libfaketime while it serves; codes, session tokens, signed addresses, announced uploads, Idempotency-Keys and quotas tried each time, at their ends and just before',
+      what: 'the clock of the process set by libfaketime while it serves; codes, session tokens, signed URLs, announced uploads, Idempotency-Keys and quotas checked each time, just before and after they expire',
       count: `${CLOCKS.length} clocks, ${starts} starts with a wrong one, ${checks} checks`,
-      criterion: `no code, token or address counts ${SKEW} s after its end by the database's clock, none ends ${SKEW} s before it; Idempotency-Keys are kept 24 h, quotas their minute`,
+      criterion: `no code, token or URL is valid ${SKEW} s after it expires by the database's clock, none expires ${SKEW} s before; Idempotency-Keys are kept for 24 h, quotas for their minute`,
       seen: wrong.any ? wrong.text() : 'all by the clock of the database',
       passed: !wrong.any,
     }

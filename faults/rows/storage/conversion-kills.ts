@@ -46,7 +46,7 @@ export const conversionKills: Row = {
       sent -= (await Promise.all(sending)).filter((status) => status !== 200).length
       await files.check(acknowledged)
       context.say(
-        `${kill} kills, ${acknowledged.size} models taken, ${JSON.stringify(await statuses())}, ${wrong.text() || 'all whole'}`,
+        `${kill} kills, ${acknowledged.size} models accepted, ${JSON.stringify(await statuses())}, ${wrong.text() || 'all whole'}`,
       )
     }
     while (sent < jobs) if ((await send(sent++)) !== 200) throw new Error('a model was refused')
@@ -69,9 +69,9 @@ export const conversionKills: Row = {
     const orphans = await files.sweep()
     return {
       what: `SIGKILL while models of 60,000 to 200,000 triangles are converted, ${jobs} jobs`,
-      count: `${kills} kills, ${inTheMiddle} of them in the middle of a conversion, ${acknowledged.size} models taken`,
-      criterion: 'every job ends COMPLETED or FAILED, once; one USDZ a conversion, whole',
-      seen: `${wrong.any ? wrong.text() : `${ends!.completed} completed`}, ${failed.length} given up after being killed again and again, ${orphans} orphans removed`,
+      count: `${kills} kills, ${inTheMiddle} of them in the middle of a conversion, ${acknowledged.size} models accepted`,
+      criterion: 'every job ends COMPLETED or FAILED, once; one complete USDZ for each conversion',
+      seen: `${wrong.any ? wrong.text() : `${ends!.completed} completed`}, ${failed.length} failed after repeated kills, ${orphans} orphans removed`,
       passed: !wrong.any && inTheMiddle > 0 && ends!.completed > 0,
     }
   },

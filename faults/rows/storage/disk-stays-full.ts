@@ -41,11 +41,11 @@ export const diskStaysFull: Row = {
       const spare = await expectStatus(client.send(newPlayer(game.key, `Spare ${round}`)))
       await disk.fill()
       // PostgreSQL has no space for its WAL and is then killed, as by the OOM killer.
-      const begun = performance.now()
+      const startedAt = performance.now()
       const pid = site.databasePid()
       if (pid !== undefined) process.kill(pid, 'SIGKILL')
       await untilReady(site.service().url)
-      recoveries.push(performance.now() - begun)
+      recoveries.push(performance.now() - startedAt)
       await sleep(2000)
       await mustGoOn(client, game.key, spare.body.id, wrong)
       const figures = await load.stop()
@@ -64,11 +64,11 @@ export const diskStaysFull: Row = {
       if (!/^(0|2..|503|507)$/.test(status)) wrong.add(`answered ${status}`, String(statuses[Number(status)]))
     if (!statuses[507]) wrong.add('no write was refused for the reserve')
     return {
-      what: "the data folder on a disk of 600 MB that is filled to the last byte under 16 writers and stays so; the box's PostgreSQL is killed on it",
-      count: `${rounds} times full, ${recorder.count} acknowledged, answers ${JSON.stringify(statuses)}`,
+      what: 'the data folder on a disk of 600 MB that is filled to the last byte under 16 writers and stays full; the bundled PostgreSQL is killed on it',
+      count: `${rounds} times full, ${recorder.count} acknowledged, statuses ${JSON.stringify(statuses)}`,
       criterion:
-        'PostgreSQL comes back by itself while the disk is still full; reads 200, writes 507 {error}, a deletion 2xx; 0 acknowledged writes lost, ranks right; writes taken again once there is room',
-      seen: `${wrong.any ? wrong.text() : 'all so'}; back after ${recoveries.map(seconds).join(', ')}`,
+        'PostgreSQL recovers without intervention while the disk is still full; reads 200, writes 507 {error}, a deletion 2xx; 0 acknowledged writes lost, ranks correct; writes accepted again once there is room',
+      seen: `${wrong.any ? wrong.text() : 'all correct'}; recovered after ${recoveries.map(seconds).join(', ')}`,
       passed: !wrong.any,
     }
   },

@@ -65,11 +65,11 @@ export const fullStorage: Row = {
     }
     await recorder.check(site.sql, game.appId, wrong)
     return {
-      what: 'a disk of 64 MB that is too small for a file and then has no byte left, for every way of uploading, while four writers write scores, players and points',
-      count: `${rounds} times full, ${refused} uploads on a full disk, ${recorder.count} writes acknowledged meanwhile`,
+      what: 'a disk of 64 MB that is too small for a file and then has no byte left, with every way to upload, under four writers of scores, players and points',
+      count: `${rounds} times full, ${refused} uploads on a full disk, ${recorder.count} writes acknowledged in that time`,
       criterion:
-        'uploads 507 with {error}, no half-written file stays, other requests all answered, uploads taken again once there is room',
-      seen: wrong.any ? wrong.text() : 'all 507; no half-written file; all other requests 2xx; taken again at once',
+        'uploads 507 with {error}, no partial file remains, all other requests succeed, uploads are accepted again once there is room',
+      seen: wrong.any ? wrong.text() : 'all 507; no partial file; all other requests 2xx; accepted again at once',
       passed: !wrong.any && recorder.count > 0,
     }
   },
@@ -105,7 +105,7 @@ async function sendWithoutLength(url: string, { headers, body }: ReturnType<type
 /** F6: the disk of the embedded PostgreSQL is full. */
 export const fullDatabase: Row = {
   id: 'F6',
-  title: "Full disk of the box's PostgreSQL",
+  title: 'Full disk of the bundled PostgreSQL',
   isLong: true,
   async run(context) {
     const { times, after, say } = context
@@ -127,9 +127,9 @@ export const fullDatabase: Row = {
       await Promise.race([untilRefused(site.client), sleep(60_000)])
       await sleep(times(2000, 5000, 10_000))
       await disk.relieve()
-      const begun = performance.now()
+      const startedAt = performance.now()
       await untilReady(site.service().url)
-      recoveries.push(performance.now() - begun)
+      recoveries.push(performance.now() - startedAt)
       const figures = await load.stop()
       for (const [status, count] of Object.entries(figures.statuses))
         statuses[Number(status)] = (statuses[Number(status)] ?? 0) + count
@@ -145,10 +145,10 @@ export const fullDatabase: Row = {
     if (refusals === 0) wrong.add('the full disk had no effect')
     return {
       what: 'the data folder on a disk of 200 MB, its database included, that is filled to the last byte under 16 writers and has room again some seconds later',
-      count: `${rounds} times full, ${recorder.count} acknowledged, answers ${JSON.stringify(statuses)}`,
+      count: `${rounds} times full, ${recorder.count} acknowledged, statuses ${JSON.stringify(statuses)}`,
       criterion:
-        '503 or 507 with {error}, 0 acknowledged writes lost, ranks right, ready again by itself within a minute',
-      seen: `${wrong.any ? wrong.text() : '0 lost, ranks right'}; longest wait for a refusal ${seconds(slowest)}; ready after ${slowestOf(recoveries)}`,
+        '503 or 507 with {error}, 0 acknowledged writes lost, ranks correct, ready again without intervention within a minute',
+      seen: `${wrong.any ? wrong.text() : '0 lost, ranks correct'}; longest wait for a refusal ${seconds(slowest)}; ready after ${slowestOf(recoveries)}`,
       passed: !wrong.any,
     }
   },

@@ -20,7 +20,7 @@ const SIZES = [1000, 300_000, 3_000_000]
 /** F7: the storage fails in several ways. */
 export const s3Unavailable: Row = {
   id: 'F7',
-  title: 'S3 down, failing, slow, and handing out wrong bytes',
+  title: 'S3 down, failing, slow, and returning wrong bytes',
   isLong: true,
   async run(context) {
     const { times, after, say } = context
@@ -75,7 +75,7 @@ export const s3Unavailable: Row = {
     const states: [string, () => unknown, () => unknown][] = [
       ['gone', () => site.s3!.killGateway(), () => site.s3!.startGateway()],
       ['frozen', () => site.s3!.freezeGateway(), () => site.s3!.thawGateway()],
-      ...(['says 500', 'is 30 s slow'] as S3Weather[]).map((weather): [string, () => unknown, () => unknown] => [
+      ...(['returns 500', 'is 30 s slow'] as S3Weather[]).map((weather): [string, () => unknown, () => unknown] => [
         weather,
         () => proxy!.set(weather),
         () => proxy!.set('fair'),
@@ -98,7 +98,7 @@ export const s3Unavailable: Row = {
         say(`${state}: ${describeLatencies(quiet, meanwhile)}; ${wrong.any ? wrong.text() : 'right'}`)
       }
 
-    proxy!.set('hands out wrong bytes')
+    proxy!.set('returns wrong bytes')
     for (const file of kept) await mustNotPass(client, file, wrong)
     proxy!.set('fair')
     for (const { path, sha256 } of kept)
@@ -111,9 +111,9 @@ export const s3Unavailable: Row = {
     const isJudged = !isBusy()
     if (isJudged && !isUnharmed(quiet, worst)) wrong.add('requests without storage were slow')
     return {
-      what: `a RADOS Gateway that is ${states.map(([state]) => state).join(', ')}, and hands out wrong bytes; every way to upload and downloads tried, beside 100 requests a second of the database alone`,
+      what: `a RADOS Gateway that is ${states.map(([state]) => state).join(', ')}, and returns wrong bytes; downloads and every way to upload, beside 100 requests a second that use only the database`,
       count: `${rounds * states.length} faults, ${tried} uploads and downloads, ${meanwhiles.reduce((all, { good }) => all + good, 0)} requests beside them`,
-      criterion: `503 with {error} within ${BOUND_MS / 1000} s, taken again by itself afterwards; requests of the database alone answered, p99 below twice the quiet one or 50 ms${isJudged ? '' : ' (not judged on a busy machine)'}; /readyz says objects failed, /healthz 200; no file with a known sum ends with wrong bytes`,
+      criterion: `503 with {error} within ${BOUND_MS / 1000} s, accepted again without intervention afterwards; requests that use only the database succeed, p99 below twice the quiet one or 50 ms${isJudged ? '' : ' (not judged on a busy machine)'}; /readyz reports objects as failed, /healthz 200; no file with a known hash is served with wrong bytes`,
       seen: `${wrong.any ? `${wrong.text()}; ` : ''}longest wait ${seconds(longestMs)}; ${describeLatencies(quiet, worst)}`,
       passed: !wrong.any,
     }

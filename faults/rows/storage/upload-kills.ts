@@ -53,10 +53,10 @@ export const uploadKills: Row = {
     }
     const orphans = await files.sweep()
     return {
-      what: `SIGKILL at any moment of four uploads of 1 to ${largest} MB: two forms, one resumable (tus), one to a presigned address; both of these finished with the next process`,
+      what: `SIGKILL at any moment of four uploads of 1 to ${largest} MB: two forms, one resumable (tus), one to a signed URL; the last two completed by the next process`,
       count: `${kills} kills, ${kills * 4} uploads, ${Math.round(bytesSent / 1e6)} MB, ${acknowledged.size} acknowledged, ${unanswered} without an answer`,
       criterion:
-        'no record without its object of equal size and SHA-256; acknowledged files are there; tus goes on from its offset; orphans go in an hour',
+        'no record without its object of equal size and SHA-256; acknowledged files are there; tus resumes at its offset; orphans are deleted within an hour',
       seen: `${wrong.any ? wrong.text() : 'all whole'}; ${resumed} resumed in the middle, ${orphans} orphans removed; ready after ${formatTimes(restarts)}`,
       passed: !wrong.any && acknowledged.size >= kills * 2 && unanswered > 0 && (resumed > 0 || kills < 10),
     }

@@ -56,7 +56,7 @@ export const APP_KEYS: Command[] = [
   {
     words: 'app key list',
     usage: 'APP [--json]',
-    summary: 'the keys of an app that work, masked',
+    summary: 'list the working keys of an app, masked',
     options: [APP],
     examples: [['cairn app key list 0198c0de-…', 'ids, kinds, last use and names, newest first']],
     run: list,
@@ -64,7 +64,7 @@ export const APP_KEYS: Command[] = [
   {
     words: 'app key create',
     usage: 'APP --kind KIND --name NAME [--json]',
-    summary: 'give an app an additional key, and print it this once',
+    summary: 'create an additional key for an app, and print it once',
     options: [
       APP,
       ['--kind KIND', 'server: all rights; client: may ship in a game, and only reads'],
@@ -76,7 +76,7 @@ export const APP_KEYS: Command[] = [
   {
     words: 'app key delete',
     usage: 'APP KEY [--json]',
-    summary: 'end an additional key, or one that was rotated',
+    summary: 'revoke an additional key, or one that was rotated',
     options: [APP, ['KEY', 'the key’s id: cairn app key list']],
     examples: [['cairn app key delete 0198c0de-… 8fK2mQ0x', 'for a key that leaked']],
     run: remove,

@@ -135,7 +135,7 @@ export const APPS: Group = {
     {
       words: 'app rotate',
       usage: 'ID [--grace SECONDS] [--json]',
-      summary: 'create another key for an app, and print it',
+      summary: 'replace the key of an app, and print the new one',
       options: [
         ID,
         [

@@ -8,17 +8,17 @@ const JSON_OUTPUT = { json: { type: 'boolean' } } as const
 async function keysList(args: string[]) {
   const { values, positionals } = readOptions(args, JSON_OUTPUT)
   assertNoArguments(positionals)
-  await withApp(async (app) => tell(await app.identity.listKeys(), values.json))
+  await withApp(async (app) => print(await app.identity.listKeys(), values.json))
 }
 
 /** Publishes the next signing key, which signs later, so that sessions stay valid. With --now, for a leaked key, the current keys end at once and everyone must sign in again. */
 async function keysRotate(args: string[]) {
   const { values, positionals } = readOptions(args, { now: { type: 'boolean' }, ...JSON_OUTPUT })
   assertNoArguments(positionals)
-  await withApp(async (app) => tell(await app.identity.rotateKeys({ now: values.now ?? false }), values.json))
+  await withApp(async (app) => print(await app.identity.rotateKeys({ now: values.now ?? false }), values.json))
 }
 
-function tell(keys: KeyState[], json: boolean | undefined) {
+function print(keys: KeyState[], json: boolean | undefined) {
   if (json) return console.log(JSON.stringify({ keys }))
   for (const { kid, state, signsFrom, endsAt } of keys)
     console.log(`${kid}  ${state.padEnd(8)}  signs from ${signsFrom}${endsAt ? `, valid until ${endsAt}` : ''}`)

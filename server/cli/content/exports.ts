@@ -112,7 +112,7 @@ const FORMATS: Record<ExportFormat, string> = {
 }
 
 export const EXPORTING: Group = {
-  title: 'Data, out',
+  title: 'Data export',
   commands: [
     {
       words: 'export',

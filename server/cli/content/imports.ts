@@ -109,7 +109,7 @@ async function userOf(app: App, name: string) {
 }
 
 export const IMPORTING: Group = {
-  title: 'Survey points, in',
+  title: 'Survey import',
   commands: [
     {
       words: 'import-gcps',

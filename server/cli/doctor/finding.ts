@@ -1,4 +1,4 @@
-/** The result of a check: `mend` is the fix, unless it is ok. */
+/** The result of a check: `mend` says what to do, unless it is ok. */
 export type Finding = { check: string; state: 'ok' | 'warn' | 'fail'; says: string; mend?: string }
 
 export const ok = (check: string, says: string): Finding => ({ check, state: 'ok', says })

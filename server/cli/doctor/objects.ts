@@ -25,7 +25,7 @@ export async function storedFiles(config: Config, databaseUrl: string, spoolFold
     const objects = objectsOf(config, spoolFolder)
     const lost: string[] = []
     for (const key of keys) if ((await objects.size(key)) === undefined) lost.push(key)
-    // Objects deleted meanwhile are not missing.
+    // Objects deleted during the check are not missing.
     const gone = new Set(await stillKnown(client, lost))
     const missing = lost.filter((key) => gone.has(key))
     if (missing.length === 0) return [ok('stored files', `${counted(keys.length, 'file')} checked, none missing`)]

@@ -63,8 +63,8 @@ export async function publicUrl({ CAIRN_PUBLIC_URL: address, CAIRN_HOST: host }:
     )
   try {
     const answer = await get(`${address}/healthz`)
-    const said = (await answer.json().catch(() => ({}))) as { status?: string }
-    if (said.status === 'ok') return ok('public address', `${address} answers`)
+    const health = (await answer.json().catch(() => ({}))) as { status?: string }
+    if (health.status === 'ok') return ok('public address', `${address} answers`)
     return fail(
       'public address',
       `${address}/healthz answers ${answer.status} and is not Cairn`,

@@ -32,21 +32,21 @@ type Source = {
   /** The backup's file; undefined for the newest scheduled one. */ file: string | undefined
   config: Config
 }
-type Options = { /** Where temporary files go. */ folder: string | undefined; tell: (doing: string) => void }
+type Options = { /** Where temporary files go. */ folder: string | undefined; onProgress: (doing: string) => void }
 
 /**
  * Restores a backup into a temporary PostgreSQL and a temporary folder, compares rows and files with what the backup
  * says, and removes both. The service, its database and its files are not used. @throws a sentence if something differs
  */
-export async function drill({ file, config }: Source, { folder = tmpdir(), tell }: Options): Promise<Drill> {
+export async function drill({ file, config }: Source, { folder = tmpdir(), onProgress }: Options): Promise<Drill> {
   const scratch = await mkdtemp(join(resolve(folder), 'cairn-drill-'))
   try {
     // PostgreSQL may run as another account, which must reach its folder; what is inside is private.
     await chmod(scratch, 0o755)
-    const backup = file === undefined ? await newest(config, scratch, tell) : { name: file, path: file }
+    const backup = file === undefined ? await newest(config, scratch, onProgress) : { name: file, path: file }
     await assertRoom(scratch, ROOM * (await stat(backup.path)).size)
-    const checked = await checkArchive(createReadStream(backup.path), tell)
-    return { file: backup.name, checked, ...(await restoredIn(scratch, backup.path, checked, tell)) }
+    const checked = await checkArchive(createReadStream(backup.path), onProgress)
+    return { file: backup.name, checked, ...(await restoredIn(scratch, backup.path, checked, onProgress)) }
   } finally {
     const database = join(scratch, 'database')
     // It may be a link, to where PostgreSQL's account can reach it.
@@ -56,14 +56,14 @@ export async function drill({ file, config }: Source, { folder = tmpdir(), tell 
 }
 
 /** The newest scheduled backup, downloaded if it is not on this machine. */
-async function newest(config: Config, scratch: string, tell: Options['tell']) {
+async function newest(config: Config, scratch: string, onProgress: Options['onProgress']) {
   const place = placeOf(config)
   const [latest] = await place.list()
   if (!latest) throw new Error(`There is no backup in ${place.name}: set CAIRN_BACKUP_EVERY, or name a file`)
   const name = `${place.name}/${latest.file}`
   if (place.pathOf) return { name, path: place.pathOf(latest.file) }
   await assertRoom(scratch, (1 + ROOM) * latest.bytes)
-  tell(`reading ${name}`)
+  onProgress(`reading ${name}`)
   const path = join(scratch, 'backup.tar')
   await pipeline(await place.read(latest.file), createWriteStream(path, { mode: 0o600 }))
   return { name, path }
@@ -77,8 +77,8 @@ async function assertRoom(folder: string, bytes: number): Promise<void> {
     )
 }
 
-async function restoredIn(scratch: string, file: string, checked: CheckedBackup, tell: Options['tell']) {
-  tell('starting PostgreSQL')
+async function restoredIn(scratch: string, file: string, checked: CheckedBackup, onProgress: Options['onProgress']) {
+  onProgress('starting PostgreSQL')
   const box = await openEmbeddedDatabase({ dataDir: scratch, settings: { fsync: 'off' } })
   try {
     const { createApp } = await import('../../app.ts')
@@ -88,9 +88,9 @@ async function restoredIn(scratch: string, file: string, checked: CheckedBackup,
     const app = await createApp({ config, databaseUrl: box.url, secret, log: createLog('silent') })
     try {
       const { objects, jobs } = app
-      const parts = { file, databaseUrl: box.url, migrations: MIGRATIONS, objects, jobs, isForced: false, tell }
+      const parts = { file, databaseUrl: box.url, migrations: MIGRATIONS, objects, jobs, isForced: false, onProgress }
       const restored = await restoreBackup(parts, checked.manifest)
-      tell('counting rows and files')
+      onProgress('counting rows and files')
       // Newer migrations may have added rows.
       if (restored.migrated.length === 0) await assertRows(box.url, checked.counts.rows)
       let missing = 0
@@ -113,9 +113,10 @@ async function assertRows(databaseUrl: string, rows: Record<string, number>): Pr
   const client = dedicatedClient(databaseUrl, 'cairn-drill')
   await client.connect()
   try {
-    for (const [table, said] of Object.entries(rows)) {
+    for (const [table, expected] of Object.entries(rows)) {
       const found = await countOf(client, table)
-      if (found !== said) throw new Error(`The table ${table} has ${found} rows after the restore instead of ${said}`)
+      if (found !== expected)
+        throw new Error(`The table ${table} has ${found} rows after the restore instead of ${expected}`)
     }
   } finally {
     await client.end().catch(() => {})

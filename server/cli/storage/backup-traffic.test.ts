@@ -56,7 +56,7 @@ async function work(
   }
 }
 
-test('a backup during writes has everything acknowledged before it began and not deleted before it ended, and is consistent', async () => {
+test('a backup during writes is consistent: it has everything acknowledged before its start and not deleted before its end', async () => {
   const given = buildersOn(service)
   const app = await given.app({})
   const session = await makeSession(app, {})

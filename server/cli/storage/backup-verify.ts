@@ -21,11 +21,11 @@ async function run(args: string[]) {
   const began = performance.now()
   const progress = createProgress(values)
   const stopped = untilStopped()
-  const tell = (doing: string) => {
+  const onProgress = (doing: string) => {
     stopped.throwIfAborted()
     progress.show(doing)
   }
-  const done = await drill({ file, config }, { folder: values.folder, tell }).finally(progress.end)
+  const done = await drill({ file, config }, { folder: values.folder, onProgress }).finally(progress.end)
   const seconds = Math.round((performance.now() - began) / 100) / 10
   const { manifest, counts } = done.checked
   const secret = secretOf(config)
@@ -70,7 +70,7 @@ function secretOf({ CAIRN_SECRET, CAIRN_DATA_DIR }: Config): string | undefined 
 export const BACKUP_VERIFY: Command = {
   words: 'backup verify',
   usage: 'FILE.tar | --latest [--folder FOLDER] [--progress] [--json]',
-  summary: 'restore a backup into a temporary database and folder, and say whether it could be',
+  summary: 'test a backup by restoring it into a temporary database and folder',
   about:
     'A restore drill: checksums, the restore itself into a PostgreSQL of its own, rows and files counted. All of it is removed\nafterwards. The service, its database and its files are not touched. It needs about twice the size of the backup on the disk.',
   options: [

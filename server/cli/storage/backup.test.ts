@@ -188,7 +188,7 @@ test('files deleted during a backup are in it, and are deleted from the storage 
     known: knownInSnapshot,
     secret: keepSecret(SECRET, undefined),
     to,
-    tell: () => {},
+    onProgress: () => {},
   })
   expect(done.missing).toBe(0)
   expect((await read).includes(bytes)).toBe(true)

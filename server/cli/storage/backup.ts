@@ -43,7 +43,7 @@ async function backup(args: string[]) {
         known: knownInSnapshot,
         secret: keepSecret(secret, passphrase),
         to,
-        tell: ({ rows, objects, objectBytes }, doing) =>
+        onProgress: ({ rows, objects, objectBytes }, doing) =>
           progress.show(`${doing}: ${counted(rows, 'row')}, ${counted(objects, 'file')} (${readable(objectBytes)})`),
       }),
     ).finally(app.close)
@@ -110,8 +110,11 @@ async function into(databaseUrl: string, { file, manifest, secret, isForced, pro
   const { objects, jobs } = app
   try {
     await objects.check()
-    const tell = progress.show
-    return await restoreBackup({ file, databaseUrl, migrations: MIGRATIONS, objects, jobs, isForced, tell }, manifest)
+    const onProgress = progress.show
+    return await restoreBackup(
+      { file, databaseUrl, migrations: MIGRATIONS, objects, jobs, isForced, onProgress },
+      manifest,
+    )
   } finally {
     await app.close()
   }
@@ -161,7 +164,7 @@ export const BACKUPS: Group = {
     {
       words: 'restore',
       usage: 'FILE.tar [--check-only] [--passphrase-file FILE] [--force] [--progress] [--json]',
-      summary: 'restore a backup into an empty service, which must not run',
+      summary: 'restore a backup into an empty service that is not running',
       about:
         'Verifies all checksums first: a truncated or damaged backup is refused, and nothing is changed. The backup may come from\nanother PostgreSQL (15 or newer), from a folder or S3, and from an older release.',
       options: [

@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 let service: Service
 beforeAll(async () => {
-  // On a folder, whatever storage the other tests use.
+  // On a folder, also if the other tests use S3.
   service = await startService({
     CAIRN_S3_ENDPOINT: '',
     CAIRN_S3_BUCKET: '',

@@ -61,7 +61,7 @@ describe('cairn files check', () => {
     await sql('delete from files')
   })
 
-  test('reports an object without a record once it is an hour old', async () => {
+  test('reports an object without a record if it is older than an hour', async () => {
     const faults: { fault: string }[] = []
     await service.app.checkStorage({ hashes: false }, (fault) => faults.push(fault))
     expect(faults).toEqual([])

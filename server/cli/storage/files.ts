@@ -5,9 +5,10 @@ import { createLog } from '../../platform/logging/log.ts'
 import { objectsFolder } from '../../platform/platform.ts'
 import { folderObjects } from '../../platform/storage/folder/folder-objects.ts'
 import { type Moved, moveObjects } from '../../platform/storage/move-objects.ts'
+import { createBucket } from '../../platform/storage/s3/create-bucket.ts'
 import { s3SettingsOf } from '../../platform/storage/s3/s3-client.ts'
 import { s3Objects } from '../../platform/storage/s3/s3-objects.ts'
-import type { Group } from '../command.ts'
+import { type Group, JSON_OUTPUT, printResult } from '../command.ts'
 import { assertNoArguments, readOptions, withApp } from '../context.ts'
 
 const EVERY = 100
@@ -54,7 +55,7 @@ async function filesMove(args: string[]) {
     from: folderObjects({ folder, publicUrl }),
     to,
     remove,
-    tell: (soFar) => (soFar.copied + soFar.alreadyThere) % EVERY === 0 && say(progress(soFar)),
+    onProgress: (soFar) => (soFar.copied + soFar.alreadyThere) % EVERY === 0 && say(progress(soFar)),
   }).catch((error: Error) => {
     const cause = (error.cause as Error | undefined)?.message
     throw new Error(`${error.message}${cause ? ` (${cause})` : ''}. Run this again to resume`)
@@ -62,6 +63,17 @@ async function filesMove(args: string[]) {
   if (values.json) console.log(JSON.stringify(moved))
   else console.log(ending(moved, remove))
   if (moved.different.length > 0) process.exitCode = 1
+}
+
+/** Creates the bucket of the files. Needs no database. */
+async function filesCreateBucket(args: string[]) {
+  const { values, positionals } = readOptions(args, JSON_OUTPUT)
+  assertNoArguments(positionals)
+  const settings = s3SettingsOf(readConfig(process.env))
+  if (!settings) throw new Error('Set CAIRN_S3_BUCKET and the other CAIRN_S3_* settings: they name the bucket')
+  const { bucket } = settings
+  const created = await createBucket(settings)
+  printResult(values, { bucket, created }, `The bucket ${bucket} ${created ? 'was created' : 'is there'}`)
 }
 
 /** The configured storage, printed so that missing settings are noticed. */
@@ -110,6 +122,14 @@ export const FILES: Group = {
         ['CAIRN_S3_BUCKET=… cairn files move', 'while the service still uses the folder; then restart it with S3'],
       ],
       run: filesMove,
+    },
+    {
+      words: 'files create-bucket',
+      usage: '[--json]',
+      summary: 'create the bucket of CAIRN_S3_BUCKET, if there is none',
+      about: 'Waits for a minute for a storage that is still starting. Needs no database.',
+      examples: [['cairn files create-bucket', 'before the service first starts on a new storage']],
+      run: filesCreateBucket,
     },
   ],
 }

@@ -88,7 +88,7 @@ async function backUp(name: string, until?: string) {
     },
     secret: keepSecret(SECRET, undefined),
     to: createWriteStream(file),
-    tell: () => {},
+    onProgress: () => {},
   })
   return file
 }
@@ -102,7 +102,7 @@ test('a backup of an older release is restored with its schema, and then migrate
   const jobs = createJobs({ url: database.url, log: createLog('silent') })
   const restored = folderObjects({ folder: join(folder, 'restored'), publicUrl: () => PUBLIC })
   const parts = { file, databaseUrl: database.url, migrations: newer, objects: restored, jobs, isForced: false }
-  await restoreBackup({ ...parts, tell: () => {} }, await checkBackup(file))
+  await restoreBackup({ ...parts, onProgress: () => {} }, await checkBackup(file))
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   expect((await client.query('select players from seen')).rows).toEqual([{ players: 3 }])

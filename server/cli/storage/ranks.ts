@@ -33,7 +33,7 @@ export const RANKS: Group = {
     {
       words: 'rebuild-ranks',
       usage: '[--app ID] [--check] [--progress] [--json]',
-      summary: 'recompute every player’s best score from the scores',
+      summary: 'recompute the best score of every player from the scores',
       about:
         'Rankings use the best score of each player, which every write maintains; this checks all of them and corrects manual\nchanges. A running service reloads the affected boards within a second.',
       options: [

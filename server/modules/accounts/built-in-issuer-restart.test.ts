@@ -53,7 +53,7 @@ describe('after a restart', () => {
     expect((await through(next, { stopAt }).open(flow.start)).html).toContain('<h1>Sign in</h1>')
   })
 
-  test('a sign-in that begins in one process ends in another', async () => {
+  test('a sign-in can start in one process and end in another', async () => {
     const next = await another({ CAIRN_PUBLIC_URL: service.url })
     const [first, second] = [visitor(), through(next)]
     const { url } = await first.open(`${service.url}/sign-in`)
@@ -80,7 +80,7 @@ describe('another public URL', () => {
     ])
   })
 
-  test('all links have that URL and secure cookies, whatever Host and the forwarding headers say', async () => {
+  test('all links use that URL and cookies are secure, regardless of Host and forwarding headers', async () => {
     const next = await another({ CAIRN_PUBLIC_URL: PUBLIC })
     const caller = next.as({
       host: 'evil.example',

@@ -59,7 +59,7 @@ export function createAccounts({ config, database, secrets, addresses, audit, lo
   })
 
   let made: Promise<BuiltInProvider> | undefined
-  /** A failed start of the provider is not remembered: the next request tries again. */
+  /** A failed start of the provider is not cached: the next request retries it. */
   const box = () => {
     made ??= createBuiltInProvider({ publicUrl: publicUrl(), keys, records, findAccount: accounts.find, log }).catch(
       (error) => {
@@ -101,7 +101,7 @@ export function createAccounts({ config, database, secrets, addresses, audit, lo
       const [first] = config.CAIRN_OIDC
       return first && { issuer: first.issuer, clientId: first.audience, isBox: false }
     },
-    /** Whether nobody can sign in before the first admin is created. */
+    /** Whether sign-in requires creating the first admin. */
     needsFirstAdmin: async () => isOn && !(await accounts.anybody()),
     routes:
       (exchange: Exchange): FastifyPluginAsyncZod =>

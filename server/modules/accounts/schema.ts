@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { User } from '../users/schema.ts'
 
-/** An account with a password on this box, as stored. */
+/** A local account with a password, as stored. */
 const StoredAccount = z.object({
   userId: z.uuid(),
   /** As it was entered: the subject of its identity tokens. Looked up by its folded form. */

@@ -19,7 +19,7 @@ type AccountWish = { login: string; password: string; email?: string | undefined
 
 export type AccountService = ReturnType<typeof accountService>
 
-/** Accounts with passwords on this box. */
+/** Local accounts with passwords. */
 export function accountService({ store, passwords, tries, claimUsername }: Deps) {
   const checked = async ({ login: wished, password, email, roles }: AccountWish) => {
     const login = loginOf(wished)
@@ -87,7 +87,7 @@ export function accountService({ store, passwords, tries, claimUsername }: Deps)
       return (await store.insertLink(hashOf(code))) ? code : undefined
     },
 
-    /** Whether somebody can already run this box: an account, or an admin of any kind. */
+    /** Whether an account or an admin of any kind exists. */
     anybody: store.anybody,
 
     firstAdminLink: (code: string): Promise<LinkState> => store.linkState(hashOf(code)),

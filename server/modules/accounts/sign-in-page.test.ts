@@ -51,7 +51,7 @@ describe('/sign-in', () => {
     expect(hours).toBeLessThanOrEqual(12)
   })
 
-  test('a sign-in expires half an hour after it began, by the clock of the database', async () => {
+  test('a sign-in expires half an hour after its start, by the clock of the database', async () => {
     const clock = { ...databaseClock(), now: () => Date.now() }
     const other = await startSecondService(service, {}, clock)
     try {
@@ -135,7 +135,7 @@ describe('/sign-in', () => {
     expect((await finish(page.url)).claims()?.sub).toBe(second)
   })
 
-  test('the callback works once, and only in the browser that began', async () => {
+  test('the callback works once, and only in the browser that started the sign-in', async () => {
     const login = await newLogin()
     const who = from(newAddress())
     await who.open(`${service.url}/sign-in`)
@@ -148,7 +148,7 @@ describe('/sign-in', () => {
   })
 })
 
-test("another user's callback signs nobody in", async () => {
+test("another user's callback is refused", async () => {
   const login = await newLogin()
   const attacker = visitor({ stopAt: `${service.url}/sign-in/callback`, headers: { 'x-forwarded-for': newAddress() } })
   await attacker.open(`${service.url}/sign-in`)
@@ -162,7 +162,7 @@ test("another user's callback signs nobody in", async () => {
 })
 
 describe('a form submitted by another site', () => {
-  test("without the cookie of this sign-in, or with another one's, signs nobody in", async () => {
+  test('is refused without the cookie of this sign-in, or with that of another one', async () => {
     const login = await newLogin()
     const who = from(newAddress())
     const { url } = await who.open(`${service.url}/sign-in`)

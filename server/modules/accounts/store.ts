@@ -54,7 +54,7 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, fo
     return user
   }
 
-  /** Whether somebody could already run this box: an account, or an admin of any kind. */
+  /** Whether an account or an admin of any kind exists. */
   const isTaken = async (trx: Kysely<Tables>): Promise<boolean> => {
     const account = await trx.selectFrom('local_accounts').select('user_id').limit(1).executeTakeFirst()
     return account !== undefined || hasAdmin(trx)
@@ -106,7 +106,7 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, fo
         await audit.record([{ ...actor, action: 'account.password_changed', subject: account.userId }], trx)
       }),
 
-    /** Stores the same password hashed with more effort, unless it was changed meanwhile. */
+    /** Stores the same password hashed with more effort, unless it was changed since. */
     replaceHash: (userId: string, old: string, passwordHash: string) =>
       db
         .updateTable('local_accounts')

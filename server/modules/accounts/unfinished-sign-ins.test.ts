@@ -40,7 +40,7 @@ const startOf = async (changes: Record<string, string> = {}) => {
   return start
 }
 
-test('beyond 20,000 unfinished sign-ins the oldest are deleted, and one that began during the flood can be finished', async () => {
+test('beyond 20,000 unfinished sign-ins the oldest are deleted, and one started during the flood can be completed', async () => {
   const who = visitor({ stopAt: CALLBACK })
   await flood('Interaction')
   await who.open(await startOf())

@@ -37,7 +37,7 @@ async function done(queue: string) {
     await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-test('the box is for ops and admins: 401 without a session, 403 for others; a retry for admins', async () => {
+test('/box requires the role ops or admin, a retry the role admin: 401 without a session, 403 for others', async () => {
   for (const path of ['health', 'jobs', 'limits']) {
     expect(await service.anonymous.get(`${box}/${path}`)).toMatchObject({ status: 401 })
     expect(await (await given.user()).get(`${box}/${path}`)).toMatchObject({ status: 403 })
@@ -47,7 +47,7 @@ test('the box is for ops and admins: 401 without a session, 403 for others; a re
 })
 
 describe('health', () => {
-  test('tells of parts, disk, database, processes, queues and webhooks', async () => {
+  test('covers parts, disk, database, processes, queues and webhooks', async () => {
     await service.app.pinIndex.caughtUp()
     const { body } = await ops.get(`${box}/health`)
     const moment = expect.stringMatching(/^\d{4}-.*Z$/)
@@ -68,7 +68,7 @@ describe('health', () => {
       ],
       disk: { freeBytes: expect.any(Number), totalBytes: expect.any(Number), reserveBytes: 0 },
       database: { bytes: expect.any(Number), connections: expect.any(Number), freeBytes: null, reserveBytes: 0 },
-      // On a socket there is none.
+      // A socket has no address.
       processes: [{ role: 'all', address: expect.toBeOneOf([null, '127.0.0.1']), since: moment }],
       queues: expect.arrayContaining([
         { name: 'convert', waiting: 0, active: 0, failed: 0, oldestWaitingSeconds: null },
@@ -137,7 +137,7 @@ describe('jobs', () => {
     expect(JSON.stringify(rows)).toContain('job_common_not_done')
   })
 
-  test('that ended well are forgotten after an hour, and no others', async () => {
+  test('are deleted an hour after they completed; failed ones stay', async () => {
     const kept = [await failedJob('scan', {}), await failedJob('scan', {}, {}, 'completed')]
     const old = [await failedJob('scan', {}), await failedJob('scan', {}, {}, 'completed')]
     await sql(`update pgboss.job set completed_on = now() - interval '61 minutes' where id = any ($1)`, [old])
@@ -180,7 +180,7 @@ describe('jobs', () => {
     await sql('delete from pgboss.job where id = any ($1)', [[first, second, third]])
   })
 
-  test('that failed are done again: 204, and the audit log tells of it; 404 for one that is unknown, 409 for one that did not fail', async () => {
+  test('that failed can be retried: 204 and an entry in the audit log; 404 if unknown, 409 if it did not fail', async () => {
     const id = await failedJob('scan-weather', {
       scanId: unknownId,
       lat: 1,
@@ -197,7 +197,7 @@ describe('jobs', () => {
     expect(body.entries).toMatchObject([{ actor: admin.id }])
   })
 
-  test('of a conversion that was given up begin it anew, and it is told by a file with these bytes', {
+  test('of a failed conversion restart it, and name a file with that content', {
     tags: ['long'],
   }, async () => {
     const user = await given.user()
@@ -218,7 +218,7 @@ describe('jobs', () => {
     expect((await user.get(`/api/v1/user/files/${id}`)).body.conversion.status).toBe('COMPLETED')
   })
 
-  test('of a scan or an import that failed are refused, naming its own retry; of one that stands still they go on', {
+  test('of a failed scan or import refuse a retry and name its own operation; of one that stalled they resume it', {
     tags: ['long'],
   }, async () => {
     const user = await given.user()

@@ -25,7 +25,7 @@ type Deps = {
 
 export type BoxHealth = ReturnType<typeof boxHealth>
 
-/** The health of the box, as seen by the process that responds. */
+/** The health of the installation, as seen by the process that responds. */
 export function boxHealth({
   store,
   config,
@@ -39,12 +39,12 @@ export function boxHealth({
 }: Deps) {
   const partOf = async (name: Part['name'], look: Look): Promise<Part> => {
     if (!('ask' in look)) return { name, ms: null, ...look }
-    const { said, fault, ms } = await checkHealth(look.ask)
+    const { value, fault, ms } = await checkHealth(look.ask)
     return {
       name,
       state: fault ? 'failed' : 'ok',
       ms: Math.round(ms * 10) / 10,
-      detail: fault?.message ?? said ?? null,
+      detail: fault?.message ?? value ?? null,
     }
   }
 

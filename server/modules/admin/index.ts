@@ -18,7 +18,7 @@ import { boxStore } from './store.ts'
 type Deps = {
   /** The pins that this process holds in memory; undefined while searches use the database. */
   pinsHeld: () => { size: number } | undefined
-  /** Whether people sign in with accounts of this box. */
+  /** Whether users sign in with local accounts. */
   hasAccounts: boolean
   /** The state of scheduled backups. */
   backups: () => Promise<Health['backups']>
@@ -31,7 +31,7 @@ const FORGET_MS = 5 * 60_000
 
 const off = (detail: string): Look => ({ state: 'off', detail })
 
-/** The health, jobs and limits of the box, for ops and admins. */
+/** The health, jobs and limits of the installation, for ops and admins. */
 export function createAdmin(platform: Platform, { pinsHeld, hasAccounts, backups }: Deps) {
   const { config, database, databaseDiskReserve, metrics, objects, redis, reads, jobs, audit, addresses, log } =
     platform
@@ -66,7 +66,7 @@ export function createAdmin(platform: Platform, { pinsHeld, hasAccounts, backups
     if (config.CAIRN_OIDC.length > 0) return { ask: providers }
     return hasAccounts ? { state: 'ok', detail: 'Accounts of this box' } : off('Nobody can sign in: set CAIRN_OIDC')
   }
-  const said = async (asked: Promise<unknown>): Promise<null> => {
+  const withoutDetail = async (asked: Promise<unknown>): Promise<null> => {
     await asked
     return null
   }
@@ -78,8 +78,8 @@ export function createAdmin(platform: Platform, { pinsHeld, hasAccounts, backups
     startedAt: new Date().toISOString(),
     publicUrl: addresses.publicUrl,
     looks: () => ({
-      objects: { ask: () => said(objects.check()) },
-      redis: redis ? { ask: () => said(redis.ping()) } : off('CAIRN_REDIS_URL is not set'),
+      objects: { ask: () => withoutDetail(objects.check()) },
+      redis: redis ? { ask: () => withoutDetail(redis.ping()) } : off('CAIRN_REDIS_URL is not set'),
       replica: replicaNow(),
       pinIndex: pinsNow(),
       identity: identityNow(),

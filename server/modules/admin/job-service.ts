@@ -8,7 +8,7 @@ type Deps = { store: JobStore; jobs: Pick<Jobs, 'retry' | 'wake'>; audit: AuditL
 
 export type JobService = ReturnType<typeof jobService>
 
-/** Lists the jobs of the box and retries failed ones. */
+/** Lists the jobs of the installation and retries failed ones. */
 export function jobService({ store, jobs, audit }: Deps) {
   return {
     async list(query: JobQuery): Promise<Page<Job>> {

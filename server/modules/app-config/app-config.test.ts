@@ -106,7 +106,7 @@ describe('who may use it', () => {
     expect((await app.get(of(app.id))).status).toBe(200)
   })
 
-  test('nobody else: a stranger is 404, or 403 for a PUBLIC app; no credential is 401', async () => {
+  test('other users get 404, or 403 for a PUBLIC app; no credential is 401', async () => {
     const [app, open] = [await newApp(), await newApp('PUBLIC')]
     for (const { id } of [app, open]) await owner.put(of(id), { a: 1 })
     const [stranger, other] = [await buildersOn(service).user(), await newApp()]

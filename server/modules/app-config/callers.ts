@@ -25,7 +25,7 @@ export function configCallers(guards: Guards) {
       }),
     ],
 
-    /** @throws 404 for an `appId` that is none, or not that of the key */
+    /** @throws 404 for an unknown `appId`, or one that differs from that of the key */
     of(request: FastifyRequest): ConfigCaller {
       const [app, appId] = [guards.maybeAppOf(request), appIdIn(request)]
       if (app) {

@@ -1,6 +1,7 @@
 import type { UserCaller } from '../../platform/credentials/guards.ts'
 import type { Actor } from '../../platform/database/audit.ts'
-import { HttpError, notFound } from '../../platform/errors.ts'
+import { notFound } from '../../platform/errors.ts'
+import { boundedJson } from '../../platform/http/bodies/bounded-json.ts'
 import { assertConditions, type Conditions } from '../../platform/http/conditions.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import { type AppConfig, type AppConfigVersion, MAX_CONFIG_BYTES } from './schema.ts'
@@ -41,15 +42,14 @@ export function configService({ store, assertOwner }: Deps) {
     /** Writes the next version. @throws 403, 404, 412 if a condition does not hold, 413 if it is too large */
     async put(caller: ConfigCaller, value: AppConfig, conditions: Conditions, actor: Actor) {
       await assertMay(caller)
-      const json = JSON.stringify(value)
-      const bytes = Buffer.byteLength(json)
-      if (bytes > MAX_CONFIG_BYTES)
-        throw new HttpError(
-          413,
+      const text = boundedJson(
+        value,
+        MAX_CONFIG_BYTES,
+        (bytes) =>
           `The configuration has ${bytes} bytes as JSON; it can have up to ${MAX_CONFIG_BYTES}: make it smaller`,
-        )
+      )
       const author = { userId: caller.user?.id ?? null, keyId: caller.keyId ?? null }
-      const written = await store.put(caller.appId, { json, bytes }, { author, actor }, (version) =>
+      const written = await store.put(caller.appId, text, { author, actor }, (version) =>
         assertConditions(conditions, version === undefined ? undefined : String(version)),
       )
       if (!written) throw notFound('App')

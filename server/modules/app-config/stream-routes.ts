@@ -41,7 +41,7 @@ export const configStreamRoutes =
       async (request, reply) => {
         const { appId, keyId, user } = callers.of(request)
         const read = async () => {
-          // A stream lasts longer than what its caller was allowed when it began.
+          // The stream may outlast the rights that its caller had at its start.
           const caller = user ? { appId, user: (await guards.userNow(request))! } : { appId }
           const { version, value } = await service.get(caller)
           return { record: value, isFinal: false, version }

@@ -7,8 +7,8 @@ const FORM = /^cairn_(?:client_)?([0-9A-Za-z]{8})_[0-9A-Za-z]{38}$/
 
 /**
  * Creates an app API key: `cairn_` + 8 base62 (its public ID) + `_` + 32 base62 random + 6 base62 CRC32 of all before.
- * A client key begins with `cairn_client_`. The checksum refuses a typo without a query, and secret scanners can match
- * the format and tell a server key from a client key.
+ * A client key starts with `cairn_client_`. The checksum refuses a typo without a query, and secret scanners can match
+ * the format and distinguish a server key from a client key.
  */
 export function newApiKey(kind: KeyKind = 'server'): string {
   const body = `${prefixOf(kind)}${random(8)}_${random(32)}`

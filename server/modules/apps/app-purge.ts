@@ -5,7 +5,7 @@ import { inBatches } from '../../platform/database/query/batches.ts'
 
 const JOB = 'purge-app'
 
-/** Rows per transaction: some tenths of a second, whatever the app's size. */
+/** Rows per transaction: some tenths of a second, for an app of any size. */
 const BATCH = 5_000
 
 /**

@@ -72,7 +72,7 @@ describe('deleting an app', () => {
     expect((await kept.get(`${apps}/players`)).body.players).toHaveLength(1)
   })
 
-  test('a deletion whose job was given up is taken up again', { tags: ['long'] }, async () => {
+  test('a deletion resumes after its job has failed for the last time', { tags: ['long'] }, async () => {
     const owner = await given.user()
     const [lost, fresh] = [await given.app({ owner }), await given.app({ owner })]
     await playSession(given, lost, (await makeSession(lost)).id, [1, 2])
@@ -90,7 +90,7 @@ describe('deleting an app', () => {
     expect(await sql('select id from players where app_id = any($1)', [ids])).toEqual([])
   })
 
-  test('every table that refers to apps is emptied by a deletion, or goes with the app’s row; what is its user’s lets go of it', async () => {
+  test('a deletion empties every table that refers to apps, or cascades to it; records of users lose their reference', async () => {
     const referring = await sql<{ table: string; rule: string }>(
       `select conrelid::regclass::text as table, confdeltype::text as rule from pg_constraint
         where contype = 'f' and confrelid = 'apps'::regclass`,

@@ -49,7 +49,7 @@ describe('rotating the key of an app', () => {
     expect(await statusOf(fourth)).toBe(200)
   })
 
-  test('a grace that has ended ends the key, whatever was remembered of it', async () => {
+  test('a key stops working at the end of its grace period, also where it is cached', async () => {
     const owner = await given.user()
     const app = (await owner.post(apps, fields)).body
     await rotate(owner, app.id, { graceSeconds: 3600 })

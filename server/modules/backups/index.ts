@@ -41,7 +41,15 @@ export function createBackups(platform: Platform, { secret, known }: Deps) {
       keep: { count: config.CAIRN_BACKUP_KEEP, days: config.CAIRN_BACKUP_KEEP_DAYS },
       alone: aloneWith(databaseUrl, 'cairn-scheduled-backup', LOCKS.scheduledBackup),
       write: (to, signal) =>
-        writeBackup({ databaseUrl, objects, known, secret: keepSecret(secret, undefined), to, tell: () => {}, signal }),
+        writeBackup({
+          databaseUrl,
+          objects,
+          known,
+          secret: keepSecret(secret, undefined),
+          to,
+          onProgress: () => {},
+          signal,
+        }),
       clock,
       log,
     })
@@ -90,7 +98,7 @@ export function createBackups(platform: Platform, { secret, known }: Deps) {
       next()
     },
 
-    /** Interrupts a backup under way. */
+    /** Interrupts a running backup. */
     async stop(): Promise<void> {
       isStopped = true
       clearTimeout(timer)

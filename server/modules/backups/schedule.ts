@@ -1,7 +1,7 @@
 import type { Backups } from './schema.ts'
 import type { BackupState } from './store.ts'
 
-/** A failed backup is repeated after a quarter of the interval, but after an hour at the latest. */
+/** A failed backup is retried after a quarter of the interval, but within an hour. */
 const RETRY_PART = 4
 const MAX_RETRY_MS = 3_600_000
 /** With an older success, backups are late. */

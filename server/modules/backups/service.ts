@@ -91,7 +91,7 @@ export function backupService({ store, place, everyMs, keep, alone, write, clock
       await running
     },
 
-    /** Interrupts a backup under way, of which nothing is left, and waits five seconds for it at most. */
+    /** Interrupts a running backup, removes its partial file, and waits at most five seconds. */
     async stop(): Promise<void> {
       stopping.abort(new Error(STOPPED))
       await Promise.race([running?.catch(() => {}), sleep(STOP_MS, undefined, { ref: false })])

@@ -18,7 +18,7 @@ const time = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)`
 /** Whether the last attempt has no outcome. */
 const UNKNOWN = `tried_at > greatest(succeeded_at, failed_at) is not false and tried_at is not null`
 
-/** What is known of scheduled backups, in SQL. */
+/** The state of scheduled backups, in SQL. */
 export function backupStore(pool: Pick<ClientBase, 'query'>) {
   return {
     async read(): Promise<BackupState> {
@@ -48,7 +48,7 @@ export function backupStore(pool: Pick<ClientBase, 'query'>) {
       }
     },
 
-    /** Records that an attempt starts. @param lost the message if the one before has no outcome */
+    /** Records the start of an attempt. @param lost the error of the previous attempt if it has no outcome */
     async start(at: number, lost: string): Promise<void> {
       await pool.query(
         `update backup_state set tried_at = ${time('$1')},
@@ -71,12 +71,12 @@ export function backupStore(pool: Pick<ClientBase, 'query'>) {
       await pool.query(`update backup_state set failed_at = ${time('$1')}, failure = $2`, [at, message])
     },
 
-    /** The attempt was interrupted by the stop of its process, which is no failure: the next start tries again. */
+    /** The stop of the process interrupted the attempt. That is no failure: the next start retries it. */
     async forget(): Promise<void> {
       await pool.query('update backup_state set tried_at = null')
     },
 
-    /** About how many bytes a backup has: those of the tables without their indexes, and of the files. */
+    /** The approximate size of a backup in bytes: the tables without their indexes, and the files. */
     async expectedBytes(): Promise<number> {
       const { rows } = await pool.query<{ bytes: string }>(
         `select (select coalesce(sum(pg_table_size(oid)), 0) from pg_class

@@ -153,8 +153,8 @@ describe('GDAL reads exports in another reference system at the positions of cs2
 
   test('with typed fields', async () => {
     const types = async (query: string, ending: string, prefix = '') => {
-      const said = await ogrinfo('-so', '-al', `${prefix}${await exported(query, ending, dutch)}`)
-      return Object.fromEntries([...said.matchAll(/^(\w+): (\w+)/gm)].map(([, name, type]) => [name, type]))
+      const output = await ogrinfo('-so', '-al', `${prefix}${await exported(query, ending, dutch)}`)
+      return Object.fromEntries([...output.matchAll(/^(\w+): (\w+)/gm)].map(([, name, type]) => [name, type]))
     }
     expect(await types('gpkg', 'gpkg')).toMatchObject({
       ...{ id: 'Integer64', title: 'String', aprilTagId: 'Integer', h: 'Real', altitude: 'Real', yaw: 'Real' },

@@ -114,7 +114,7 @@ describe('an export', () => {
     expect(features[1]).toMatchObject({ geometry: null, properties: { title: 'Nowhere' } })
   })
 
-  test('as KML is well-formed XML whatever the texts', async () => {
+  test('as KML is well-formed XML with any texts', async () => {
     const zoneId = await imports.zone({ title: '<Z> & "co"' })
     const position = { lat: -33, lon: 151, h: 5 }
     await gcp(zoneId, { title: '<b>&"\u0007\uffff]]>', description: '</description>', geoPose: { position, angles } })

@@ -88,7 +88,7 @@ const folded = (value: string) => value.trim().normalize('NFKC').toUpperCase().t
 const change = fc.record({ altitude: fc.option(number), description: fc.option(text) }, { requiredKeys: [] })
 
 describe('an exported CSV', () => {
-  test('changes nothing when it is imported again, whatever the points hold', async () => {
+  test('changes nothing when it is imported again, with any combination of fields', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(gcp, { selector: (point) => folded(point.title), minLength: 1, maxLength: 8 }),
@@ -142,7 +142,7 @@ describe('an exported CSV', () => {
     )
   }, 120_000)
 
-  test('keeps what a survey file said of its heights and accuracies', async () => {
+  test('keeps the heights and accuracies of the survey file', async () => {
     for (const survey of [
       'title,lat,lon,elevation,hrms,vrms\nA,1.5,2.5,30,0.01,0.02\n',
       'title,lat,lon,h\nA,1.5,2.5,30\n',

@@ -117,7 +117,7 @@ describe('features', () => {
     expect(await ids('pins', { gcpId: String(gcp.id) })).toHaveLength(1)
   })
 
-  test('features come with those properties alone that are named, on every page; a name that is none is refused', async () => {
+  test('`properties` selects the properties on every page; an unknown name is refused', async () => {
     for (const [title, at] of [
       ['A', 71],
       ['B', 72],
@@ -169,7 +169,7 @@ describe('features', () => {
     expect(await ids('pins', { bbox, datetime: createdAt.replace('Z', '+00:00').toLowerCase() })).toEqual([id])
   })
 
-  test('pages follow each other by `next`, whatever is added or removed meanwhile', async () => {
+  test('`next` leads through all pages while features are added and removed', async () => {
     const all: number[] = []
     for (let i = 0; i < 7; i++)
       all.push((await made('/api/gcp', { title: `Page ${i}`, gcpType: 'MULTI', ...posed(-64, i, 0) })).gcp.id)
@@ -202,7 +202,7 @@ describe('features', () => {
     expect(links(await items('pins', { zoneId, limit: '1' })).next).toBeDefined()
   })
 
-  test('a zone is chosen by its boundary, not by the box around it', async () => {
+  test('a zone is selected by its boundary, not by its bounding box', async () => {
     const [south, hole] = [-80, square(21, -79, 8)]
     const ring = await zone({ boundary: { type: 'Polygon', coordinates: [square(20, south, 10), hole] } })
     const corner = await zone({

@@ -13,11 +13,11 @@ import { BATCH_BYTES, type FeatureRow, type FeatureStore, MAX_COUNTED, propertie
 /** Features read at once, at first and at most: a page of ten thousand is never in memory as a whole. Zones may be large. */
 const FIRST = { pins: 250, gcps: 250, zones: 50 } as const
 const BATCH = { pins: 1000, gcps: 1000, zones: 50 } as const
-/** A page ends with the feature that fills this many bytes, and the next goes on after it. */
+/** A page ends with the feature that reaches this many bytes; the next page continues after it. */
 export const PAGE_BYTES = 32 * 1024 * 1024
 const Cursor = z.tuple([recordId])
 
-/** Zones looked at for a box, at once and for a page. */
+/** Zones tested against a bounding box at a time, and per page. */
 const NEAR = 1000
 const MAX_NEAR = 5000
 
@@ -32,7 +32,7 @@ type FindTouching = (
 type Deps = { store: FeatureStore; documents: Documents; findTouching: FindTouching }
 /** A request for features, and its sender. */
 type Asked = { wanted: Wanted; after: number; limit: number; sender: string }
-/** Batches of features; at the end, where a page goes on that has looked at as much as it may. */
+/** Batches of features; the last has the position where a page continues that reached its limit of tested zones. */
 type Batches = AsyncGenerator<FeatureRow[], number | undefined, undefined>
 
 export type Items = ReturnType<typeof items>
@@ -49,7 +49,7 @@ export function items({ store, documents, findTouching }: Deps) {
       if (rows.length > 0) yield rows
       const isCut = bytesOf(rows) >= BATCH_BYTES
       if (rows.length < size && !isCut) return
-      // The database writes out what it is asked for, and it comes to nothing where too much was asked for.
+      // The database serialises features beyond BATCH_BYTES in vain, so the next batch has no more than fitted.
       room = isCut ? rows.length : Math.min(4 * room, BATCH[collection])
       last = rows.at(-1)!.id
       left -= rows.length
@@ -57,7 +57,7 @@ export function items({ store, documents, findTouching }: Deps) {
     return undefined
   }
 
-  /** Zones whose boundary touches the box: of those whose own box does, each boundary is looked at. */
+  /** Zones whose boundary intersects the bounding box: tests the boundary of each zone whose own box does. */
   async function* zonesTouching({ wanted, after, limit, sender }: Asked): Batches {
     const boxes = wanted.bbox!.parts.map(
       ({ west, south, east, north }) => [west, south, east, north] as [number, number, number, number],
@@ -68,7 +68,7 @@ export function items({ store, documents, findTouching }: Deps) {
     for (let looked = 0; left > 0; looked += NEAR) {
       const nearAfterLast = () => store.zonesNear(wanted, { after: last, limit: NEAR })
       const found = await findTouching(nearAfterLast, boxes, left, sender).catch((error: unknown) => {
-        // The head of a page that has begun is sent: it ends here, and its link goes on.
+        // The page has started, so it ends here; its link continues.
         if (looked > 0 && error instanceof HttpError && error.status === 503) return undefined
         throw error
       })
@@ -77,7 +77,7 @@ export function items({ store, documents, findTouching }: Deps) {
       for (let at = 0; at < ids.length; ) {
         const asked = ids.slice(at, at + room)
         const rows = await store.ofIds('zones', asked, wanted.properties)
-        // Zones may go meanwhile.
+        // Zones may be deleted in between.
         if (rows.length > 0) yield rows
         left -= rows.length
         const isCut = bytesOf(rows) >= BATCH_BYTES
@@ -111,7 +111,7 @@ export function items({ store, documents, findTouching }: Deps) {
         properties: query.properties === undefined ? undefined : readProperties(collection, query.properties),
       }
       const [after] = decodeCursor(query.cursor, Cursor) ?? [0]
-      // Boundaries are compared with the box here, not in the database.
+      // Boundaries are tested against the bounding box here, not in the database.
       const counted = collection === 'zones' && wanted.bbox ? undefined : await store.count(collection, wanted)
       // One more than is shown: then there is another page.
       const asked = { wanted, after, limit: limit + 1, sender }

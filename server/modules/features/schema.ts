@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pathInteger, queryInteger } from '../../platform/schema.ts'
 
-/** WGS84, longitude before latitude: the only system in which features are asked for and given. */
+/** WGS84, longitude before latitude: the only system of requests and responses. */
 export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
 /** The same with a height above the ellipsoid. */
 const CRS84H = 'http://www.opengis.net/def/crs/OGC/0/CRS84h'

@@ -9,7 +9,7 @@ import type { CollectionId } from './schema.ts'
 
 /** A feature as GeoJSON in a text. */
 export type FeatureRow = { id: number; feature: string; bytes: number }
-/** A zone whose box touches what is asked for. `version` is the transaction that wrote it, `bytes` what its outline takes. */
+/** A zone whose bounding box intersects the requested one. `version` is the transaction that wrote it, `bytes` the size of its outline. */
 export type ZoneNear = { id: number; version: string; bytes: number }
 
 /** Features read at once end with the one that fills this many bytes of GeoJSON: a few may have megabytes of addresses or boundaries. */
@@ -17,7 +17,7 @@ export const BATCH_BYTES = 4 * 1024 * 1024
 
 /** Features of a query are counted up to this number. */
 export const MAX_COUNTED = 5000
-/** The IDs scanned for a page of many features before the spatial index is used. Any box has few zones, and a boundary may be large. */
+/** The IDs scanned for a page of many features before the spatial index is used. A bounding box contains few zones, and a boundary may be large. */
 const IDS_AT_ONCE = { pins: 50_000, gcps: 50_000, zones: 2000 }
 /** No extent is computed for larger tables. */
 const MAX_LOOKED_AT = 5_000_000
@@ -63,7 +63,7 @@ function countKept(collection: CollectionId, { filters, interval, bbox }: Wanted
 
 export type FeatureStore = ReturnType<typeof featureStore>
 
-/** Features of all collections, in SQL: in the order of their ids, so that a page goes on after the last id shown. */
+/** Features of all collections, in SQL: in the order of their ids, so that a page continues after the last id returned. */
 export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
   const rows = async (
     collection: CollectionId,
@@ -71,7 +71,7 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
   ): Promise<FeatureRow[]> => {
     const { from, id, alsoId } = tables[collection]
     const ids = sql`select ${id} as id from ${from} where ${where} and ${id} > ${after} ${alsoId(after)}`
-    // Behind `offset 0` the index of what was asked for is used first, and what it finds is sorted.
+    // `offset 0` makes the planner use the index of the condition first and sort its results.
     const chosen = fence
       ? sql`select id from (${ids} offset 0) as found order by id limit ${limit}`
       : sql`${ids} order by ${id} limit ${limit}`
@@ -99,8 +99,8 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
 
   return {
     /**
-     * How many features there are: of all GCPs, of those of a zone and of all zones exactly, as their rows are counted as
-     * they come and go; else up to 5,000. Undefined when there are more, or when finding out would mean to look at all.
+     * The number of features: exact for all GCPs, those of a zone and all zones, whose row counts are maintained;
+     * otherwise exact up to 5,000. Undefined if there are more, or if counting would need a full scan.
      */
     async count(collection: CollectionId, wanted: Wanted): Promise<number | undefined> {
       const kept = countKept(collection, wanted)
@@ -119,9 +119,9 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
     },
 
     /**
-     * Features after an id: up to `limit`, fewer where they fill BATCH_BYTES. @param few whether they were counted: then what is asked for is looked up, else the ids are
-     * gone through. Where those lead nowhere for long, as when places were added region by region, what lies in a box
-     * is looked up too: no page costs more than so many ids and what lies in its box.
+     * Features after an id: up to `limit`, fewer if they reach BATCH_BYTES. Few features are found through the index of
+     * the condition, many by scanning ids. If a scan finds too few, as when places were added region by region, the
+     * bounding box is searched as well, so a page costs at most the scanned ids and the content of its box.
      */
     async page(
       collection: CollectionId,
@@ -138,7 +138,7 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
       return next.length === limit ? next : read(true)
     },
 
-    /** Zones after an id whose box touches what is asked for, found as pages are: the boundaries themselves are looked at outside. */
+    /** Zones after an id whose bounding box intersects the requested one, searched as pages are. The caller tests the boundaries. */
     async zonesNear(wanted: Wanted, { after, limit }: { after: number; limit: number }): Promise<ZoneNear[]> {
       const read = async (fence: boolean, and = sql``) => {
         const { rows } = await sql<ZoneNear>`

@@ -36,7 +36,7 @@ async function kept() {
 const get = (url: string, headers: Record<string, string> = {}) => fetch(url, { headers })
 
 describe('upload', () => {
-  test('a file is kept byte for byte, and its answer tells all about it', async () => {
+  test('a file is stored byte for byte, and the response describes it', async () => {
     const answer = await upload({ name: 'stone.png', type: 'text/plain', bytes: png })
     expect(answer).toMatchObject({
       status: 200,
@@ -71,7 +71,7 @@ describe('upload', () => {
     expect(body.results.map(({ fileName }: { fileName: string }) => fileName)).toEqual(['a.txt', 'b.png', 'c.txt'])
   })
 
-  test('a form without any file is 400, whatever else it holds', async () => {
+  test('a form without a file is 400, with any other parts', async () => {
     const form = new FormData()
     form.append('file', 'only text')
     for (const body of [form, formOf({ field: 'image', bytes: png }), undefined])
@@ -168,7 +168,7 @@ describe('upload', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('whatever is done to a form, it is an answer to the sender, and every object kept has its row', {
+  test('any mutated form gets a response, and every stored object has its record', {
     tags: ['long'],
   }, async () => {
     const form = Buffer.from(

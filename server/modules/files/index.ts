@@ -115,7 +115,7 @@ export function createFiles(platform: Platform, { finish }: Deps) {
     /** For scans. */
     ofScans: {
       receive: (file: FormFile) => intake.receive(file),
-      /** Runs the work and removes new objects that it did not record. @param keys may grow meanwhile */
+      /** Runs the work and removes new objects that it did not record. @param keys may grow while it runs */
       recorded: <T>(keys: string[], work: () => Promise<T>): Promise<T> =>
         cleanupOnFailure(keys, work, { objects, isKnown: records.isKnown }),
       insert: (transaction: Kysely<AnyTables>, file: NewFile) => fileStore(transaction).insert([file]),

@@ -160,7 +160,7 @@ export function fileService(parts: Deps) {
       return answers.converted(file, conversion, { before: known?.status === 'COMPLETED' })
     },
 
-    /** Call it when the service begins to stop. */
+    /** Call it when the service starts to stop. */
     stopWaiting: () => waiters.stop(),
 
     /**
@@ -208,6 +208,6 @@ function refuseFalseGlb(type: FileType, { fileName, claimedType }: { fileName: s
   const saysGlb = /\.glb$/i.test(fileName) || claimedType.toLowerCase() === GLB.mimeType
   if (saysGlb && type !== GLB)
     throw badRequest(
-      `"${fileName}" claims to be a GLB but is not: its content is ${type.mimeType}; a GLB begins with "glTF"`,
+      `"${fileName}" claims to be a GLB but is not: its content is ${type.mimeType}; a GLB starts with "glTF"`,
     )
 }

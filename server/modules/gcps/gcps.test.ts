@@ -79,7 +79,7 @@ describe('ground control points', () => {
       expect(issues(await create(fields))).toEqual([400, 'custom', ['geoPose', 'position', 'h']])
   })
 
-  test('tell the pose of their pin in another form where that is asked for', async () => {
+  test('have the pose of their pin in another form on request', async () => {
     const zoneId = await zone()
     const angles = { yaw: 90, pitch: 0, roll: 0 }
     const placed = (await create({ zoneId, geoPose: { position: { lat: 1, lon: 2, h: 3 }, angles } })).body.gcp

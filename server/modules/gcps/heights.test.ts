@@ -50,7 +50,7 @@ describe('a point whose request says what its altitude is above', () => {
     expect([gcp.altitude, gcp.pin.geoPose.position.h, gcp.heightDatum]).toEqual([73.5, 73.5, 'ellipsoid'])
   })
 
-  test('has a place and no pose where nobody knows the datum', async () => {
+  test('has a position and no pose if the datum is unknown', async () => {
     const geoPose = { ...poseAt(), angles: { yaw: 0, pitch: 0, roll: 0 } }
     const gcp = await made({ geoPose, altitude: 34.25, heightDatum: 'unknown' })
     expect(gcp).toMatchObject({ altitude: 34.25, heightDatum: 'unknown', pin: { latitude: 52.5, geoPose: null } })

@@ -20,7 +20,7 @@ const create = async (fields: object) =>
 const flagOf = async (id: number) => (await user.get(`/api/gcp/${id}`)).body.outsideZone
 
 describe('a GCP outside the boundary of its zone', () => {
-  test('is told by where the boundary runs, not by its box; its line is inside', async () => {
+  test('is detected by the boundary, not by its bounding box; a point on the line is inside', async () => {
     const zoneId = await newZone(half)
     const flags: [number, number, boolean][] = [
       [50.5, 10.5, false],
@@ -38,7 +38,7 @@ describe('a GCP outside the boundary of its zone', () => {
     )
   })
 
-  test('is told of many as of each alone: on corners, sides and the holes’ lines too', async () => {
+  test('is detected in a list as for each alone, also on corners, sides and the lines of holes', async () => {
     const zoneId = await newZone({
       type: 'Polygon',
       coordinates: [
@@ -73,7 +73,7 @@ describe('a GCP outside the boundary of its zone', () => {
     expect(new Set(expected)).toEqual(new Set([true, false]))
   })
 
-  test('cannot be told without a zone, a boundary or a place', async () => {
+  test('is not detected without a zone, a boundary or a position', async () => {
     const bare = await newZone()
     expect((await create({ geoPose: pose(1, 2) })).outsideZone).toBeNull()
     expect((await create({ zoneId: bare, geoPose: pose(1, 2) })).outsideZone).toBeNull()
@@ -96,7 +96,7 @@ describe('a GCP outside the boundary of its zone', () => {
     expect(await flagOf(id)).toBeNull()
   })
 
-  test('can be asked for alone, page by page', async () => {
+  test('can be listed alone, page by page', async () => {
     const zoneId = await newZone(half)
     const ids: { true: number[]; false: number[] } = { true: [], false: [] }
     for (let i = 0; i < 9; i++) {

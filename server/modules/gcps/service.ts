@@ -82,7 +82,7 @@ export function gcpService(parts: Deps) {
       return conflicts.length > 0 ? { other: conflicts } : next
     })
     if (!outcome) throw notFound('GCP')
-    // It was changed meanwhile: lock its new tag first, and convert its new height.
+    // It has since changed: lock its new tag first, and convert its new height.
     if ('other' in outcome && outcome.other === 'again') return update(user, id, change)
     if ('other' in outcome && outcome.other !== 'same') throw tagConflict(409, outcome.other as TagConflict[])
     if (change.photoUrls) await removeUnused()

@@ -98,7 +98,7 @@ export function gcpStore(db: Kysely<AnyTables>) {
     },
 
     /**
-     * Writes a GCP and its pin. With a tag, `conflicts` judges the bearers in scope while nobody else can claim it; if
+     * Writes a GCP and its pin. With a tag, `conflicts` judges the bearers in scope while the tag is locked; if
      * it returns any, nothing is written. `photos` gives all it shows, in the same transaction. @returns the id, or those conflicts.
      */
     insert: (

@@ -3,7 +3,7 @@ export type Layer = {
   name: string
   /** As OGR names it: `Point`, `PointZ`, `PointM`, `LineString`, `Geometry` where it may be any, or undefined for a table without geometry. */
   geometryType: string | undefined
-  /** The features it says it has, whatever they are. */
+  /** The number of features that it declares. */
   count: number
   /** The reference system of its geometry as WKT 2 (ISO 19162:2019), if it names one. */
   crs: string | undefined

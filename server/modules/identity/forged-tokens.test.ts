@@ -238,7 +238,7 @@ describe('forged and misused session tokens are 401', () => {
 })
 
 describe('several issuers at once', () => {
-  test('the same subject at two issuers is two users, whatever email address they claim', async () => {
+  test('the same subject at two issuers is two users, also with the same email address', async () => {
     const [one, two] = [await exchange(await provider.signIn('ada')), await exchange(await stranger.signIn('ada'))]
     expect([one.status, two.status]).toEqual([200, 200])
     expect(one.body.user.id).not.toBe(two.body.user.id)

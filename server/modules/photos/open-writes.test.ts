@@ -38,7 +38,7 @@ test('with CAIRN_OPEN_WRITES the calls of GCPs, their photos and CSV files need 
   expect(await anonymous.delete(`/api/gcp/zone/${zoneId}`, { csvUploadId: upload.id })).toMatchObject({ status: 200 })
 })
 
-test('whoever has a session acts as that user, with a bad one it is 401; what another sent is not to be claimed', async () => {
+test('a session acts as its user and an invalid one is 401; an upload of another user cannot be claimed', async () => {
   const other = await buildersOn(service).user()
   const { body } = await user.post('/api/gcp', { title: 'P', gcpType: 'SINGLE' })
   expect(await other.put(`/api/gcp/${body.gcp.id}`, { title: 'Q' })).toMatchObject({ status: 403 })

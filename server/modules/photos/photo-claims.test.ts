@@ -15,7 +15,7 @@ const isGone = async (url: string) => (await service.anonymous.get(url)).status 
 const filesOf = async (key: string) => (await sql(`select from files where key = '${key}'`)).length
 
 describe('uploadedFileIds', () => {
-  test('on create and update they come behind photoUrls, once each, and uploadedFiles tells of them', async () => {
+  test('on create and update they are appended to photoUrls, once each, and uploadedFiles lists them', async () => {
     const [one, two, three] = [await sent(), await sent(), await sent()]
     const made = await newGcp({
       photoUrls: ['https://photos.example/a.jpg'],
@@ -47,7 +47,7 @@ describe('uploadedFileIds', () => {
     expect((await gcp(id)).photoUrls).toEqual([])
   })
 
-  test('an image that was sent as a file can be shown: by its user, or by whoever knows its id when nobody’s', async () => {
+  test('an image uploaded as a file can be claimed by its user, or by anyone with its id if it has no owner', async () => {
     const upload = async (as: Caller) =>
       (await as.post('/api/upload', formOf({ name: 'a.jpg', bytes: picture }))).body.results[0]
     const [own, nobodys] = [await upload(maker), await upload(service.anonymous)]
@@ -67,14 +67,14 @@ describe('uploadedFileIds', () => {
     })
   })
 
-  test('what is only shown by its address, and was never sent as a photo, is not told of', async () => {
+  test('an image shown by its URL that was not uploaded as a photo is not listed', async () => {
     const secret = (await stranger.post('/api/upload', formOf({ name: 'my face.jpg', bytes: picture }))).body.results[0]
     const made = await newGcp({ photoUrls: [secret.url] })
     expect(made.uploadedFiles).toEqual([])
   })
 })
 
-describe('what is let go of', () => {
+describe('a photo that is no longer shown', () => {
   const removePhoto = (id: number, url: string, as: Caller = maker) =>
     as.delete(`/api/gcp/${id}/remove-photo?photoUrl=${encodeURIComponent(url)}`)
 
@@ -102,7 +102,7 @@ describe('what is let go of', () => {
     for (const { fileUrl } of [claimed, named]) expect(await isGone(fileUrl)).toBe(true)
   })
 
-  test('what another point or a pin shows stays until that lets go too', async () => {
+  test('stays while another point or a pin shows it', async () => {
     const { id } = await newGcp()
     const { fileUrl } = await sent({ gcpId: id })
     const other = await newGcp({ photoUrls: [fileUrl] })
@@ -115,7 +115,7 @@ describe('what is let go of', () => {
     expect(await isGone(fileUrl)).toBe(true)
   })
 
-  test('a file of any other use stays its sender’s, and a stranger cannot let a photo go by showing it', async () => {
+  test('stays with its sender if it is also a file of another kind, and another user cannot release it by showing it', async () => {
     const upload = (await maker.post('/api/upload', formOf({ name: 'a.jpg', bytes: picture }))).body.results[0]
     const waiting = await sent()
     const mine = await newGcp({ uploadedFileIds: [upload.fileId] })
@@ -137,7 +137,7 @@ describe('what is let go of', () => {
     expect(await isGone(fileUrl)).toBe(true)
   })
 
-  test('a photo that one point lets go while another takes it is there, or was refused', {
+  test('that another point claims at the same moment is kept, or the claim is refused', {
     tags: ['long'],
   }, async () => {
     for (let round = 0; round < Number(process.env.CAIRN_TEST_ROUNDS ?? 15); round++) {

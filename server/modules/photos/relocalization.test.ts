@@ -37,7 +37,7 @@ const left = () => readdirSync(join(service.folder, 'incoming-images'))
 const UPRIGHT = ['RED', 'GREEN', 'BLUE', 'YELLOW']
 
 describe('POST /api/upload/relocalization', () => {
-  test('answers {url, key}; the photo is its user’s, at an address for whoever knows it, and fit for a pin', async () => {
+  test('returns {url, key}; the photo belongs to the user, is public by its URL and can be shown by a pin', async () => {
     const { url, key, headers } = await kept(await jpeg(640, 480))
     expect(url.endsWith(`/files/${key}`)).toBe(true)
     expect(headers.get('content-type')).toBe('image/jpeg')
@@ -131,7 +131,7 @@ describe('POST /api/upload/relocalization', () => {
     expect(await quartersOf(picture)).toEqual(UPRIGHT)
   })
 
-  test('everything else is 400, whatever it says it is, and nothing of it stays', { tags: ['long'] }, async () => {
+  test('anything but an image is 400, whatever type it declares, and is not stored', { tags: ['long'] }, async () => {
     const before = await sql('select count(*) from files')
     const heic = heifFixture('plain.heic')
     const others: Record<string, Uint8Array | string> = {

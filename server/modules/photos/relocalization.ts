@@ -52,7 +52,7 @@ export function relocalizationPhotos({ images, objects, insert, isKnown, newFile
 
   return {
     /**
-     * Stores the one photo of a form, once the whole form has arrived. @throws 400 if there is none or more than one,
+     * Stores the one photo of a form, once the whole form has arrived. @throws 400 for no photo or more than one,
      * if it is no image of these formats, or has too many pixels; 413; 503
      */
     async receive(files: AsyncIterable<FormFile>, userId: string): Promise<RelocalizationAnswer> {

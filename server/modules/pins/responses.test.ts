@@ -127,7 +127,7 @@ describe('pins around a point', () => {
     expect(await idsOf(near(-60, -120, { nearest: 3, radius: 10 }))).toEqual([far.id])
   })
 
-  test('in a box include those on its edge, on both sides of 180°', async () => {
+  test('in a bounding box include those on its edge, on both sides of 180°', async () => {
     const west = await newPin({ latitude: -45, longitude: -179.5 })
     const seam = await newPin({ latitude: -45, longitude: 180 })
     const east = await newPin({ latitude: -45, longitude: 179.5 })

@@ -48,7 +48,7 @@ export const usesDegrees = (latitude: number, longitude: number): boolean =>
   Math.abs(latitude) <= 80 && Math.abs(longitude) <= 179
 
 /**
- * The box of all places within so many metres along the ellipsoid; undefined if it crosses 180° or is near a pole. No path
+ * The box of all places within `metres` along the ellipsoid; undefined if it crosses 180° or is near a pole. No path
  * of that length extends further north or south than along the most curved meridian, and each of its degrees of longitude
  * is at least as long as on a circle with that radius times the cosine of the latitude farthest from the equator (the
  * radius of every parallel is greater).

@@ -63,7 +63,7 @@ test('the same holds for the configuration of an app, whose versions have no gap
   )
 })
 
-test('adding one by reading, If-Match and trying again loses nothing, whoever writes', async () => {
+test('concurrent increments with If-Match and retries lose nothing', async () => {
   const path = appUrl(`players/${(await buildersOn(services[0]!).player(app)).id}/storage/count`)
   await put(0, path, { count: 0 })
   const addOne = async (writer: number) => {

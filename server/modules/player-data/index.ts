@@ -6,7 +6,7 @@ import { storageRoutes } from './routes.ts'
 import { storageService } from './service.ts'
 import { storageStore } from './store.ts'
 
-/** What games keep for their players. */
+/** JSON that games store for their players. */
 export function createPlayerData({ database, quotas }: Platform) {
   const service = storageService({ store: storageStore(database.kysely), newId, quotas })
   return {

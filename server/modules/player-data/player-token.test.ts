@@ -27,7 +27,7 @@ test('a player token writes and reads a value of its player', async () => {
   expect((await game.get(`${own}/progress`)).body).toEqual({ level: 3 })
 })
 
-test('a player token neither reads, writes nor deletes a key that begins with "server."', async () => {
+test('a player token cannot read, write or delete a key that starts with "server."', async () => {
   await app.put(`${own}/server.coins`, { coins: 5 })
   const answers = [
     await game.get(`${own}/server.coins`),

@@ -15,7 +15,7 @@ const ofPlayer = z.object({ id: pathId('Player') })
 const params = ofPlayer.extend({ key: StorageKey })
 const NotModified = z.null().describe('The caller has the current value')
 
-/** Keys that a player token neither reads nor writes. */
+/** Prefix of the keys that a player token can neither read nor write. */
 const SERVER_PREFIX = 'server.'
 
 /** Mounted under /api/v1/apps. */

@@ -1,4 +1,5 @@
-import { HttpError, notFound } from '../../platform/errors.ts'
+import { notFound } from '../../platform/errors.ts'
+import { boundedJson } from '../../platform/http/bodies/bounded-json.ts'
 import { assertConditions, type Conditions } from '../../platform/http/conditions.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import { type Quotas, quotaExceeded } from '../../platform/quotas.ts'
@@ -33,15 +34,16 @@ export function storageService({ store, newId, quotas }: Deps) {
      * used up; a value that does not grow is never refused for that
      */
     async put(appId: string, playerId: string, key: string, value: StoredValue, conditions: Conditions) {
-      const json = JSON.stringify(value)
-      const bytes = Buffer.byteLength(json)
-      if (bytes > MAX_VALUE_BYTES)
-        throw new HttpError(413, `The value has ${bytes} bytes as JSON; a key holds up to ${MAX_VALUE_BYTES}: split it`)
-      const written = await store.put(appId, playerId, key, { json, bytes, etag: newId() }, (before) => {
+      const text = boundedJson(
+        value,
+        MAX_VALUE_BYTES,
+        (bytes) => `The value has ${bytes} bytes as JSON; a key holds up to ${MAX_VALUE_BYTES}: split it`,
+      )
+      const written = await store.put(appId, playerId, key, { ...text, etag: newId() }, (before) => {
         assertConditions(conditions, before.etag ?? undefined)
         if (before.etag === null && before.keys >= quotas.playerKeys)
           throw quotaExceeded('playerKeys', quotas.playerKeys)
-        const growth = bytes - before.bytes
+        const growth = text.bytes - before.bytes
         if (growth > 0 && before.appBytes + growth > quotas.storageBytes)
           throw quotaExceeded('storageBytes', quotas.storageBytes)
       })

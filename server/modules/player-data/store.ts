@@ -5,7 +5,7 @@ import { quoteTag } from '../../platform/http/conditions.ts'
 import { cutPage, decodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { StorageKey, type StoredKey, type StoredValue } from './schema.ts'
 
-/** What is stored at a key before a write, and how much the player and the app have in all. */
+/** The value of a key before a write, and the totals of the player and the app. */
 export type Before = { etag: string | null; bytes: number; keys: number; appBytes: number }
 
 /** A value as it is stored. */

@@ -38,7 +38,7 @@ describe('a forged or misused player token is refused', () => {
     expect(await rename(good)).toMatchObject({ status: 200 })
   })
 
-  test('signed by a stranger, under the kid of the service: 401', async () => {
+  test('signed with another key, under the kid of the service: 401', async () => {
     const forged = await new SignJWT(decoded(good, 1))
       .setProtectedHeader(decoded(good, 0))
       .sign((await generateKeyPair('ES256')).privateKey)

@@ -6,10 +6,10 @@ import { isId } from '../../platform/ids.ts'
 import type { NewPlayerToken, PlayerToken } from './schema.ts'
 import type { PlayerTokenStore } from './store.ts'
 
-/** Milliseconds for which a token is accepted without a query: its key, session or player may end meanwhile. */
+/** Milliseconds for which a token is accepted without a query, even if its key, session or player ends in that time. */
 const REMEMBERED_MS = 750
 
-/** Who asks for a token: an app by a server key, or a user. */
+/** The caller that requests a token: an app with a server key, or a user. */
 type Asker = { app: AppCaller | undefined; user: UserCaller | undefined }
 
 /** The tokens of players. */
@@ -34,15 +34,16 @@ export function playerTokenService({ store, tokens }: { store: PlayerTokenStore;
     },
 
     /**
-     * The player of a token. Asks the database at most once in 750 ms for each token. @throws 401 if the token is not
-     * valid, is of another app, or has ended with its player, its key or its session
+     * The player of a token. Queries the database at most once in 750 ms for each token. @throws 401 if the token is not
+     * valid, belongs to another app, or its player, key or session has ended
      */
     async find(token: string, app: AppCaller): Promise<PlayerCaller> {
       const claims = await tokens.verify(token)
-      if (claims.appId !== app.id) throw unauthorized('This player token is of another app than the key beside it')
+      if (claims.appId !== app.id) throw unauthorized('This player token belongs to another app than the API key')
       if (!alive.has(token)) {
         const start = performance.now()
-        if (!(await store.isAlive(claims))) throw unauthorized('This player token has ended: get another one')
+        if (!(await store.isAlive(claims)))
+          throw unauthorized('This player token is no longer valid: request a new one')
         alive.set(token, true, { start })
       }
       return { id: claims.playerId }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { PlayerClaims } from '../../platform/credentials/player-tokens.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 
-/** What player tokens depend on, in SQL. */
+/** The records that player tokens depend on, in SQL. */
 export function playerTokenStore(db: Kysely<AnyTables>) {
   return {
     /** The app and the linked user of a player. */

@@ -22,7 +22,7 @@ describe('players', () => {
     expect((await app.get(`${players}/${created.body.id}`)).body).toEqual(created.body)
   })
 
-  test('a display name is unique in an app whatever its case, and free in another app', async () => {
+  test('a display name is unique in an app, ignoring case, and free in another app', async () => {
     const app = await given.app()
     await given.player(app, 'Straße')
     expect(await app.post(players, { displayName: ' STRASSE' })).toMatchObject({

@@ -19,7 +19,7 @@ const app = await given.app()
 const { imageOf, send, newPlayer, read } = profileImagesOf(app, given)
 const picture = await jpeg(600, 600)
 
-describe('what is let go of', () => {
+describe('an image that is no longer used', () => {
   const gone = async (url: string) => (await read(url)).status === 404
 
   test('another image takes the place of the one before, whose address answers 404', async () => {
@@ -65,7 +65,7 @@ describe('what is let go of', () => {
     await expect.poll(() => sql('select key from unused_objects')).toEqual([])
   })
 
-  test('what a killed process left of an image on its way in is removed when it is old enough, at the start whatever its age', async () => {
+  test('the temporary files of a killed process are removed at the next start, and otherwise when they are old', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cairn-test-'))
     for (const name of ['old', 'new']) writeFileSync(join(folder, name), 'half an image')
     const before = Date.now() / 1000 - 3700
@@ -80,7 +80,7 @@ describe('what is let go of', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('an object that cannot be removed is tried again later, and stands in nobody’s way', {
+  test('that cannot be removed is retried later, and blocks no other', {
     tags: ['long'],
   }, async () => {
     const id = await newPlayer()

@@ -48,7 +48,7 @@ describe('PATCH profile-image', () => {
     expect((await read(download.body.downloadUrl)).status).toBe(200)
   })
 
-  test('JPEG, PNG, GIF and WebP are taken by their bytes, whatever they are called; the format stays', {
+  test('JPEG, PNG, GIF and WebP are detected by their bytes, not by their names; the format stays', {
     tags: ['long'],
   }, async () => {
     for (const format of ['jpeg', 'png', 'gif', 'webp'] as const) {
@@ -61,7 +61,7 @@ describe('PATCH profile-image', () => {
     }
   })
 
-  test('everything else is 400, whatever it says it is', async () => {
+  test('any other content is 400, whatever type it declares', async () => {
     const id = await newPlayer()
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"><rect width="600" height="600"/></svg>'
@@ -225,7 +225,7 @@ describe('PATCH profile-image', () => {
     expect((await app.get(appUrl(`players/${id}`))).body.imageUrl).toBeNull()
   })
 
-  test('a form without the file, with two of them, cut off, or none at all is refused, and the service goes on', async () => {
+  test('a form without a file, with two files or cut off, and a body that is not a form are refused', async () => {
     const id = await newPlayer()
     const picture = await jpeg(600, 600)
     const part = { field: 'image', name: 'me.jpg', bytes: picture }

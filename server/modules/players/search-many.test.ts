@@ -11,14 +11,14 @@ const given = buildersOn(service)
 const sql = sqlOn(service)
 afterAll(() => service.stop())
 
-/** So many a search does not go through one by one any more. */
+/** With this many players a search no longer scans all of them. */
 const MANY = 10_000
-/** What it finds at most among so many. */
+/** The most players that a search of this many finds. */
 const MOST = 1000
 
 const PART =
   '[\\u0001-/:-@[-`{-\\u00a1\\u00ab\\u00b7\\u00bb\\u00bf\\u2000-\\u206f\\u3000-\\u3003\\u3008-\\u301f\\u30fb]'
-/** The rule, slowly: one of the first three words begins with the text, whose own leading punctuation does not count. */
+/** The rule, slowly: one of the first three words starts with the text, whose own leading punctuation does not count. */
 function isCalled(name: string, text: string) {
   const bare = (all: string) => all.replace(new RegExp(`^${PART}+(?!$|${PART})`), '')
   const ends: string[] = [bare(name)]
@@ -31,7 +31,7 @@ const WORDS = ['dark', 'wolf', 'straße', 'zoë', '山田', '佐々木', 'a', 'a
 const GAPS = [' ', '_', '-', '.', ' – ', '・', ' % ', '__', '\\', ' «', '·', '\u2009', '¡']
 const some = <T>(list: T[], i: number) => list[Math.floor(i) % list.length]!
 
-test('among many players those are found of which a word begins with the text, as a model says', async () => {
+test('among many players a search finds those with a word that starts with the text, as a model does', async () => {
   const app = await given.app()
   const names = Array.from(
     { length: 300 },
@@ -186,7 +186,7 @@ test("of everybody's many files those that ops look for, the newest first; a use
   ).toEqual([])
 })
 
-test('of many players with Greek names, whatever sigma the beginning ends with', async () => {
+test('finds Greek names with either form of sigma at the end of the text', async () => {
   const app = await given.app()
   await sql(
     `insert into players (app_id, id, display_name, name_key)

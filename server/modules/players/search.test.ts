@@ -10,7 +10,7 @@ afterAll(() => service.stop())
 const players = appUrl('players')
 type Shown = { displayName: string; name: string }
 
-test('players are found by any part of their names, whatever its case; % and _ are themselves', async () => {
+test('players are found by any part of their names, ignoring case; % and _ are literal', async () => {
   const app = await given.app()
   for (const name of ['Kite Runner', 'STRASSE', 'kite_2', 'Ann % Co', 'a\\b', 'Zoë']) await given.player(app, name)
   await given.player(await given.app(), 'Kite elsewhere')

@@ -30,16 +30,16 @@ const made = async (caller: Caller, body: object) => {
 
 describe('creating a scan', () => {
   const words = { title: 'Oak', category: 'tree', lat: 52.5, long: 13.4, timestamp: '2026-06-01T14:00:00+02:00' }
-  const told = { ...words, timestamp: '2026-06-01T12:00:00.000Z', positionFrom: 'caller', visibility: 'public' }
+  const expected = { ...words, timestamp: '2026-06-01T12:00:00.000Z', positionFrom: 'caller', visibility: 'public' }
 
   test('from an uploaded file ends COMPLETED', { tags: ['long'] }, async () => {
     const { fileId, url } = await uploadOf(user, note('oak.txt'))
     const { status, body } = await user.post(PATH, { fileId, ...words, visibility: 'public' })
     expect({ status, body }).toMatchObject({
       status: 201,
-      body: { ...told, fileId, fileName: 'oak.txt', scanUrl: url },
+      body: { ...expected, fileId, fileName: 'oak.txt', scanUrl: url },
     })
-    expect(await settledScan(user, body.id)).toMatchObject({ ...told, status: 'COMPLETED', fileType: 'OTHER' })
+    expect(await settledScan(user, body.id)).toMatchObject({ ...expected, status: 'COMPLETED', fileType: 'OTHER' })
   })
 
   test('from a form accepts texts before or after the file', { tags: ['long'] }, async () => {
@@ -48,7 +48,7 @@ describe('creating a scan', () => {
     before.append('file', new Blob(['a file']), 'oak.txt')
     for (const sent of [form, before]) {
       const { status, body } = await user.post(PATH, sent)
-      expect({ status, body }).toMatchObject({ status: 201, body: { ...told, fileName: 'oak.txt' } })
+      expect({ status, body }).toMatchObject({ status: 201, body: { ...expected, fileName: 'oak.txt' } })
       expect(body.status).toBe('PENDING')
       await settledScan(user, body.id)
     }

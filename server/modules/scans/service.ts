@@ -65,7 +65,7 @@ export function scanService({ store, answers, surroundings, files, jobs, newId, 
     return (await store.get(id, trx))!
   }
 
-  const begun = (scan: ScanRow): Scan => {
+  const queued = (scan: ScanRow): Scan => {
     jobs.wake(SCAN_JOB)
     return answers.scan(scan)
   }
@@ -74,7 +74,7 @@ export function scanService({ store, answers, surroundings, files, jobs, newId, 
     /** Creates a scan of an uploaded file. @throws 400 */
     async create(sender: ScanSender, { fileId, ...words }: NewScan): Promise<Scan> {
       await files.arrive([fileId])
-      return begun(await store.transaction((trx) => makeOf(trx, sender, fileId, words)))
+      return queued(await store.transaction((trx) => makeOf(trx, sender, fileId, words)))
     },
 
     /** Creates a scan of the file of a form; keeps nothing of a refused form.
@@ -102,7 +102,7 @@ export function scanService({ store, answers, surroundings, files, jobs, newId, 
           return makeOf(trx, sender, id, words)
         })
       })
-      return begun(scan)
+      return queued(scan)
     },
 
     /** @throws 404 */
@@ -154,11 +154,11 @@ export function scanService({ store, answers, surroundings, files, jobs, newId, 
       const scan = await store.transaction(async (trx) => {
         seen(user, await store.lock(trx, id))
         if (!(await store.restart(trx, id, STALE_SECONDS)))
-          throw conflict('Only a scan that failed, or that nobody has worked on for an hour, can be retried')
+          throw conflict('Only a scan that failed, or made no progress for an hour, can be retried')
         await enqueue(trx, id, user.id)
         return (await store.get(id, trx))!
       })
-      return begun(scan)
+      return queued(scan)
     },
 
     /** @throws 404 */

@@ -90,7 +90,7 @@ export const TypeFilter = z.object({
 })
 export type TypeFilter = z.infer<typeof TypeFilter>
 
-/** A mini game type by id, by name (whatever its case), or by both if they agree. Neither: the default game. */
+/** A mini game type by id, by name (ignoring case), or by both if they agree. Neither: the default game. */
 export const TypeChoice = z.object({
   miniGameTypeId: z.string().nullish().describe('The ID of the type'),
   miniGameTypeName: z.string().nullish().describe('The name of the type, ignoring case'),

@@ -73,7 +73,7 @@ describe('survey files on other hosts', () => {
     await imports.ended(dry)
   })
 
-  test('drops a file whose record was deleted meanwhile', async () => {
+  test('discards a file if its record was deleted during the download', async () => {
     const zoneId = await imports.zone()
     const before = await service.objectsKept()
     const { id, release } = await held(zoneId, 'https://files.example.org/unwanted.csv')

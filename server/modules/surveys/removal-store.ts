@@ -5,7 +5,7 @@ import { inBatches } from '../../platform/database/query/batches.ts'
 /** Rows of one statement, few enough for its time limit. */
 const REMOVED_AT_ONCE = 10_000
 
-/** Deletes the record of a file, and with `gcps` the points it created that nobody changed since. A running import stops at its next batch. */
+/** Deletes the record of a file, and with `gcps` the points it created that are unchanged. A running import stops at its next batch. */
 export async function removeUpload(
   trx: Transaction<AnyTables>,
   id: string,
@@ -17,7 +17,7 @@ export async function removeUpload(
   await sql`delete from csv_uploads where id = ${id}`.execute(trx)
 }
 
-/** Deletes points that an import created and nobody changed since, with their pins. @returns how many */
+/** Deletes points that an import created and that are unchanged, with their pins. @returns how many */
 async function removeUntouched(trx: Transaction<AnyTables>, id: string): Promise<number> {
   const { rows } = await sql`
     with gone as (

@@ -164,7 +164,7 @@ export function csvService(parts: Deps) {
       return store.findingPage(id, query)
     },
 
-    /** Deletes the record and its file, and on request the points it created that nobody changed since. @throws 403, 404 */
+    /** Deletes the record and its file, and on request the points it created that are unchanged. @throws 403, 404 */
     async remove(
       user: Writer,
       zoneId: number,
@@ -212,7 +212,7 @@ export function csvService(parts: Deps) {
     if (!file || foreign || !(await files.maySee(key, user))) throw badAddress('there is no file of yours at fileUrl')
   }
 
-  /** @throws 400 for a URL that is not allowed, whatever its content */
+  /** @throws 400 for a URL that is not allowed, regardless of its content */
   function checkOutside(address: string): void {
     try {
       outside.check(address)

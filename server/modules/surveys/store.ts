@@ -209,7 +209,7 @@ export function csvStore(db: Kysely<CsvTables>) {
       return pageByTime(rows as (StoredUpload & { cursorAt: string })[], limit, total)
     },
 
-    /** Deletes a file's record, and with `gcps` the points it created that nobody changed since. A running import stops at its next batch. */
+    /** Deletes a file's record, and with `gcps` the points it created that are unchanged. A running import stops at its next batch. */
     remove: (id: string, { gcps }: { gcps: boolean }): Promise<void> =>
       db.transaction().execute((trx) => removeUpload(trx, id, { gcps })),
 

@@ -78,7 +78,7 @@ describe('survey files of a zone', () => {
     expect(body.pins.filter(({ title }: { title: string }) => title !== 'kept')).toEqual([])
   })
 
-  test('can be retried by their owner after a failure, and by nobody otherwise', { tags: ['long'] }, async () => {
+  test('can be retried by their owner, and only after a failure', { tags: ['long'] }, async () => {
     const zoneId = await imports.zone()
     const { record } = await imports.imported('title,lat,lon\nA,1.5,2.5\n"B,1.5,2.6\n', { zoneId })
     expect(record).toMatchObject({ status: 'FAILED', processedRows: 1 })
@@ -129,7 +129,7 @@ describe('survey files of a zone', () => {
     expect((await user.get('/api/location/pins?lat=1.6&lon=2.5&radius=1')).body.pins).toEqual([])
   })
 
-  test('are kept if uploaded without a session, whatever the URL of the service was then', async () => {
+  test('are kept if uploaded without a session, also under an earlier URL of the service', async () => {
     const zoneId = await imports.zone()
     const key = await imports.stored('title,lat,lon\nD,1.5,2.5\n', service.anonymous)
     const { body } = await imports.send(zoneId, key)

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { badRequest } from '../../platform/errors.ts'
 
-/** Lets the routes of this plugin read their bodies as streams, whatever their type. */
+/** Lets the routes of this plugin read their bodies as streams, of any type. */
 export function streamBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))

@@ -123,8 +123,8 @@ async function addRefusals(trx: Kysely<AnyTables>, refusals: Tallied['refusals']
         from marked m)
     insert into usage_refusals as u (app_id, day, method, route, status, reason, times, last_at)
     select app_id, day, method, route, status,
-           case when is_new and kinds > ${MAX_KINDS} then ${OTHER} else reason end as told, sum(times), max(last_at)
-      from numbered group by app_id, day, method, route, status, told
+           case when is_new and kinds > ${MAX_KINDS} then ${OTHER} else reason end as shown_reason, sum(times), max(last_at)
+      from numbered group by app_id, day, method, route, status, shown_reason
     on conflict (app_id, day, method, route, status, reason) do update
       set times = u.times + excluded.times, last_at = greatest(u.last_at, excluded.last_at)`.execute(trx)
 }

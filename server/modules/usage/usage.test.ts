@@ -50,7 +50,7 @@ describe('the usage of an app', () => {
     await sql('alter table mini_game_types_away rename to mini_game_types')
     expect(statuses).toEqual([200, 200, 200, 404, 400, 500])
     while (statuses.filter((status) => status === 429).length < 3) await ask('players')
-    // Without a key, or with a wrong one, they are nobody's.
+    // Requests without a key, or with a wrong one, count for no app.
     await service.anonymous.get(appUrl('players'))
     await service.as({ 'x-app-api-key': `${app.key}0` }).get(appUrl('players'))
 
@@ -199,7 +199,7 @@ describe('the usage of an app', () => {
     expect((await usageOf(other.owner, other.app.id)).totals.calls).toBe(1)
   })
 
-  test('tells at most 200 causes of a day apart; the rest is counted as other', async () => {
+  test('distinguishes at most 200 causes a day and counts the rest as other', async () => {
     const { owner, app } = await ownedApp()
     await sql(
       `insert into usage_refusals
@@ -223,7 +223,7 @@ describe('the usage of an app', () => {
     ])
   })
 
-  test('is for the owner, also in a session from a code, and for ops and admins; nobody else', async () => {
+  test('is for the owner, also in a session from a code, and for ops and admins only', async () => {
     const { owner, app } = await ownedApp()
     const open = (await ownedApp({ visibility: 'PUBLIC' })).app
     const [stranger, ops, admin] = [

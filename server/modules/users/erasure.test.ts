@@ -107,24 +107,24 @@ describe('the erasure of a user', () => {
     return Object.entries(urls)
   }
 
-  test('a file that a record of those who run the box shows stays, whatever the address was then', async () => {
+  test('keeps a file that a record of an admin or ops shows, also under an earlier address', async () => {
     const user = await given.user()
     const urls = await shownFiles(user, await waysToShow(await given.user({ roles: ['ops'] })))
-    const unseen = await upload(user, 'seen by nobody')
+    const unseen = await upload(user, 'not shown')
     expect(await user.delete(me)).toMatchObject({ status: 204 })
     for (const [name, url] of urls)
       expect(await service.anonymous.get(url), name).toMatchObject({ status: 200, body: name })
     expect(await service.anonymous.get(unseen.url)).toMatchObject({ status: 404 })
   })
 
-  test('a file that records of strangers alone show goes, and their links lead nowhere', async () => {
+  test('deletes a file that only records of other users show; their links return 404', async () => {
     const [user, stranger, gone] = [await given.user(), await given.user(), await given.user()]
     const urls = await shownFiles(user, await waysToShow(stranger))
-    // A stranger who is erased leaves an open pin without an owner.
-    const { url } = await upload(user, 'shown by nobody’s')
+    // Another erased user leaves an open pin without an owner.
+    const { url } = await upload(user, 'shown by a pin without an owner')
     await pin(gone, { contentUrl: url })
     await gone.delete(me)
-    const model = formOf({ name: 'a.glb', bytes: boxGlb({ name: 'shown by a stranger' }) })
+    const model = formOf({ name: 'a.glb', bytes: boxGlb({ name: 'shown by another user' }) })
     const { originalFile } = (await user.post('/api/upload/convert', model)).body
     const converted = async () => (await user.get(`/api/upload/convert?fileId=${originalFile.id}`)).body.convertedFile
     await expect.poll(converted).toBeDefined()
@@ -136,7 +136,7 @@ describe('the erasure of a user', () => {
     expect((await stranger.get(`/api/location/pins/${id}`)).body).toMatchObject({ contentUrl: fileUrl })
   })
 
-  test('what was converted from a file goes with it, unless somebody else has the same', async () => {
+  test('deletes the conversion of a file with it, unless another user has the same file', async () => {
     const [one, two] = [await given.user(), await given.user()]
     const convert = async (user: Caller, bytes: Uint8Array) => {
       const { originalFile } = (await user.post('/api/upload/convert', formOf({ name: 'a.glb', bytes }))).body
@@ -222,21 +222,21 @@ describe('the erasure of a user', () => {
     expect(entries.filter(({ address }) => address !== null)).toEqual([])
   })
 
-  test('of 8 at once one does it and the others find nobody', async () => {
+  test('of 8 concurrent requests one erases the user and the others are 401', async () => {
     const user = await given.user()
     const answers = await Promise.all(Array.from({ length: 8 }, () => user.delete(me)))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(401)])
   })
 })
 
-test('every column that refers to users is in the export, and goes or lets go of the user on erasure', async () => {
+test('every column that refers to users is in the export, and erasure deletes its row or clears it', async () => {
   const referring = await sql<{ table: string; column: string; rule: string }>(
     `select c.conrelid::regclass::text as table, a.attname as column, c.confdeltype::text as rule
        from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
       where c.contype = 'f' and c.confrelid = 'users'::regclass`,
   )
   expect(referring.length).toBeGreaterThan(8)
-  // Apps hold an erasure off: the user is told which.
+  // Apps prevent an erasure: the error lists them.
   const held = ['apps.owner_id']
   for (const { table, column, rule } of referring) {
     const name = `${table}.${column}`
@@ -244,7 +244,7 @@ test('every column that refers to users is in the export, and goes or lets go of
     expect(isExported, `${name} is not in the export`).toBe(true)
     expect(['c', 'n'].includes(rule) || held.includes(name), `${name} stops an erasure`).toBe(true)
   }
-  // A column that holds a user's id without saying so to the database: nothing would let go of it.
+  // A column with a user's id but without a foreign key: erasure would not clear it.
   const silent = await sql<{ name: string }>(
     `select c.table_name || '.' || c.column_name as name from information_schema.columns c
       where c.table_schema = 'public' and c.column_name ~ '(^|_)(user|owner)(_id)?$'

@@ -71,7 +71,7 @@ async function removePlayerData(trx: Trx, userId: string) {
  * contents that no file has any more.
  */
 async function removeFiles(trx: Trx, userId: string) {
-  // The converter's lock: nobody else requests or deletes the conversion of these contents meanwhile.
+  // The converter's lock: the conversions of these contents cannot be requested or deleted now.
   const { rows: contents } = await sql<{ sha256: string }>`
     select distinct sha256 from files where user_id = ${userId} order by sha256`.execute(trx)
   await lockContents(

@@ -25,7 +25,7 @@ async function exported(user: Caller) {
 }
 
 describe('the export of a user', () => {
-  test('is made one at a time: another meanwhile is 429, and one that was given up is out of the way', async () => {
+  test('runs once at a time: a second one is 429, and an aborted one blocks no other', async () => {
     const user = await given.user()
     await upload(user, 'x'.repeat(24 * 2 ** 20), 'large.bin')
     const unread = await fetch(`${service.url}${me}/export`, { headers: user.headers })
@@ -41,7 +41,7 @@ describe('the export of a user', () => {
     const { user } = all
     const app = await given.app({ owner: user, name: 'My game' })
     await user.put(`/api/v1/apps/config?appId=${app.id}`, { event: 'winter' })
-    await richUser() // somebody else's, of which nothing may be there
+    await richUser() // another user, whose data must not appear
     const { response, files, json } = await exported(user)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/zip')
@@ -84,7 +84,7 @@ describe('the export of a user', () => {
     expect(everything.match(/"title":"Secret"/g)).toHaveLength(1)
   })
 
-  test('tells what others did with the user, and not from where', async () => {
+  test('includes what others did to the user, without their addresses', async () => {
     const [user, admin] = [await given.user(), await given.user({ roles: ['admin'] })]
     expect((await admin.put(`/api/v1/users/${user.id}/roles`, { roles: ['ops'] })).status).toBe(200)
     const entries: { action: string; actor: string; address: string | null }[] = (await exported(user)).json(

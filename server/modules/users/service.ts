@@ -24,7 +24,7 @@ export function userService({ store, adminEmails, audit, erase, exportOf, remove
   const asMember = (user: User): Member => ({ ...asProfile(user), roles: rolesOf(user, adminEmails) })
 
   return {
-    /** Returns the caller's profile. @throws 401 if the caller was erased meanwhile */
+    /** Returns the caller's profile. @throws 401 if the caller has been erased */
     async profile(userId: string): Promise<Profile> {
       const user = await store.get(userId)
       if (!user) throw gone()

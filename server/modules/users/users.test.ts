@@ -60,7 +60,7 @@ describe('the signed-in user', () => {
     expect((await user.patch(me, { username: 'x' })).body.username).toBe('x')
   })
 
-  test('a username is unique by NFKC and case: 409, and one’s own name may be written anew', async () => {
+  test('a username is unique by NFKC and case: a taken one is 409, and one’s own name may be spelled differently', async () => {
     const [first, second] = [await given.user(), await given.user()]
     await first.patch(me, { username: 'Straße ﬁ' })
     for (const username of ['STRASSE FI', 'straße fi', ' Straße ﬁ '])
@@ -99,7 +99,7 @@ describe('users, for ops and admins', () => {
     expect((await ops.get(`${users}/${ops.id}`)).body.roles).toEqual(['ops'])
   })
 
-  test('the list finds parts of usernames, addresses and names whatever their case, and nothing by patterns', async () => {
+  test('the list finds parts of usernames, addresses and names, ignoring case; patterns are literal', async () => {
     const ops = await given.user({ roles: ['ops'] })
     const user = await given.user({ name: 'ada_100%' })
     await sql(
@@ -182,7 +182,7 @@ describe('roles', () => {
     // However the role came, it is one that was granted here.
     await sql("update users set granted_roles = '{admin}', claimed_roles = '{}' where id = any($1)", [[one.id, two.id]])
     const step = (user: typeof one) => user.put(`${users}/${user.id}/roles`, { roles: ['ops'] })
-    // Both are held at the same point, and go on together.
+    // Both stop at the same point and continue together.
     const holder = new pg.Client({ connectionString: service.databaseUrl })
     await holder.connect()
     await holder.query('begin')

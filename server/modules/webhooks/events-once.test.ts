@@ -27,7 +27,7 @@ beforeEach(() => {
 const events = (subject: string) =>
   sql<{ id: string; data: object }>('select id, data from webhook_events where subject = $1', [subject])
 
-/** An app with two webhooks that are told of players. */
+/** An app with two webhooks for events of players. */
 async function twoWebhooks() {
   const first = await subscribed()
   const eventTypes = ['player.created']

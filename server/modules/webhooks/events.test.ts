@@ -28,13 +28,13 @@ beforeEach(() => {
   receiver.received.length = 0
 })
 
-const told = async (type: string, subject: string) =>
+const dataOf = async (type: string, subject: string) =>
   (await receiver.next((one) => one.type === type && JSON.stringify(one.data).includes(subject)))?.data
 const get = async (caller: Caller, path: string) => (await caller.get(path)).body
-/** What was told of by now, once a later change has been told of. */
-async function toldSoFar(): Promise<string[]> {
+/** The types received before the event of a new change. */
+async function typesReceived(): Promise<string[]> {
   const last = await given.player(app)
-  await told('player.created', last.id)
+  await dataOf('player.created', last.id)
   return receiver.received.filter(({ data }) => data.id !== last.id).map(({ type }) => type)
 }
 
@@ -42,27 +42,27 @@ describe('each event carries the record that GET answers', () => {
   test('players: created, changed in each way, deleted', async () => {
     const player = await given.player(app)
     const at = `${apps}/players/${player.id}`
-    expect(await told('player.created', player.id)).toEqual(await get(app, at))
+    expect(await dataOf('player.created', player.id)).toEqual(await get(app, at))
     await app.patch(at, { displayName: 'Ada', userId: owner.id })
     const before = await get(app, at)
-    expect(await told('player.updated', player.id)).toEqual(before)
+    expect(await dataOf('player.updated', player.id)).toEqual(before)
     await app.delete(at)
-    expect(await told('player.deleted', player.id)).toEqual(before)
+    expect(await dataOf('player.deleted', player.id)).toEqual(before)
   })
 
   test('game sessions: created, completed together with another name, and recorded after the fact', async () => {
     const type = (await app.post(`${apps}/mini-game-types`, { name: 'Maze', sortOrder: 'asc', maxScore: 1e21 })).body
     const { id } = (await app.post(`${apps}/game-sessions`, { name: 'A', miniGameTypeId: type.id })).body
     const at = `${apps}/game-sessions/${id}`
-    expect(await told('game_session.created', id)).toEqual(await get(app, at))
+    expect(await dataOf('game_session.created', id)).toEqual(await get(app, at))
     await app.patch(at, { status: 'PAUSED' })
     await app.patch(at, { status: 'COMPLETED', name: 'B' })
-    expect(await told('game_session.completed', id)).toEqual(await get(app, at))
-    expect((await told('game_session.completed', id)).name).toBe('B')
+    expect(await dataOf('game_session.completed', id)).toEqual(await get(app, at))
+    expect((await dataOf('game_session.completed', id)).name).toBe('B')
     await app.patch(at, { status: 'COMPLETED' })
 
     const recorded = (await app.post(`${apps}/game-sessions`, { status: 'COMPLETED' })).body
-    expect(await told('game_session.completed', recorded.id)).toEqual(recorded)
+    expect(await dataOf('game_session.completed', recorded.id)).toEqual(recorded)
     const types = receiver.received.map((one) => one.type)
     expect(types.filter((one) => one === 'game_session.completed')).toHaveLength(2)
     expect(types.filter((one) => one === 'game_session.created')).toHaveLength(2)
@@ -70,7 +70,7 @@ describe('each event carries the record that GET answers', () => {
 
   test('scores: one by one, many at once and in a batch; −0 and the largest too', { tags: ['long'] }, async () => {
     const { id } = (await app.post(`${apps}/game-sessions`, {})).body
-    await told('game_session.created', id)
+    await dataOf('game_session.created', id)
     const players = await Promise.all(Array.from({ length: 8 }, () => given.player(app)))
     await app.patch(`${apps}/players/${players[0]!.id}`, { displayName: players[0]!.displayName, userId: owner.id })
     for (const player of players) await app.post(`${apps}/game-sessions/${id}/players`, { playerId: player.id })
@@ -78,22 +78,22 @@ describe('each event carries the record that GET answers', () => {
     const scores = [-0, 1.5, 1.7976931348623157e308, 5e-324, -3, 1e21, 0.1, 7]
     await Promise.all(players.map((player, i) => app.patch(at(player), { score: scores[i] })))
     for (const player of players)
-      expect(await told('score.updated', player.id)).toEqual({ gameSessionId: id, ...(await get(app, at(player))) })
+      expect(await dataOf('score.updated', player.id)).toEqual({ gameSessionId: id, ...(await get(app, at(player))) })
 
     receiver.received.length = 0
     const batch = players.map((player, i) => ({ playerId: player.id, score: i }))
     expect((await app.post(`${apps}/game-sessions/${id}/scores`, { scores: batch })).status).toBe(200)
     for (const player of players)
-      expect(await told('score.updated', player.id)).toEqual({ gameSessionId: id, ...(await get(app, at(player))) })
-    expect(await toldSoFar()).toEqual(players.map(() => 'score.updated'))
+      expect(await dataOf('score.updated', player.id)).toEqual({ gameSessionId: id, ...(await get(app, at(player))) })
+    expect(await typesReceived()).toEqual(players.map(() => 'score.updated'))
   })
 
   test('the configuration of the app: once for each version', async () => {
     const first = await app.put(`${apps}/config`, { event: 'winter' })
-    expect(await told('app_config.updated', first.body.createdAt)).toEqual(first.body)
+    expect(await dataOf('app_config.updated', first.body.createdAt)).toEqual(first.body)
     receiver.received.length = 0
     await app.put(`${apps}/config`, { event: 'winter' })
-    expect(await toldSoFar()).toEqual([])
+    expect(await typesReceived()).toEqual([])
     const { versions } = await get(app, `${apps}/config/versions`)
     expect(versions).toEqual([first.body])
   })
@@ -124,26 +124,28 @@ describe('each event carries the record that GET answers', () => {
       const upload = { fileName: 'p.csv', fileUrl: file.url, zoneId: zone.id }
       const query = '?header=name,lat,lon&crs=EPSG:4326&onError=skip'
       const { id } = (await owner.post(`/api/gcp/upload${query}`, upload)).body
-      expect(await told(`csv_upload.${status}`, id)).toEqual(await get(owner, `/api/gcp/upload/${id}`))
+      expect(await dataOf(`csv_upload.${status}`, id)).toEqual(await get(owner, `/api/gcp/upload/${id}`))
     }
   })
 
-  test('conversions, told to the app whose key was sent, and to the apps of the user', { tags: ['long'] }, async () => {
+  test('conversions, for the app whose key was sent and for the apps of the user', { tags: ['long'] }, async () => {
     const fileId = (
       await service.as(app.headers).post('/api/upload/convert', formOf({ name: 'a.glb', bytes: boxGlb() }))
     ).body.originalFile.id
-    expect(await told('file.converted', String(fileId))).toEqual(
+    expect(await dataOf('file.converted', String(fileId))).toEqual(
       await get(owner, `/api/upload/convert?fileId=${fileId}`),
     )
 
     const failed = (await owner.post('/api/upload/convert', formOf({ name: 'b.glb', bytes: unknownExtensionGlb() })))
       .body.originalFile.id
-    expect(await told('file.failed', String(failed))).toEqual(await get(owner, `/api/upload/convert?fileId=${failed}`))
+    expect(await dataOf('file.failed', String(failed))).toEqual(
+      await get(owner, `/api/upload/convert?fileId=${failed}`),
+    )
   })
 })
 
-describe('who is told', () => {
-  test('of an import: the app whose key was sent beside the session of a user who has none, and no other', {
+describe('the receivers of an event', () => {
+  test('of an import without apps of its user: only the app whose key was sent', {
     tags: ['long'],
   }, async () => {
     const user = await given.user()
@@ -153,12 +155,12 @@ describe('who is told', () => {
     const upload = { fileName: 'p.csv', fileUrl: file.url, zoneId: zone.id }
     const beside = service.as({ ...user.headers, 'x-app-api-key': app.key })
     const { id } = (await beside.post('/api/gcp/upload', upload)).body
-    expect((await told('csv_upload.completed', id)).userId).toBe(user.id)
+    expect((await dataOf('csv_upload.completed', id)).userId).toBe(user.id)
     const bad = service.as({ ...user.headers, 'x-app-api-key': 'cairn_no' })
     expect((await bad.post('/api/gcp/upload', upload)).status).toBe(401)
   })
 
-  test('nobody of what another app does, of types it did not choose, and of what did not happen', async () => {
+  test('exclude other apps, event types not subscribed to, and changes that were refused or rolled back', async () => {
     const elsewhere = await given.app()
     await given.player(elsewhere, 'Elsewhere')
     const player = await given.player(app, 'Twice')
@@ -170,14 +172,14 @@ describe('who is told', () => {
       { playerId: crypto.randomUUID(), score: 2 },
     ]
     expect((await app.post(`${apps}/game-sessions/${id}/scores`, { scores })).status).toBe(400)
-    await sql(`begin; update players set display_name = 'Nobody' where id = '${player.id}'; rollback`)
-    // Of different subjects: which of them arrives first is not said.
-    await told('player.created', player.id)
-    await told('game_session.created', id)
-    expect((await toldSoFar()).sort()).toEqual(['game_session.created', 'player.created'])
+    await sql(`begin; update players set display_name = 'Rolled back' where id = '${player.id}'; rollback`)
+    // Events of different subjects arrive in any order.
+    await dataOf('player.created', player.id)
+    await dataOf('game_session.created', id)
+    expect((await typesReceived()).sort()).toEqual(['game_session.created', 'player.created'])
   })
 
-  test('nobody of an app that was deleted, nor of players that go with it', { tags: ['long'] }, async () => {
+  test('exclude a deleted app: neither it nor its players publish an event', { tags: ['long'] }, async () => {
     const gone = await given.app({ owner, name: 'Gone' })
     await owner.post(`${apps}/${gone.id}/webhooks`, { url: receiver.url, eventTypes: ['player.deleted'] })
     await given.player(gone)
@@ -190,10 +192,10 @@ describe('who is told', () => {
       left = (await sql<{ left: number }>(counts, [gone.id]))[0]!.left
     }
     expect(left).toBe(0)
-    expect(await toldSoFar()).toEqual([])
+    expect(await typesReceived()).toEqual([])
   })
 
-  test('what was told of a user goes with the user, and the events behind go on', async () => {
+  test('erasing a user deletes the events about them, and later events are still delivered', async () => {
     const user = await given.user()
     await owner.patch(`${apps}/${app.id}`, {})
     const player = await given.player(app)
@@ -206,6 +208,6 @@ describe('who is told', () => {
     expect((await user.delete('/api/v1/user')).status).toBe(204)
     expect(await sql('select id from webhook_deliveries where user_id = $1', [user.id])).toEqual([])
     expect(await sql('select id from webhook_events where data::text like $1', [`%${user.id}%`])).toEqual([])
-    expect(await told('player.updated', player.id)).toEqual(await get(app, at))
+    expect(await dataOf('player.updated', player.id)).toEqual(await get(app, at))
   })
 })

@@ -22,7 +22,7 @@ async function webhook(path: string) {
   return { app, id: body.id as string }
 }
 
-test('receivers that take their time, of one user and as many as are sent to at once, hold up nobody else at the same host', async () => {
+test('slow receivers of one user, as many as are served at once, do not delay other users at the same host', async () => {
   let slowOnes = 0
   receiver.answer = (response, { data }) => {
     if (!data.isSlow) response.end()

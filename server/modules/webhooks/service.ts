@@ -161,7 +161,7 @@ export function webhookService({ store, deliveries, assertOwner, secrets, posts,
       return deliveries.resendFailed(context.appId, webhookId, since)
     },
 
-    /** Sends a `ping` to this webhook, whatever it subscribes to. @throws 403, 404, 409 while it is disabled */
+    /** Sends a `ping` to this webhook, with any subscription. @throws 403, 404, 409 while it is disabled */
     async test(context: AppContext, webhookId: string): Promise<DeliveryDetail> {
       const { appId } = context
       assertEnabled(await findOwned(context, webhookId))

@@ -65,7 +65,7 @@ async function pagesOf(path: string) {
   return { found, pages }
 }
 
-test('a search looks at a million positions at a time, goes on behind them, and finds every zone', async () => {
+test('a search tests a million positions per page and finds every zone over several pages', async () => {
   for (const pathOf of [atPath, itemsPath]) {
     const inside = await pagesOf(pathOf(IN_A_TOOTH))
     expect(inside.found).toEqual(ids)
@@ -116,7 +116,7 @@ test('a search finds every zone where the cache holds fewer', async () => {
   expect((await among([4, 3, 2, 1])).ids).toEqual([4, 3, 2, 1])
 })
 
-test('however many search at once, each is answered or told to come again', async () => {
+test('any number of concurrent searches get a result or a 503 with Retry-After', async () => {
   const answers = await Promise.all(Array.from({ length: 250 }, () => service.anonymous.get(atPath(IN_A_GAP))))
   for (const { status, headers } of answers)
     expect([status, headers.get('retry-after')]).toEqual(status === 200 ? [200, null] : [503, '5'])
@@ -127,6 +127,6 @@ test('a boundary is sent as it is stored, position by position', async () => {
   expect(body.boundary).toEqual(comb())
 })
 
-test('a list of zones ends where their boundaries fill a page, and goes on from there', async () => {
+test('a page of zones ends when their boundaries fill it, and the next continues there', async () => {
   expect((await pagesOf('/api/zones')).found).toEqual(ids)
 })

@@ -48,7 +48,7 @@ describe('removing a zone', () => {
     expect((await user.get(`/api/zones/${zoneId}`)).status).toBe(200)
   })
 
-  test('with cascade takes its GCPs, pins, photos, survey files and their objects, whoever made them, and nothing else', {
+  test('with cascade deletes its GCPs, pins, photos, survey files and their objects, of any user, and nothing else', {
     tags: ['long'],
   }, async () => {
     const before = await service.objectsKept()

@@ -84,7 +84,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
      * 503 if too many wait
      */
     async at({ lat, lon, limit, cursor }: ZonesAtQuery, sender: string) {
-      // One more than shown tells whether there is a next page.
+      // One more than shown: it says whether there is a next page.
       const candidatesAt = () => store.touching(boxesAround(lat, lon), cursor, MAX_CANDIDATES)
       const found = await outlines.holding(candidatesAt, [lat, lon], limit + 1, sender)
       const { candidates, ids, lookedAt, isCut } = found

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs'
 import { expect, test } from 'vitest'
 import { yieldToEventLoop } from './yield-loop.ts'
 
-test('what has become due meanwhile comes first, also where the work began as something was read', async () => {
+test('due timers run before the work continues, also if it started in an I/O callback', async () => {
   const order: string[] = []
   await new Promise<void>((resolve, reject) => {
     readFile(import.meta.filename, () => {

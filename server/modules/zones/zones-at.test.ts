@@ -84,7 +84,7 @@ describe('the zones at a point', () => {
     expect(await zonesAt(-17.2, 0)).toEqual([])
   })
 
-  test('at a pole are those that reach it, whatever the longitude', async () => {
+  test('at a pole are those that reach it, at any longitude', async () => {
     const cap = await zone(polygon(rectangle(20, 89, 30, 90)))
     for (const longitude of [25, 0, -170, 180]) expect(await zonesAt(90, longitude)).toEqual([cap])
     expect(await zonesAt(89.5, 0)).toEqual([])
@@ -132,7 +132,7 @@ describe('the zones at a point', () => {
     expect([await zonesAt(0.5, 150.5), await zonesAt(0.5, 151.5)]).toEqual([[], [id]])
   })
 
-  test('go on behind a page that ends where as many were looked at as are at once', async () => {
+  test('continue after a page that ended because it tested the maximum of zones', async () => {
     const ids: number[] = []
     for (let i = 0; i < 21; i++) ids.push(await zone(polygon(rectangle(140, 0, 141, 1))))
     const { body, headers } = await answer('lat=0.5&lon=140.5&limit=20')
@@ -148,7 +148,7 @@ describe('the zones at a point', () => {
   })
 
   test('are what counting the corners of a wheel of triangles says', { tags: ['long'] }, async () => {
-    // A star around (x, y): whether a point is inside is told by the triangle of its direction alone.
+    // A star around (x, y): a point is inside if it is inside the triangle of its direction.
     // Some have more sides than are looked at as one.
     const length = fc.integer({ min: 1, max: 8 })
     const spokes = fc.oneof(

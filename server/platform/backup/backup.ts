@@ -43,7 +43,7 @@ type Deps = {
   known: KnownObjects
   secret: BackupSecret
   to: Writable
-  tell: (soFar: Readonly<BackupSummary>, doing: string) => void
+  onProgress: (soFar: Readonly<BackupSummary>, doing: string) => void
   /** Ends the backup early. */
   signal?: AbortSignal
 }
@@ -62,7 +62,7 @@ export async function writeBackup({
   known,
   secret,
   to,
-  tell,
+  onProgress,
   signal,
 }: Deps): Promise<BackupSummary> {
   signal?.throwIfAborted()
@@ -85,7 +85,7 @@ export async function writeBackup({
     await archive.addWhole('cairn.json', Buffer.from(JSON.stringify(manifest)))
     const rows: BackupCounts['rows'] = {}
     for (const table of contents.tables) {
-      tell(done, `table ${table.name}`)
+      onProgress(done, `table ${table.name}`)
       rows[table.name] = await dumpTable(client, table, archive)
       done.rows += rows[table.name]!
       done.tables++
@@ -94,7 +94,7 @@ export async function writeBackup({
     const jobs = await waitingJobs(client)
     done.jobs = jobs.length
     await archive.addWhole('jobs.json', Buffer.from(JSON.stringify(jobs)))
-    await copyObjects({ client, archive, objects, known, done, tell })
+    await copyObjects({ client, archive, objects, known, done, onProgress })
     await client.query('commit')
     const { objects: files, objectBytes } = done
     const counts: BackupCounts = { rows, jobs: done.jobs, objects: files, objectBytes }
@@ -133,13 +133,13 @@ async function waitingJobs(client: pg.Client): Promise<RestoredJob[]> {
   return found.rows
 }
 
-type Copying = Pick<Deps, 'objects' | 'known' | 'tell'> & {
+type Copying = Pick<Deps, 'objects' | 'known' | 'onProgress'> & {
   client: pg.Client
   archive: ArchiveWriter
   done: BackupSummary
 }
 
-async function copyObjects({ client, archive, objects, known, done, tell }: Copying): Promise<void> {
+async function copyObjects({ client, archive, objects, known, done, onProgress }: Copying): Promise<void> {
   let named = 0
   const copyKnown = async (keys: string[]) => {
     for (const { key, isNamed } of await known.among(client, keys)) {
@@ -152,7 +152,7 @@ async function copyObjects({ client, archive, objects, known, done, tell }: Copy
       if (isNamed) named++
       done.objects++
       done.objectBytes += size
-      tell(done, 'files')
+      onProgress(done, 'files')
     }
   }
   // Objects of the snapshot were stored before it, so they are in the list, which starts after it.

@@ -12,18 +12,18 @@ export type CheckedBackup = {
   isCounted: boolean
 }
 
-type Tell = (doing: string) => void
+type OnProgress = (doing: string) => void
 
 const NEWLINE = 10
 
 /** Reads the whole backup and verifies its checksums and counts. @returns its manifest @throws ArchiveFault */
-export const checkBackup = async (file: string, tell?: Tell): Promise<Manifest> =>
-  (await checkArchive(createReadStream(file), tell)).manifest
+export const checkBackup = async (file: string, onProgress?: OnProgress): Promise<Manifest> =>
+  (await checkArchive(createReadStream(file), onProgress)).manifest
 
 /** Reads a whole backup from a stream, verifies its checksums, and counts rows, jobs and files. @throws ArchiveFault */
-export async function checkArchive(from: Readable, tell: Tell = () => {}): Promise<CheckedBackup> {
+export async function checkArchive(from: Readable, onProgress: OnProgress = () => {}): Promise<CheckedBackup> {
   let manifest: Manifest | undefined
-  let said: BackupCounts | undefined
+  let expected: BackupCounts | undefined
   const counts = newCounts()
   for await (const { name, size, bytes } of readArchive(from)) {
     if (!manifest) {
@@ -31,32 +31,32 @@ export async function checkArchive(from: Readable, tell: Tell = () => {}): Promi
       for (const table of manifest.tables) counts.rows[table.name] = 0
       continue
     }
-    tell(`checking ${name}`)
+    onProgress(`checking ${name}`)
     const [kind, table] = name.split('/')
     if (kind === 'database') counts.rows[table!] = (counts.rows[table!] ?? 0) + (await rowsIn(bytes))
     else if (kind === 'objects') {
       counts.objects++
       counts.objectBytes += size
     } else if (name === 'jobs.json') counts.jobs = ((await json(Readable.from(bytes))) as unknown[]).length
-    else if (name === COUNTS) said = (await json(Readable.from(bytes))) as BackupCounts
+    else if (name === COUNTS) expected = (await json(Readable.from(bytes))) as BackupCounts
   }
   if (!manifest) throw new ArchiveFault('The backup is empty')
-  if (said) assertCounted(counts, said)
-  return { manifest, counts, isCounted: said !== undefined }
+  if (expected) assertCounted(counts, expected)
+  return { manifest, counts, isCounted: expected !== undefined }
 }
 
 export const newCounts = (): BackupCounts => ({ rows: {}, jobs: 0, objects: 0, objectBytes: 0 })
 
 /** @throws ArchiveFault that names what there is more or less of than the backup says */
-export function assertCounted(found: BackupCounts, said: BackupCounts): void {
-  for (const [table, rows] of Object.entries(said.rows))
+export function assertCounted(found: BackupCounts, expected: BackupCounts): void {
+  for (const [table, rows] of Object.entries(expected.rows))
     assertEqual(`rows of the table ${table}`, found.rows[table] ?? 0, rows)
-  assertEqual('jobs', found.jobs, said.jobs)
-  assertEqual('files', found.objects, said.objects)
+  assertEqual('jobs', found.jobs, expected.jobs)
+  assertEqual('files', found.objects, expected.objects)
 }
 
-function assertEqual(what: string, found: number, said: number): void {
-  if (found !== said) throw new ArchiveFault(`The backup is incomplete: ${found} ${what} instead of ${said}`)
+function assertEqual(what: string, found: number, expected: number): void {
+  if (found !== expected) throw new ArchiveFault(`The backup is incomplete: ${found} ${what} instead of ${expected}`)
 }
 
 /** In COPY's text format a newline ends a row, and occurs nowhere else. */

@@ -38,7 +38,7 @@ type Deps = {
   }
   /** Whether existing data may be overwritten. */
   isForced: boolean
-  tell: (doing: string) => void
+  onProgress: (doing: string) => void
 }
 
 /**
@@ -81,15 +81,15 @@ export async function restoreBackup(parts: Deps, manifest: Manifest): Promise<Re
   }
 }
 
-async function load({ file, objects, jobs, tell }: Deps, manifest: Manifest, client: pg.Client) {
+async function load({ file, objects, jobs, onProgress }: Deps, manifest: Manifest, client: pg.Client) {
   const done = newCounts()
-  let said: BackupCounts | undefined
+  let expected: BackupCounts | undefined
   await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC';
     set datestyle = 'ISO'; begin`)
   const rows = await loader(client, manifest)
   for await (const { name, size, bytes } of readArchive(createReadStream(file))) {
     const [kind, ...rest] = name.split('/')
-    tell(`restoring ${name}`)
+    onProgress(`restoring ${name}`)
     if (kind === 'database') done.rows[rest[0]!] = (done.rows[rest[0]!] ?? 0) + (await rows.load(rest[0]!, bytes))
     else if (kind === 'objects') {
       await put(objects, rest.join('/'), size, bytes)
@@ -98,10 +98,10 @@ async function load({ file, objects, jobs, tell }: Deps, manifest: Manifest, cli
       const waiting = (await json(Readable.from(bytes))) as RestoredJob[]
       await jobs.restore(client, waiting)
       done.jobs = waiting.length
-    } else if (name === COUNTS) said = (await json(Readable.from(bytes))) as BackupCounts
+    } else if (name === COUNTS) expected = (await json(Readable.from(bytes))) as BackupCounts
   }
-  if (said) assertCounted(done, said)
-  tell('checking references')
+  if (expected) assertCounted(done, expected)
+  onProgress('checking references')
   await rows.finish()
   await client.query('commit')
   const total = Object.values(done.rows).reduce((sum, count) => sum + count, 0)

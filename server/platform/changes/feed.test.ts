@@ -40,7 +40,7 @@ async function openTransaction(): Promise<pg.Client> {
   await client.query('begin')
   return client
 }
-const tell = (client: pg.Client, subject: string) =>
+const publishIn = (client: pg.Client, subject: string) =>
   client.query(`insert into changes (topic, subjects) values ('pin', array[$1])`, [subject])
 async function end(client: pg.Client, how: 'commit' | 'rollback') {
   await client.query(how)
@@ -71,7 +71,7 @@ test('does not report changes committed before the start', async () => {
 
 test('reports a change that commits late once, after later ones, without repeating these', async () => {
   const slow = await openTransaction()
-  await tell(slow, 'slow')
+  await publishIn(slow, 'slow')
   await publish('quick')
   await feed.catchUp()
   expect(heard).toEqual(['quick'])
@@ -85,7 +85,7 @@ test('reports a change that commits late once, after later ones, without repeati
 
 test('never reports what is rolled back', async () => {
   const failing = await openTransaction()
-  await tell(failing, 'never')
+  await publishIn(failing, 'never')
   await feed.catchUp()
   await end(failing, 'rollback')
   await publish('ever')

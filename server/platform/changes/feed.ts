@@ -90,10 +90,10 @@ export function createChangeFeed({ pool, log, pollMs = POLL_MS, clock }: Deps) {
     for (const { id } of rows ?? []) kept.add(id)
     position = { xmin, seen: kept, now: Number(now), server, at }
     if (isLost) snapshots = []
-    if (isLost) await tell((listener) => listener.lost())
+    if (isLost) await notify((listener) => listener.lost())
     else if (before)
       for (const { topic, subjects } of rows ?? [])
-        await tell((listener) => (listener.topic === topic ? listener.changed(subjects) : undefined))
+        await notify((listener) => (listener.topic === topic ? listener.changed(subjects) : undefined))
     isFailing = false
   }
 
@@ -107,7 +107,7 @@ export function createChangeFeed({ pool, log, pollMs = POLL_MS, clock }: Deps) {
     return new Set(rows.map(({ id }) => id))
   }
 
-  async function tell(say: (listener: Listener) => void | Promise<void>): Promise<void> {
+  async function notify(say: (listener: Listener) => void | Promise<void>): Promise<void> {
     for (const listener of listeners) {
       try {
         await say(listener)

@@ -14,9 +14,9 @@ export function coalesce<Result>(): Share<Result> {
   const share: Share<Result> = (key, work) => {
     const current = running.get(key)
     if (!current) {
-      const begun = work().finally(() => running.delete(key))
-      running.set(key, begun)
-      return begun
+      const started = work().finally(() => running.delete(key))
+      running.set(key, started)
+      return started
     }
     const waiting =
       next.get(key) ??

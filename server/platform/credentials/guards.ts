@@ -223,7 +223,7 @@ export function bearerOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * @throws 403 for a session created with a six-digit code: whoever holds such a device must not be able to take over
+ * @throws 403 for a session created with a six-digit code: the holder of such a device must not be able to take over
  * the user
  */
 export function assertFullSession(user: UserCaller) {

@@ -7,7 +7,7 @@ import { isId } from '../ids.ts'
 import { ALGORITHM, type SigningKeys } from './signing-keys.ts'
 
 const TYPE = 'player+jwt'
-/** Not that of session tokens: a verifier that ignores the type still tells the two apart. */
+/** Not that of session tokens: a verifier that ignores the type still distinguishes the two. */
 const AUDIENCE = 'cairn-player'
 
 /** The key or the session that a token was issued with, and ends with. */

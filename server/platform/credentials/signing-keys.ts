@@ -28,7 +28,7 @@ export type KeyTiming = {
 }
 export const KEY_TIMING: KeyTiming = { publishSeconds: 600, keepSeconds: TOKEN_SECONDS + 300, reloadMs: 2000 }
 
-/** Keys older than this are read again before use, whatever the timer did. */
+/** Keys older than this are read again before use, also if the timer failed. */
 const STALE_MS = 30_000
 const UNKNOWN_KID_MS = 1000
 

@@ -23,7 +23,7 @@ const IN_EACH_OTHERS_WAY = /^(40P01|40001)$/
 
 /**
  * The HTTP error for a failed query or file write that is not a fault of the service: 503 while the database is
- * unavailable or overloaded, 507 if the disk is full, 409 if a referenced record was deleted meanwhile.
+ * unavailable or overloaded, 507 if the disk is full, 409 if a referenced record has been deleted.
  */
 export function databaseError(error: unknown): HttpError | undefined {
   if (!(error instanceof Error)) return undefined
@@ -40,7 +40,7 @@ export function databaseError(error: unknown): HttpError | undefined {
     return unavailable('The request conflicted with another one and changed nothing: try again', 1)
   // The socket file of a PostgreSQL that is down; any other missing file is a fault of the service.
   const noSocket = code === 'ENOENT' && (error as { syscall?: string }).syscall === 'connect'
-  // PostgreSQL ended or refused the connection, whatever its reason.
+  // PostgreSQL ended or refused the connection, for any reason.
   const { severity } = error as { severity?: string }
   if (AWAY.test(code) || noSocket || severity === 'FATAL' || severity === 'PANIC' || NO_CONNECTION.test(error.message))
     return unavailable('The database is busy or unreachable. Retry in 2 seconds', 2)

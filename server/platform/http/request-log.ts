@@ -31,26 +31,26 @@ class RequestLog {
     this.#log.level = level
   }
 
-  trace(...said: Arguments) {
-    this.#log.trace(...said)
+  trace(...args: Arguments) {
+    this.#log.trace(...args)
   }
-  debug(...said: Arguments) {
-    this.#log.debug(...said)
+  debug(...args: Arguments) {
+    this.#log.debug(...args)
   }
-  info(...said: Arguments) {
-    this.#log.info(...said)
+  info(...args: Arguments) {
+    this.#log.info(...args)
   }
-  warn(...said: Arguments) {
-    this.#log.warn(...said)
+  warn(...args: Arguments) {
+    this.#log.warn(...args)
   }
-  error(...said: Arguments) {
-    this.#log.error(...said)
+  error(...args: Arguments) {
+    this.#log.error(...args)
   }
-  fatal(...said: Arguments) {
-    this.#log.fatal(...said)
+  fatal(...args: Arguments) {
+    this.#log.fatal(...args)
   }
-  silent(...said: Arguments) {
-    this.#log.silent(...said)
+  silent(...args: Arguments) {
+    this.#log.silent(...args)
   }
   child(...how: Parameters<FastifyBaseLogger['child']>) {
     return this.#log.child(...how)

@@ -46,7 +46,7 @@ describe('the image reader', () => {
       expect(await reader.measure(sent(file), effort)).toMatchObject(await sizeOf(reader, file))
   })
 
-  test('bounds its memory whatever a file declares', async () => {
+  test('bounds its memory for any declared size', async () => {
     const reader = open()
     for (const [width, height] of [
       [65_535, 65_535],

@@ -32,7 +32,7 @@ export type IncomingImage = {
   sender: string
 }
 
-type Begun = Omit<IncomingImage, 'width' | 'height' | 'frames'>
+type Upload = Omit<IncomingImage, 'width' | 'height' | 'frames'>
 
 /** A busy machine may need long. Twice as much for a large image. */
 const SECONDS = 20
@@ -67,10 +67,10 @@ export function createImages({ folder }: { folder: string }) {
   const reader = createImageReader()
 
   /** Reads the header only. @throws 400 if it is not of that format */
-  const measure = async (begun: Begun, animated: boolean) => {
-    const { kind, sender } = begun
+  const measure = async (upload: Upload, animated: boolean) => {
+    const { kind, sender } = upload
     const isAnimated = animated && (kind.format === 'gif' || kind.format === 'webp')
-    const read = () => reader.measure(bytesOf(begun, isAnimated), { seconds: SECONDS })
+    const read = () => reader.measure(bytesOf(upload, isAnimated), { seconds: SECONDS })
     const { format, ...size } = await headers(read, { sender })
     if (format !== kind.format) throw badRequest('The content of the image does not match its signature')
     return size
@@ -92,8 +92,8 @@ export function createImages({ folder }: { folder: string }) {
         const { head, size } = await write(path, bytes, most)
         const kind = kinds.find(({ begins }) => begins(head.subarray(0, KIND_BYTES)))
         if (!kind) throw badRequest(`The image must be a ${namesOf(kinds)}; its first bytes match none of these`)
-        const begun = { path, size, head, kind, sender }
-        return { ...begun, ...(await measure(begun, animated)) }
+        const upload = { path, size, head, kind, sender }
+        return { ...upload, ...(await measure(upload, animated)) }
       } catch (error) {
         await rm(path, { force: true })
         throw error
@@ -128,7 +128,7 @@ export function createImages({ folder }: { folder: string }) {
 }
 
 /** The file is opened when it is read. */
-const bytesOf = ({ path, size, head, kind: { format } }: Begun, isAnimated: boolean): ImageBytes => ({
+const bytesOf = ({ path, size, head, kind: { format } }: Upload, isAnimated: boolean): ImageBytes => ({
   bytes: {
     [Symbol.asyncIterator]: () => fileBytes(path, { highWaterMark: PIECE_BYTES })[Symbol.asyncIterator](),
   },

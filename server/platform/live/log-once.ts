@@ -1,9 +1,9 @@
 /** Logs a failure once until the operation succeeds again. */
-export function logOnce(tell: (error: unknown) => void) {
+export function logOnce(log: (error: unknown) => void) {
   let isFailing = false
   return {
     failed(error: unknown): void {
-      if (!isFailing) tell(error)
+      if (!isFailing) log(error)
       isFailing = true
     },
     worked(): void {

@@ -20,10 +20,10 @@ export async function issuerKeys({
 async function keysOf(issuer: string): Promise<string> {
   const answer = await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
   if (!answer.ok) throw new Error(`its configuration answers ${answer.status}`)
-  const said = (await answer.json()) as { issuer?: string; jwks_uri?: string }
-  if (said.issuer !== issuer) throw new Error(`it calls itself "${said.issuer}"`)
-  if (!said.jwks_uri) throw new Error('its configuration names no keys')
-  return said.jwks_uri
+  const discovery = (await answer.json()) as { issuer?: string; jwks_uri?: string }
+  if (discovery.issuer !== issuer) throw new Error(`it calls itself "${discovery.issuer}"`)
+  if (!discovery.jwks_uri) throw new Error('its configuration names no keys')
+  return discovery.jwks_uri
 }
 
 /** The reason why a request failed, which Node puts into the error's cause. */

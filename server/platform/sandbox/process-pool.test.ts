@@ -34,7 +34,7 @@ test('an idle process ends after a while', async () => {
   await processes.close()
 })
 
-test('a process that ends because it is idle is not used meanwhile', { tags: ['long'] }, async () => {
+test('a process that is ending because it was idle gets no task', { tags: ['long'] }, async () => {
   const processes = keep(10)
   for (let round = 0; round < 5; round++) {
     const first = await processes.take()

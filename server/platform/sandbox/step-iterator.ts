@@ -6,14 +6,14 @@
 export function stepIterator<Step extends object>(begin: (bytes: AsyncIterable<Uint8Array>) => AsyncGenerator<Step>) {
   type Outcome = Step | 'hungry' | undefined
   let take: (piece: Uint8Array | undefined) => void = () => {}
-  let tell: (outcome: Outcome) => void = () => {}
+  let settle: (outcome: Outcome) => void = () => {}
   let fail: (error: unknown) => void = () => {}
 
   async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
     for (;;) {
       const piece = await new Promise<Uint8Array | undefined>((resolve) => {
         take = resolve
-        tell('hungry')
+        settle('hungry')
       })
       if (piece === undefined) return
       yield piece
@@ -23,7 +23,7 @@ export function stepIterator<Step extends object>(begin: (bytes: AsyncIterable<U
   const steps = begin(pieces())
   const outcomeOf = (move: () => void) =>
     new Promise<Outcome>((resolve, reject) => {
-      tell = resolve
+      settle = resolve
       fail = reject
       move()
     })
@@ -32,7 +32,7 @@ export function stepIterator<Step extends object>(begin: (bytes: AsyncIterable<U
     next: (): Promise<Outcome> =>
       outcomeOf(() => {
         steps.next().then(
-          ({ done, value }) => tell(done ? undefined : value),
+          ({ done, value }) => settle(done ? undefined : value),
           (error) => fail(error),
         )
       }),

@@ -94,14 +94,14 @@ export async function startWorkerProcess<Task extends object, Head>(
   const ended = new Promise<WorkerExited>((resolve) => {
     child.once('error', (error) => resolve(new WorkerExited('fault', error.message)))
     child.once('exit', (code, signal) => {
-      const why = told ?? (signal === 'SIGABRT' ? 'memory' : signal && ENDED_BY.has(signal) ? 'killed' : 'fault')
+      const why = endCause ?? (signal === 'SIGABRT' ? 'memory' : signal && ENDED_BY.has(signal) ? 'killed' : 'fault')
       resolve(new WorkerExited(why, fault ?? `it ended with ${signal ?? `code ${code}`}`))
     })
   })
-  let told: Cause | undefined
+  let endCause: Cause | undefined
   let fault: string | undefined
   const end = (why: Cause) => {
-    told ??= why
+    endCause ??= why
     child.kill('SIGKILL')
   }
 
@@ -137,7 +137,7 @@ export async function startWorkerProcess<Task extends object, Head>(
     pid: child.pid,
 
     /** Whether it is ending, which may take a moment. */
-    isEnding: () => told !== undefined,
+    isEnding: () => endCause !== undefined,
 
     /** Resolves once it has ended, for any cause. */
     ended,

@@ -10,7 +10,7 @@ type Deps = {
   to: Objects
   /** Whether to delete each object from its source once it is copied. */
   remove: boolean
-  tell: (soFar: Moved) => void
+  onProgress: (soFar: Moved) => void
 }
 
 /**
@@ -18,7 +18,7 @@ type Deps = {
  * repeated. @returns what was done; `different` are keys with another object at the target @throws the error of the
  * first failed object, after the running ones have completed
  */
-export async function moveObjects({ from, to, remove, tell }: Deps): Promise<Moved> {
+export async function moveObjects({ from, to, remove, onProgress }: Deps): Promise<Moved> {
   const moved: Moved = { copied: 0, alreadyThere: 0, removed: 0, bytes: 0, different: [] }
   const objects = from.list()[Symbol.asyncIterator]()
   let isBroken = false
@@ -50,7 +50,7 @@ export async function moveObjects({ from, to, remove, tell }: Deps): Promise<Mov
       await from.remove(key)
       moved.removed++
     }
-    tell(moved)
+    onProgress(moved)
   }
 
   const worker = async () => {

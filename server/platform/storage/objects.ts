@@ -60,7 +60,7 @@ export function checkKey(key: string): string {
 /** The default file name of an object. */
 export const fileNameOfKey = (key: string): string => key.slice(key.indexOf('/') + 1)
 
-/** Creates a key that nobody can guess: two letters that spread objects over folders, then 128 random bits. */
+/** Creates an unguessable key: two letters that spread objects over folders, then 128 random bits. */
 export function newKey(extension: string): string {
   const name = randomBytes(16).toString('base64url')
   const spread = createHash('sha256').update(name).digest('hex').slice(0, 2)

@@ -31,7 +31,7 @@ export function spoolIn(folder: string) {
       } catch (error) {
         throw diskFullError(error) ?? error
       } finally {
-        // If nobody has started to read it, it would stay open.
+        // An unread stream would stay open.
         if (bytes instanceof Readable) bytes.destroy()
         await rm(path, { force: true })
       }
@@ -93,7 +93,7 @@ async function write(
     await writer.end()
     if (isSynced) await file.sync()
   } finally {
-    // No write may follow the close, whatever failed.
+    // No write may follow the close, after any failure.
     await writer.end().catch(() => {})
     await file.close()
   }

@@ -59,7 +59,7 @@ beforeAll(async () => {
     'an app key instead': key(own.app.key),
     'an app key in its place': bearer(own.app.key),
     'Basic authentication': { authorization: `Basic ${btoa('own:secret')}` },
-    'signed by a stranger': bearer(forged),
+    'signed with another key': bearer(forged),
     'changed by one character': bearer(token.replace(/.{10}$/, (end) => end.split('').reverse().join(''))),
     'signed out': signedOut.headers,
     'of a user that was erased': erased.headers,

@@ -76,8 +76,8 @@ test('the description of each operation that takes a key says the same', async (
     const [method, path] = operation.split(' ') as [string, string]
     const { security = [], description = '' } = paths[path][method.toLowerCase()]
     if (!JSON.stringify(security).includes('appKey')) continue
-    const said = Object.entries(SAID).find(([, sentence]) => description.includes(sentence))?.[0]
-    expect({ operation, said }).toEqual({ operation, said: rule.clientKey })
+    const stated = Object.entries(SAID).find(([, sentence]) => description.includes(sentence))?.[0]
+    expect({ operation, stated }).toEqual({ operation, stated: rule.clientKey })
   }
 })
 
@@ -126,7 +126,7 @@ describe('a player token reads what a client key reads', () => {
   })
 })
 
-describe('a player token does nothing else, whatever key is beside it', () => {
+describe('a player token allows nothing else, with any key beside it', () => {
   test.each(operations('no'))('%s', async (operation, rule) => {
     const refused = rule.needs === 'appKey' ? 403 : 401
     for (const key of [clientKey, own.app.headers as Record<string, string>])
@@ -149,7 +149,7 @@ describe('a client key alone opens nothing where a session is needed', () => {
   )
 })
 
-test('whatever is called with a client key, alone or beside the token of another player, the app stays as it was', async () => {
+test('no call with a client key, alone or beside the token of another player, changes the app', async () => {
   const keyed = Object.entries(accessTable).filter(([, rule]) => rule.clientKey !== 'unread')
   // What a call needs is made by the app beforehand.
   const calls = []

@@ -16,7 +16,7 @@ export async function sendOn(
   return service.request(method!, path, body, { ...others, ...headers })
 }
 
-/** A stream does not end by itself: its first bytes tell. */
+/** A stream does not end by itself: its first bytes are the result. */
 async function firstOf(url: string, headers: Record<string, string>) {
   const cut = new AbortController()
   const response = await fetch(url, { headers, signal: cut.signal })

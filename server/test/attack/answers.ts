@@ -45,9 +45,9 @@ export function answerCheck(description: Description, secrets: string[]) {
     if (status >= 400 && sent.method !== 'HEAD') {
       const error = parsed(body)
       if (type !== 'application/json' || !isError(error)) faults.push(`no error body: ${type} ${body.slice(0, 200)}`)
-      const [said] = INTERNALS.exec(body) ?? []
+      const [internal] = INTERNALS.exec(body) ?? []
       // The request may be quoted in the response.
-      if (said && !decodedOf(sent).includes(said)) faults.push(`it reveals internals: "${said}"`)
+      if (internal && !decodedOf(sent).includes(internal)) faults.push(`it reveals internals: "${internal}"`)
     }
     if (isElsewhere || BEFORE_OPERATIONS.includes(status)) return faults
 
@@ -99,6 +99,6 @@ function parsed(text: string): unknown {
 }
 
 function decodedOf({ path, body, headers }: Sent): string {
-  const said = `${path} ${body?.toString() ?? ''} ${Object.values(headers).join(' ')}`
-  return `${said} ${said.replace(/%([\da-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))}`
+  const sent = `${path} ${body?.toString() ?? ''} ${Object.values(headers).join(' ')}`
+  return `${sent} ${sent.replace(/%([\da-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))}`
 }

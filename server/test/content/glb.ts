@@ -1,6 +1,6 @@
 let count = 0
 
-/** A unique box: no other call gives the same bytes. */
+/** A box that is unique: no other call returns the same bytes. */
 export function boxGlb({ name = `Box ${++count} of ${process.pid} at ${Date.now()}` } = {}): Uint8Array<ArrayBuffer> {
   const corners = new Float32Array(Array.from({ length: 8 }, (_, at) => [at & 1, (at >> 1) & 1, (at >> 2) & 1]).flat())
   const faces = '021123456576014154263367042246135375'

@@ -70,14 +70,14 @@ async function main() {
   const teardown = await setup()
   const service = await startService()
   try {
-    const { wrong, ...told } = await sendMutants(service, {
+    const { wrong, ...summary } = await sendMutants(service, {
       count: Number(values.count),
       from: Number(values.from),
       seed: Number(values.seed),
       lanes: Number(values.lanes),
       onProgress: (done) => console.error(`${done} sent`),
     })
-    console.log(JSON.stringify({ ...told, wrong: wrong.slice(0, 20) }, null, 2))
+    console.log(JSON.stringify({ ...summary, wrong: wrong.slice(0, 20) }, null, 2))
     if (wrong.length > 0) process.exitCode = 1
   } finally {
     await service.stop()

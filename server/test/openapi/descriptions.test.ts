@@ -56,7 +56,7 @@ function textsIn(part: unknown, at: string): Text[] {
 }
 
 describe('the summary of every operation', () => {
-  test('begins with a verb in the imperative', () => {
+  test('starts with a verb in the imperative', () => {
     expect(operations.filter(({ summary }) => !VERBS.includes(summary.split(' ')[0]!))).toEqual([])
   })
 

@@ -13,6 +13,9 @@ const PACKAGES: Record<string, string[]> = {
   '/usr/bin/redis-server': ['redis-server'],
   '/usr/sbin/haproxy': ['haproxy'],
   '/usr/bin/faketime': ['faketime'],
+  '/usr/sbin/debootstrap': ['debootstrap'],
+  '/usr/bin/buildah': ['buildah'],
+  '/usr/bin/crun': ['crun'],
 }
 
 /** Installs missing packages, which requires root. Exits with an error if it cannot. */

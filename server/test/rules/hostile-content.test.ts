@@ -94,7 +94,7 @@ test('the text parts of a form have no effect either', { tags: ['long'] }, async
   }
 })
 
-test('a profile image is served as an image whatever was sent', { tags: ['long'] }, async () => {
+test('a profile image is served as an image, with any content', { tags: ['long'] }, async () => {
   const given = buildersOn(service)
   const app = await given.app()
   const { id } = await given.player(app)

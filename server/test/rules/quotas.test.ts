@@ -182,13 +182,13 @@ describe('limits and usage of quotas are shown', () => {
     const { id: zoneId } = (await owner.post('/api/zones', { title: 'A', boundary: square(1) })).body
     const imports = importsOn(service, owner)
     await imports.send(zoneId, await imports.stored('title,lat,lon\nA,1,2\n'))
-    const told = [
+    const expected = [
       { name: 'apps', used: 1, most: MOST, setting: 'CAIRN_QUOTA_APPS' },
       { name: 'zones', used: 1, most: MOST, setting: 'CAIRN_QUOTA_ZONES' },
       { name: 'zonePositions', used: 5, most: 12, setting: 'CAIRN_QUOTA_ZONE_POSITIONS' },
       { name: 'imports', used: 1, most: MOST, setting: 'CAIRN_QUOTA_IMPORTS' },
     ]
-    expect((await owner.get('/api/v1/user/quotas')).body).toEqual({ quotas: told })
+    expect((await owner.get('/api/v1/user/quotas')).body).toEqual({ quotas: expected })
     const { quotas } = (await ops.get('/api/v1/user/quotas')).body
     expect(quotas.map(({ most }: { most: unknown }) => most)).toEqual([null, null, null, null])
   })

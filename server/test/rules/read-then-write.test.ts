@@ -91,13 +91,13 @@ describe.each(Object.keys(kinds))('%s with a URL whose file is deleted', (name) 
   const idOf = () => kinds[name]!.id
   const row = async () =>
     (await sql<Made>(`select t.xmin::text, to_jsonb(t) as row from ${table} t where id = $1`, [idOf()]))[0]!
-  const told = async () => (await sql('select count(*) from changes'))[0]
+  const changeCount = async () => (await sql('select count(*) from changes'))[0]
 
   test('is unchanged when it is written back as read: no row and no event is written', async () => {
-    const [record, before, changes] = [await read(idOf()), await row(), await told()]
+    const [record, before, changes] = [await read(idOf()), await row(), await changeCount()]
     expect(JSON.stringify(record)).toContain(url)
     await ok(send(idOf(), record))
-    expect([await read(idOf()), await row(), await told()]).toEqual([record, before, changes])
+    expect([await read(idOf()), await row(), await changeCount()]).toEqual([record, before, changes])
   })
 
   test('keeps the path of the file when another member changes', async () => {

@@ -24,10 +24,10 @@ const mark = () => randomBytes(18).toString('hex')
 const [databasePassword, redisPassword, metricsToken, password] = [mark(), mark(), mark(), mark()]
 
 /** Its log, at the most verbose level. */
-let said = ''
+let logged = ''
 const log = createLog('trace', {
   write: (line: string) => {
-    said += line
+    logged += line
   },
 })
 /** All secrets, by name. */
@@ -182,9 +182,9 @@ const secretsIn = (text: string) =>
   Object.entries(secrets).flatMap(([what, secret]) => (text.includes(secret) ? [what] : []))
 
 test('no secret is in the log at its most verbose level', () => {
-  expect(said).toContain('"level":"trace"')
-  expect(said).toContain('"level":"error"')
-  expect(secretsIn(said)).toEqual([])
+  expect(logged).toContain('"level":"trace"')
+  expect(logged).toContain('"level":"error"')
+  expect(secretsIn(logged)).toEqual([])
 })
 
 test('no secret is in an error or in the metrics', () => {
@@ -213,7 +213,7 @@ test('Redis and database errors do not name the password', { tags: ['long'] }, a
   const settings = { CAIRN_DATA_DIR: folder, CAIRN_REDIS_URL: withPassword('redis://127.0.0.1:1', redisPassword) }
   const config = readConfig(settings, '')
   const parts = { config, secret: 'a secret of the tests, long enough', log }
-  const from = said.length
+  const from = logged.length
   const app = await createApp({ ...parts, databaseUrl: withPassword(url, databasePassword) })
   const address = await app.start({ host: '127.0.0.1', port: 0 })
   await fetch(`${address}/api/v1/apps/players`, { headers: { 'x-app-api-key': secrets['an app key']! } })
@@ -225,7 +225,7 @@ test('Redis and database errors do not name the password', { tags: ['long'] }, a
   await failed.close()
   await rm(folder, { recursive: true, force: true })
   expect(failure).toContain('no_such_database')
-  expect(secretsIn(`${failure}${said.slice(from)}`)).toEqual([])
+  expect(secretsIn(`${failure}${logged.slice(from)}`)).toEqual([])
 })
 
 test('invalid settings are named, and their values not repeated', () => {

@@ -65,7 +65,7 @@ test('a trailing slash makes no difference', async () => {
   expect((await app.get('/api/v1/apps/players/')).body).toEqual((await app.get('/api/v1/apps/players')).body)
 })
 
-test('a compressed body is 415, whatever its content', async () => {
+test('a compressed body is 415, with any content', async () => {
   const { status, body } = await service
     .as({ ...user.headers, 'content-encoding': 'gzip' })
     .post('/api/zones', { title: 'Park' })

@@ -68,8 +68,8 @@ async function outcomeOf(file: URL, options: SurveyOptions): Promise<string> {
     ? `; ${faulty.length} rows refused, first: ${faulty[0].faults[0]!.code}: ${faulty[0].faults[0]!.message}`
     : ''
   const notices = [...new Set(items.flatMap((item) => (item.kind === 'notice' ? [item.code] : [])))]
-  const told = notices.length > 0 ? ` (${notices.join(', ')})` : ''
-  return oneLine(`${points.length} points${place}${fault}${told}${refused ? `;${refused}` : ''}`)
+  const noted = notices.length > 0 ? ` (${notices.join(', ')})` : ''
+  return oneLine(`${points.length} points${place}${fault}${noted}${refused ? `;${refused}` : ''}`)
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|')

@@ -20,7 +20,7 @@ const attempts = 3
 
 /**
  * Runs a reader on files in its own process: readers change globals, start threads and may crash. The threads of the
- * OpenUSD build deadlock about once in thirty starts, whatever the file; files without a result are therefore retried
+ * OpenUSD build deadlock about once in thirty starts, with any file; files without a result are therefore retried
  * in another process, the one that hung last. A file that hangs three processes has failed.
  */
 export async function judge(name: Judge, files: readonly string[]): Promise<Verdict[]> {

@@ -210,7 +210,7 @@ describe('materials', () => {
     expect(blend.usd.number(`${surface}opacityThreshold`)).toBeUndefined()
   })
 
-  test('are opaque if glTF says so, whatever their alpha', async () => {
+  test('are opaque if glTF says so, with any alpha', async () => {
     const { sourceOf, usd } = await painted(async (model, material) => {
       material.setBaseColorTexture(await texture(model, [1, 2, 3, 0])).setBaseColorFactor([1, 1, 1, 0.5])
     })

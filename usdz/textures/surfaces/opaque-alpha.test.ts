@@ -15,7 +15,7 @@ test.each(['quicklook', 'spec'] as const)('alpha of 255 everywhere does not enab
   }
 })
 
-test('a transparent factor stays transparent, whatever the alpha of the image', async () => {
+test('a transparent factor stays transparent, with any alpha of the image', async () => {
   const { usd, sourceOf } = await painted(async (model, material) => {
     const paint = await texture(model, [9, 99, 199, 255])
     material.setAlphaMode('BLEND').setBaseColorFactor([1, 1, 1, 0.5]).setBaseColorTexture(paint)

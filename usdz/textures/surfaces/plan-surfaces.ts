@@ -21,15 +21,18 @@ export async function planSurfaces(
   const mergeSpecular = specularGlossinessMerger(files)
   let complete = false
   let surfaces = new Map<Material, Surface>()
-  let said = createNotes()
+  let surfaceNotes = createNotes()
   while (!complete) {
     surfaces = new Map()
-    said = createNotes()
+    surfaceNotes = createNotes()
     for (const material of materials) {
-      surfaces.set(material, await planSurface(await mergeSpecular(material, said), profile, files, said))
+      surfaces.set(
+        material,
+        await planSurface(await mergeSpecular(material, surfaceNotes), profile, files, surfaceNotes),
+      )
     }
     complete = await files.finish()
   }
-  for (const note of said.list()) notes.add(note)
+  for (const note of surfaceNotes.list()) notes.add(note)
   return surfaces
 }

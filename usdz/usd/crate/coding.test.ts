@@ -30,7 +30,7 @@ describe('LZ4 blocks', () => {
     )
   })
 
-  test('end as the format requires: five literal bytes, and no match that begins in the last twelve', () => {
+  test('end as the format requires: five literal bytes, and no match that starts in the last twelve', () => {
     for (let size = 0; size < 64; size++) {
       const block = compressLz4(new Uint8Array(size))
       const literalsAtTheEnd = lastLiterals(block)

@@ -14,9 +14,9 @@ export function coloursNow(): Colours {
   return Object.fromEntries(ROLES.map((role) => [role, style.getPropertyValue(`--${role}`).trim()]))
 }
 
-/** Calls `tell` when the colour scheme changes. @returns a function to unsubscribe */
-export function onColours(tell: () => void): () => void {
-  const watcher = new MutationObserver(tell)
+/** Calls `listener` when the colour scheme changes. @returns a function to unsubscribe */
+export function onColours(listener: () => void): () => void {
+  const watcher = new MutationObserver(listener)
   watcher.observe(document.documentElement, { attributes: true, attributeFilter: ['data-mantine-color-scheme'] })
   return () => watcher.disconnect()
 }

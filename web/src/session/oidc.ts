@@ -25,13 +25,13 @@ async function discover({ issuer }: SignIn): Promise<oauth.AuthorizationServer> 
 export async function startSignIn(signIn: SignIn, backTo: string): Promise<void> {
   const server = await discover(signIn)
   if (!server.authorization_endpoint) throw new Error(texts.noEndpoint(signIn.issuer))
-  const begun: PendingSignIn = {
+  const pending: PendingSignIn = {
     verifier: oauth.generateRandomCodeVerifier(),
     state: oauth.generateRandomState(),
     nonce: oauth.generateRandomNonce(),
     backTo,
   }
-  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(begun))
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(pending))
   const to = new URL(server.authorization_endpoint)
   to.search = new URLSearchParams({
     ...Object.fromEntries(to.searchParams),
@@ -39,10 +39,10 @@ export async function startSignIn(signIn: SignIn, backTo: string): Promise<void>
     redirect_uri: callback(),
     response_type: 'code',
     scope: 'openid email profile',
-    code_challenge: await oauth.calculatePKCECodeChallenge(begun.verifier),
+    code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
     code_challenge_method: 'S256',
-    state: begun.state,
-    nonce: begun.nonce,
+    state: pending.state,
+    nonce: pending.nonce,
   }).toString()
   location.assign(to)
 }
@@ -51,26 +51,26 @@ export async function startSignIn(signIn: SignIn, backTo: string): Promise<void>
 export async function completeSignIn(signIn: SignIn, answer: URL): Promise<{ identityToken: string; backTo: string }> {
   const kept = sessionStorage.getItem(STORAGE_KEY)
   if (!kept) throw new Error(texts.notBegun)
-  const begun = JSON.parse(kept) as PendingSignIn
+  const pending = JSON.parse(kept) as PendingSignIn
   const server = await discover(signIn)
   const client: oauth.Client = { client_id: signIn.clientId }
-  const params = answered(() => oauth.validateAuthResponse(server, client, answer, begun.state))
+  const params = answered(() => oauth.validateAuthResponse(server, client, answer, pending.state))
   const response = await oauth.authorizationCodeGrantRequest(
     server,
     client,
     oauth.None(),
     params,
     callback(),
-    begun.verifier,
+    pending.verifier,
     insecure(signIn.issuer),
   )
   const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
-    expectedNonce: begun.nonce,
+    expectedNonce: pending.nonce,
     requireIdToken: true,
   })
   sessionStorage.removeItem(STORAGE_KEY)
   localStorage.setItem(ID_TOKEN_KEY, tokens.id_token!)
-  return { identityToken: tokens.id_token!, backTo: begun.backTo }
+  return { identityToken: tokens.id_token!, backTo: pending.backTo }
 }
 
 /** The URL that ends the session at the issuer and returns to the console (OpenID Connect RP-Initiated Logout 1.0). Deletes the stored ID token. @returns undefined if the issuer does not support it @throws if the issuer does not answer */

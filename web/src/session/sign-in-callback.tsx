@@ -14,12 +14,12 @@ export function Callback() {
   const settings = useQuery({ queryKey: ['settings'], queryFn: loadSettings, staleTime: Number.POSITIVE_INFINITY })
   const [refusal, setRefusal] = useState<string | null>(null)
   // Codes work once, and React renders twice in development.
-  const begun = useRef(false)
+  const hasStarted = useRef(false)
 
   useEffect(() => {
     const signIn = settings.data?.signIn
-    if (!signIn || begun.current) return
-    begun.current = true
+    if (!signIn || hasStarted.current) return
+    hasStarted.current = true
     const end = async () => {
       const { completeSignIn } = await import('./oidc.ts')
       const { identityToken, backTo } = await completeSignIn(signIn, new URL(location.href))

@@ -1,7 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
 /** A value that components can subscribe to. */
-export type Store<Value> = { get: () => Value; set: (value: Value) => void; watch: (tell: () => void) => () => void }
+export type Store<Value> = {
+  get: () => Value
+  set: (value: Value) => void
+  watch: (listener: () => void) => () => void
+}
 
 export function createStore<Value>(value: Value): Store<Value> {
   const watchers = new Set<() => void>()
@@ -10,11 +14,11 @@ export function createStore<Value>(value: Value): Store<Value> {
     get: () => current,
     set(next) {
       current = next
-      for (const tell of watchers) tell()
+      for (const listener of watchers) listener()
     },
-    watch(tell) {
-      watchers.add(tell)
-      return () => watchers.delete(tell)
+    watch(listener) {
+      watchers.add(listener)
+      return () => watchers.delete(listener)
     },
   }
 }

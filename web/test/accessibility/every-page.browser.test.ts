@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.stop())
 
-/** As somebody sets it in the browser. */
+/** As set in the browser. */
 async function letters(page: Page) {
   const client = await page.context().newCDPSession(page)
   await client.send('Page.enable')

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.stop())
 
-/** The page of a route as somebody sees it whose system chooses the colours. */
+/** The page of a route with forced colours. */
 async function openAt(route: string) {
   const { path, ready } = opened.visits.find((visit) => visit.route === route)!
   const { page, complaints } = await opened.open(path, {
@@ -59,7 +59,7 @@ test.each([
   await page.context().close()
 })
 
-test('in forced colours a choice shows its mark, the parts of a chart are told apart, and the focus is drawn', async () => {
+test('in forced colours a selection shows its mark, parts of a chart are distinguishable, and the focus is visible', async () => {
   const settings = await openAt('/apps/$appId/settings')
   const ink = await systemColour(settings, 'CanvasText')
   expect(await colourOf(settings, 'input:checked + .mantine-Radio-icon', 'color')).toBe(ink)

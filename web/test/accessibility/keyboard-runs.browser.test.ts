@@ -27,7 +27,7 @@ async function write(page: Page, name: string, text: string) {
   await tabTo(page, page.getByRole('textbox', { name }))
   await page.keyboard.type(text)
 }
-/** A page or a step begins at its beginning. */
+/** A page or a step starts at its top. */
 const begins = async (page: Page, title: string) => {
   await page.getByRole('heading', { name: title, level: 1 }).waitFor()
   await focusComesTo(page.getByRole('main'))

@@ -59,7 +59,7 @@ test('G and a letter go to a page, Ctrl K to anything by its name, a player too'
   await page.getByRole('heading', { name: 'two', level: 1 }).waitFor()
 })
 
-test('single letters rest while somebody types, and can be switched off', async () => {
+test('single-letter shortcuts are inactive in text fields, and can be switched off', async () => {
   const { page } = await atPlayers()
   await page.getByLabel('Search by name').fill('')
   await page.keyboard.type('gb?')

@@ -1,4 +1,4 @@
-/** What somebody who hears a page would be led astray by: no or several titles, a title that a panel repeats, landmarks that are called the same, tables without a name. */
+/** What misleads users of a screen reader: no or several titles, a title that a panel repeats, landmarks with the same name, tables without a name. */
 export function misnamed(): string[] {
   const LANDMARKS: Record<string, string> = {
     main: 'main, [role="main"]',

@@ -52,7 +52,7 @@ test('a boundary that is written and read is the same, with all its areas and ho
 })
 
 describe('reading', () => {
-  test('a line says what begins: a hole of the area above it, or a further area; empty lines and capitals say nothing', () => {
+  test('a line starts a hole of the area above it or another area; empty lines and case are ignored', () => {
     const { rings, wrongLine } = parseRings(`Area\n${SQUARE}\n\nHole\n\n${HOLE}\n AREA \n${AWAY}\n\n`)
     expect(wrongLine).toBe(null)
     expect(rings.map(({ area, hole, corners }) => [area, hole, corners.length])).toEqual([
@@ -63,13 +63,13 @@ describe('reading', () => {
     expect(rings.map((ring) => ringLabel(rings, ring))).toEqual(['area 1', 'hole 1 of area 1', 'area 2'])
   })
 
-  test('the first line that is neither is told, and the others are read all the same', () => {
+  test('the first invalid line is reported, and the others are still read', () => {
     const { rings, wrongLine } = parseRings('54.1, 10.1\n54.1, east\nring\n54.4, 10.4')
     expect(wrongLine).toBe(1)
     expect(rings[0]!.corners).toHaveLength(2)
   })
 
-  test('a ring of one or two corners is told, and a hole around which there is nothing; what is empty is left out', () => {
+  test('a ring of one or two corners and a hole without an area are reported; empty rings are ignored', () => {
     const shortIn = (text: string) => firstShortRing(parseRings(text).rings)
     expect(shortIn(`${SQUARE}\nhole\n54.2, 10.2`)).toBe(4)
     expect(shortIn(`${SQUARE}\narea\nhole\n${HOLE}`)).toBe(4)
@@ -97,7 +97,7 @@ describe('changing', () => {
     expect(addCorner(text, ring!, { lat: 54, lon: 10 })).toBe(`${text}\n54, 10`)
   })
 
-  test('a hole begins behind those of the area that was touched, a further area at the end', () => {
+  test('a new hole follows those of the selected area, a new area is added at the end', () => {
     const more = addPart(TEXT, rings, outer, 'hole')
     expect(more.text).toBe(`${SQUARE}\nhole\n${HOLE}\nhole\narea\n${AWAY}`)
     expect(parseRings(more.text).rings[more.ring]).toMatchObject({ area: 0, hole: 2, corners: [] })

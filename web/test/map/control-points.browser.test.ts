@@ -57,7 +57,7 @@ describe('April tags used twice', () => {
   })
 })
 
-test('a control point says which height is which, and what its altitude is above can be said later', async () => {
+test('a control point names each of its heights, and the reference of its altitude can be set later', async () => {
   const at = { lat: 52.5, lon: 13.4 }
   const geoPose = { position: at, angles: { yaw: 0, pitch: 0, roll: 0 } }
   const mark = { title: 'Levelled', gcpType: 'SINGLE', geoPose, altitude: 34.25, heightDatum: 'unknown' }
@@ -75,7 +75,7 @@ test('a control point says which height is which, and what its altitude is above
   expect(complaints).toEqual([])
 })
 
-test('a control point is made; a tag that is taken nearby is told under its field; a photo comes and goes', async () => {
+test('a control point is created; a tag in use nearby is reported under its field; a photo is added and removed', async () => {
   const at = { lat: 12.5, lon: 41.25 }
   await harbour.gcp('Old mark', at, 21)
   const { page, complaints } = await harbour.openMap(`lat=${at.lat}&lon=${at.lon}&radius=50`)

@@ -29,7 +29,7 @@ test('distances and the circle of a search are those of the geodesic library, to
   )
 })
 
-test('the grid is UTM: a known point has its coordinates, and the way back ends where it began', () => {
+test('the grid is UTM: a known point has its coordinates, and the inverse returns the starting point', () => {
   // A survey mark in Kiel harbour, by proj4, in zone 32.
   const { east, north } = toUtm(32, 54.323917, 10.139402)
   expect([east.toFixed(2), north.toFixed(2)]).toEqual(['574104.71', '6020160.38'])

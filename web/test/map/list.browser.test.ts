@@ -87,7 +87,7 @@ test('Escape closes what was chosen, from its panel too, and leads back to its r
   expect(complaints).toEqual([])
 })
 
-test('30,000 pins are asked for once, and come in clusters that open when they are pressed', async () => {
+test('30,000 pins are requested once, and shown in clusters that open on a click', async () => {
   await sqlOn(opened.service)(
     `insert into pins (title, content_type, latitude, longitude)
      select 'Pin ' || n, 'TEXT', -33.835 + (n % 141) * 0.00007, 151.165 + (n / 141) * 0.00007 from generate_series(1, 30000) n`,
@@ -103,7 +103,7 @@ test('30,000 pins are asked for once, and come in clusters that open when they a
   await page.getByRole('button', { name: `Pins ${(30_000).toLocaleString()}` }).waitFor()
   await idle(page)
   await rows(page).nth(199).waitFor()
-  // Three pages of the box that is opened with; none of what lies on the way there.
+  // Three pages of the initial view; none of the views in between.
   expect(asked).toEqual([asked[0], asked[0], asked[0]])
   // Seen from so far they are one cluster, in the middle of the circle.
   const scale = () => page.locator('.maplibregl-ctrl-scale').textContent()

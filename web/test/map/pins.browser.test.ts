@@ -46,7 +46,7 @@ test('a pin is moved by arrow keys and by dragging, the service has the new plac
   expect(complaints).toEqual([])
 })
 
-test('a pin that may not be moved goes back to where it was, let go or moved by keys', async () => {
+test('a pin that may not be moved returns to its place, after a drag or keys', async () => {
   const visitor = await opened.person({ name: 'passer-by', roles: [] })
   const { page } = await opened.open(`/map?${AROUND}&select=pin:${harbour.bellRope.id}`, { token: visitor.token })
   const handle = page.getByRole('button', { name: 'Move Bell rope' })
@@ -80,7 +80,7 @@ test('a pin that was deleted is gone when the page is left before its undo has p
   expect(complaints).toEqual([])
 })
 
-test('a form whose place is none is not saved, and leads back to where it was opened', async () => {
+test('a form without a valid place is not saved, and closing it returns to the page before', async () => {
   const { id } = await harbour.pin('Mooring post', off(-45, 10))
   const { page, complaints } = await harbour.openMap(`${AROUND}&select=pin:${id}`)
   const edit = page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Edit' })

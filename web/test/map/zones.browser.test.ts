@@ -190,7 +190,7 @@ test('a zone whose title alone is changed keeps its boundary to the last digit',
   expect((await zoneOf(page)).boundary).toEqual(boundary)
 })
 
-test('what is no boundary is told under the field, with its line, and nothing is made', async () => {
+test('an invalid boundary is reported under the field, with its line, and nothing is created', async () => {
   const { page } = await openMap(AROUND)
   await page.getByRole('button', { name: 'Draw zone' }).click()
   const form = page.getByRole('form', { name: 'New zone' })

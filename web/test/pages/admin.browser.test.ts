@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.stop())
 
-test('an admin finds a user, gives a role, and it counts at the service; the audit log of that user tells', async () => {
+test('an admin finds a user and grants a role; the service applies it and the audit log shows it', async () => {
   const { open, person } = opened
   const ben = await person({ name: 'ben', roles: [] })
   const { page, complaints } = await open('/users?q=be', { token: admin.token })
@@ -69,7 +69,7 @@ test('health shows the last scheduled backup, and warns when one failed or is la
   }
 })
 
-test('an admin has a job that failed done again; whoever may only look is not offered it', async () => {
+test('an admin retries a failed job; users who may only read see no button', async () => {
   const { open, person, service } = opened
   const [job] = await sqlOn(service)<{ id: string }>(
     `insert into pgboss.job (name, data, state, output) values ('scan-weather', $1, 'failed', $2) returning id`,
@@ -93,7 +93,7 @@ test('an admin has a job that failed done again; whoever may only look is not of
   expect([...looking.complaints, ...complaints]).toEqual([])
 })
 
-test('a long list shows its first page, and the next ones as they are asked for, each entry once', async () => {
+test('a long list shows its first page, and further ones on request, each entry once', async () => {
   const { open, person } = opened
   for (let i = 0; i < 60; i++) await person({ name: `walker-${String(i).padStart(2, '0')}`, roles: [] })
   const { page, complaints } = await open('/users?q=walker', { token: admin.token })
@@ -107,7 +107,7 @@ test('a long list shows its first page, and the next ones as they are asked for,
   expect(complaints).toEqual([])
 })
 
-test('without a role the pages of the box are absent from the navigation, and their addresses say what is needed', async () => {
+test('without a role the admin pages are absent from the navigation, and their URLs say which role is needed', async () => {
   const { open, person } = opened
   const guest = await person({ name: 'guest', roles: [] })
   const { page, complaints } = await open('/health', { token: guest.token })

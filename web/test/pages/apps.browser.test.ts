@@ -205,7 +205,7 @@ test('usage has the figures of the chart as a table, for each of its times', asy
   const app = await givenApp(owner)
   const { page, complaints } = await open(`/apps/${app.id}/usage`, { token: owner.token })
   for (const days of [1, 7, 30, 90]) {
-    // The page and the test are to be told of the same hour.
+    // The page and the test must see the same hour.
     const left = HOUR_MS - (Date.now() % HOUR_MS)
     if (left < 30_000) await sleep(left)
     await page.getByText(days === 1 ? '24 hours' : `${days} days`, { exact: true }).click()
@@ -250,7 +250,7 @@ test('settings change an app, say which field is wrong, and delete it once its n
   expect(complaints).toEqual([])
 })
 
-test("the list finds one's own apps; who runs the box sees everybody's, without their keys", async () => {
+test("the list shows one's own apps; admins and ops see all, without their keys", async () => {
   const { open, person } = opened
   const owner = await person({ name: 'lister', roles: [] })
   const app = await givenApp(owner, 'Listed')

@@ -40,7 +40,7 @@ test('a configuration is written, refused as long as it is no JSON object, and a
   expect(complaints).toEqual([])
 })
 
-test('what someone else has changed meanwhile is not overwritten', async () => {
+test('a concurrent change of another user is not overwritten', async () => {
   await app.put('/api/v1/apps/config', { event: 'summer' })
   const { page } = await openAt('/config')
   const editor = page.getByLabel('Configuration (JSON)')

@@ -79,7 +79,7 @@ test(
     const { page, complaints } = await openAs(keeper, `/files/${fileId}`)
     await drawn(page)
     await page.getByLabel('Animation', { exact: true }).first().waitFor()
-    // Nothing moves by itself for whoever asked for that.
+    // With reduced motion nothing moves by itself.
     await page.getByRole('button', { name: 'Play animation' }).waitFor()
     await page.getByRole('radiogroup', { name: 'Displayed file' }).getByText('Side by side').click()
     await page.getByRole('region', { name: '3D view of cylinder.glb (USDZ)' }).waitFor()
@@ -103,7 +103,7 @@ test.each(['draco', 'meshopt', 'ktx2'] as const)(
 )
 
 test(
-  'a model that nobody converted is converted by a press, and the page shows when that has ended',
+  'an unconverted model is converted by a click, and the page shows when it is done',
   async () => {
     const keeper = await opened.person({ name: 'presser' })
     const { fileId } = await sent(keeper, 'box.glb', boxGlb())
@@ -169,7 +169,7 @@ test('several files are sent at once; a model among them is converted, a broken 
   expect(complaints).toEqual([])
 })
 
-test('an upload that was paused goes on after a reload, with the same file, where it stopped', async () => {
+test('a paused upload resumes after a reload, with the same file, at its offset', async () => {
   const keeper = await opened.person({ name: 'pauser' })
   const { page, complaints } = await openAs(keeper, '/files')
   const buffer = Buffer.alloc(1_500_000, 'stone')

@@ -26,7 +26,7 @@ async function runCopied(page: Page, name: string): Promise<string> {
 
 const step = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
 
-test('within two minutes whoever opens the printed link is the admin, signed in, and has an app key, a player on a board, a model in AR format and a pin on the map', async () => {
+test('within two minutes the user of the printed link is a signed-in admin with an app key, a player on a board, a model in AR format and a pin on the map', async () => {
   const { service, open } = opened
   const startedAt = performance.now()
   const { page, complaints } = await open('/', { permissions: clipboard })
@@ -92,7 +92,7 @@ test('within two minutes whoever opens the printed link is the admin, signed in,
   expect(complaints).toEqual([])
 })
 
-test('every step of the guide is accessible, fits a phone, and an admin is told how the box fares', async () => {
+test('every step of the guide is accessible and fits a phone, and an admin sees the health of the service', async () => {
   const { open, person } = opened
   const admin = await person()
   const { page, complaints } = await open('/', { token: admin.token, permissions: clipboard })
@@ -154,7 +154,7 @@ test('every step of the guide is accessible, fits a phone, and an admin is told 
   expect(complaints).toEqual([])
 })
 
-test('the guide can be left and come back to at any step; without an app it begins with one', async () => {
+test('the guide can be left and resumed at any step; without an app it starts with creating one', async () => {
   const { given, open, person } = opened
   const owner = await person({ name: 'returner', roles: [] })
   const { page } = await open('/welcome/place', { token: owner.token })
@@ -171,7 +171,7 @@ test('the guide can be left and come back to at any step; without an app it begi
   await page.getByText('The first call has arrived.').filter({ visible: true }).waitFor()
 })
 
-test("somebody else's app is not shown in the guide, and a person without a role skips the check of the box", async () => {
+test("another user's app is not shown in the guide, and a user without a role skips the health check", async () => {
   const { given, open, person } = opened
   const owner = await person({ name: 'owner', roles: [] })
   const app = await given.app({ owner })

@@ -77,7 +77,7 @@ test('the board of one session is at an address of its own, reached from the ses
   expect(complaints).toEqual([])
 })
 
-test('players are found by a part of their name, made, and a name that is taken is told under the field', async () => {
+test('players are found by a part of their name and created, and a taken name is reported under the field', async () => {
   const { page, complaints } = await openAt('/players')
   await inAllShapes(page, 'players', () => page.getByRole('link', { name: 'low_tide' }).waitFor())
   await page.setViewportSize({ width: 1600, height: 1000 })
@@ -99,7 +99,7 @@ test('players are found by a part of their name, made, and a name that is taken 
   expect(complaints).toEqual([])
 })
 
-test('a search asks once somebody pauses, and the list stays until the answer is there', async () => {
+test('a search waits for a pause in typing, and the list stays until the response arrives', async () => {
   const { page, complaints } = await openAt('/players')
   await page.getByRole('link', { name: 'low_tide' }).waitFor()
   const asked: (string | null)[] = []
@@ -189,7 +189,7 @@ test('a mini game is hidden, stands among the hidden ones, and is shown again', 
   expect(complaints).toEqual([])
 })
 
-test('whoever is not told the app’s key reads why its players cannot be seen', async () => {
+test('a user without access to the app’s key sees why its players are hidden', async () => {
   const other = await opened.person({ name: 'other', roles: [] })
   const { page } = await opened.open(`/apps/${app.id}/players`, { token: other.token })
   await page.getByText(/Not found|Not allowed/).waitFor()

@@ -64,7 +64,7 @@ test('a file is checked, its columns and places shown, and applied: its good row
   expect(complaints).toEqual([])
 }, 300_000)
 
-test('each mistake of a file is named by row, cell and cause with what to write; the mended file goes in whole', async () => {
+test('each error in a file is shown by row, cell and cause with its correction; the corrected file is imported completely', async () => {
   const boundary = {
     type: 'Polygon',
     coordinates: [
@@ -110,7 +110,7 @@ test('each mistake of a file is named by row, cell and cause with what to write;
   expect(complaints).toEqual([])
 }, 300_000)
 
-test('of a file with many wrong rows the causes are counted, and its rows are shown as far as somebody looks', async () => {
+test('for a file with many wrong rows the causes are counted, and the rows are shown page by page', async () => {
   const zone = await zoneOf({ title: 'Many' })
   const lines = Array.from({ length: 180 }, (_, i) => `P${i},${i % 3 ? 291 : 'x'},13.4`)
   const { page, complaints } = await opened.open(`/import?zone=${zone}`, { token: keeper.token })
@@ -133,7 +133,7 @@ test('of a file with many wrong rows the causes are counted, and its rows are sh
   expect(complaints).toEqual([])
 }, 300_000)
 
-test('exchanged axes are told with what mends them in one press, and the points come where they belong', async () => {
+test('swapped axes are reported with a button that corrects them, and the points move to their places', async () => {
   const zone = await zoneOf({ title: 'Swapped' })
   const { page, complaints } = await opened.open(`/import?zone=${zone}`, { token: keeper.token })
   const buffer = await fileAt('server/test/fixtures/gcp/layouts/refused_swapped_header.csv')
@@ -150,7 +150,7 @@ test('exchanged axes are told with what mends them in one press, and the points 
   expect(complaints).toEqual([])
 }, 300_000)
 
-test('a file that cannot be read is told why; its columns named and its reference system given, it is', async () => {
+test('an unreadable file is reported with its cause, and imported after naming its columns and reference system', async () => {
   const zone = await zoneOf({ title: 'Bare' })
   const { page, complaints } = await opened.open(`/import?zone=${zone}`, { token: keeper.token })
   await checked(page, textFile('bare.csv', 'A,2692000.5,1152000.2,420\nB,2692010.5,1152010.2,421\n'))
@@ -190,7 +190,7 @@ test('a check that stopped says why, and not that its rows are good', async () =
   expect(await page.getByText('All rows are valid').count()).toBe(0)
 })
 
-test('a session of somebody else sees how an import went, and is offered nothing that it may not do', async () => {
+test('another user sees the result of an import, without actions they may not take', async () => {
   const zone = await zoneOf({ title: 'Theirs' })
   const bytes = Buffer.from('title,lat,lon\nA,1.5,2.5\n')
   const { body } = await keeper.post('/api/upload', formOf({ name: 'a.csv', bytes }))
@@ -203,7 +203,7 @@ test('a session of somebody else sees how an import went, and is offered nothing
   expect(complaints).toEqual([])
 })
 
-test('the control points of a zone are downloaded in a format and a reference system, and what cannot be is said under its field', async () => {
+test('the control points of a zone are downloaded in a format and a reference system, and an impossible choice is reported under its field', async () => {
   const zone = await zoneOf({ title: 'Polder' })
   const geoPose = { position: { lat: 52.1, lon: 5.2, h: 43 }, angles: { yaw: 0, pitch: 0, roll: 0 } }
   await keeper.post('/api/gcp', { title: 'P1', gcpType: 'SINGLE', zoneId: zone, geoPose })

@@ -49,7 +49,7 @@ describe.each([
     await expect.poll(async () => (await session.get('/api/v1/user')).status).toBe(401)
 
     await page.getByRole('button', { name: 'Sign in' }).click()
-    // Who is signed in at the provider still is asked for no password.
+    // A user who is still signed in at the provider is not asked for the password.
     if (endsSessions) await page.locator('input[name=login]').waitFor()
     else await page.getByRole('button', { name: 'Continue' }).waitFor()
   })

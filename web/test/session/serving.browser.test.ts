@@ -16,7 +16,7 @@ const policyOf = (headers: Headers) =>
       .map((rule): [string, string] => [rule.split(' ')[0]!, rule.slice(rule.indexOf(' ') + 1)]),
   )
 
-test('every address of the console is its page, kept by nobody, with a policy that takes no inline script and no frame', async () => {
+test('every URL of the console returns its page, uncached, with a policy that forbids inline scripts and frames', async () => {
   for (const path of ['/', '/apps', '/apps/no-such/players', '/map?lat=1&lon=2', '/no/such/page']) {
     const answer = await page(path)
     expect(answer.status).toBe(200)
@@ -54,7 +54,7 @@ test('what the page loads is kept for a year and sent compressed; what is not th
   expect((await fetch(`${opened.service.url}/console/assets/no-such.js`)).status).toBe(404)
 })
 
-test('the settings tell who signs people in, and whether somebody runs the box already; nothing secret', async () => {
+test('the settings name the sign-in methods and whether there is an admin, and nothing secret', async () => {
   const { service, person } = opened
   const settings = async () => (await service.anonymous.get('/console/settings.json')).body
   expect(await settings()).toEqual({

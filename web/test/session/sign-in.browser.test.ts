@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.stop())
 
-test('somebody signs in at the box by OpenID Connect, comes back to the page they wanted, and signs out: of the box too, which asks for the password again', async () => {
+test('a user signs in by OpenID Connect with a local account, returns to the requested page and signs out, also of the provider, which asks for the password again', async () => {
   const { service, open } = opened
   await service.app.operator.accounts.add(
     { login: 'ada', password: 'correct horse battery' },
@@ -29,7 +29,7 @@ test('somebody signs in at the box by OpenID Connect, comes back to the page the
   expect(complaints).toEqual([])
 })
 
-test('an issuer that refuses is told with its reason, nobody is signed in, and it can be tried again', async () => {
+test('a refusal of the issuer is shown with its reason, no session is created, and sign-in can be retried', async () => {
   const { open, service } = opened
   const { page, complaints } = await open('/apps')
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -47,14 +47,14 @@ test('an issuer that refuses is told with its reason, nobody is signed in, and i
   expect(complaints).toEqual([])
 })
 
-test('an answer that belongs to no sign-in of this tab signs nobody in', async () => {
+test('a response that belongs to no sign-in of this tab creates no session', async () => {
   const { page, complaints } = await opened.open('/callback?code=stolen&state=foreign')
   await page.getByText('This tab did not start a sign-in').waitFor()
   expect(await page.evaluate(`localStorage.getItem('cairn-session')`)).toBe(null)
   expect(complaints).toEqual([])
 })
 
-test('while nobody runs the box, the page says where the link of the first admin is', async () => {
+test('without an admin, the page says where to find the link that creates the first one', async () => {
   const fresh = await startConsole()
   const { page, complaints } = await fresh.open('/')
   await page.getByRole('heading', { name: 'Create the first admin' }).waitFor()

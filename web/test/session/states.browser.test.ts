@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.stop())
 
-test('while the service does not answer a strip says since when, what is written stays, and all goes on once it is back', async () => {
+test('while the service does not respond, a banner says since when, form input stays, and the page resumes when it returns', async () => {
   const { page } = await opened.open(`/apps/${app.id}/players`, { token: keeper.token })
   await page.getByRole('button', { name: 'New player' }).first().click()
   const dialog = page.getByRole('dialog')
@@ -28,7 +28,7 @@ test('while the service does not answer a strip says since when, what is written
   await page.getByRole('heading', { name: 'Winter walker' }).waitFor()
 })
 
-test('a session that ended elsewhere is begun again over the page, and what was written stays', async () => {
+test('a session that ended elsewhere is renewed over the page, and form input stays', async () => {
   const mover = await opened.person({ name: 'mover' })
   const own = await opened.given.app({ owner: mover, name: 'Pier to pier' })
   const { page } = await opened.open(`/apps/${own.id}/settings`, { token: mover.token })
@@ -39,7 +39,7 @@ test('a session that ended elsewhere is begun again over the page, and what was 
   const over = page.getByRole('dialog', { name: 'You were signed out' })
   await over.waitFor()
   const again = await opened.person({ name: 'mover' })
-  // As the sign-in in another tab leaves it, and this one is told of it.
+  // As the sign-in in another tab stores it, with the event that this tab gets.
   await page.evaluate(`
     const [key, newValue] = ['cairn-session', ${JSON.stringify(again.token)}]
     localStorage.setItem(key, newValue)
@@ -51,7 +51,7 @@ test('a session that ended elsewhere is begun again over the page, and what was 
   await page.getByText('Saved', { exact: true }).waitFor()
 })
 
-test('a person who asks too often is told for how long', async () => {
+test('a rate-limited user sees when the page retries', async () => {
   const hasty = await opened.person({ name: 'hasty' })
   const answers = await Promise.all(Array.from({ length: 401 }, () => hasty.get('/api/v1/apps')))
   expect(answers.some(({ status }) => status === 429)).toBe(true)

@@ -22,7 +22,7 @@ const ARGS = [
 /** Builds the console if it is stale, and starts a service and a browser. */
 export async function startConsole(settings: Record<string, string> = {}) {
   execFileSync(process.execPath, [fileURLToPath(new URL('../../build.ts', import.meta.url))], { stdio: 'inherit' })
-  // Faults of the service itself are told beside what failed by them.
+  // Faults of the service are reported with the test that failed.
   const service: Service = await startService({ CAIRN_LOG_LEVEL: process.env.CAIRN_TEST_LOG ?? 'error', ...settings })
   const browser: Browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS })
   const given = buildersOn(service)
@@ -43,7 +43,7 @@ export async function startConsole(settings: Record<string, string> = {}) {
     const page = await opened.newPage()
     onTestFinished(async ({ task }) => {
       if (task.result?.state === 'fail') console.log(`What the page shows at ${page.url()}:\n${await readingOf(page)}`)
-      // A page that nobody looks at any more goes on drawing.
+      // A page that is no longer visible keeps drawing.
       await opened.close()
     })
     // For what hangs, not for what is slow.
@@ -65,7 +65,7 @@ export async function startConsole(settings: Record<string, string> = {}) {
   }
 }
 
-/** @returns no more of it than somebody reads */
+/** The text of a page, shortened. */
 const readingOf = async (page: Page): Promise<string> =>
   (
     await page

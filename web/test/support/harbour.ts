@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { OpenConsole } from './console.ts'
 
 const HARBOUR = { lat: 54.323917, lon: 10.139402 }
-/** What the map's page is asked for: what lies around the harbour. */
+/** The requests of the map page: the surroundings of the harbour. */
 export const AROUND = `lat=${HARBOUR.lat}&lon=${HARBOUR.lon}&radius=180`
 
 type Position = { lat: number; lon: number }
@@ -14,7 +14,7 @@ export const off = (north: number, east: number): Position => ({
   lon: HARBOUR.lon + east / (111_320 * Math.cos((HARBOUR.lat * Math.PI) / 180)),
 })
 
-/** What can be undone is said for eight seconds, which a map that is drawn without a graphics card may take to be ready for a click: two minutes here. */
+/** An undo stays on screen for eight seconds; a map drawn without a GPU may take that long to accept a click, so it is two minutes here. */
 const NOTICES_STAY = `
   const later = window.setTimeout
   window.setTimeout = (work, ms, ...more) => later(work, ms === 8000 ? 120000 : ms, ...more)

@@ -9,7 +9,7 @@ export const suzanne = () => readFile(new URL('../../../scripts/tour/files/suzan
 export const cylinder = () =>
   readFile(new URL('../../../usdz/test/models/bio_03_skinned_cylinder.glb', import.meta.url))
 
-/** Resolves once that many models are on the screen: reading the picture back waits for whoever draws it, which may be no graphics card. */
+/** Resolves when that many models are on the screen: reading the picture back waits for the renderer, which may be software. */
 export async function drawn(page: Page, count = 1): Promise<void> {
   await page
     .locator('[data-state="drawn"]')

@@ -13,7 +13,7 @@ export async function tabTo(page: Page, wanted: Locator, { back = false } = {}) 
   for (let n = 0; n < 120; n++) {
     await page.keyboard.press(back ? 'Shift+Tab' : 'Tab')
     let stop = await stopNow(page)
-    // What comes while the page goes on loading may move it: it is where it stays that counts.
+    // Content that loads later may move it: its final position counts.
     for (let again = 0; again < 200 && stop.faults.length > 0; again++) {
       await page.waitForTimeout(100)
       stop = await stopNow(page)

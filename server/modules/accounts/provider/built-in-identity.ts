@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose'
 import { unauthorized } from '../../../platform/errors.ts'
 import type { Account } from '../schema.ts'
 
-/** The issuer under which the users of this box are stored; it does not depend on the public address. */
+/** The issuer under which local users are stored; it does not depend on the public address. */
 const LOCAL = 'local'
 
 /**

@@ -53,7 +53,7 @@ export function providerKeys(db: Kysely<AnyTables>, secrets: Secrets) {
     return load()
   }
 
-  /** Private JWKs, newest first. A failed load is not remembered: the next caller tries again. */
+  /** Private JWKs, newest first. A failed load is not cached: the next caller retries it. */
   const all = (): Promise<JWK[]> => {
     keys ??= loadOrMake().catch((error) => {
       keys = undefined

@@ -33,12 +33,12 @@ const MAX_OF_VISITOR = 4096
 export type ProviderRecords = ReturnType<typeof providerRecords>
 
 /**
- * Stores what the issuer remembers (sign-ins, codes, grants) in PostgreSQL, so that a restart signs nobody out and
+ * Stores what the issuer remembers (sign-ins, codes, grants) in PostgreSQL, so that a restart ends no session and
  * several processes serve one user. IDs are hashed and contents encrypted.
  */
 export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
   const hidden = (id: string) => secrets.sign(IDS, id)
-  /** A sign-in that has started, and a sign-out that nobody has confirmed. */
+  /** A sign-in that has started, and an unconfirmed sign-out. */
   const unfinished = new Map(
     ['Interaction', 'Session'].map((model) => [
       model,
@@ -78,7 +78,7 @@ export function providerRecords(db: Kysely<Tables>, secrets: Secrets) {
       // An unfinished sign-in may hold an accepted password: it must end when the password changes.
       const login = payload.accountId ?? payload.result?.login?.accountId ?? payload.session?.accountId
       const userId = await userOf(login)
-      // The account was deleted meanwhile: a later account of the same name must not find its records.
+      // The account has since been deleted: a later account of the same name must not find its records.
       if (login !== undefined && userId === undefined) return
       const text = JSON.stringify(payload)
       if (userId === undefined && text.length > MAX_OF_VISITOR) throw await tooLong()

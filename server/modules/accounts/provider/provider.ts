@@ -70,7 +70,7 @@ export async function createBuiltInProvider(parts: Deps) {
 
   return {
     provider,
-    /** Handles a request below /oidc. Links and cookies use the public address, whatever the request says. */
+    /** Handles a request below /oidc. Links and cookies use the public address, regardless of the request. */
     handle(request: IncomingMessage & { originalUrl?: string; baseUrl?: string }, response: ServerResponse) {
       const below = request.url!.replace(/^\/oidc(?=[/?]|$)/, '') || '/'
       request.headers.host = host
@@ -167,7 +167,7 @@ const claimsOf = ({ login, email, version }: Account) => ({
   account_version: version,
 })
 
-/** Both clients belong to this box, so users are not asked for consent. */
+/** Both clients belong to this service, so users are not asked for consent. */
 async function loadExistingGrant({ oidc }: KoaContextWithOIDC) {
   const { provider, session, client, result } = oidc
   const grantId = result?.consent?.grantId ?? session!.grantIdFor(client!.clientId)

@@ -15,7 +15,7 @@ type Deps = {
 }
 
 /**
- * The page behind the one-time link that a new box prints. The link alone authorizes the creation of the first admin.
+ * The page behind the one-time link that a new installation prints. The link alone authorizes the creation of the first admin.
  */
 export const firstAdminRoutes =
   ({ accounts, publicUrl, goOnAt }: Deps): FastifyPluginAsyncZod =>

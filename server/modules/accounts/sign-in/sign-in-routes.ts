@@ -21,7 +21,7 @@ type Deps = {
   exchange: (identityToken: string) => Promise<{ token: string; expiryTime: string }>
   clock: Clock
 }
-type Begun = { state: string; nonce: string; verifier: string; endsAt: number }
+type PendingSignIn = { state: string; nonce: string; verifier: string; endsAt: number }
 
 /**
  * Sign-in without a console: the code flow with PKCE against the built-in issuer, then a page with the session token.
@@ -36,7 +36,7 @@ export const signInRoutes =
     app.get('/sign-in', { schema: { hide: true } }, async (request, reply) => {
       if (isByOtherName(request.headers.host, publicUrl())) return reply.redirect(`${publicUrl()}/sign-in`, 303)
       const random = () => randomBytes(32).toString('base64url')
-      const begun: Begun = {
+      const pending: PendingSignIn = {
         state: random(),
         nonce: random(),
         verifier: random(),
@@ -47,29 +47,29 @@ export const signInRoutes =
         response_type: 'code',
         redirect_uri: callback(),
         scope: 'openid email profile',
-        state: begun.state,
-        nonce: begun.nonce,
-        code_challenge: createHash('sha256').update(begun.verifier).digest('base64url'),
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: createHash('sha256').update(pending.verifier).digest('base64url'),
         code_challenge_method: 'S256',
       })
       return reply
-        .header('set-cookie', cookie(secrets.seal(COOKIE, JSON.stringify(begun)), SECONDS))
+        .header('set-cookie', cookie(secrets.seal(COOKIE, JSON.stringify(pending)), SECONDS))
         .header('cache-control', 'no-store')
         .header('referrer-policy', 'no-referrer')
         .redirect(`${issuer()}/auth?${parameters}`, 303)
     })
 
     app.get('/sign-in/callback', { schema: { hide: true, querystring: CallbackQuery } }, async (request, reply) => {
-      const begun = begunIn(request)
+      const pending = pendingIn(request)
       const { code, state, iss, error } = request.query
-      if (!begun || state !== begun.state || iss !== issuer())
+      if (!pending || state !== pending.state || iss !== issuer())
         throw badRequest('This sign-in has expired, or was started in another browser or without cookies')
       reply.header('set-cookie', cookie('', 0))
       if (!code) throw badRequest(`The sign-in did not complete (${error ?? 'no code returned'})`)
 
-      const identityToken = await redeem(app, request, code, begun.verifier)
+      const identityToken = await redeem(app, request, code, pending.verifier)
       const { nonce, preferred_username } = decodeJwt(identityToken)
-      if (nonce !== begun.nonce) throw badRequest('This response belongs to another sign-in')
+      if (nonce !== pending.nonce) throw badRequest('This response belongs to another sign-in')
       const { token, expiryTime } = await exchange(identityToken)
       return sendPage(reply, signedInPage(String(preferred_username), token, expiryTime, publicUrl()))
     })
@@ -94,11 +94,11 @@ export const signInRoutes =
       return id_token
     }
 
-    function begunIn(request: FastifyRequest): Begun | undefined {
+    function pendingIn(request: FastifyRequest): PendingSignIn | undefined {
       const [, sealed] = new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w.-]+)`).exec(request.headers.cookie ?? '') ?? []
       try {
-        const begun = JSON.parse(secrets.open(COOKIE, sealed ?? '')) as Begun
-        return begun.endsAt > clock.now() ? begun : undefined
+        const pending = JSON.parse(secrets.open(COOKIE, sealed ?? '')) as PendingSignIn
+        return pending.endsAt > clock.now() ? pending : undefined
       } catch {
         return undefined
       }

@@ -14,7 +14,7 @@ export type SignInThrottle = ReturnType<typeof signInThrottle>
 /**
  * Limits failed sign-ins to 10 in 10 minutes for a login and 30 for an address (for IPv6 its /64), over all processes.
  * Each try is counted before its password is checked, so concurrent tries gain nothing; a successful one is taken back.
- * If the count is unavailable, nobody can sign in.
+ * If the count is unavailable, sign-ins are refused.
  */
 export function signInThrottle({ store, secrets }: { store: SignInThrottleStore; secrets: Pick<Secrets, 'sign'> }) {
   const take = async (kind: TryKind, name: string): Promise<() => Promise<void>> => {

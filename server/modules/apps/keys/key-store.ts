@@ -41,7 +41,7 @@ export function keyStore(db: Kysely<AnyTables>, audit: AuditLog) {
     /** The working keys, newest first. */
     list: (appId: string) => read(appId, null),
 
-    /** Adds a key without an end. @returns undefined if the app is gone @throws 409 beyond `most` working keys */
+    /** Adds a key that does not expire. @returns undefined if the app was deleted @throws 409 beyond `most` working keys */
     add: async (appId: string, key: AdditionalKey, actor: Actor, most: number): Promise<KeyRow | undefined> => {
       const added = await db.transaction().execute(async (trx) => {
         const apps = await sql`select from apps where id = ${appId} and deleted_at is null for update`.execute(trx)

@@ -27,7 +27,7 @@ export function keyService({ store, apps, quotas, writeUsage }: Deps) {
       return (await store.list(appId)).map(shown)
     },
 
-    /** Adds a key to those of the app; only this answer has it whole. @throws 403, 404; 409 if the quota is used up */
+    /** Creates an additional key. Only this response contains the whole key. @throws 403, 404; 409 if the quota is used up */
     async create(appId: string, user: UserCaller, { kind, name }: NewApiKey, actor: Actor): Promise<ApiKeyWithSecret> {
       await apps.assertOwner(appId, user)
       const apiKey = newApiKey(kind)

@@ -9,7 +9,7 @@ const given = buildersOn(service)
 const { sql, withKey } = appSteps(service)
 afterAll(() => service.stop())
 
-/** An app's quotas, with so many used. */
+/** An app's quotas and how much of each is used. */
 const quotas = (used: Record<string, number>) =>
   [
     { name: 'keys', most: 20, setting: 'CAIRN_QUOTA_KEYS' },
@@ -150,7 +150,7 @@ describe('the working keys of an app', () => {
     expect((await list()).map(({ prefix }: { prefix: string }) => prefix)).toEqual([masked(fourth)])
   })
 
-  test('are said to be used by calls of the last 60 minutes, not of whole hours', async () => {
+  test('count as used by calls of the last 60 minutes, not of whole hours', async () => {
     const owner = await given.user()
     const app = await given.app({ owner })
     /** With a call in every minute of the two hours before this one: how many of them are of the last 60 minutes. */

@@ -36,7 +36,7 @@ function lines({ title, x, y, photoUrls }: PlacedGcp, height: number | null): st
   return photos.map((photo) => `${place} ${photo} ${name}\n`).join('')
 }
 
-/** One word: whatever separates words or lines becomes `_`. */
+/** One word: white space becomes `_`. */
 const word = (text: string): string => text.trim().replace(/[\s\p{Cc}]+/gu, '_')
 
 /** The file name at the end of a URL. */

@@ -15,7 +15,7 @@ const longitude = fc.oneof(
   fc.constantFrom(180, -180, 0, 90, -90, 179.9999999, -179.9999999, -5e-324),
 )
 
-/** Whether a box holds a point, by walking from west eastwards. */
+/** Whether a bounding box contains a point, walking from west to east. */
 function holds([west, south, east, north]: number[], point: Point): boolean {
   if (point.latitude < south! || point.latitude > north!) return false
   if (east! - west! >= 360) return true
@@ -69,7 +69,7 @@ describe('a bbox', () => {
     )
   })
 
-  test('around all of a collection is told to clients, for them to begin with', async () => {
+  test('of a whole collection is in its description', async () => {
     const { body } = await service.anonymous.get('/ogc/collections/pins')
     const [lats, lons] = [points.map(({ latitude }) => latitude), points.map(({ longitude }) => longitude)]
     expect(body.extent.spatial.bbox).toEqual([

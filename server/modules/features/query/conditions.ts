@@ -47,7 +47,7 @@ const highEnough = (heights: Bbox['heights']): Condition =>
     ? sql`and (${height} is null or ${height} between ${heights.lowest}::float8 and ${heights.highest}::float8)`
     : sql``
 
-/** Whether the box around a zone's boundary meets one of the parts: what the boundary itself does is decided outside. */
+/** Whether the bounding box of a zone intersects one of the parts. The caller tests the boundary itself. */
 function near({ parts }: Bbox): Condition {
   if (parts.length === 0) return sql`false`
   const each = parts.map((part) => sql`z.extent && ${boxOf(part)}`)

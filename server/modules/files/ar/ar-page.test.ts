@@ -61,7 +61,7 @@ describe('the page that shows a model in AR', () => {
     expect(sent).toContain('which Android cannot show')
   })
 
-  test('begins with the way of the phone that asks', async () => {
+  test('shows the viewer of the requesting phone first', async () => {
     const { fileId } = await converted('box.glb')
     const orderOn = async (agent: string) =>
       [...(await pageOf(fileId, agent)).body.matchAll(/<h2>([^<]+)/g)].map(([, name]) => name)
@@ -87,7 +87,7 @@ describe('the page that shows a model in AR', () => {
     expect(headers.get('content-security-policy')).toContain(`img-src data: ${new URL(picture).origin}`)
   })
 
-  test('answers with a page of its own where there is no model: an unknown file, a text, an id that is none', async () => {
+  test('is an error page if there is no model: for an unknown file, a text or an invalid id', async () => {
     const text = await uploadOf(service.anonymous, { name: 'notes.txt', bytes: 'hello' })
     for (const [id, status] of [
       [text.fileId, 404],

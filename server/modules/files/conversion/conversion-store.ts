@@ -29,7 +29,7 @@ export function conversionStore(db: Kysely<Tables>) {
   const update = (sha256: string) => db.updateTable('conversions').where('sha256', '=', sha256)
 
   return {
-    /** Until the transaction ends, nobody else requests or deletes the conversion of this content. */
+    /** Locks the conversion of this content against requests and deletions until the transaction ends. */
     lock: async (sha256: string): Promise<void> => {
       await lockContents(db, [sha256])
     },

@@ -14,7 +14,7 @@ const MAX_CONCURRENT_READS = 2
 const MIN_READ_INTERVAL_MS = 100
 const RETRY_MS = 1000
 
-/** A content that somebody waits for. */
+/** A content that requests wait for. */
 type Watch = { reading: ThrottledReader; conversion: Conversion | undefined; callbacks: Set<() => void> }
 
 type Deps = {
@@ -34,7 +34,7 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
   let isListening = false
   let isStopping = false
 
-  /** Reads those contents again that somebody waits for. */
+  /** Reads the contents again that requests wait for. */
   function refresh(contents: Iterable<string>): void {
     for (const sha256 of contents) watches.get(sha256)?.reading.soon()
   }

@@ -80,7 +80,7 @@ export function createConversions({
         await publishOutcome(within, transaction, sha256)
     })
 
-  /** Stores the USDZ and completes the conversion; nothing is stored if it was completed or deleted meanwhile. */
+  /** Stores the USDZ and completes the conversion; stores nothing if it has since been completed or deleted. */
   async function storeResult(source: StoredFile, { usdz, report, seconds }: Converted) {
     await jobDiskCheck.assertSpaceForFiles()
     const { key, size, sha256 } = await objects.put(inChunks(usdz), { extension: USDZ.extension })

@@ -40,7 +40,7 @@ function conversionsWith(mustHaveForFiles: () => Promise<void>) {
   })
 }
 
-test('a conversion that finds no room at its end keeps nothing, counts as not begun, and is done later', {
+test('a conversion that finds no disk space for its result keeps nothing, uses no attempt and runs later', {
   tags: ['long'],
 }, async () => {
   const model = formOf({ name: 'box.glb', bytes: boxGlb() })

@@ -56,7 +56,7 @@ describe('POST /api/upload/convert', () => {
     expect((await statusOf(body.originalFile.id)).body).toEqual(body)
   })
 
-  test('what says it is a GLB, by name or type, and is none is 400 with the reason, and nothing is kept', async () => {
+  test('a file that is a GLB by name or type but not by content is 400 with the reason, and is not stored', async () => {
     const before = await kept()
     for (const part of [
       { name: 'stone.glb', bytes: png },
@@ -66,7 +66,7 @@ describe('POST /api/upload/convert', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('a refused sender may go on sending, and then use the connection again', async () => {
+  test('a refused sender can finish its request and reuse the connection', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const send = (body: Uint8Array) =>
       new Promise<number>((resolve, reject) => {
@@ -96,7 +96,7 @@ describe('POST /api/upload/convert', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('a malformed model that was uploaded before stays, and its file tells why it failed', async () => {
+  test('a malformed model that was already uploaded stays, and its file has the reason', async () => {
     const bytes = pointsOutsideGlb()
     const { fileId } = await upload(bytes)
     expect(await convertGlb(bytes)).toMatchObject({ status: 400 })

@@ -11,7 +11,7 @@ type Answer = { head: ConverterAnswer; bytes?: Uint8Array }
 async function answer({ kind, limits }: ConverterTask, glb: Uint8Array): Promise<Answer> {
   if (kind === 'check' && checkGlb(glb).ok) return { head: { ok: true } }
   try {
-    // A malformed container fails here again, at once, with the code that tells malformed from unsupported.
+    // A malformed container fails here again, at once, with the code that distinguishes malformed from unsupported.
     const { usdz, report } = await convert(glb, { limits })
     return { head: { ok: true, report }, bytes: usdz }
   } catch (error) {

@@ -13,7 +13,7 @@ export type ConverterAnswer =
 /** The converter's own codes, and those for how its process can end. */
 export type FailureCode = 'malformed' | 'unsupported' | 'too_large' | 'timed_out' | 'crashed'
 
-/** This model cannot be converted; the message tells its author why. */
+/** This model cannot be converted; the message says why. */
 export class ConversionFailure extends Error {
   readonly code: FailureCode
 

@@ -53,10 +53,10 @@ async function bytesInPartials() {
 const isConverting = async () =>
   (await service.sql.query(`select 1 from conversions where status = 'PROCESSING'`)).rows.length > 0
 
-/** Waits for a moment to kill in; each round another: some bytes of the uploads, a conversion that has just begun, or a while later. */
+/** Waits for a moment to kill in; another one each round: during the uploads, at the start of a conversion, or some time later. */
 async function untilMoment(kill: number, uploaded: number) {
   const share = (0.1 + kill * 0.37) % 1
-  // On a busy machine it takes a while until a model has arrived and its conversion begins.
+  // On a busy machine it takes a while until a model is uploaded and its conversion starts.
   const deadline = Date.now() + 30_000
   const reached = kill % 2 === 0 ? async () => (await bytesInPartials()) >= share * uploaded : isConverting
   while (!(await reached()) && Date.now() < deadline) await sleep(2)
@@ -123,7 +123,7 @@ test('after a kill -9 in the middle of uploads and conversions every record has 
   await expect.poll(unfinished, { timeout: 90_000, interval: 500 }).toEqual([])
   await mustBeWhole()
   const { rows: failed } = await service.sql.query(`select error_code, error from conversions where status = 'FAILED'`)
-  // Only what was killed again and again is given up.
+  // Only conversions that were killed repeatedly fail.
   for (const { error_code } of failed) expect(error_code).toBe('given_up')
   const { rows: results } = await service.sql.query(
     `select (select count(*)::int from files where mime_type = 'model/vnd.usdz+zip') as results,

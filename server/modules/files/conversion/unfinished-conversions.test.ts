@@ -33,16 +33,16 @@ describe('a conversion that broke off', () => {
 
   test.each([
     ['whose job was lost', 'PENDING', null, '3 hours'],
-    ['that was given up a while ago', 'FAILED', 'given_up', '2 minutes'],
+    ['that failed for the last time a while ago', 'FAILED', 'given_up', '2 minutes'],
     ['that took too long a while ago', 'FAILED', 'timed_out', '2 minutes'],
     ['that ended its process a while ago', 'FAILED', 'crashed', '2 minutes'],
-  ])('%s is begun anew when it is asked for', async (_, status, errorCode, age) => {
+  ])('%s restarts on the next request', async (_, status, errorCode, age) => {
     const { fileId } = await upload(boxGlb())
     await insert(fileId, status, errorCode, age)
     expect(await convertedFile(fileId)).toMatchObject({ status: 200, body: whole })
   })
 
-  test('is not begun anew when it was given up just now, or when the model was to blame', async () => {
+  test('does not restart if it failed just now, or if the model is the cause', async () => {
     for (const [errorCode, age, status] of [
       ['given_up', '1 second', 400],
       ['crashed', '1 second', 400],
@@ -68,7 +68,7 @@ test('a service that stops answers those who wait for a conversion', { tags: ['l
   await stopped
 })
 
-test('an upload waits ten seconds for its conversion, then answers how far it is; models of somebody else do not wait for those of one sender', {
+test('an upload waits ten seconds for its conversion, then returns its status; models of other users do not wait for those of one sender', {
   tags: ['long'],
 }, async () => {
   const busy = await startService()
@@ -86,7 +86,7 @@ test('an upload waits ten seconds for its conversion, then answers how far it is
     post('/api/upload/convert', boxGlb()),
     other.post('/api/upload/convert', formOf({ name: 'chair.glb', bytes: boxGlb() })),
   ])
-  // On a machine with much else to do it may just have begun; whoever asks for the file waits for longer.
+  // On a busy machine it may just have started; a request for the file waits longer.
   expect(await other.post(`/api/upload/${others.body.originalFile.id}/converted_file`)).toMatchObject({
     status: 200,
     body: whole,

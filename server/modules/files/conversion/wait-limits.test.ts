@@ -10,7 +10,7 @@ import { type Service, startService } from '../../../test/service.ts'
 let service: Service
 let database: pg.Client
 beforeAll(async () => {
-  // Nobody works on the jobs: who waits goes on waiting.
+  // No process runs jobs, so requests keep waiting.
   service = await startService({ CAIRN_ROLE: 'api', CAIRN_TRUSTED_PROXIES: 'loopback' })
   database = new pg.Client({ connectionString: service.databaseUrl })
   await database.connect()
@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 
 const agent = new Agent({ maxSockets: 1000 })
-/** Asks for the USDZ from so many addresses, and leaves it there. */
+/** Requests the USDZ from this many addresses, without awaiting the responses. */
 function ask(many: number, ofEach = 1): { requests: ClientRequest[]; statuses: number[] } {
   const statuses: number[] = []
   const requests = Array.from({ length: many }, (_, i) => {
@@ -59,10 +59,10 @@ async function transactions(): Promise<number> {
   return (await count()) - before
 }
 
-test('many who wait for one conversion ask the database no more than nobody does, and are told together', async () => {
+test('many requests that wait for one conversion send no queries, and are answered together', async () => {
   const nobody = await transactions()
   const { requests, statuses } = ask(200)
-  // Each asks a little as it comes; once all are there nobody asks any more.
+  // Each request sends a few queries on arrival; after the last one there are none.
   await expect.poll(transactions, { timeout: 80_000, interval: 1 }).toBeLessThan(nobody + 60)
   expect(statuses).toEqual([])
   await database.query(`update conversions set status = 'FAILED', error_code = 'unsupported', error = 'No.'`)
@@ -71,7 +71,7 @@ test('many who wait for one conversion ask the database no more than nobody does
   for (const one of requests) one.destroy()
 })
 
-test('nobody is waited for who has left', async () => {
+test('a client that disconnects frees its place', async () => {
   await database.query('delete from conversions')
   const { requests } = ask(20, 20)
   await sleep(1000)

@@ -54,7 +54,9 @@ export const objectRoutes =
         const name = file?.fileName ?? fileName
         const isRead = request.method !== 'HEAD' && size > 0
         // There is no hash to verify a range with.
-        const body = isRead ? await begun(await objects.read(key, range), range ? undefined : file?.sha256) : undefined
+        const body = isRead
+          ? await started(await objects.read(key, range), range ? undefined : file?.sha256)
+          : undefined
         const type = typeOfKey(key)
         if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
         return reply
@@ -78,7 +80,7 @@ const cachingOf = ({ owners, mayChange }: ObjectAccess) => (owners ? FOR_ONE : m
  * Waits for the first bytes, so that an earlier failure becomes an error response that is not cached. With a hash,
  * wrong bytes end the stream before its end.
  */
-async function begun(read: Readable | undefined, sha256: string | undefined): Promise<Readable> {
+async function started(read: Readable | undefined, sha256: string | undefined): Promise<Readable> {
   if (!read) throw notFound('File')
   const body = sha256 ? verifiedStream(read, sha256) : read
   try {

@@ -44,7 +44,7 @@ async function statuses(url: string, fileId: number) {
   return answers.map(({ status }) => status)
 }
 
-/** What needs the database alone, and what a load balancer is told. */
+/** Requests that need only the database, and the readiness check of load balancers. */
 async function others() {
   const given = buildersOn(service)
   const app = await given.app()
@@ -62,11 +62,11 @@ const [all503, all200] = [Array(5).fill(503), [200, 200, 200, 206, 200]]
 const away = { ready: 503, objects: 'failed', database: 'ok', healthy: 200 }
 const here = { ready: 200, objects: 'ok', database: 'ok', healthy: 200 }
 
-/** A gateway that has just begun may be slow at first. */
+/** A gateway that has just started may be slow at first. */
 const expectAll200 = (url: string, fileId: number) =>
   expect.poll(async () => [await statuses(url, fileId), await others()]).toEqual([all200, here])
 
-test('while the storage is gone what needs it is 503, everything else goes on, and it comes back by itself', async () => {
+test('without the storage, requests that need it are 503 and all others succeed; they recover with it', async () => {
   const { url, fileId } = (await upload()).body.results[0]
   await expectAll200(url, fileId)
   await s3.killGateway()
@@ -76,7 +76,7 @@ test('while the storage is gone what needs it is 503, everything else goes on, a
   await expectAll200(url, fileId)
 })
 
-test('a storage that takes connections and does not answer is given up too', async () => {
+test('a storage that accepts connections but does not respond is 503 too', async () => {
   const { url, fileId } = (await upload()).body.results[0]
   s3.freezeGateway()
   try {
@@ -88,7 +88,7 @@ test('a storage that takes connections and does not answer is given up too', asy
   await expectAll200(url, fileId)
 })
 
-test('a storage that goes away in the middle of a download ends it; nobody takes the part for the whole', async () => {
+test('a storage that fails during a download aborts the response, so that clients detect the missing part', async () => {
   const { url } = (await upload(new Uint8Array(LARGE))).body.results[0]
   const reader = (await fetch(url)).body!.getReader()
   await reader.read()
@@ -144,7 +144,7 @@ test('a conversion waits for a storage that is away, however often it asks, and 
   expect(await asked).toMatchObject({ status: 200, body: { convertedFile: { fileName: 'chair.usdz' } } })
 })
 
-test('an import whose file breaks off with the storage goes on once that is back, and ends whole', async () => {
+test('an import that loses the storage resumes when it returns, and completes', async () => {
   const rows = 30_000
   const user = await buildersOn(service).user()
   const imports = importsOn(service, user)
@@ -165,7 +165,7 @@ test('an import whose file breaks off with the storage goes on once that is back
   expect(await imports.ended(body.id)).toMatchObject({ status: 'COMPLETED', rowCount: rows, processedRows: rows })
 })
 
-test('a resumable upload that arrived whole while the storage was gone is kept once it is back, however late', async () => {
+test('a resumable upload that completes without the storage is stored when it returns, however late', async () => {
   await s3.killGateway()
   const bytes = boxGlb()
   const begun = await service.request('POST', '/api/upload/tus', bytes, {

@@ -6,7 +6,7 @@ import type { ObjectAccess } from './object-access.ts'
 
 const PURPOSE = 'object-addresses'
 const DOWNLOAD_SECONDS = 15 * 60
-/** Minimum validity of a URL for viewing, and how often it changes: browsers can cache it meanwhile. */
+/** Minimum validity of a URL for viewing, and how often it changes: browsers can cache it for that long. */
 const LOOK_SECONDS = 60 * 60
 const LOOK_STEP = 15 * 60
 

@@ -49,13 +49,13 @@ export function storageCheck({ store, objects }: { store: ObjectInventoryStore; 
 
   /**
    * @param hashes also reads and hashes every file @param olderThanMs younger objects may not have their record yet
-   * @param tell called with each fault as it is found @returns the number of objects
+   * @param report called with each fault as it is found @returns the number of objects
    */
-  return async ({ hashes, olderThanMs = ORPHAN_MS }: Options, tell: (fault: Fault) => void): Promise<number> => {
+  return async ({ hashes, olderThanMs = ORPHAN_MS }: Options, report: (fault: Fault) => void): Promise<number> => {
     await objects.check()
     return store.compare(async (comparison) => {
       const count = await list(comparison)
-      for await (const fault of faults(comparison, { hashes, olderThanMs })) tell(fault)
+      for await (const fault of faults(comparison, { hashes, olderThanMs })) report(fault)
       return count
     })
   }

@@ -11,7 +11,7 @@ let database: ReturnType<typeof openDatabase>
 let removing: ReturnType<typeof openDatabase>
 beforeAll(async () => {
   given = await createTestDatabase()
-  // Whoever held the one connection would keep everybody else from the database.
+  // A request that held the only connection would block all others.
   database = openDatabase({ url: given.url, applicationName: 'test', max: 1 })
   removing = openDatabase({ url: given.url, applicationName: 'test-removals', max: 1 })
 })
@@ -32,7 +32,7 @@ test('while the storage removes an object, the database is free for others', asy
   expect(await left()).toEqual([])
 })
 
-test('of a storage that is away one object is asked, and nothing is forgotten', async () => {
+test('while the storage is unavailable only one object is tried, and all stay recorded', async () => {
   await letGoOf('a', 'b', 'c')
   const asked: string[] = []
   let isAway = true
@@ -64,7 +64,7 @@ test('several calls at once share the work: no object is removed twice, and none
   expect(new Set(removed).size).toBe(350)
 })
 
-test('a request goes on for a while only, also with what others left; a chore does the rest', async () => {
+test('a request removes objects for a limited time, also those of others; a periodic job removes the rest', async () => {
   await letGoOf(...Array.from({ length: 20 }, (_, at) => `slow ${at}`))
   const remove = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
   const unused = unusedObjects({ pool: database.pool, objects: { remove }, removals: removalLock(removing.pool), log })

@@ -105,7 +105,7 @@ describe("a user's files", () => {
 })
 
 describe('one file', () => {
-  test('tells what its conversion noted, or why there is none; to a stranger it is 404', async () => {
+  test('has the notes or the error of its conversion; for other users it is 404', async () => {
     const user = await given.user()
     const { originalFile, report } = await convert(user, boxGlb(), 'chair.glb')
     expect((await user.get(`${files}/${originalFile.id}`)).body.conversion).toMatchObject({
@@ -150,7 +150,7 @@ describe('deleting a file', () => {
     expect(await there(convertedFile.fileUrl)).toBe(false)
   })
 
-  test('is for its owner and admins: 404 to a stranger, 403 to ops; the audit log tells of it', async () => {
+  test('is allowed for its owner and admins, 404 for other users, 403 for ops; the audit log records it', async () => {
     const [user, ops, admin] = [
       await given.user(),
       await given.user({ roles: ['ops'] }),
@@ -219,7 +219,7 @@ describe('deleting a file', () => {
     expect(said).not.toContain('Hidden')
 
     const strange = await uploadOf(user, { name: 'd.png', bytes: png })
-    const theirs = await pinOf({ contentUrl: strange.url, title: 'Of a stranger' }, await given.user())
+    const theirs = await pinOf({ contentUrl: strange.url, title: 'Of another user' }, await given.user())
     expect(await user.delete(`${files}/${strange.fileId}`)).toMatchObject({ status: 204 })
     expect((await fetch(strange.url)).status).toBe(404)
     expect(await service.anonymous.get(`/api/location/pins/${theirs.id}`)).toMatchObject({

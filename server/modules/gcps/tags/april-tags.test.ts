@@ -89,7 +89,7 @@ describe('April tags', () => {
     expect(issues(unknown)).toEqual([400, 'custom', ['excludeGcpId']])
   })
 
-  test('a check tells who carries a tag around a point, and which are free', async () => {
+  test('a check lists the points with a tag nearby, and the free tags', async () => {
     const zoneId = await zone('Yard')
     const a = (await create({ title: 'far', aprilTagId: 0, zoneId, geoPose: pose(60, 20) })).body.gcp
     const b = (await create({ title: 'near', aprilTagId: 1, geoPose: pose(60.0001, 20) })).body.gcp

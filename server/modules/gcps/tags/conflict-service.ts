@@ -19,7 +19,7 @@ const BATCH_SIZE = 100
 
 /** Lists GCPs that carry the same April tag too close to each other: imports, older data and changed settings leave such. */
 export function conflictService({ store, records, readBbox }: Deps) {
-  /** The pairs with their records, without those whose record was deleted meanwhile. */
+  /** The pairs with their records, without those whose record has since been deleted. */
   const toResponse = async (pairs: ConflictPair[]): Promise<TagConflictPair[]> => {
     const ids = [...new Set(pairs.flatMap(({ one, other }) => [one, other]))]
     const [gcps, used] = await Promise.all([records.ofIds(ids), store.tagsAround(ids)])

@@ -98,7 +98,7 @@ const cellOf = (x: Sql, y: Sql, z: Sql): Sql =>
 const middle = (axis: 1 | 2 | 3): Sql =>
   sql.raw(`(cube_ll_coord(a.place, ${axis}) + cube_ur_coord(a.place, ${axis})) / 2`)
 
-/** GCPs in one of the parts, or so far from it. In small ones their pins are found first, and each one's GCP by its id, whatever PostgreSQL expects (`offset 0`): it takes all boxes to hold a thousandth of the pins. */
+/** GCPs in one of the parts, or within the distance of it. In small parts `offset 0` makes PostgreSQL find the pins first and then their GCPs by id: it assumes that any box contains a thousandth of the pins. */
 function near(parts: MapPart[], metres: number): Sql {
   const each = parts.map(
     ({ space }) =>

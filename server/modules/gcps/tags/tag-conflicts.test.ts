@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const { create, zone } = gcpsBy(() => user)
 const METRE = 180 / (6_378_137 * Math.PI)
-/** A point on the equator, so many metres east of a longitude. */
+/** A point on the equator, `metres` east of a longitude. */
 const made = async (aprilTagId: number, longitude: number, east: number, fields: object = {}) => {
   const { status, body } = await create({ aprilTagId, geoPose: pose(0, longitude + east * METRE), ...fields })
   expect(status).toBe(201)
@@ -94,7 +94,7 @@ describe('pairs of points that carry the same April tag', () => {
     expect(await pairs('bbox=179,-1,180,1')).toEqual([[a.id, b.id].sort()])
   })
 
-  test('are at most as many as asked for, the nearest of them, and all are counted', async () => {
+  test('are limited to the nearest ones up to `limit`, and all are counted', async () => {
     for (let east = 0; east < 5; east++) await made(9, 40, east * 2)
     const all = await pairs('bbox=39.9,-1,40.1,1')
     expect(all).toHaveLength(10)

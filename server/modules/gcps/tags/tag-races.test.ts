@@ -25,7 +25,7 @@ const shuffled = <T>(list: T[]): T[] =>
 const bearersAt = async (tag: number, lat: number, lon: number): Promise<{ gcpId: number }[]> =>
   (await user.get(`/api/gcp/check-april-tag?aprilTagId=${tag}&latitude=${lat}&longitude=${lon}`)).body.conflicts
 
-/** Losers are told whom they met. */
+/** The loser's error names the other point. */
 function refusedWithConflict({ status, body }: Answer, expected: 400 | 409) {
   expect([status, body.error[0].code]).toEqual([expected, 'april_tag_conflict'])
   expect(body.error[0].message).toMatch(/^April tag \d+ is already carried by GCP \d+ /)

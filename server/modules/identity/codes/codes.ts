@@ -100,7 +100,7 @@ export function codeService({ store, secrets, newId, log, seconds, risk, tokens 
     }
   }
 
-  /** The session of a code has no roles, whatever roles its user has. */
+  /** The session of a code has no roles, even if its user has some. */
   function tokenFor({ owner, opened, sessionEnds }: Decision, sessionId: string): Promise<string> {
     return tokens.issue({
       userId: owner!,

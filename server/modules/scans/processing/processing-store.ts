@@ -5,7 +5,7 @@ import type { ScanBounds } from '../schema.ts'
 
 type Within = Kysely<AnyTables>
 
-/** One run of the processing of a scan. Its result is discarded if a later run has begun. */
+/** One run of the processing of a scan. Its result is discarded if a later run has started. */
 export type Run = { run: string; attempts: number }
 
 /** The result of a run. */
@@ -77,7 +77,7 @@ export function processingStore(db: Within) {
          where id = ${id}`.execute(trx)
     },
 
-    /** Stores the weather, unless the place or time of the scan changed meanwhile. */
+    /** Stores the weather, unless the place or time of the scan has since changed. */
     async tellWeather(
       id: string,
       { lat, long, timestamp }: { lat: number; long: number; timestamp: string },

@@ -89,10 +89,10 @@ describe('metadata of a file', () => {
   })
 
   test('does not override values of the owner', { tags: ['long'] }, async () => {
-    const said = { lat: 48.8566, long: 2.3522, timestamp: '1990-01-02T03:04:05Z' }
-    const scan = await scanned(await photo(), said)
+    const sentFields = { lat: 48.8566, long: 2.3522, timestamp: '1990-01-02T03:04:05Z' }
+    const scan = await scanned(await photo(), sentFields)
     expect(scan).toMatchObject({
-      ...said,
+      ...sentFields,
       timestamp: '1990-01-02T03:04:05.000Z',
       positionFrom: 'caller',
       location: 'Paris, France',
@@ -153,9 +153,9 @@ describe('a file that cannot be read', () => {
     const made = await service.as({ ...user.headers, 'x-app-api-key': other.key }).post(PATH, { fileId })
     const failed = await settledScan(user, made.body.id)
     expect(failed).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/\w{3,}/), previewImageUrl: null })
-    const told = await receiver.next(({ type, data }) => type === 'scan.failed' && data.id === failed.id)
+    const failure = await receiver.next(({ type, data }) => type === 'scan.failed' && data.id === failed.id)
     // Events carry no signed URLs.
-    expect(told!.data).toEqual({
+    expect(failure!.data).toEqual({
       ...failed,
       usdzStatus: expect.any(String),
       scanUrl: failed.scanUrl.replace(/\?.*/, ''),

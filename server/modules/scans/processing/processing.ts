@@ -40,7 +40,7 @@ type Deps = {
   log: Log
 }
 
-/** The job that processes scans. A killed run leaves no result: the next one starts over. Of several concurrent runs, the one that began last sets the result. */
+/** The job that processes scans. A killed run leaves no result: the next one starts over. Of several concurrent runs, the one that started last sets the result. */
 export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
   const { scans, store, objects, recorded, inspector, surroundings, answers, requestUsdz, jobs, jobDiskCheck, log } =
     parts
@@ -123,7 +123,7 @@ export function scanJob(parts: Deps): JobDefinition<{ scanId: string }> {
     retryLimit: 50,
     async prepareRetry({ scanId }, transaction) {
       const scan = await scans.get(scanId, transaction)
-      if (!scan || scan.status === 'COMPLETED') throw conflict('The scan was processed meanwhile or is deleted')
+      if (!scan || scan.status === 'COMPLETED') throw conflict('The scan has already been processed or deleted')
       if (scan.status === 'FAILED') throw conflict(`Retry the scan instead: POST /api/v1/user/scans/${scanId}/retry`)
     },
     async run({ scanId }, signal) {

@@ -59,7 +59,7 @@ describe('the leaderboard of a type', () => {
       stores: { types: leaderboardStore(db.pool, { ownUrls }), periods: leaderboardStore(db.pool, { ownUrls }) },
       choose: async (appId) => ({ appId, key: defaultGame, type: undefined, period: undefined }),
       sessionBoards: sessionBoardStore(db.pool, ownUrls.written),
-      session: () => Promise.reject(new Error('not asked for')),
+      session: () => Promise.reject(new Error('not expected')),
       index: { above: () => undefined },
       size: ({ appId, key }) => rankingStore(db.pool).size(appId, key),
     })
@@ -83,7 +83,7 @@ describe('the leaderboard of a type', () => {
     await db.close()
   })
 
-  test('a page goes on after the last one whatever was written meanwhile', async () => {
+  test('a page continues after the previous one, with writes in between', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
     const [a, b, c, d] = await playSession(given, app, id, [40, 30, 20, 10])
@@ -115,7 +115,7 @@ describe('the leaderboard of a type', () => {
     }
     const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i)
     for (let again = 0; again < 2; again++) {
-      expect(await around(7)).toEqual(from(3, 13)) // 11 unless told
+      expect(await around(7)).toEqual(from(3, 13)) // the default is 11
       expect(await around(7, 5)).toEqual(from(6, 10))
       expect(await around(7, 4)).toEqual(from(7, 10)) // one before, two after
       expect(await around(7, 1)).toEqual([8])
@@ -152,7 +152,7 @@ describe('the leaderboard of a type', () => {
     })
   })
 
-  test('a cursor that no page gave is 400, whatever it holds', async () => {
+  test('a cursor that no page returned is 400', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
     const moments = ['2026-02-30 10:00:00+00', '9999-99-99 99:99:99+00', '-------------------+00', '2026-01-31']

@@ -48,7 +48,7 @@ async function boardText(type: string, query = ''): Promise<string> {
 }
 
 describe('a board from its top', () => {
-  test('is written byte by byte as JSON.stringify writes it, whatever its scores are, and has the scores that were set', async () => {
+  test('is byte for byte what JSON.stringify writes, with any scores, and has the scores that were set', async () => {
     for (let round = 0; round < rounds; round++) {
       const [draw, { type, session }] = [draws[round % draws.length]!, boards[round % 2]!]
       const scores = players.map(({ id }) => ({ playerId: id, score: draw() }))

@@ -9,7 +9,7 @@ const given = buildersOn(service)
 afterAll(() => service.stop())
 
 describe('the leaderboard of a type', () => {
-  test('shows names and scores as they are, whatever is in them, from the top as around a player', async () => {
+  test('returns any names and scores unchanged, from the top and around a player', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
     const names = ['"quoted" \\ back', '</script>\u2028é 😀', 'tab\tand\nline', "{'json': null}"]
@@ -93,7 +93,7 @@ describe('the leaderboard of a type', () => {
     }
   })
 
-  test('all boards: the default game, then types by name, each with as many entries as asked for', async () => {
+  test('all boards: the default game, then types by name, each with up to `limit` entries', async () => {
     const app = await given.app()
     const race = await makeType(app, 'race', { sortOrder: 'asc' })
     await makeType(app, 'Empty')

@@ -7,7 +7,7 @@ import { type BoardTable, boardStatements, typeBoards } from './board-sql.ts'
 import { entryColumns } from './entry-sql.ts'
 import type { MiniGameLeaderboard } from './schema.ts'
 
-/** Where a board goes on: after the entry with this key, moment (as PostgreSQL writes it in UTC) and player. */
+/** Where a board continues: after the entry with this key, time (as PostgreSQL writes it in UTC) and player. */
 export type Place = { rankKey: number; achievedAt: string; playerId: string }
 
 const allBoardsSql = `

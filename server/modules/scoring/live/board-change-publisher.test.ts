@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A process that writes and listens, and reads the feed when it is told to. */
+/** A process that publishes and listens, and reads the feed on `catchUp`. */
 async function process(processId: string) {
   const feed: ChangeFeed = createChangeFeed({ pool: pool.pool, log: createLog('silent'), pollMs: 1_000_000 })
   const [heard, errors]: [string[], unknown[]] = [[], []]
@@ -59,7 +59,7 @@ test('other processes hear which boards were written to, many writes in one row,
   expect(await rows()).toBe(before + 2)
 })
 
-test('very many boards are told of as any', async () => {
+test('more than 200 changed boards are published as "any board"', async () => {
   const [one, two] = [await process('one'), await process('two')]
   const before = await rows()
   for (let i = 0; i < 201; i++) one.news.wrote('app', `type${i}`)
@@ -68,7 +68,7 @@ test('very many boards are told of as any', async () => {
   expect(two.heard).toEqual(['any'])
 })
 
-test('what cannot be told is left, told of once, and later writes are told again', async () => {
+test('a failed publication is dropped and logged once; later writes are published', async () => {
   const [one, two] = [await process('one'), await process('two')]
   one.broken.publish = true
   for (const type of ['a', 'b']) {

@@ -11,10 +11,10 @@ const collectMs = 150
 const boardsAtMost = 200
 
 type Deps = {
-  /** Tells our own news from those of others. */
+  /** Distinguishes this process's messages from those of others. */
   processId: string
   changes: Pick<ChangeFeed, 'listen'>
-  /** Tells every process. */
+  /** Publishes to every process. */
   publish: (subjects: string[]) => Promise<void>
   /** Another process wrote to a board. */
   wroteElsewhere: (appId: string, typeKey: string) => void
@@ -66,7 +66,7 @@ export function boardChangePublisher({ processId, changes, publish, wroteElsewhe
       flushSoon()
     },
 
-    /** Tells and hears no more. */
+    /** Stops publishing and listening. */
     stop(): void {
       isStopped = true
       clearTimeout(timer)

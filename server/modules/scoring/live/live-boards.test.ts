@@ -77,7 +77,7 @@ describe('live boards', () => {
     expect(reads() - before).toBeGreaterThan(0)
   })
 
-  test('cut off a reader that takes nothing, and go on for the others', async () => {
+  test('disconnect a reader that reads nothing, and continue for the others', async () => {
     const { boards, write } = made()
     const slow = await boards.open(top('a', 't'), 'k', undefined)
     const quick = await boards.open(top('a', 't'), 'k', undefined)
@@ -98,7 +98,7 @@ describe('live boards', () => {
     expect(taken).toBeLessThan(3 * 1024 * 1024)
   })
 
-  test('survive readings that fail, and tell of them once', async () => {
+  test('survive failed reads, and log each outage once', async () => {
     vi.useFakeTimers()
     let isAway = false
     const { boards, errors } = made({

@@ -21,7 +21,7 @@ type Deps = {
 const betweenMs = 200
 /** And once a second anyway: names and pictures change too. */
 const tickMs = 1000
-/** How long a board that nobody listens to any more remembers what changed. */
+/** How long a board without listeners keeps its changes. */
 const lingerMs = 60_000
 
 /** Boards with listeners, each read once for all of its listeners. */
@@ -78,8 +78,8 @@ export function liveBoards({ read, streams, onError, bounds }: Deps) {
         }
         if (isClosed) throw unavailable('The service is stopping: connect again', 2)
 
-        // Its key may have ended meanwhile.
-        if (listener.stream.destroyed) throw unavailable('The stream ended before it began: connect again', 1)
+        // Its key may have expired in the meantime.
+        if (listener.stream.destroyed) throw unavailable('The stream ended before it started: connect again', 1)
 
         listener.stream.once('close', () => {
           watch.listeners.delete(listener)

@@ -12,7 +12,7 @@ export type LiveTop = {
   miniGameTypeName: string | null
 }
 
-/** The top of a board that somebody listens to, or did a moment ago. */
+/** The top of a board that has listeners, or had some a moment ago. */
 export type Watch = LiveTop & {
   live: LiveBoard
   reading: ThrottledReader
@@ -36,7 +36,7 @@ export function watchList(readingOf: (watch: () => Watch) => ThrottledReader, gi
   const ofApp = (appId: string) => all().filter((watch) => watch.appId === appId)
   const entriesOf = (some: Watch[]) => some.reduce((sum, watch) => sum + watch.limit, 0)
 
-  /** Forgets boards that nobody has listened to for some time. */
+  /** Drops boards that have had no listeners for some time. */
   function forgetLeft(olderThanMs: number): void {
     for (const [key, ofBoard] of boards) {
       for (const [limit, { listeners, opening, leftAt }] of ofBoard) {
@@ -65,7 +65,7 @@ export function watchList(readingOf: (watch: () => Watch) => ThrottledReader, gi
     forgetLeft,
     streams: () => all().reduce((sum, watch) => sum + watch.listeners.size, 0),
 
-    /** Those of one board, whatever their length. */
+    /** The streams of one board, of any length. */
     ofBoard: (appId: string, typeKey: string): Iterable<Watch> =>
       boards.size === 0 ? [] : (boards.get(keyOf(appId, typeKey))?.values() ?? []),
 

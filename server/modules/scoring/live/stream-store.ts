@@ -2,10 +2,10 @@ import type pg from 'pg'
 
 const isLive = '(k.expires_at is null or k.expires_at > clock_timestamp())'
 
-/** What lets a stream begin and go on, in SQL. */
+/** The checks for starting and continuing a stream, in SQL. */
 export function streamStore(pool: pg.Pool) {
   return {
-    /** The moment until which something begun now is good. */
+    /** The moment until which a stream started now is valid. */
     async until(seconds: number): Promise<string> {
       const text = "select clock_timestamp() + $1 * interval '1 second' as until"
       return (await pool.query<{ until: string }>(text, [seconds])).rows[0]!.until

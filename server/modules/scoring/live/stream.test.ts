@@ -29,7 +29,7 @@ async function catchUp(stream: EventStream, board: ReturnType<typeof boardAfter>
 }
 
 describe('the stream of a leaderboard', () => {
-  test('begins with the board as GET answers it, in a form that proxies pass on and browsers of other origins may read', async () => {
+  test('starts with the board as GET returns it, unbuffered by proxies and readable from other origins', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
     await playSession(given, app, id, [3, 9, 9])
@@ -60,7 +60,7 @@ describe('the stream of a leaderboard', () => {
     }
   })
 
-  test('goes on with what changed: who came, whose score moved, who was removed; and nothing for what others do', async () => {
+  test('continues with the changes: players added, moved and removed, and nothing of other boards', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
     const [low, high] = await playSession(given, app, id, [3, 9])
@@ -191,7 +191,7 @@ describe('the stream of a leaderboard', () => {
     await expect(ofDefault.next()).rejects.toThrow('ended')
   })
 
-  test('is let go of when its client goes away, at whatever moment', async () => {
+  test('is closed when its client disconnects, at any moment', async () => {
     const app = await given.app()
     const openStreams = async () =>
       Number(/^cairn_leaderboard_streams (\d+)$/m.exec((await service.anonymous.get('/metrics')).body)![1])

@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 describe('ranks', () => {
-  test('during a load are those of SQL, whatever is written, and the loaded board has all changes', async () => {
+  test('during a load are those of SQL, also with concurrent writes, and the loaded board has all changes', async () => {
     const { app, players, sessions } = await makeWorld(db.pool, { players: 25, sessions: 3 })
     const loadsBegun = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()

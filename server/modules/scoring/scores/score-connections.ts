@@ -113,7 +113,7 @@ function processOf(client: pg.ClientBase): number {
   return (client as pg.ClientBase & { processID: number }).processID
 }
 
-/** Rejects when the answer takes longer. What was asked goes on: the caller must give the connection up. */
+/** Rejects when the response takes longer. The statement keeps running: the caller must close the connection. */
 async function withTimeout<T>(answer: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

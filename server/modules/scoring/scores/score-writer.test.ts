@@ -7,11 +7,11 @@ import { scoreWriter } from './score-writer.ts'
 const item = (playerId: string, score: number): ScoreItem => ({ appId: 'app', sessionId: 'session', playerId, score })
 const items = (count: number, from = 0) => Array.from({ length: count }, (_, i) => item(`player ${from + i}`, i))
 
-/** A database that answers when told to, and remembers what it was sent. */
+/** A database that responds on demand and records its statements. */
 function controlled() {
   const sent: ScoreItem[][] = []
   const open: { answer: () => void; fail: (error: unknown) => void }[] = []
-  /** Tells the result from others by carrying the score as the name. */
+  /** The result has the score as its name, to identify it. */
   const resultOf = ({ score }: ScoreItem) => ({ outcome: 'ok', displayName: String(score) }) as ScoreResult
   const saveGroup = (group: ScoreItem[]) => {
     sent.push(group)
@@ -63,7 +63,7 @@ describe('the score writer', () => {
     expect(database.sent.map((group) => group.map(({ score }) => score))).toEqual([[0], [1, 3], [2], [4]])
   })
 
-  test('repeats the items of a group one by one when the database refused it, so that a bad one harms nobody else', async () => {
+  test('repeats the items of a refused group one by one, so that an invalid one does not affect the others', async () => {
     const database = controlled()
     const bad = new pg.DatabaseError('violates a check', 0, 'error')
     const save = (one: ScoreItem) => (one.score === 2 ? Promise.reject(bad) : database.save(one))

@@ -14,7 +14,7 @@ type Waiting = { item: ScoreItem; resolve: (result: ScoreResult) => void; reject
 
 /**
  * Commits the scores of many requests together. While a lane is free what is there is sent at once; while all are busy it
- * collects, so that groups grow with the load and a lone writer waits for nobody. (A timer would cost every writer its
+ * collects, so that groups grow with the load and a single writer does not wait. (A timer would cost every writer its
  * length.) A group holds a player once: a second score of the same player waits for the next one.
  */
 export function scoreWriter({ save, saveGroup, lanes = 2, groupLimit = 256 }: Deps) {
@@ -63,7 +63,7 @@ export function scoreWriter({ save, saveGroup, lanes = 2, groupLimit = 256 }: De
           for (const one of group) one.reject(error)
           return
         }
-        // the database rolled the whole group back: one by one, so that a bad item harms nobody else
+        // the database rolled the whole group back: one by one, so that an invalid item does not affect the others
       }
     }
     for (const one of group) await save(one.item).then(one.resolve, one.reject)

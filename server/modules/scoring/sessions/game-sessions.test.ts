@@ -30,7 +30,7 @@ describe('game sessions', () => {
     expect(await app.post(appUrl('game-sessions'))).toMatchObject({ status: 201, body: { status: 'ACTIVE' } }) // all is optional
   })
 
-  test('a type is named by id, by name in whatever case, or by both if they agree', async () => {
+  test('a type is named by id, by name ignoring case, or by both if they agree', async () => {
     const app = await given.app()
     const hunt = await makeType(app, 'Hunt')
     const race = await makeType(app, 'Race')
@@ -205,7 +205,7 @@ describe('game sessions', () => {
     })
   })
 
-  test('DELETE takes a session away with its scores, whatever its state, and every ranking knows at once', async () => {
+  test('DELETE removes a session in any state with its scores, and all rankings follow at once', async () => {
     const app = await given.app()
     for (const status of ['ACTIVE', 'PAUSED', 'COMPLETED']) {
       const [a, b] = [await makeSession(app), await makeSession(app)]

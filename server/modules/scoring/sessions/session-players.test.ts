@@ -100,7 +100,7 @@ describe('players of a session', () => {
     }
   })
 
-  test('DELETE takes a player out with its score, also of a completed session; it can register again and begins anew', async () => {
+  test('DELETE removes a player and its score, also from a completed session; it can register again, without a score', async () => {
     const app = await given.app()
     const [a, b] = [await makeSession(app), await makeSession(app)]
     const [player, rival] = await playSession(given, app, a.id, [50, 40])

@@ -31,7 +31,7 @@ describe('mini game types', () => {
     expect((await app.get(appUrl('mini-game-types'))).body).toEqual({ miniGameTypes: [ant, zoo.body] })
   })
 
-  test('a name belongs to one type of an app, whatever its case and outer spaces', async () => {
+  test('a name is unique in an app, ignoring case and outer spaces', async () => {
     const app = await given.app()
     await makeType(app, 'Hunt')
     expect(await app.post(appUrl('mini-game-types'), { name: ' hunt ' })).toMatchObject({
@@ -72,7 +72,7 @@ describe('mini game types', () => {
       expect(await app.get(appUrl(`mini-game-types?${query}`)), query).toMatchObject({ status: 400 })
   })
 
-  test('pages go on after the longest names too', async () => {
+  test('pages continue after the longest names too', async () => {
     const app = await given.app()
     // Four bytes each; and one character that is 18 when it is folded.
     const names = ['\u{20000}'.repeat(255), '\ufdfa'.repeat(255), 'a']
@@ -245,7 +245,7 @@ describe('mini game types', () => {
     })
   })
 
-  test('a hidden type is listed as hidden, and restored with its scores, those written meanwhile too', async () => {
+  test('a hidden type is listed as hidden, and restored with its scores, also those written while hidden', async () => {
     const app = await given.app()
     const [hunt, race] = [await makeType(app, 'Hunt'), await makeType(app, 'Race')]
     const session = await makeSession(app, { miniGameTypeId: hunt.id })

@@ -49,12 +49,12 @@ export function gameTypes({ store, newId, most }: { store: TypeStore; newId: () 
       return changed
     },
 
-    /** Takes a type out of lists and leaderboards and frees its name. Its sessions go on to show it. @throws 404 */
+    /** Takes a type out of lists and leaderboards and frees its name. Its sessions still show it. @throws 404 */
     async hide(appId: string, id: string): Promise<void> {
       if (!(await store.hide(appId, id))) throw notFound('Mini game type')
     },
 
-    /** Shows a hidden type again, with all that was scored meanwhile. @throws 404; 409 when another type has its name by now */
+    /** Shows a hidden type again, with the scores written while it was hidden. @throws 404; 409 if another type has taken its name */
     async restore(appId: string, id: string): Promise<MiniGameType> {
       const restored = await store.restore(appId, id, most)
       if (restored === 'full') throw quotaExceeded('gameTypes', most)

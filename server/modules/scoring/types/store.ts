@@ -61,7 +61,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
       .where('app_id', '=', appId)
       .where('hidden_at', hidden ? 'is not' : 'is', null)
   const shown = (appId: string) => typesOf(appId).select(columns)
-  /** Asked for with every rank and leaderboard of a type. */
+  /** Read with every rank and leaderboard of a type. */
   const read = batchLoader<MiniGameType>({
     read: async (appId, ids) => {
       const types = await shown(appId).where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()

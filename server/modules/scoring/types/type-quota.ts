@@ -26,7 +26,7 @@ async function removeUnplayed(trx: Kysely<AnyTables>, appId: string, most: numbe
   return Number(numAffectedRows)
 }
 
-/** Until the transaction ends, nobody else makes a type of this app, or shows one again. @returns whether as many are shown as an app may have */
+/** Locks the creation and restoration of types of this app until the transaction ends. @returns whether the quota of visible types is used up */
 export async function areShownFull(trx: Kysely<AnyTables>, appId: string, most: number): Promise<boolean> {
   await lockOwner(trx, appId)
   return (await typesOf(trx, appId)).shown >= most

@@ -148,7 +148,7 @@ describe('importing survey points', () => {
     })
   })
 
-  test('never leaves two nearby points with one tag, whatever changes concurrently', { tags: ['long'] }, async () => {
+  test('never leaves two nearby points with one tag, with any concurrent changes', { tags: ['long'] }, async () => {
     const zoneId = await imports.zone()
     const at = (row: number) => `T${row},${(-20 + row * 0.0005).toFixed(4)},50`
     const file = (tag: string) =>

@@ -54,7 +54,7 @@ export function importJob(
 
 /** Refuses to run the job of an import that has ended. @throws 409 */
 export function assertUnsettled(upload: { id: string; status: string } | undefined): void {
-  if (!upload || upload.status === 'COMPLETED') throw conflict('The import ended meanwhile or is deleted')
+  if (!upload || upload.status === 'COMPLETED') throw conflict('The import has already completed or been deleted')
   if (upload.status === 'FAILED') throw conflict(`Retry the import instead: POST /api/gcp/upload/${upload.id}/retry`)
 }
 

@@ -140,11 +140,11 @@ export async function* readSurvey(
       for (const { code, message } of reading.warnings) yield { kind: 'warning', row, line, code, message }
       const isFirst = ways.add(reading.point)
       // Report what concerns the whole file once; repeat it for rows with another operation or system.
-      const said = [
+      const rowNotices = [
         { code: 'CRS_ACCURACY', message: reading.coarse, isFirst: isFirst.place, ways: ways.transformations.length },
         { code: 'HEIGHT_ACCURACY', message: reading.coarseHeight, isFirst: isFirst.height, ways: ways.coarseHeights },
       ] as const
-      for (const { code, message, isFirst, ways } of said) {
+      for (const { code, message, isFirst, ways } of rowNotices) {
         if (message === undefined) continue
         if (isPerRow || ways > 1) yield { kind: 'warning', row, line, code, message }
         else if (isFirst) yield notice(code, message)

@@ -52,7 +52,7 @@ function answerOf(step: ReadStep): Answer {
   const { after, rows, points, repeats, findings } = step.batch
   const failed = findings.filter((finding) => finding.failed).length
   const columns = writtenColumns(points)
-  const said = Buffer.from(findings.length > 0 ? JSON.stringify(findings) : '')
+  const findingBytes = Buffer.from(findings.length > 0 ? JSON.stringify(findings) : '')
   const counts = {
     after,
     rows,
@@ -63,8 +63,8 @@ function answerOf(step: ReadStep): Answer {
     tags: [...new Set(points.flatMap(({ tag }) => tag ?? []))],
   }
   return {
-    head: { kind: 'batch', counts, columns: columns.map(({ length }) => length), findings: said.length },
-    bytes: Buffer.concat([...columns, said]),
+    head: { kind: 'batch', counts, columns: columns.map(({ length }) => length), findings: findingBytes.length },
+    bytes: Buffer.concat([...columns, findingBytes]),
   }
 }
 

@@ -170,8 +170,8 @@ function stepOf({ head, bytes }: Answer): ImportStep {
   if (head.kind !== 'batch') return head as ImportStep
   const { counts, columns, findings } = head
   const all = Buffer.from(bytes.buffer)
-  const said = findings > 0 ? all.subarray(all.length - findings) : null
-  return { batch: { ...counts, columns: readColumns(all, columns), findings: said } }
+  const findingBytes = findings > 0 ? all.subarray(all.length - findings) : null
+  return { batch: { ...counts, columns: readColumns(all, columns), findings: findingBytes } }
 }
 
 /** Reads one item ahead of the consumer. */

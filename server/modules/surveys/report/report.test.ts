@@ -207,7 +207,7 @@ describe('import reports', () => {
       `row,line,title,status,code,column,value,message\r\n1,2,"'=HYPERLINK(""x"")",failed,LATITUDE_RANGE,lat,91,latitude 91 is outside -90..90\r\n`,
     )
   })
-  test('quote line ends within cells, so that none begins a formula', async () => {
+  test('quote line ends within cells, so that none starts a formula', async () => {
     const { record } = await imports.imported('title,lat,lon\n"a\n=1+1",91,2\nB,91,2\n')
     const { body } = await service.anonymous.get(`/api/gcp/upload/${record.id}/report?format=csv`)
     const records: string[][] = parse(body, { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true })

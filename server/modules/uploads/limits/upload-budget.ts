@@ -77,7 +77,7 @@ export function createUploadBudget({ days, freeSpace, perDay, reserve, clock }: 
     assertFitsToday: () => assertFits(0, Number.POSITIVE_INFINITY),
     assertStillFits: async () => assertFits(0, await look()),
 
-    /** Counts what has arrived, whatever the outcome. */
+    /** Counts the received bytes, with any outcome. */
     async close(arrival: Arrival): Promise<void> {
       const day = dayOf(clock.now())
       try {

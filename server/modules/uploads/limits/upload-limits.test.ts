@@ -63,7 +63,7 @@ function sendForm(
 }
 
 describe('uploads an hour', () => {
-  test('an address without a credential may make exactly 60, whatever it sends and however they end', {
+  test('are exactly 60 for an address without a credential, of any kind and outcome', {
     tags: ['long'],
   }, async () => {
     await start({ CAIRN_LIMIT_UPLOADS_PER_HOUR: '' })
@@ -223,7 +223,7 @@ describe('bytes of a day', () => {
     await database.end()
   })
 
-  test('a day begins by the clock of the database, not of the machine', { tags: ['long'] }, async () => {
+  test('a day starts by the clock of the database, not of the machine', { tags: ['long'] }, async () => {
     await start({ CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(2 * MB) })
     const clock = { ...databaseClock(), now: () => Date.now() }
     const other = await startSecondService(service, { CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: String(2 * MB) }, clock)

@@ -57,7 +57,7 @@ describe('a process that ends between the object and its record', () => {
     expect(await isKnown(byPut.fileId)).toBe(true)
   })
 
-  test('is repaired by the sweep if nobody requests the file; reservations without a file are deleted', async () => {
+  test('is repaired by the sweep if the file is not requested before; reservations without a file are deleted', async () => {
     const arrived = await killedAfterObject({}, 'hello')
     const [late, recent] = [await announce(), await announce()]
     await sql(`update reservations set expires_at = now() - interval '61 minutes' where id = any($1)`, [

@@ -128,7 +128,7 @@ describe('PUT to the upload URL', () => {
     expect((await put(uploadUrl, 'a saved world', type)).body.arWorldUrl).toBe(url)
   })
 
-  test('stores an HTML page as a binary download, whatever type was announced', async () => {
+  test('stores an HTML page as a binary download, with any announced type', async () => {
     const { uploadUrl, url } = await announce({ fileName: 'a.html', contentType: 'text/html' })
     await put(uploadUrl, '<script>alert(1)</script>', 'text/html')
     const { headers } = await fetch(url)

@@ -21,7 +21,7 @@ describe('an unfinished upload', () => {
     expect(await spooled()).not.toContain(id)
   })
 
-  test('cannot be cancelled once it is a file', async () => {
+  test('cannot be cancelled after it has become a file', async () => {
     const { url } = await begun(5)
     await tus.patch(url, 0, 'hello')
     expect((await tus.end(url)).status).toBe(409)

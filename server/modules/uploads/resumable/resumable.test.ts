@@ -88,7 +88,7 @@ describe('a resumable upload', () => {
     expect((await tus.patch(empty.url, 0, '', { 'upload-length': '0' })).status).toBe(400)
   })
 
-  test('has the type of its bytes, whatever it declares', async () => {
+  test('has the type of its bytes, not the declared one', async () => {
     const { url } = await begun(png.length, { name: 'page.html' })
     await tus.patch(url, 0, png)
     expect((await tus.state(url)).body.result).toMatchObject({ mimeType: 'image/png', fileName: 'page.html' })

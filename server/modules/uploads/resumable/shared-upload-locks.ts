@@ -3,7 +3,7 @@ import { ERRORS, type Locker } from '@tus/server'
 import type { SessionLocks } from '../../../platform/database/locks/session-locks.ts'
 import { uploadLocks } from './upload-locks.ts'
 
-/** How long a request waits for one of another process to let go, how soon it looks, how seldom it comes to look, and how often it asks. */
+/** How long a request waits for another process to release a lock, its first and longest polling interval, and how often it requests the release. */
 const WAIT_MS = 30_000
 const LOOK_MS = 100
 const SELDOM_MS = 1000
@@ -71,7 +71,7 @@ export function sharedUploadLocks({ locks, askForIt }: Deps) {
       for (const id of ids) holders.get(id)?.()
     },
 
-    /** The bytes while the lock is held: once it is lost another process may write, so the stream fails. */
+    /** The bytes while the lock is held: after it is lost another process may write, so the stream fails. */
     async *whileHeld(id: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       for await (const chunk of bytes) {
         if (!locks.isHeld(nameOf(id))) return

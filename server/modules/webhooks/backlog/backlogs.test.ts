@@ -50,7 +50,7 @@ test('a webhook for which more waits than may is disabled, and its owner sees wh
   const { body: metrics } = await service.anonymous.get('/metrics')
   expect(metrics).toContain('cairn_webhooks_disabled_total{cause="backlog"} 1')
 
-  // Nothing new is kept; enabled again, it is told of what comes then.
+  // While disabled it gets no deliveries; enabled again, it gets new ones.
   const before = (await get(`${at}/deliveries`)).deliveries.length
   await given.player(app)
   expect((await get(`${at}/deliveries`)).deliveries).toHaveLength(before)
@@ -59,13 +59,13 @@ test('a webhook for which more waits than may is disabled, and its owner sees wh
   expect((await get(`${at}/deliveries`)).deliveries).toHaveLength(before + 1)
 })
 
-test('a webhook for which more bytes wait than may is disabled', { tags: ['long'] }, async () => {
+test('a webhook with more pending bytes than allowed is disabled', { tags: ['long'] }, async () => {
   const { app, at, given, get } = await bounded({ CAIRN_WEBHOOK_PENDING_BYTES: '500' })
   for (let i = 0; i < 5; i++) await given.player(app)
   await expect.poll(async () => (await get(at)).disabledReason, soon).toMatch(/bytes waited, of 500 that may/)
 })
 
-test('of an app for which more waits than may, the webhook with most is disabled', { tags: ['long'] }, async () => {
+test('beyond the limit of an app, the webhook with most pending is disabled', { tags: ['long'] }, async () => {
   const { app, at, list, given, get, owner } = await bounded({ CAIRN_WEBHOOK_APP_PENDING: '6' })
   for (let i = 0; i < 4; i++) await given.player(app)
   const { body } = await owner.post(list, { url: receiver.url, eventTypes: EVENTS })
@@ -76,7 +76,9 @@ test('of an app for which more waits than may, the webhook with most is disabled
   expect((await get(`${list}/${body.id}`)).enabled).toBe(true)
 })
 
-test('of the whole service, the webhook with most is disabled, whoever owns it', { tags: ['long'] }, async () => {
+test('beyond the limit of the whole service, the webhook with most pending is disabled, of any owner', {
+  tags: ['long'],
+}, async () => {
   const { app, at, given, get, subscribed } = await bounded({ CAIRN_WEBHOOK_ALL_PENDING: '6' })
   const other = await subscribed(EVENTS)
   for (let i = 0; i < 2; i++) await given.player(other.app)
@@ -86,7 +88,7 @@ test('of the whole service, the webhook with most is disabled, whoever owns it',
   expect((await get(`${other.at}/deliveries`)).deliveries).toHaveLength(2)
 })
 
-test('of the whole service, the webhooks of the owner with most are disabled, however many share it', {
+test('beyond the limit of the whole service, the webhooks of the owner with most pending are disabled, even if one of another owner has more than each', {
   tags: ['long'],
 }, async () => {
   const { app, at, given, get, subscribed } = await bounded({ CAIRN_WEBHOOK_ALL_PENDING: '8' })
@@ -101,7 +103,9 @@ test('of the whole service, the webhooks of the owner with most are disabled, ho
   expect([kept.enabled, kept.disabledReason]).toEqual([true, null])
 })
 
-test('a log of deliveries keeps so many rows, and the oldest go first', { tags: ['long'] }, async () => {
+test('the log of deliveries keeps at most CAIRN_WEBHOOK_LOG_ROWS rows and deletes the oldest first', {
+  tags: ['long'],
+}, async () => {
   const { app, at, given, get, sql } = await bounded({ CAIRN_WEBHOOK_LOG_ROWS: '3' })
   receiver.answer = (response) => {
     response.end()

@@ -26,15 +26,15 @@ export function createBacklogs({ store, bounds, maxLogged, onDisabled }: Deps) {
   return {
     /** Checks once, unless it is too early after the last check. */
     async enforce(): Promise<void> {
-      const begun = performance.now()
-      if (begun < notBefore) return
+      const startedAt = performance.now()
+      if (startedAt < notBefore) return
       let webhooks: DisabledForBacklog[] = []
       try {
         webhooks = await store.bound(bounds)
       } finally {
         const ended = performance.now()
         // If one webhook exceeded its bound, others may soon do so.
-        notBefore = webhooks.length > 0 ? 0 : ended + Math.min(REST * (ended - begun), LONGEST_REST_MS)
+        notBefore = webhooks.length > 0 ? 0 : ended + Math.min(REST * (ended - startedAt), LONGEST_REST_MS)
       }
       for (const webhook of webhooks) onDisabled(webhook)
       await store.trimLogs(maxLogged)

@@ -100,7 +100,7 @@ test('410 disables the webhook at once; enabled again it sends what was pending'
   expect((await user.get(`${at}/deliveries`)).body.deliveries).toHaveLength(1)
 })
 
-test('where nothing arrived for three days the webhook is disabled and keeps what is pending; where other things do, the delivery is given up and the next goes', async () => {
+test('after three days without a delivery the webhook is disabled and keeps pending ones; if others arrive, only the failing one is abandoned', async () => {
   const { app, at } = await subscribed()
   receiver.answer = (response, { data }) => {
     response.writeHead(data.displayName === 'Poison' ? 500 : 200).end()
@@ -139,7 +139,7 @@ test('where nothing arrived for three days the webhook is disabled and keeps wha
   expect((await user.get(at)).body).toMatchObject({ enabled: true })
 })
 
-test('deliveries can be sent again: one that arrived, and all that were given up since a time', async () => {
+test('deliveries can be sent again: a delivered one, and all that failed since a time', async () => {
   const { app, at } = await subscribed()
   const player = await given.player(app)
   const delivered = await deliveryOf(at, ({ status }) => status === 'DELIVERED')
@@ -157,7 +157,7 @@ test('deliveries can be sent again: one that arrived, and all that were given up
   expect((await user.post(`${at}/deliveries/${crypto.randomUUID()}/redeliver`)).status).toBe(404)
 })
 
-test('a test event is a ping to that webhook alone, whatever it subscribes to', async () => {
+test('a test event is a ping to that webhook only, with any subscription', async () => {
   const { at } = await subscribed(['scan.failed'])
   const { status, body } = await user.post(`${at}/test`)
   expect(status).toBe(201)

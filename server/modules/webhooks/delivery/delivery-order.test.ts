@@ -49,7 +49,7 @@ test('two processes send at once: each event arrives, those of a player in order
   }
   const haveBothSent = async () => (await Promise.all([service, another].map(sentBy))).every((count) => count > 0)
   let score = 0
-  // Whoever looks first is woken by its own answers and may take all of a few; the other one looks four times a second.
+  // The first process is woken by its own responses and may take all of a few deliveries; the other one polls four times a second.
   while (score < SCORES || (score < MAX_SCORES && !(await haveBothSent()))) {
     await sql('select save_score($1, $2, p, $4) from unnest($3::uuid[]) p', [app.id, session, players, ++score])
     if (score > SCORES) await sleep(20)
@@ -63,11 +63,11 @@ test('two processes send at once: each event arrives, those of a player in order
   expect(await haveBothSent()).toBe(true)
 })
 
-test('one that is just being put behind another goes on when that one has arrived', async () => {
+test('a delivery queued behind another while that one arrives is sent', async () => {
   const pool = new pg.Pool({ connectionString: service.databaseUrl })
   const client = new pg.Client({ connectionString: service.databaseUrl })
   try {
-    // Of an app whose endpoint is on from here to the end of the test's transactions only: nobody else sends there.
+    // Of an app whose endpoint is enabled only during the transactions of this test: no other process sends there.
     const app = await given.app({ owner })
     const at = `/api/v1/apps/${app.id}/webhooks`
     const { id } = (await owner.post(at, { url: receiver.url, eventTypes: ['player.created'] })).body
@@ -99,7 +99,7 @@ test('one that is just being put behind another goes on when that one has arrive
   }
 })
 
-test('what another may have taken meanwhile is not given back, nor put off; that it arrived is said', async () => {
+test('a delivery whose lease has passed to another process is neither released nor postponed; its success is recorded', async () => {
   const start = performance.now()
   let now = start
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)

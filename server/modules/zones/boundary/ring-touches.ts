@@ -41,12 +41,12 @@ function passingThrough(at: Point, passes: Map<number, [Point, Point]>): number 
   const ends = [...passes].flatMap(([ring, way]) => way.map((to) => ({ ring, to })))
   ends.sort((p, q) => half(at, p.to) - half(at, q.to) || -turn(at, p.to, q.to))
   const open: number[] = []
-  const begun = new Set<number>()
+  const started = new Set<number>()
   for (const { ring } of ends) {
     if (open.at(-1) === ring) open.pop()
-    else if (begun.has(ring)) return Math.max(ring, open.at(-1)!)
+    else if (started.has(ring)) return Math.max(ring, open.at(-1)!)
     else open.push(ring)
-    begun.add(ring)
+    started.add(ring)
   }
   return undefined
 }

@@ -8,7 +8,7 @@ import { type DiskReserve, diskReserve } from '../../storage/disk-reserve.ts'
 import { ensurePrivateDir } from '../../storage/folder/ensure-dir.ts'
 import { fileBytes } from '../../storage/folder/file-bytes.ts'
 import { statIfExists } from '../../storage/spool.ts'
-import { type BackupPlace, backupsAmong, isPartial, type Storing } from './place.ts'
+import { type BackupPlace, backupsAmong, isPartial, type Storing, withOperatorError } from './place.ts'
 import { writeWholeFile } from './whole-file.ts'
 
 /** How often free space is checked while a backup is written. */
@@ -23,13 +23,7 @@ type Options = {
 /** Keeps backups in a folder. */
 export function folderPlace({ folder, reserve }: Options): BackupPlace {
   const disk = diskReserve({ folder, reserve, refusal: '' })
-  const told = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work()
-    } catch (error) {
-      throw folderError(error, folder)
-    }
-  }
+  const inFolder = withOperatorError((error) => folderError(error, folder))
   const pathOf = (file: string) => join(folder, file)
   const namesIn = () => {
     ensurePrivateDir(folder)
@@ -40,7 +34,7 @@ export function folderPlace({ folder, reserve }: Options): BackupPlace {
     name: folder,
 
     probe: () =>
-      told(async () => {
+      inFolder(async () => {
         ensurePrivateDir(folder)
         const probe = pathOf(`.probe-${randomBytes(6).toString('hex')}`)
         await writeFile(probe, 'probe', { mode: 0o600 })
@@ -48,18 +42,18 @@ export function folderPlace({ folder, reserve }: Options): BackupPlace {
       }),
 
     assertRoom: (bytes) =>
-      told(async () => {
+      inFolder(async () => {
         ensurePrivateDir(folder)
         if (await disk.isShort(bytes)) throw noRoom(folder, { bytes, free: await disk.free(), reserve })
       }),
 
     sweep: () =>
-      told(async () => {
+      inFolder(async () => {
         for (const name of (await namesIn()).filter(isPartial)) await rm(pathOf(name), { force: true })
       }),
 
     store: <T>(file: string, { write, verify, signal }: Storing<T>) =>
-      told(async () => {
+      inFolder(async () => {
         ensurePrivateDir(folder)
         const path = pathOf(file)
         const done = await writeWholeFile(
@@ -71,7 +65,7 @@ export function folderPlace({ folder, reserve }: Options): BackupPlace {
       }),
 
     list: () =>
-      told(async () => {
+      inFolder(async () => {
         const found = []
         for (const file of await namesIn()) {
           const bytes = (await statIfExists(pathOf(file)))?.size
@@ -82,7 +76,7 @@ export function folderPlace({ folder, reserve }: Options): BackupPlace {
 
     read: async (file) => fileBytes(pathOf(file)),
     pathOf,
-    remove: (file) => told(() => rm(pathOf(file), { force: true })),
+    remove: (file) => inFolder(() => rm(pathOf(file), { force: true })),
   }
 }
 

@@ -66,3 +66,14 @@ export const backupsAmong = (files: { file: string; bytes: number }[]): StoredBa
       return at === undefined ? [] : [{ file, at, bytes }]
     })
     .toSorted((a, b) => b.at - a.at)
+
+/** Returns a function that runs work and throws `describe(error)`, a sentence for the operator, if it fails. */
+export const withOperatorError =
+  (describe: (error: unknown) => unknown) =>
+  async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw describe(error)
+    }
+  }

@@ -43,12 +43,12 @@ test('a backup of several parts is the same when it is read, under its prefix', 
   await place().remove(file)
 })
 
-describe('what the operator is told', () => {
+describe('the error names the setting to change', () => {
   const cases: [string, Record<string, string>, string][] = [
     ['a missing bucket', { CAIRN_BACKUP_S3_BUCKET: 'not-there' }, 'change CAIRN_BACKUP_S3_BUCKET'],
     ['a wrong secret', { CAIRN_BACKUP_S3_SECRET_ACCESS_KEY: 'wrong' }, 'CAIRN_BACKUP_S3_SECRET_ACCESS_KEY does not'],
     [
-      'nobody there',
+      'an endpoint without a server',
       { CAIRN_BACKUP_S3_ENDPOINT: 'http://127.0.0.1:9' },
       'The S3 at http://127.0.0.1:9 does not answer',
     ],

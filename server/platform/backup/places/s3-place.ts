@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { type S3, type S3Settings, s3Client } from '../../storage/s3/s3-client.ts'
 import { adminError, isMissing } from '../../storage/s3/s3-errors.ts'
-import { type BackupPlace, backupsAmong, isPartial, PARTIAL, type Storing } from './place.ts'
+import { type BackupPlace, backupsAmong, isPartial, PARTIAL, type Storing, withOperatorError } from './place.ts'
 import { abortUploads, copyInParts, partBytesFor, partsWriter } from './s3-parts.ts'
 
 type Options = {
@@ -19,22 +19,21 @@ export function s3Place({ settings, prefix }: Options): BackupPlace {
   const keyOf = (file: string) => folder + file
 
   const errorOf = (error: unknown) => adminError(error, settings, 'CAIRN_BACKUP_S3_')
-  const told = async <T>(work: (loaded: Awaited<ReturnType<S3['loaded']>>) => Promise<T>): Promise<T> => {
+  const withErrorOf = withOperatorError(errorOf)
+  const inBucket = async <T>(work: (loaded: Awaited<ReturnType<S3['loaded']>>) => Promise<T>): Promise<T> => {
     const loaded = await s3.loaded()
-    return work(loaded).catch((error: unknown) => {
-      throw errorOf(error)
-    })
+    return withErrorOf(() => work(loaded))
   }
   const removeKey = (Key: string) =>
-    told(({ sdk, client }) => client.send(new sdk.DeleteObjectCommand({ Bucket, Key })))
+    inBucket(({ sdk, client }) => client.send(new sdk.DeleteObjectCommand({ Bucket, Key })))
   const read = (file: string): Promise<Readable> =>
-    told(async ({ sdk, client }) => {
+    inBucket(async ({ sdk, client }) => {
       const answer = await client.send(new sdk.GetObjectCommand({ Bucket, Key: keyOf(file) }))
       // Without a listener a broken connection would end the process; the reader gets the error.
       return (answer.Body as Readable).on('error', () => {})
     })
   const sizeOf = (file: string): Promise<number | undefined> =>
-    told(({ sdk, client }) =>
+    inBucket(({ sdk, client }) =>
       client.send(new sdk.HeadObjectCommand({ Bucket, Key: keyOf(file) })).then(
         ({ ContentLength }) => ContentLength,
         (error) => {
@@ -44,7 +43,7 @@ export function s3Place({ settings, prefix }: Options): BackupPlace {
       ),
     )
   const namesIn = (): Promise<{ file: string; bytes: number }[]> =>
-    told(async ({ sdk, client }) => {
+    inBucket(async ({ sdk, client }) => {
       const found = []
       for await (const { Contents = [] } of sdk.paginateListObjectsV2({ client }, { Bucket, Prefix: folder }))
         for (const { Key = '', Size = 0 } of Contents) found.push({ file: Key.slice(folder.length), bytes: Size })
@@ -57,7 +56,7 @@ export function s3Place({ settings, prefix }: Options): BackupPlace {
     async probe() {
       await namesIn()
       const file = `.probe-${randomBytes(6).toString('hex')}`
-      await told(({ sdk, client }) =>
+      await inBucket(({ sdk, client }) =>
         client.send(new sdk.PutObjectCommand({ Bucket, Key: keyOf(file), Body: 'probe' })),
       )
       await read(file).then((body) => body.destroy())
@@ -80,9 +79,9 @@ export function s3Place({ settings, prefix }: Options): BackupPlace {
           const cause = await upload.end(error as Error)
           throw cause ? errorOf(cause) : error
         })
-        const bytes = await told(upload.complete)
+        const bytes = await inBucket(upload.complete)
         await verify(addAbortSignal(signal, await read(file + PARTIAL)))
-        await told(() => copyInParts(s3, { from, to, bytes, signal }))
+        await inBucket(() => copyInParts(s3, { from, to, bytes, signal }))
         if ((await sizeOf(file)) !== bytes) throw new Error(`The copy of ${file} in the bucket has another size`)
         return { done, bytes }
       } catch (error) {

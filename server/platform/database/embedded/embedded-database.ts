@@ -34,7 +34,7 @@ export type EmbeddedDatabase = {
    * Restarts PostgreSQL when it ends, and keeps a ballast besides the reserve (bytes) on its disk; returns a function
    * that ends the watch.
    */
-  watch: (tell: (sentence: string) => void, reserve: number) => () => void
+  watch: (report: (sentence: string) => void, reserve: number) => () => void
   /** Stops PostgreSQL: open transactions are rolled back, committed ones are on disk. */
   stop: () => Promise<void>
 }
@@ -107,12 +107,12 @@ export async function openEmbeddedDatabase({
   return {
     url,
     startedHere,
-    watch: (tell, reserve) =>
+    watch: (report, reserve) =>
       watchPostgres({
         isRunning: () => postmasterOf(data) !== undefined,
         start,
         ballast: createBallast(folder, reserve),
-        tell,
+        report,
       }),
     stop: async () => {
       const running = postmasterOf(data)

@@ -6,7 +6,7 @@ type Deps = {
   start: () => Promise<unknown>
   ballast: ReturnType<typeof createBallast>
   /** Reports to the operator. */
-  tell: (sentence: string) => void
+  report: (sentence: string) => void
 }
 
 const LOOK_MS = 500
@@ -19,7 +19,7 @@ const LOOKS_A_MAKING = 20
  * Checks twice a second whether PostgreSQL runs, and restarts it; on a full disk after deleting the ballast. @returns a
  * function that ends the watch
  */
-export function watchPostgres({ isRunning, start, ballast, tell }: Deps): () => void {
+export function watchPostgres({ isRunning, start, ballast, report }: Deps): () => void {
   let isEnded = false
   let timer: NodeJS.Timeout
   let failures = 0
@@ -31,17 +31,17 @@ export function watchPostgres({ isRunning, start, ballast, tell }: Deps): () => 
     try {
       await start()
       failures = 0
-      tell('PostgreSQL had exited and was restarted')
+      report('PostgreSQL had exited and was restarted')
     } catch (error) {
       failures++
-      tell(`PostgreSQL exited and does not restart: ${(error as Error).message}`)
+      report(`PostgreSQL exited and does not restart: ${(error as Error).message}`)
     }
   }
 
   async function keepBallast(): Promise<void> {
     try {
       if (await ballast.releaseWhenLow())
-        tell(
+        report(
           'The disk of the database is full: deleted the ballast on it, so that PostgreSQL can continue. Free space soon',
         )
       if (++looks % LOOKS_A_MAKING === 0) await ballast.makeWhenAmple()

@@ -33,7 +33,7 @@ const BATCHES = 10
 
 /**
  * Deletes jobs that completed at least an hour ago, at most 200,000, so that an ending process need not wait long:
- * pg-boss scans all stored jobs in its maintenance, and nobody reads these.
+ * pg-boss scans all stored jobs in its maintenance, and these are never read.
  */
 export const deleteFinishedJobs = (pool: Pool): Promise<void> =>
   inBatches(

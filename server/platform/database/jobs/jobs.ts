@@ -40,7 +40,7 @@ export type RestoredJob = { name: string; data: object; key: string | null; grou
 type JobParts = {
   url: string
   log: Log
-  /** Tells processes with workers, if this one has none, that there is a job of this name. */
+  /** Wakes processes with workers, if this one has none, for a job of this name. */
   wakeOthers?: (name: string) => void
 }
 
@@ -176,7 +176,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
   }
 
   /**
-   * Tells running jobs to stop at the next safe point and waits at most this many milliseconds. Jobs that did not end
+   * Signals running jobs to stop at the next safe point and waits at most this many milliseconds. Jobs that did not end
    * run again on the next worker.
    */
   async function stop(atMostMs = 8000): Promise<void> {

@@ -33,7 +33,7 @@ export function createSessionLocks({ url, applicationName }: { url: string; appl
       connection = undefined
       const lost = [...held.values()]
       held.clear()
-      for (const tell of lost) tell()
+      for (const notify of lost) notify()
     })
     await client.query(KEEPALIVE)
     return client

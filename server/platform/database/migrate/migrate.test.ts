@@ -97,7 +97,7 @@ describe('a database from before the baseline', () => {
     await expect(migrate(url, MIGRATIONS)).rejects.toThrow('This database is from before the baseline of migrations')
   })
 
-  test('is refused by releases from before the baseline once it is recorded', async () => {
+  test('is refused by releases from before the baseline after the baseline is recorded', async () => {
     await recordFormerHistory(client)
     await migrate(url, MIGRATIONS)
     for (const name of await readdir(folder)) await rm(join(folder, name))

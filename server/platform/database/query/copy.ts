@@ -42,7 +42,7 @@ class CopyOut extends CopyStatement {
   #filled = 0
   #pieces: Buffer[] = []
   #end: { error?: Error } | undefined
-  #told = () => {}
+  #wake = () => {}
 
   override submit(connection: Connection): void {
     this.#connection = connection
@@ -54,16 +54,16 @@ class CopyOut extends CopyStatement {
     if (chunk.length > PIECE_BYTES) this.#pieces.push(Buffer.from(chunk))
     else this.#filled += chunk.copy(this.#piece, this.#filled)
     if (this.#pieces.length >= WAITING_PIECES) this.#connection!.stream.pause()
-    this.#told()
+    this.#wake()
   }
   handleError(error: Error): void {
     this.#end = { error }
-    this.#told()
+    this.#wake()
   }
   handleReadyForQuery(): void {
     this.#handOn()
     this.#end ??= {}
-    this.#told()
+    this.#wake()
   }
   #handOn(): void {
     if (this.#filled > 0) this.#pieces.push(this.#piece.subarray(0, this.#filled))
@@ -82,7 +82,7 @@ class CopyOut extends CopyStatement {
         return
       } else
         await new Promise<void>((resolve) => {
-          this.#told = resolve
+          this.#wake = resolve
         })
     }
   }

@@ -145,7 +145,7 @@ export function openReplica({ primaryUrl, replicaUrl, database, searches, redis,
     },
 
     /**
-     * These callers have written, or have been told of a write: until the replica shows it they read from the primary,
+     * These callers have written, or have learned of a write: until the replica shows it they read from the primary,
      * in every process.
      */
     async wrote(callers: string[]): Promise<void> {

@@ -38,7 +38,7 @@ async function reader(): Promise<Reader> {
 
 const connections = () => promisify(service.app.http.server.getConnections).call(service.app.http.server)
 
-test('disconnects a reader that stops, and serves others meanwhile', async () => {
+test('disconnects a reader that stops, and keeps serving others', async () => {
   const idle = await Promise.all(Array.from({ length: 50 }, reader))
   await expect.poll(connections).toBeGreaterThanOrEqual(50)
   expect((await service.anonymous.get('/api/v1/apps/public')).status).toBe(200)

@@ -245,7 +245,7 @@ describe('Idempotency-Key', () => {
     expect(rows).toHaveLength(0)
   })
 
-  test("each of a user's two sessions is signed out, whatever keys they send", async () => {
+  test("each of a user's two sessions is signed out, also with equal keys", async () => {
     const [first, key] = [await buildersOn(service).user({ name: 'ada' }), newKey()]
     const { token } = await service.app.identity.openFor(await service.app.localUser('ada'))
     for (const headers of [first.headers, { authorization: `Bearer ${token}` }]) {

@@ -10,7 +10,7 @@ export type Encoding = 'br' | 'gzip'
 const ENCODINGS: Encoding[] = ['br', 'gzip']
 /** Smaller responses fit in a packet uncompressed. */
 const MIN_BYTES = 1024
-/** Responses compressed at a time; others are sent uncompressed, so that nobody waits for compression. */
+/** Responses compressed at a time; others are sent uncompressed, so that no request waits for compression. */
 const AT_ONCE = 16
 /** Texts only: models, images and archives are compressed already. Events must not be delayed. */
 const COMPRESSIBLE = /^(text\/(?!event-stream)|application\/([\w.-]+\+)?(json|xml|javascript)\b|image\/svg\+xml)/
@@ -65,12 +65,12 @@ export function compressResponses(app: FastifyInstance) {
       compressWhole(encoding, payload)
         .finally(() => underWay--)
         .then((bytes) => {
-          told(reply, encoding).header('content-length', bytes.length)
+          withEncoding(reply, encoding).header('content-length', bytes.length)
           done(null, bytes)
         }, done)
       return
     }
-    told(reply, encoding).removeHeader('content-length')
+    withEncoding(reply, encoding).removeHeader('content-length')
     // An error of the stream and a leaving reader end both.
     done(
       null,
@@ -89,7 +89,7 @@ function isCompressible(request: FastifyRequest, reply: FastifyReply, payload: u
 }
 
 /** A strong tag stands for other bytes, so it becomes weak. */
-function told(reply: FastifyReply, encoding: Encoding): FastifyReply {
+function withEncoding(reply: FastifyReply, encoding: Encoding): FastifyReply {
   const etag = reply.getHeader('etag')
   if (typeof etag === 'string' && etag.startsWith('"')) reply.header('etag', `W/${etag}`)
   return reply.header('content-encoding', encoding)

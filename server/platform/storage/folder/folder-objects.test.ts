@@ -36,7 +36,7 @@ test('deletes unfinished writes of a killed process, and keeps whole objects and
   expect(await objects.size(key)).toBe(5)
 })
 
-test('reads an object to its end even if it is deleted meanwhile', async () => {
+test('reads an object to its end even if it is deleted during the read', async () => {
   const { key } = await objects.put(Readable.from([Buffer.from('whole')]), { extension: 'txt' })
   const bytes = (await objects.read(key))!
   await objects.remove(key)

@@ -29,7 +29,7 @@ export function storageError(error: unknown): HttpError {
   return fault
 }
 
-/** Tells the operator what to do about an error. @param prefix of the settings of this storage */
+/** Turns an error into one that says what the operator can do. @param prefix of the settings of this storage */
 export function adminError(error: unknown, { bucket, endpoint, region }: S3Settings, prefix = 'CAIRN_S3_'): Error {
   const where = endpoint ?? `AWS in ${region}`
   const sentences: Record<string, string> = {

@@ -53,7 +53,11 @@ describe('errors for the operator', () => {
     ['a missing bucket', { CAIRN_S3_BUCKET: 'not-there' }, 'has no bucket "not-there": create it'],
     ['an unknown key', { CAIRN_S3_ACCESS_KEY_ID: 'nobody' }, 'does not know this CAIRN_S3_ACCESS_KEY_ID'],
     ['a wrong secret', { CAIRN_S3_SECRET_ACCESS_KEY: 'wrong' }, 'CAIRN_S3_SECRET_ACCESS_KEY does not belong'],
-    ['nobody there', { CAIRN_S3_ENDPOINT: 'http://127.0.0.1:9' }, 'The S3 at http://127.0.0.1:9 does not answer'],
+    [
+      'an endpoint without a server',
+      { CAIRN_S3_ENDPOINT: 'http://127.0.0.1:9' },
+      'The S3 at http://127.0.0.1:9 does not answer',
+    ],
   ]
   test.each(cases)('%s', async (_name, settings, sentence) => {
     await expect(objectsWith(settings).check()).rejects.toThrow(sentence)

@@ -57,11 +57,11 @@ export function s3Put(s3: S3, log: Log) {
     const stalled = () => stall.abort(new Error('The upload to S3 stalled, or S3 did not respond in time'))
     const timer = setTimeout(stalled, STALL_MS + size / BYTES_PER_MS)
     const file = fileBytes(path, { highWaterMark: 64 * 1024 })
-    const tell = (bytes: number) => {
+    const onBytes = (bytes: number) => {
       timer.refresh()
       tidyUp(bytes)
     }
-    const body = Readable.from(moving(file, tell)).on('error', (error) => stall.abort(error))
+    const body = Readable.from(moving(file, onBytes)).on('error', (error) => stall.abort(error))
     command.input.Body = size === 0 ? '' : body
     try {
       await client.send(command, { abortSignal: stall.signal, requestTimeout: 0 })
@@ -108,9 +108,9 @@ export function s3Put(s3: S3, log: Log) {
 }
 
 /** Passes the bytes through and reports the size of each chunk. */
-async function* moving(bytes: AsyncIterable<Uint8Array>, tell: (bytes: number) => void) {
+async function* moving(bytes: AsyncIterable<Uint8Array>, onBytes: (bytes: number) => void) {
   for await (const piece of bytes) {
-    tell(piece.length)
+    onBytes(piece.length)
     yield piece
   }
 }

@@ -162,7 +162,7 @@ const Processes = ({ processes }: { processes: BoxHealth['processes'] }) => (
       </thead>
       <tbody>
         {processes.map(({ role, since }, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two may have begun at the same moment
+          // biome-ignore lint/suspicious/noArrayIndexKey: two may have started at the same moment
           <tr key={i}>
             <td>{role ? texts.roles[role] : '–'}</td>
             <td className="num dim">

@@ -11,7 +11,7 @@ export function ImportProgress({ record }: { record: CsvUpload }) {
   const { rowCount, processedRows, dryRun, status } = record
   const isCounted = !dryRun && rowCount !== null && rowCount > 0
   const share = isCounted ? (processedRows ?? 0) / rowCount : 0
-  const said =
+  const progressText =
     status === 'PENDING'
       ? check.waiting
       : isCounted
@@ -27,7 +27,7 @@ export function ImportProgress({ record }: { record: CsvUpload }) {
           aria-label={dryRun ? apply.checking : apply.running}
         />
         <p className="dim" role="status">
-          {said}
+          {progressText}
         </p>
       </div>
     </Panel>

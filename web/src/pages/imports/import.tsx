@@ -53,18 +53,18 @@ function Found({ record, report, zone, children }: Props) {
   const shown = useFocusOnNext(isRunning(record) ? 'running' : step)
   const good = report ? report.summary.created + report.summary.updated + report.summary.unchanged : 0
   const mayApply = record.dryRun && record.status === 'COMPLETED' && record.fileUrl !== null && good > 0
-  const told = report ? countOf(report.causes) + report.rows.length : 0
+  const count = report ? countOf(report.causes) + report.rows.length : 0
   const done = runs.check.error ?? runs.apply.error
   const actions = !isRunning(record) && (
     <>
-      {told > 0 && (
+      {count > 0 && (
         <Button
           component="a"
           href={`/api/gcp/upload/${record.id}/report?format=csv`}
           download={`${record.fileName}.report.csv`}
           leftSection={<IconDownload size={14} aria-hidden />}
         >
-          {texts.head.report(formatNumber(told))}
+          {texts.head.report(formatNumber(count))}
         </Button>
       )}
       {mayApply && step !== 'apply' && (

@@ -1,3 +1,3 @@
 /** Formats a message of the service as a sentence, with a capital and a full stop. */
-export const asSentence = (said: string | null): string =>
-  said === null ? '' : `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.!?…]$/.test(said) ? '' : '.'}`
+export const asSentence = (text: string | null): string =>
+  text === null ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`

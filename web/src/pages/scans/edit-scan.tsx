@@ -34,23 +34,23 @@ function Form({ scan, onDone }: { scan: Scan; onDone: () => void }) {
   const cairn = useCairn()
   const queries = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
-  const [said, setSaid] = useState({
+  const [fields, setFields] = useState({
     title: scan.title ?? '',
     category: scan.category ?? '',
     lat: scan.lat ?? ('' as number | string),
     long: scan.long ?? ('' as number | string),
     visibility: scan.visibility,
   })
-  const change = (change: Partial<typeof said>) => setSaid((said) => ({ ...said, ...change }))
+  const change = (change: Partial<typeof fields>) => setFields((fields) => ({ ...fields, ...change }))
   const save = useMutation({
     mutationFn: () => {
-      const [lat, long] = [numberOf(said.lat), numberOf(said.long)]
+      const [lat, long] = [numberOf(fields.lat), numberOf(fields.long)]
       // An unchanged location is not sent, because the service would treat it as entered by the user.
       const isMoved = lat !== scan.lat || long !== scan.long
       return cairn.scans.update(scan.id, {
-        title: said.title.trim() || null,
-        category: said.category.trim() || null,
-        visibility: said.visibility,
+        title: fields.title.trim() || null,
+        category: fields.category.trim() || null,
+        visibility: fields.visibility,
         ...(isMoved ? { lat, long } : {}),
       })
     },
@@ -77,21 +77,21 @@ function Form({ scan, onDone }: { scan: Scan; onDone: () => void }) {
         label={texts.name}
         placeholder={scan.fileName}
         maxLength={255}
-        value={said.title}
+        value={fields.title}
         error={wrong.title}
         onChange={(event) => change({ title: event.currentTarget.value })}
       />
       <TextInput
         label={texts.category}
         maxLength={255}
-        value={said.category}
+        value={fields.category}
         error={wrong.category}
         onChange={(event) => change({ category: event.currentTarget.value })}
       />
       <div className={classes.pair}>
         <NumberInput
           label={texts.lat}
-          value={said.lat}
+          value={fields.lat}
           error={wrong.lat}
           hideControls
           decimalScale={8}
@@ -99,7 +99,7 @@ function Form({ scan, onDone }: { scan: Scan; onDone: () => void }) {
         />
         <NumberInput
           label={texts.long}
-          value={said.long}
+          value={fields.long}
           error={wrong.long}
           hideControls
           decimalScale={8}
@@ -109,7 +109,7 @@ function Form({ scan, onDone }: { scan: Scan; onDone: () => void }) {
       <p className="faint small">{texts.placeHow}</p>
       <SegmentedControl
         aria-label={messages.scans.visibilityLabel}
-        value={said.visibility}
+        value={fields.visibility}
         onChange={(visibility) => change({ visibility: visibility as Scan['visibility'] })}
         data={(['private', 'public'] as const).map((value) => ({ value, label: messages.scans.visibility[value] }))}
       />

@@ -126,7 +126,7 @@ describe('the comparison of Redis with the database', () => {
     expect(counters.mismatches).toBe(3)
   })
 
-  test('skips a board that was reloaded meanwhile', async () => {
+  test('skips a board that was reloaded in between', async () => {
     // Another load, which may have been incomplete during the first read.
     const loadAgain = (state: string) => redis.hset(state, 'load', randomUUID())
     const { app, players, keys, check, mismatches } = await compared({ meanwhile: loadAgain })

@@ -68,7 +68,7 @@ describe('two processes with ranks in one Redis', () => {
   })
   const both = () => [one, other].map((service) => service.as(some.app.headers))
 
-  test('return the ranks of counting, whoever writes and whoever is asked', async () => {
+  test('both return the counted ranks after concurrent writes to both', async () => {
     for (let round = 0; round < 3; round++) {
       await write(some, both())
       await expectRanks(some, [one, other], redis.url)
@@ -171,7 +171,7 @@ test('keep boards in a cluster of three nodes as in a single one', async () => {
   }
 })
 
-test('start while a cluster is incomplete, and keep ranks there once it is complete', async () => {
+test('start while a cluster is incomplete, and use it as soon as it is complete', async () => {
   const cluster = await startRedisCluster({ nodeTimeoutMs: 1000 })
   const [first, second, frozen] = cluster.nodes
   let service: Service | undefined

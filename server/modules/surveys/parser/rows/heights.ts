@@ -67,22 +67,23 @@ export function heightReader(
     const cell = row.column('heightDatum') ? row.cell('heightDatum') : ''
     const ofRow = cell === '' ? undefined : heights.find(cell)
     if (typeof ofRow === 'string') row.fault('heightDatum', 'UNKNOWN_HEIGHT_DATUM', ofRow)
-    const said = (typeof ofRow === 'object' ? ofRow : undefined) ?? crs?.heights ?? above ?? given
+    const declared = (typeof ofRow === 'object' ? ofRow : undefined) ?? crs?.heights ?? above ?? given
     const unit = heightUnit(row, columns, crs)
     const seaUnit =
-      crs?.heights || (said !== undefined && said === given && (asked?.includes(':') || said.unit !== 1))
-        ? (unit.named ?? said?.unit ?? 1)
+      crs?.heights || (declared !== undefined && declared === given && (asked?.includes(':') || declared.unit !== 1))
+        ? (unit.named ?? declared?.unit ?? 1)
         : unit.any
-    const isSaid = isBare && said !== undefined && row.cell('altitude') === ''
-    const ellipsoidal = position?.h ?? (isSaid ? null : row.length('h', unit.any))
+    const isDeclared = isBare && declared !== undefined && row.cell('altitude') === ''
+    const ellipsoidal = position?.h ?? (isDeclared ? null : row.length('h', unit.any))
     const altitude = row.length('altitude', seaUnit)
     if (ellipsoidal !== null) return { ...none, h: ellipsoidal, altitude, heightDatum: 'ellipsoid' }
-    const other = (isSaid ? row.length('h', seaUnit) : null) ?? row.length('z', seaUnit) ?? inDatumUnit(position, said)
-    const role = altitude !== null ? 'altitude' : isSaid && row.cell('h') !== '' ? 'h' : 'z'
+    const other =
+      (isDeclared ? row.length('h', seaUnit) : null) ?? row.length('z', seaUnit) ?? inDatumUnit(position, declared)
+    const role = altitude !== null ? 'altitude' : isDeclared && row.cell('h') !== '' ? 'h' : 'z'
     const measured = altitude ?? other
     if (measured === null) return none
     const inHeader = heightDatumInHeader(row.column(role)?.name ?? '')
-    const datum = (inHeader && found(inHeader)) || said || found(altitude !== null ? 'orthometric' : 'unknown')!
+    const datum = (inHeader && found(inHeader)) || declared || found(altitude !== null ? 'orthometric' : 'unknown')!
     const metres = datum.isDepth ? -measured : measured
     if (datum.name === 'ellipsoid') return { ...none, h: metres, heightDatum: datum.name }
     const kept = { ...none, altitude: metres, heightDatum: datum.name }
@@ -127,8 +128,8 @@ export function heightReader(
 }
 
 /** A third coordinate in the cell of a position, in the unit of its height reference. */
-const inDatumUnit = (position: Position | undefined, said: HeightDatum | undefined): number | null =>
-  position?.z === undefined || position.h !== undefined ? null : position.z * (said?.unit ?? 1)
+const inDatumUnit = (position: Position | undefined, declared: HeightDatum | undefined): number | null =>
+  position?.z === undefined || position.h !== undefined ? null : position.z * (declared?.unit ?? 1)
 
 function heightSentence(datum: HeightDatum, height: Height | undefined, grids: string): string {
   const above =

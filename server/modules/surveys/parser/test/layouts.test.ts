@@ -23,7 +23,7 @@ describe('headers', () => {
     expect(points).toMatchObject([{ title: 'Gate; north', photoUrls: ['https://a/1.jpg', 'https://a/2.jpg'] }])
   })
 
-  test('reads any case and order, and a header that begins with # (Metashape)', async () => {
+  test('are read in any case and order, also after # (Metashape)', async () => {
     const { points } = await surveyOf(
       '# exported\n#Label,X/Longitude,Y/Latitude,Z/Altitude\nm 1,11.25,48.5,512.125\nm 2,11.26,48.51,513\n',
     )

@@ -82,10 +82,10 @@ export function createUploadQueue(present: { cairn: Cairn }, userId: string, onS
     /** Queues files. A file with the name and size of an unfinished upload resumes it. */
     add(files: File[]) {
       for (const file of files) {
-        const begun = list
+        const pausedUpload = list
           .get()
           .find((one) => one.state === 'paused' && !one.file && one.name === file.name && one.size === file.size)
-        if (begun) change(begun.key, { file, state: 'waiting' })
+        if (pausedUpload) change(pausedUpload.key, { file, state: 'waiting' })
         else
           list.set([
             { key: `new-${++count}`, name: file.name, size: file.size, sent: 0, state: 'waiting', file },

@@ -30,7 +30,7 @@ export const ColumnTable = ({ names, fields, cells, onFields, isDisabled }: Prop
     </thead>
     <tbody>
       {fields.map(({ role }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a column is told by its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its position
         <tr key={index} className={role === null ? classes.unused : undefined}>
           <td className={`mono ${classes.name}`}>{names[index]}</td>
           <td className="wide-only faint">

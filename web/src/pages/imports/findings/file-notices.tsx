@@ -13,9 +13,9 @@ type Props = { record: CsvUpload; report: CsvUploadReport; check: ReturnType<typ
 
 /** Warnings about the file as a whole, with a fix where one click is enough. */
 export function FileNotices({ record, report, check }: Props) {
-  const said = report.rows.filter(({ row, status }) => row === null && status === 'warning')
+  const notices = report.rows.filter(({ row, status }) => row === null && status === 'warning')
   const fix = swapOf(report)
-  return said.flatMap(({ errors }) =>
+  return notices.flatMap(({ errors }) =>
     errors.map(({ code, message }) => (
       <Notice
         key={code}

@@ -26,7 +26,7 @@ describe('encodings', () => {
     expect((await surveyFile('utf16le_bom.csv')).points).toMatchObject([{ title: 'Öst', latitude: 59.3293 }])
   })
 
-  test('reads invalid UTF-8 as windows-1252, with a warning, wherever it begins', async () => {
+  test('reads invalid UTF-8 as windows-1252, with a warning, at any position in the file', async () => {
     const head = 'title,lat,lon\n'
     const ascii = Array.from({ length: 3000 }, (_, i) => `P${i},1.5,2.5\n`).join('')
     for (const before of ['', ascii]) {

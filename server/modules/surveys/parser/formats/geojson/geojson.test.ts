@@ -108,7 +108,7 @@ test('fails rows that are not points, with their line', async () => {
   )
 })
 
-test('reads every feature as a row, whatever its texts and wherever the file is divided into chunks', async () => {
+test('reads every feature as a row, with any texts and any chunk boundaries', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 20 })
   await fc.assert(
     fc.asyncProperty(

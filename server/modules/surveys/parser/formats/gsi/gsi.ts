@@ -1,6 +1,6 @@
 import type { SurveyFormat } from '../../table.ts'
 import { linesOf } from '../records/lines.ts'
-import { noSystem, pointTable } from '../records/point-table.ts'
+import { gridShape, pointTable } from '../records/point-table.ts'
 import { withRepeats } from '../records/repeats.ts'
 import { headText, openText } from '../records/text.ts'
 import { blockReader } from './blocks.ts'
@@ -23,19 +23,7 @@ export const gsi: SurveyFormat = {
         text,
         records: withRepeats(blocks.read(linesOf(text.text, maxLines))),
         none: 'the file has measurements but no coordinates (words 81 to 86): export the coordinates of the job',
-        shape: () => {
-          const unit = blocks.unit()
-          return {
-            columns: [
-              { field: 'northing', unit },
-              { field: 'easting', unit },
-              { field: 'z', unit },
-              'title',
-              'description',
-            ],
-            systems: noSystem(),
-          }
-        },
+        shape: () => gridShape(blocks.unit()),
       },
       blocks.notices,
     )

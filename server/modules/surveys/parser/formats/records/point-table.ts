@@ -50,6 +50,12 @@ const MAX_NUMBER = 64
 
 export const noSystem = (): NamedSystems => ({ crs: undefined, crsLine: undefined, titles: [] })
 
+/** The layout of grid coordinates with heights in one unit, in no named reference system. */
+export const gridShape = (unit: string | undefined): TableShape => ({
+  columns: [{ field: 'northing', unit }, { field: 'easting', unit }, { field: 'z', unit }, 'title', 'description'],
+  systems: noSystem(),
+})
+
 export const faultOf = (code: RowError['code'], message: string, value: string | null = null): RowError => ({
   column: null,
   value: value === null ? null : truncate(value, 200),

@@ -1,6 +1,6 @@
 import type { SurveyFormat } from '../../table.ts'
 import { linesOf } from '../records/lines.ts'
-import { noSystem, pointTable } from '../records/point-table.ts'
+import { gridShape, pointTable } from '../records/point-table.ts'
 import { withRepeats } from '../records/repeats.ts'
 import { headText, openText } from '../records/text.ts'
 import { recordReader } from './records.ts'
@@ -22,19 +22,7 @@ export const sdr33: SurveyFormat = {
         text,
         records: withRepeats(reader.read(linesOf(text.text, maxLines))),
         none: 'the file has no coordinates (records 08 and 02): export the job with coordinates',
-        shape: () => {
-          const unit = reader.unit()
-          return {
-            columns: [
-              { field: 'northing', unit },
-              { field: 'easting', unit },
-              { field: 'z', unit },
-              'title',
-              'description',
-            ],
-            systems: noSystem(),
-          }
-        },
+        shape: () => gridShape(reader.unit()),
       },
       reader.notices,
     )

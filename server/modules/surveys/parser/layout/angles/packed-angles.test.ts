@@ -128,7 +128,7 @@ describe('packed angles under latitude and longitude', () => {
     expect(refused).toMatchObject({ code: 'AMBIGUOUS_ANGLES' })
   })
 
-  test('reads decimal degrees that agree with their grid or zone, whatever their digits', async () => {
+  test('reads decimal degrees that agree with their grid or zone, with any digits', async () => {
     // Every value has minutes and seconds below 60.
     const of = (i: number) => ({ latitude: 52.41111111 + i * 0.0101, longitude: 13.21111111 + i * 0.0201 })
     for (const options of [{ crs: 'EPSG:32633' }, {}, { inZone: inBerlin }]) {
