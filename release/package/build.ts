@@ -13,7 +13,6 @@ const FILES = [
   'server/modules/reference-systems/heights/grids',
   'server/modules/scans/gazetteer/places.tsv.gz',
   'web/dist',
-  'openapi.json',
   'LICENSE',
 ]
 
