@@ -1,6 +1,6 @@
 // @module-tag long
 import { execFileSync, spawnSync } from 'node:child_process'
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,6 +16,9 @@ import { type Caller, callerAt } from '../../server/test/service.ts'
 import { ROOT, TARGET } from './folders.ts'
 
 const PROJECTED = 'EPSG:28992\nname,x,y,z\nRD-1,155000.000,463000.000,12.345\n'
+
+/** Differs from the version of the interface. */
+const VERSION = '9.8.7'
 
 /** Only its owner may enter it: root's sandboxed processes run as an account that may not. */
 let closed: string
@@ -45,6 +48,8 @@ beforeAll(async () => {
   execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', join(closed, filename)], {
     cwd: install,
   })
+  const manifest = join(install, 'node_modules', 'cairn-server', 'package.json')
+  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version: VERSION }))
   data = await newFolder()
   service = await startProcess(join(data, 'Daten ß'), { command: [process.execPath, program('cairn-server')] })
   data = join(data, 'Daten ß')
@@ -98,8 +103,14 @@ test('reads images and scans in processes that are not root', async () => {
   expectSandboxed('scan-process.js')
 })
 
+test('reports the version of its package.json, which is not that of the interface', async () => {
+  expect(run('cairn', '--version').stdout).toBe(`${VERSION}\n`)
+  expect(service.output()).toContain(`  version      ${VERSION}\n`)
+  const { info } = (await user.get('/openapi.json')).body
+  expect(info).toMatchObject({ version: '1.0.0', 'x-service-version': VERSION })
+})
+
 test('names its commands as they were called', () => {
-  expect(run('cairn', '--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   expect(run('cairn-server', 'help', 'user', 'token').stdout).toContain('cairn-server user token --name NAME')
   expect(run('cairn', 'user', 'tokn').stderr).toContain('For a list, run cairn help')
 })
