@@ -22,6 +22,7 @@ const VERSION = '9.8.7'
 
 /** Only its owner may enter it: root's sandboxed processes run as an account that may not. */
 let closed: string
+let tarball: string
 let install: string
 let data: string
 let service: ServiceProcess
@@ -38,16 +39,19 @@ const run = (name: string, ...words: string[]) =>
     },
   })
 
+/** Builds and packs the package. @returns the path of the tarball */
+function buildTarball(folder: string): string {
+  execFileSync(process.execPath, [join(ROOT, 'release', 'package', 'build.ts')])
+  const packed = execFileSync('npm', ['pack', TARGET, '--json', '--pack-destination', folder], { encoding: 'utf8' })
+  return join(folder, JSON.parse(packed)[0].filename)
+}
+
 beforeAll(async () => {
   closed = mkdtempSync(join(tmpdir(), 'cairn-package-'))
   install = join(closed, 'Neuer Ördner')
   mkdirSync(install)
-  execFileSync(process.execPath, [join(ROOT, 'release', 'package', 'build.ts')])
-  const packed = execFileSync('npm', ['pack', TARGET, '--json', '--pack-destination', closed], { encoding: 'utf8' })
-  const [{ filename }] = JSON.parse(packed)
-  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', join(closed, filename)], {
-    cwd: install,
-  })
+  tarball = buildTarball(closed)
+  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball], { cwd: install })
   const manifest = join(install, 'node_modules', 'cairn-server', 'package.json')
   writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version: VERSION }))
   data = await newFolder()
@@ -143,6 +147,12 @@ test('the archive serves with a Node of its own', async () => {
     await cleanUp(folder, started)
   }
 })
+
+test('a second build gives the same bytes', () => {
+  const folder = join(closed, 'second')
+  mkdirSync(folder)
+  expect(readFileSync(buildTarball(folder)).equals(readFileSync(tarball))).toBe(true)
+}, 120_000)
 
 test('an old Node answers with one sentence that says what to install', () => {
   const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'18.20.0'}})`
