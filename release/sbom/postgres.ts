@@ -30,7 +30,14 @@ const LIBRARIES: Library[] = [
     license: 'ICU',
     cpe: 'icu-project:international_components_for_unicode',
   },
-  { name: 'libxml2', file: 'lib/libxml2*', text: /(?<!\d)(2(?:09|1\d)\d\d)\0/, of: dotted, license: 'MIT', cpe: 'xmlsoft:libxml2' },
+  {
+    name: 'libxml2',
+    file: 'lib/libxml2*',
+    text: /(?<!\d)(2(?:09|1\d)\d\d)\0/,
+    of: dotted,
+    license: 'MIT',
+    cpe: 'xmlsoft:libxml2',
+  },
   { name: 'libxslt', file: 'lib/libxslt*', text: /\0(1\d{4})\0/, of: dotted, license: 'MIT', cpe: 'xmlsoft:libxslt' },
   { name: 'zlib', file: 'lib/libz.*', text: /deflate (\d+\.\d+\.\d+)/, license: 'Zlib', cpe: 'zlib:zlib' },
   {
