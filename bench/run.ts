@@ -7,6 +7,7 @@ import { withTemporaryPostgres } from './databases/temporary-postgres.ts'
 import { benchGrowth, type Growth, isTooMuch } from './growth/growth.ts'
 import { replaceResults } from './growth/replace-results.ts'
 import { growthTable } from './growth/table.ts'
+import { benchInstall } from './install/install.ts'
 import { benchMixed } from './mixed/mixed.ts'
 import { mixedComparisons, mixedReport } from './mixed/report.ts'
 import type { Comparison } from './record/comparison.ts'
@@ -51,10 +52,11 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   surveys: () => benchSurveys(),
   webhooks: benchWebhooks,
   start: () => benchStart(),
+  install: () => benchInstall(),
 }
 
-/** Only run when named: the first takes ten minutes and ten gigabytes, the second needs a browser. */
-const LONG = ['rank-10m', 'console']
+/** Only run when named: the first takes ten minutes and ten gigabytes, the second needs a browser, the third the registry. */
+const LONG = ['rank-10m', 'console', 'install']
 
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
 const SETTINGS = { shared_buffers: '512MB', max_connections: '200' }

@@ -104,7 +104,7 @@ async function fingerprintOf(patterns: string[]): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Adds compressed copies of static files. The page itself is rendered per request. */
+/** Replaces static files by compressed ones, which every browser takes. The page itself is rendered per request. */
 async function compressAll() {
   const files = await Array.fromAsync(glob('**/*.{js,css,svg,json,wasm}', { cwd: MADE }))
   for (const file of files) {
@@ -114,5 +114,6 @@ async function compressAll() {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
     await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }))
     await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+    await rm(path)
   }
 }

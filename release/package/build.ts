@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { bundlePrograms } from './bundle.ts'
+import { containedPackages } from './contained.ts'
 import { cutPackages } from './cut-packages.ts'
-import { ROOT, TARGET } from './folders.ts'
+import { CONTAINED, ROOT, TARGET } from './folders.ts'
 import { manifest } from './manifest.ts'
 import { notices } from './notices.ts'
 
@@ -13,7 +14,6 @@ const FILES = [
   'server/modules/reference-systems/heights/grids',
   'server/modules/scans/gazetteer/places.tsv.gz',
   'web/dist',
-  'openapi.json',
   'LICENSE',
 ]
 
@@ -23,12 +23,14 @@ async function build(): Promise<void> {
   await rm(TARGET, { recursive: true, force: true })
   await mkdir(TARGET, { recursive: true })
   const { modules } = await bundlePrograms()
+  const contained = await containedPackages(modules)
   for (const file of FILES) await copy(file, file)
   for (const name of ['cairn.cjs', 'start.cjs']) await copy(`release/package/bin/${name}`, `bin/${name}`)
   await copy('release/package/README.md', 'README.md')
   await cutPackages()
   await writeFile(join(TARGET, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`)
-  await writeFile(join(TARGET, 'THIRD-PARTY-NOTICES.txt'), await notices(modules))
+  await writeFile(join(TARGET, 'THIRD-PARTY-NOTICES.txt'), await notices(contained))
+  await writeFile(CONTAINED, JSON.stringify(contained.map((folder) => relative(ROOT, folder)).toSorted()))
 }
 
 async function copy(from: string, to: string): Promise<void> {

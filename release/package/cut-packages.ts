@@ -1,5 +1,7 @@
 import { cp, glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { constants, zstdCompress } from 'node:zlib'
 import { installed, TARGET } from './folders.ts'
 
 /**
@@ -14,6 +16,8 @@ export const CUT: Record<string, string[]> = {
   'proj-wasm': ['dist/proj.mjs', 'dist/proj-emscripten.{js,wasm}', 'dist/proj.db'],
   three: ['examples/jsm/libs/basis/*'],
 }
+/** Large files that the service unpacks as it loads them, see server/modules/gdal/library-file.ts. */
+const COMPRESSED = /gdal3WebAssembly\.(wasm|data)$/
 const ALWAYS = ['{LICENSE,LICENCE,COPYING,NOTICE,README}*', '**/libheif-wasm/LICENSE']
 
 /** Copies what the service loads of these packages. */
@@ -23,7 +27,8 @@ export async function cutPackages(): Promise<void> {
     const to = join(TARGET, 'node_modules', name)
     for await (const file of glob([...files, ...ALWAYS], { cwd: from, exclude: ['**/node_modules/**'] })) {
       await mkdir(dirname(join(to, file)), { recursive: true })
-      await cp(join(from, file), join(to, file))
+      if (COMPRESSED.test(file)) await writeFile(join(to, `${file}.zst`), await compressed(join(from, file)))
+      else await cp(join(from, file), join(to, file))
     }
     const {
       scripts,
@@ -35,3 +40,6 @@ export async function cutPackages(): Promise<void> {
     await writeFile(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   }
 }
+
+const compressed = async (file: string): Promise<Buffer> =>
+  promisify(zstdCompress)(await readFile(file), { params: { [constants.ZSTD_c_compressionLevel]: 19 } })

@@ -1,6 +1,6 @@
 // @module-tag long
 import { execFileSync, spawnSync } from 'node:child_process'
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,8 +17,12 @@ import { ROOT, TARGET } from './folders.ts'
 
 const PROJECTED = 'EPSG:28992\nname,x,y,z\nRD-1,155000.000,463000.000,12.345\n'
 
+/** Differs from the version of the interface. */
+const VERSION = '9.8.7'
+
 /** Only its owner may enter it: root's sandboxed processes run as an account that may not. */
 let closed: string
+let tarball: string
 let install: string
 let data: string
 let service: ServiceProcess
@@ -35,16 +39,21 @@ const run = (name: string, ...words: string[]) =>
     },
   })
 
+/** Builds and packs the package. @returns the path of the tarball */
+function buildTarball(folder: string): string {
+  execFileSync(process.execPath, [join(ROOT, 'release', 'package', 'build.ts')])
+  const packed = execFileSync('npm', ['pack', TARGET, '--json', '--pack-destination', folder], { encoding: 'utf8' })
+  return join(folder, JSON.parse(packed)[0].filename)
+}
+
 beforeAll(async () => {
   closed = mkdtempSync(join(tmpdir(), 'cairn-package-'))
   install = join(closed, 'Neuer Ördner')
   mkdirSync(install)
-  execFileSync(process.execPath, [join(ROOT, 'release', 'package', 'build.ts')])
-  const packed = execFileSync('npm', ['pack', TARGET, '--json', '--pack-destination', closed], { encoding: 'utf8' })
-  const [{ filename }] = JSON.parse(packed)
-  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', join(closed, filename)], {
-    cwd: install,
-  })
+  tarball = buildTarball(closed)
+  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball], { cwd: install })
+  const manifest = join(install, 'node_modules', 'cairn-server', 'package.json')
+  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version: VERSION }))
   data = await newFolder()
   service = await startProcess(join(data, 'Daten ß'), { command: [process.execPath, program('cairn-server')] })
   data = join(data, 'Daten ß')
@@ -98,8 +107,14 @@ test('reads images and scans in processes that are not root', async () => {
   expectSandboxed('scan-process.js')
 })
 
+test('reports the version of its package.json, which is not that of the interface', async () => {
+  expect(run('cairn', '--version').stdout).toBe(`${VERSION}\n`)
+  expect(service.output()).toContain(`  version      ${VERSION}\n`)
+  const { info } = (await user.get('/openapi.json')).body
+  expect(info).toMatchObject({ version: '1.0.0', 'x-service-version': VERSION })
+})
+
 test('names its commands as they were called', () => {
-  expect(run('cairn', '--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   expect(run('cairn-server', 'help', 'user', 'token').stdout).toContain('cairn-server user token --name NAME')
   expect(run('cairn', 'user', 'tokn').stderr).toContain('For a list, run cairn help')
 })
@@ -132,6 +147,12 @@ test('the archive serves with a Node of its own', async () => {
     await cleanUp(folder, started)
   }
 })
+
+test('a second build gives the same bytes', () => {
+  const folder = join(closed, 'second')
+  mkdirSync(folder)
+  expect(readFileSync(buildTarball(folder)).equals(readFileSync(tarball))).toBe(true)
+}, 120_000)
 
 test('an old Node answers with one sentence that says what to install', () => {
   const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'18.20.0'}})`

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { readLibraryFile } from './library-file.ts'
 
 /** The functions of GDAL's C API used here, as emscripten exports them. */
 export type GdalModule = {
@@ -34,7 +34,7 @@ type Started = GdalModule & {
   MEMFS: { expandFileStorage: (node: unknown, capacity: number) => void }
 }
 type Settings = {
-  locateFile: (name: string) => string
+  getPreloadedPackage: () => ArrayBuffer
   preRun: ((module: Started) => void)[]
   instantiateWasm: (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => object
   print: (line: string) => void
@@ -58,11 +58,15 @@ const require = createRequire(import.meta.url)
 export async function loadGdal(onFault: (line: string) => void): Promise<GdalModule> {
   const script = require.resolve('gdal3.js/build/package/gdal3WebAssembly.js')
   const folder = join(dirname(script), '../../dist/package')
-  const wasm = new WebAssembly.Module(await readFile(join(folder, 'gdal3WebAssembly.wasm')))
+  const [program, data] = await Promise.all(
+    ['gdal3WebAssembly.wasm', 'gdal3WebAssembly.data'].map((name) => readLibraryFile(join(folder, name))),
+  )
+  const wasm = new WebAssembly.Module(program!)
   const start: (settings: Settings) => Promise<Started> = require(script)
   const module = await withBinding(() =>
     start({
-      locateFile: (name) => join(folder, name),
+      // GDAL keeps its files in this memory. It is the start of what was read: shortened, not copied.
+      getPreloadedPackage: () => data!.buffer.transfer(data!.length),
       preRun: [
         ({ ENV }) => {
           Object.assign(ENV, { PROJ_LIB: '/usr/share/proj', GDAL_DATA: '/usr/share/gdal', PROJ_NETWORK: 'OFF' })

@@ -110,7 +110,7 @@ describe('each event carries the record that GET answers', () => {
     await sql(`update period_boards set ${ended} where board_key = $1`, [id])
     await sql(`update seasons set ${ended} where id = $1`, [id])
     const season = await get(app, `${apps}/seasons/${id}`)
-    expect(await told('season.ended', id)).toEqual({ ...season, leaderboard })
+    expect(await dataOf('season.ended', id)).toEqual({ ...season, leaderboard })
     expect(leaderboard.length).toBeGreaterThan(0)
   })
 

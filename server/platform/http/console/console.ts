@@ -6,6 +6,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { projectFile } from '../../process/project-files.ts'
 import { consolePolicy } from './console-policy.ts'
+import { unpackForPlainClients } from './packed-files.ts'
 
 /** Output of `node web/build.ts`. */
 const BUILT = projectFile('web/dist')
@@ -69,6 +70,7 @@ export async function serveConsole(app: FastifyInstance, parts: ConsoleOptions) 
     files.addHook('onRoute', (route) => {
       Object.assign(route, { ...hidden, config: { ...route.config, ...hidden.config } })
     })
+    unpackForPlainClients(files)
     await files.register(fastifyStatic, {
       root: join(BUILT, 'assets'),
       prefix: '/console/assets/',
