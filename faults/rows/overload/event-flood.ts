@@ -6,7 +6,9 @@ import { steadyPort } from '../../../server/test/programs/steady-port.ts'
 import { areLatenciesReliable } from '../../figures.ts'
 import { type Client, expectStatus } from '../../load/client.ts'
 import { type Game, openGame, scoreEveryPlayer } from '../../load/game.ts'
-import { describeLatencies, isUnharmed, rankAndScoreCalls, steadyTraffic } from '../../load/steady-traffic.ts'
+import { startSender } from '../../load/sender.ts'
+import { describeLatencies, isUnharmed, rankAndScoreCalls } from '../../load/steady-traffic.ts'
+import { unexpectedStatuses } from '../../load/writers.ts'
 import { createFindings, type Row } from '../../row.ts'
 import { openEmbeddedSite } from '../../sites/embedded-site.ts'
 
@@ -15,6 +17,7 @@ const MB = 2 ** 20
 const APPS = '/api/v1/apps'
 const WEBHOOKS = 20
 const BATCH = 200
+const DIFFERENT_BATCHES = 50
 /** The default bounds, plus what is published between two checks. */
 const MAX_WAITING = 50_000 + 40_000
 /** Waiting and deleted rows, the WAL between two checkpoints, and reusable space. */
@@ -30,28 +33,30 @@ export const eventFlood: Row = {
     const host = `127.0.0.1:${await steadyPort()}`
     const site = await openEmbeddedSite(context, { CAIRN_WEBHOOK_HOSTS: host, CAIRN_LIMIT_KEY_PER_MINUTE: '6000' })
     const { client } = site
+    const [game, attacker] = [
+      startSender(context, client.url()),
+      startSender(context, client.url(), { isAttacker: true }),
+    ]
     const token = await site.token()
     const bystander = await openGame(client, token)
     const flooder = await openGame(client, token, { players: BATCH })
     await subscribe(client, flooder, host)
     await scoreEveryPlayer(client, bystander)
+    // The first deliveries are slower than later ones.
+    await scoreEveryPlayer(client, { ...flooder, players: flooder.players.slice(0, 1) })
     const traffic = { perSecond: 50, seconds: times(5, 20, 60), calls: rankAndScoreCalls(bystander) }
-    await steadyTraffic(client, { ...traffic, seconds: 2 })
-    const quiet = await steadyTraffic(client, traffic)
+    await game.steady({ ...traffic, seconds: 2 })
+    const quiet = await game.steady(traffic)
 
     const before = await bytesOf(site.folder)
-    let [most, waiting, isOver, batches] = [before, 0, false, 0]
+    let [most, waiting, isOver] = [before, 0, false]
     after(() => {
       isOver = true
     })
-    const flooding = (async () => {
-      while (!isOver) {
-        const { status } = await client.send(batchOf(flooder))
-        if (status !== 200 && status !== 429) wrong.add('a batch was rejected', String(status))
-        if (status === 200) batches++
-        else await sleep(100)
-      }
-    })()
+    const flooding = attacker.flood(
+      Array.from({ length: DIFFERENT_BATCHES }, () => batchOf(flooder)),
+      1,
+    )
     const watching = (async () => {
       for (; !isOver; await sleep(1000)) {
         most = Math.max(most, await bytesOf(site.folder))
@@ -59,9 +64,12 @@ export const eventFlood: Row = {
         waiting = Math.max(waiting, row!.waits as number)
       }
     })()
-    const meanwhile = await steadyTraffic(client, { ...traffic, seconds: times(15, 60, 60) })
+    const meanwhile = await game.steady({ ...traffic, seconds: times(15, 60, 60) })
     isOver = true
-    await Promise.all([flooding, watching])
+    const [statuses] = await Promise.all([flooding.stop(), watching])
+    const batches = statuses[200] ?? 0
+    const rejected = unexpectedStatuses(statuses, 200, 429)
+    if (rejected) wrong.add('a batch was rejected', rejected)
     const grown = Math.round((most - before) / MB)
     say(`${batches} batches, ${waiting} waited at most, ${grown} MB more; ${describeLatencies(quiet, meanwhile)}`)
 

@@ -1,7 +1,9 @@
 import { areLatenciesReliable } from '../../figures.ts'
 import { type Client, expectStatus } from '../../load/client.ts'
 import { openGame, scoreEveryPlayer } from '../../load/game.ts'
-import { describeLatencies, isUnharmed, rankAndScoreCalls, steadyTraffic } from '../../load/steady-traffic.ts'
+import { startSender } from '../../load/sender.ts'
+import { describeLatencies, isUnharmed, rankAndScoreCalls } from '../../load/steady-traffic.ts'
+import { unexpectedStatuses } from '../../load/writers.ts'
 import { createFindings, type Row } from '../../row.ts'
 import { openEmbeddedSite } from '../../sites/embedded-site.ts'
 
@@ -16,7 +18,7 @@ export const zoneSearchFlood: Row = {
   id: 'F18',
   title: 'Flood of zone searches',
   async run(context) {
-    const { times, scale, after, say } = context
+    const { times, scale, say } = context
     const wrong = createFindings()
     const site = await openEmbeddedSite(context)
     const { client } = site
@@ -25,25 +27,18 @@ export const zoneSearchFlood: Row = {
     const bystander = await openGame(client, token)
     await scoreEveryPlayer(client, bystander)
     const traffic = { perSecond: 50, calls: rankAndScoreCalls(bystander) }
-    await steadyTraffic(client, { ...traffic, seconds: 2 })
-    const quiet = await steadyTraffic(client, { ...traffic, seconds: times(5, 20, 60) })
+    const game = startSender(context, client.url())
+    const attacker = startSender(context, client.url(), { isAttacker: true })
+    await game.steady({ ...traffic, seconds: 2 })
+    const quiet = await game.steady({ ...traffic, seconds: times(5, 20, 60) })
 
-    let [isOver, answered] = [false, 0]
-    after(() => {
-      isOver = true
-    })
-    const search = async () => {
-      while (!isOver) {
-        const { status } = await client.send({ method: 'GET', path: SEARCHED })
-        answered++
-        if (status !== 200) wrong.add('a search was refused', String(status))
-      }
-    }
-    const searching = Promise.all(Array.from({ length: CLIENTS }, search))
+    const searching = attacker.flood([{ method: 'GET', path: SEARCHED }], CLIENTS)
     const seconds = times(10, 60, 60)
-    const meanwhile = await steadyTraffic(client, { ...traffic, seconds })
-    isOver = true
-    await searching
+    const meanwhile = await game.steady({ ...traffic, seconds })
+    const statuses = await searching.stop()
+    const answered = Object.values(statuses).reduce((all, count) => all + count, 0)
+    const refused = unexpectedStatuses(statuses, 200)
+    if (refused) wrong.add('a search was refused', refused)
     say(`${answered} searches; ${describeLatencies(quiet, meanwhile)}`)
 
     const isJudged = areLatenciesReliable(scale)

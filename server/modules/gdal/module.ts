@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { readLibraryFile } from './library-file.ts'
+import { libraryFile, readLibraryFile } from './library-file.ts'
 
 /** The functions of GDAL's C API used here, as emscripten exports them. */
 export type GdalModule = {
@@ -50,14 +50,24 @@ const CONFIG = { DXF_INLINE_BLOCKS: 'FALSE', SHAPE_RESTORE_SHX: 'YES' }
 
 const require = createRequire(import.meta.url)
 
+function places() {
+  const script = require.resolve('gdal3.js/build/package/gdal3WebAssembly.js')
+  return { script, folder: join(dirname(script), '../../dist/package') }
+}
+
+/** The files that `loadGdal` reads. */
+export function gdalPaths(): string[] {
+  const { script, folder } = places()
+  return [script, ...['gdal3WebAssembly.wasm', 'gdal3WebAssembly.data'].map((name) => libraryFile(join(folder, name)))]
+}
+
 /**
  * Loads GDAL (gdal3.js, GDAL 3.8 in WebAssembly) into this process: about 0.2 s and 110 MB. It has no access to the
  * network or to files outside its memory. Use it only in a process of `startWorkerProcess`, because its calls block.
  * @param onFault receives each error and warning of GDAL, and the reason of an abort
  */
 export async function loadGdal(onFault: (line: string) => void): Promise<GdalModule> {
-  const script = require.resolve('gdal3.js/build/package/gdal3WebAssembly.js')
-  const folder = join(dirname(script), '../../dist/package')
+  const { script, folder } = places()
   const [program, data] = await Promise.all(
     ['gdal3WebAssembly.wasm', 'gdal3WebAssembly.data'].map((name) => readLibraryFile(join(folder, name))),
   )

@@ -43,5 +43,5 @@ await runTaskLoop(
       if (error instanceof ImageFault) return { head: { kind: 'refused', reason: error.message } }
       throw error
     }),
-  loadImageDecoders,
+  { load: loadImageDecoders },
 )

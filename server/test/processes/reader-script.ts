@@ -13,4 +13,4 @@ async function answer({ kind }: SurveyTask, bytes: Uint8Array): Promise<{ head: 
   throw new Error('a fault')
 }
 
-if (import.meta.main) await runTaskLoop(answer, async () => {})
+if (import.meta.main) await runTaskLoop(answer, { load: async () => {} })

@@ -54,5 +54,5 @@ async function answer([what, ...rest]: Uint8Array) {
 if (import.meta.main)
   await runTaskLoop<object, object>(
     async (task, bytes) => (bytes[0] === ECHO ? { head: { echo: task }, bytes } : answer(bytes)),
-    async () => {},
+    { load: async () => {} },
   )

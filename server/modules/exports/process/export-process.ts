@@ -1,6 +1,5 @@
 import { runTaskLoop } from '../../../platform/sandbox/task-loop.ts'
-import { openGdal } from '../../gdal/gdal.ts'
-import { loadProjAhead } from '../../reference-systems/proj/library.ts'
+import { projAndGdal } from '../../gdal/proj-and-gdal.ts'
 import { fileWriter } from '../files/file-writer.ts'
 import { projections } from '../projections.ts'
 import type { ExportAnswer, ExportTask } from './export-tasks.ts'
@@ -20,4 +19,4 @@ async function answer(task: ExportTask, bytes: Uint8Array<ArrayBuffer>): Promise
   return { head: refusal === undefined ? { kind: 'done' } : { kind: 'refused', message: refusal } }
 }
 
-await runTaskLoop(answer, () => Promise.all([loadProjAhead(), openGdal()]))
+await runTaskLoop(answer, projAndGdal)

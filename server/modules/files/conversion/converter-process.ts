@@ -20,4 +20,4 @@ async function answer({ kind, limits }: ConverterTask, glb: Uint8Array): Promise
   }
 }
 
-await runTaskLoop(answer, loadDecoders)
+await runTaskLoop(answer, { load: loadDecoders })

@@ -75,13 +75,23 @@ const forget = (): void => {
   loading = undefined
 }
 
+// Only PROJ itself of the package is used; the package's own interface sends each call to a worker.
+const file = (name: string) => new URL(name, import.meta.resolve('proj-wasm'))
+
+/** The files that PROJ reads when it is loaded, and its grids with their folders. */
+export const projPaths = (gridFolder = process.env.CAIRN_GRIDS): string[] => [
+  ...['proj-emscripten.js', 'proj-emscripten.wasm', 'proj.db'].map((name) => fileURLToPath(file(name))),
+  ...gridFoldersBeside(gridFolder).flatMap((folder) => {
+    const grids = gridFiles(folder).map(({ path }) => path)
+    return grids.length > 0 ? [folder, ...grids] : []
+  }),
+]
+
 /**
  * PROJ 9.8.1 as WebAssembly, with its database and the grid files of a folder; it never uses the network. Calls follow its C
  * interface (https://proj.org/en/stable/development/reference/functions.html).
  */
 async function loadProj(gridFolder: string | undefined) {
-  // Only PROJ itself of the package is used; the package's own interface sends each call to a worker.
-  const file = (name: string) => new URL(name, import.meta.resolve('proj-wasm'))
   const [{ default: start }, wasmBinary, database] = await Promise.all([
     import(file('proj-emscripten.js').href) as Promise<{ default: (options: object) => Promise<Emscripten> }>,
     readFile(file('proj-emscripten.wasm')),

@@ -37,4 +37,4 @@ async function step(task: ScanTask, bytes: Uint8Array): Promise<Answer> {
 
 const loadAhead = () => Promise.all([loadDecoders(), imageLibrary(), loadLibheif(), loadProjAhead()])
 
-await runTaskLoop(step, loadAhead)
+await runTaskLoop(step, { load: loadAhead })

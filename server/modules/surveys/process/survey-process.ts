@@ -1,9 +1,8 @@
 import { stepIterator } from '../../../platform/sandbox/step-iterator.ts'
 import { runTaskLoop } from '../../../platform/sandbox/task-loop.ts'
-import { openGdal } from '../../gdal/gdal.ts'
+import { projAndGdal } from '../../gdal/proj-and-gdal.ts'
 import { loadCrsTable } from '../../reference-systems/crs.ts'
 import { GridFault } from '../../reference-systems/proj/grid-files.ts'
-import { loadProjAhead } from '../../reference-systems/proj/library.ts'
 import { nearZone } from '../../zones/boundary/zone-shape.ts'
 import { heightOf } from '../heights/height-task.ts'
 import { importSteps, type ReadStep } from '../import/import-batches.ts'
@@ -88,4 +87,4 @@ async function answer(task: SurveyTask, bytes: Uint8Array): Promise<Answer> {
   return step === 'hungry' ? { head: { kind: 'hungry' } } : step!
 }
 
-await runTaskLoop(answer, () => Promise.all([loadProjAhead(), openGdal()]))
+await runTaskLoop(answer, projAndGdal)

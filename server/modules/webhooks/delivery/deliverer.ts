@@ -18,6 +18,13 @@ type Deps = {
 const POLL_MS = 250
 /** Results are collected for this long, so that one round trip settles many. */
 const COLLECT_MS = 10
+/**
+ * After a long claim the deliverer rests this many times as long as the claim took beyond `SHORT_CLAIM_MS`, so that a
+ * backlog takes a bounded share of the database's time.
+ */
+const REST = 2
+const SHORT_CLAIM_MS = 20
+const LONGEST_REST_MS = 1000
 /** Longer than a claimed delivery can take: its wait for a turn, plus one attempt. */
 const LEASE_SECONDS = 90
 /** Deliveries claimed per concurrent attempt, so that the next is at hand when one completes. */
@@ -178,19 +185,24 @@ export function createDeliverer({ store, send, onDisabled, concurrency, rate, lo
     if (results.length > 0) await sleep(COLLECT_MS)
   }
 
+  /** Waits, until stopped at most. */
+  const interval = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
+
   async function run(): Promise<void> {
     let isFailing = false
     while (!stopping.signal.aborted) {
       try {
         await settle()
+        const begun = performance.now()
         await claim()
         isFailing = false
-        await pause()
+        const rest = REST * (performance.now() - begun - SHORT_CLAIM_MS)
+        await Promise.all([pause(), rest > 0 && interval(Math.min(rest, LONGEST_REST_MS))])
       } catch (error) {
         // Logged once per outage.
         if (!isFailing) log.warn({ err: error }, 'webhook deliveries are waiting for the database')
         isFailing = true
-        await sleep(OUTAGE_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {})
+        await interval(OUTAGE_PAUSE_MS)
       }
     }
   }

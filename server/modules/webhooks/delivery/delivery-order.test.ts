@@ -99,6 +99,51 @@ test('a delivery queued behind another while that one arrives is sent', async ()
   }
 })
 
+test('a claim looks at a bounded part of a long backlog, and later claims at the rest', async () => {
+  const client = new pg.Client({ connectionString: service.databaseUrl })
+  try {
+    const app = await given.app({ owner })
+    const at = `/api/v1/apps/${app.id}/webhooks`
+    for (let i = 0; i < 10; i++) {
+      const { id } = (await owner.post(at, { url: receiver.url, eventTypes: ['player.created'] })).body
+      await owner.patch(`${at}/${id}`, { enabled: false })
+    }
+    // All about one subject, so that only the first of each endpoint can be sent.
+    await sql(
+      `insert into webhook_deliveries (app_id, endpoint_id, id, type, subject, data)
+       select e.app_id, e.id, new_event_id(), 'player.created', 'one', '{}'
+         from webhook_endpoints e, generate_series(1, 1000) n where e.app_id = $1 order by n`,
+      [app.id],
+    )
+    await client.connect()
+    const claim = async () => {
+      const { rows } = await client.query(
+        'with claimed as (select from claim_deliveries(5, $1, $2, 90)) select count(*)::int as many from claimed',
+        [[], []],
+      )
+      return rows[0].many as number
+    }
+    const postponed = async () =>
+      (
+        await client.query(
+          `select count(*)::int as many from webhook_deliveries where app_id = $1 and hold = 'BEHIND'`,
+          [app.id],
+        )
+      ).rows[0].many as number
+    // Enabled only in this transaction, so that nobody else sends there.
+    await client.query('begin')
+    await client.query('update webhook_endpoints set enabled = true where app_id = $1', [app.id])
+    expect(await claim()).toBe(10)
+    const first = await postponed()
+    expect(first).toBeGreaterThan(500)
+    expect(first).toBeLessThan(6000)
+    for (let calls = 0; calls < 10; calls++) expect(await claim()).toBe(0)
+    expect(await postponed()).toBe(9990)
+  } finally {
+    await client.end()
+  }
+})
+
 test('a delivery whose lease has passed to another process is neither released nor postponed; its success is recorded', async () => {
   const start = performance.now()
   let now = start
