@@ -6,6 +6,8 @@ import { withTables } from './table.ts'
 const page = new URL('../../../docs/reference-systems.md', import.meta.url)
 const judged = await judgeCodes()
 await writeFile(page, withTables(await readFile(page, 'utf8'), judged))
-const wrong = [...judged.without, ...judged.gridded].filter(({ outcome, lost }) => outcome === 'off' || lost !== undefined)
+const wrong = [...judged.without, ...judged.gridded].filter(
+  ({ outcome, lost }) => outcome === 'off' || lost !== undefined,
+)
 for (const { code, why } of wrong) console.error(`EPSG:${code}: ${why}`)
 process.exitCode = wrong.length > 0 ? 1 : 0
