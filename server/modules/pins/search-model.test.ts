@@ -166,6 +166,6 @@ test('all pages together are the result of measuring every pin', { timeout: 240_
         }
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: Number(process.env.CAIRN_TEST_ROUNDS ?? 400) },
   )
 })

@@ -11,16 +11,8 @@ const SHARD = fileURLToPath(new URL('./shard.ts', import.meta.url))
 /** The result for every code: without grids, and with Debian's for the codes that use one. */
 export type Judgement = { without: Judged[]; gridded: Judged[] }
 
-/**
- * Compares every code of the register, with a process for each core.
- * @param part `i/n` with i from 1: only every n-th code, for several machines; by default all
- */
-export async function judgeEveryCode(part = '1/1'): Promise<Judgement> {
-  const [mine, parts] = part.split('/').map(Number) as [number, number]
-  if (!(mine >= 1 && mine <= parts)) throw new Error(`"${part}" is not a part such as 1/4`)
-  const codes = epsgCodes(OUR_PROJ_DB)
-    .map(({ code }) => code)
-    .filter((_, i) => i % parts === mine - 1)
+/** Compares codes of the register, by default every one, with a process for each core. */
+export async function judgeCodes(codes = epsgCodes(OUR_PROJ_DB).map(({ code }) => code)): Promise<Judgement> {
   const without = await inShards(codes, {})
   const wanting = without.filter(({ wantsGrids }) => wantsGrids).map(({ code }) => code)
   return { without, gridded: await inShards(wanting, { CAIRN_GRIDS: PROJ_DATA }) }

@@ -3,12 +3,27 @@ import { type Known, knownDifferences, knownRefusals } from './known.ts'
 import type { Judgement } from './run.ts'
 
 const [FROM, TO] = ['<!-- written by server/test/every-code/write-docs.ts -->', '<!-- end of what is written -->']
+const REFUSED = '| refused because | codes | |'
 
 /** @returns a page with the tables between its two marks @throws Error if a mark is missing */
 export function withTables(page: string, judgement: Judgement): string {
   const [start, end] = [page.indexOf(FROM), page.indexOf(TO)]
   if (start < 0 || end < start) throw new Error(`docs/reference-systems.md lacks the lines "${FROM}" and "${TO}"`)
   return `${page.slice(0, start)}${FROM}\n\n${tables(judgement)}\n\n${page.slice(end)}`
+}
+
+/** @returns the reason of each code that a page with the tables lists as refused, without those of known.ts */
+export function refusedOn(page: string): Map<number, string> {
+  const table = page.slice(page.indexOf(REFUSED)).split('\n\n')[0]!.split('\n').slice(2)
+  return new Map(
+    table.flatMap((row) => {
+      const [, why, , ranges] = /^\| (.*) \| (\d+) \| (.*) \|$/.exec(row)!
+      return ranges!.split(', ').flatMap((range) => {
+        const [first, last = first] = range.split('–').map(Number)
+        return Array.from({ length: last! - first! + 1 }, (_, i): [number, string] => [first! + i, why!])
+      })
+    }),
+  )
 }
 
 /** How codes compare with `cs2cs`, and which are refused. */
@@ -36,17 +51,22 @@ function tables({ without, gridded }: Judgement): string {
   ].join('\n')
 }
 
+/** @returns the reason of each code that is refused, without those of known.ts */
+export const refusedIn = (verdicts: Judged[]): Map<number, string> =>
+  new Map(
+    verdicts
+      .filter(({ outcome, isKnown }) => outcome === 'refused' && !isKnown)
+      .map(({ code, why }) => [code, reason(why!)]),
+  )
+
 /** The refused codes of each reason, consecutive ones as ranges. */
 function refusals(verdicts: Judged[]): string[] {
-  const groups = Map.groupBy(
-    verdicts.filter(({ outcome, isKnown }) => outcome === 'refused' && !isKnown),
-    ({ why }) => reason(why!),
-  )
+  const groups = Map.groupBy(refusedIn(verdicts), ([, why]) => why)
   const ordered = [...groups].sort(([, a], [, b]) => b.length - a.length)
   return [
-    '| refused because | codes | |',
+    REFUSED,
     '|---|---|---|',
-    ...ordered.map(([why, all]) => `| ${why} | ${all.length} | ${ranges(all.map(({ code }) => code))} |`),
+    ...ordered.map(([why, all]) => `| ${why} | ${all.length} | ${ranges(all.map(([code]) => code))} |`),
   ]
 }
 

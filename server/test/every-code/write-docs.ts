@@ -1,7 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { judgeEveryCode } from './run.ts'
+import { judgeCodes } from './run.ts'
 import { withTables } from './table.ts'
 
-/** `node_modules/.bin/node server/test/every-code/write-docs.ts`: compares every code and writes the tables of docs/reference-systems.md. */
+/** `npm run every-code`: compares every code with `cs2cs` and writes the tables of docs/reference-systems.md. Exits with 1 when a code differs or is refused without a reason. */
 const page = new URL('../../../docs/reference-systems.md', import.meta.url)
-await writeFile(page, withTables(await readFile(page, 'utf8'), await judgeEveryCode()))
+const judged = await judgeCodes()
+await writeFile(page, withTables(await readFile(page, 'utf8'), judged))
+const wrong = [...judged.without, ...judged.gridded].filter(
+  ({ outcome, lost }) => outcome === 'off' || lost !== undefined,
+)
+for (const { code, why } of wrong) console.error(`EPSG:${code}: ${why}`)
+process.exitCode = wrong.length > 0 ? 1 : 0

@@ -8,7 +8,7 @@ import { startDebianPostgres } from '../programs/debian-postgres.ts'
 import { startRedis } from '../programs/redis-server.ts'
 import { startS3Server } from '../programs/s3-server.ts'
 
-/** Runs the server's tests again on external services: Debian's PostgreSQL 15, the oldest supported, and storage tests on both it and S3 (Debian's Ceph). Tests of several processes use Debian's Redis, those of several machines a replica and Debian's HAProxy. Also runs browser tests in Debian's Chromium, including pictures of the converter, GIS tests with Debian's GDAL and QGIS, and every reference system against Debian's PROJ. The short fault suite (faults/run.ts) runs beside the tests on S3. Prints all failures again at the end. With paths as arguments only those tests run. */
+/** Runs the server's tests again on external services: Debian's PostgreSQL 15, the oldest supported, and storage tests on both it and S3 (Debian's Ceph). Tests of several processes use Debian's Redis, those of several machines a replica and Debian's HAProxy. Also runs browser tests in Debian's Chromium, including pictures of the converter, GIS tests with Debian's GDAL and QGIS, and a sample of all reference systems against Debian's PROJ. The short fault suite (faults/run.ts) runs beside the tests on S3. Prints all failures again at the end. With paths as arguments only those tests run. */
 
 let stopping = false
 const running = new Set<ChildProcess>()
@@ -92,20 +92,33 @@ const platform = [
   'server/platform/http/limits/shared-limits',
 ]
 const chosen = process.argv.slice(2)
-/** Tests independent of database and storage: parsers, memory structures, request handling, and those with their own embedded database. The ordinary run covers them. */
+/** Tests that neither this database nor S3 can change. The ordinary and the long run cover them. */
 const alike = [
-  'server/test/access/**',
-  'server/test/rules/{hostile-models,hostile-content,conventions,secrets-in-logs}.test.ts',
-  'server/test/attack/**',
+  // Parsers, geometry, signatures and structures in memory.
   'server/modules/surveys/parser/**',
   'server/modules/scans/{reading,preview}/**',
   'server/modules/scans/{inspector,hostile-scans,enrichment}.test.ts',
   'server/modules/places/{chords,geodesy,pose}.test.ts',
+  'server/modules/reference-systems/**/!(*.proj).test.ts',
   'server/modules/pins/memory/**',
   'server/modules/exports/round-trip.test.ts',
-  'server/modules/accounts/{password-hash,first-admin,box-restart}.test.ts',
+  'server/modules/identity/forged-tokens.test.ts',
+  'server/modules/player-tokens/forged-player-tokens.test.ts',
   'server/modules/scoring/{live/live-board,live/live-boards,ranks/memory/board-index,ranks/memory/rank-index}.test.ts',
-  'server/modules/{webhooks,uploads}/kills.test.ts',
+  // Requests and answers: who may do what, and in which form.
+  'server/test/access/**',
+  'server/test/openapi/**',
+  'server/test/rules/{hostile-models,hostile-content,conventions,secrets-in-logs}.test.ts',
+  'server/test/attack/**',
+  // On an embedded database of their own.
+  'server/modules/accounts/{password-hash,first-admin,box-restart}.test.ts',
+  // Kill a service whose files are in a folder; s3-kills.s3.test.ts does it on S3.
+  'server/modules/{scans,uploads,webhooks}/kills.test.ts',
+  'server/modules/files/conversion/kills.test.ts',
+  'server/modules/surveys/import/import-kills.test.ts',
+  // The processes that read surveys, and waiting requests.
+  'server/modules/surveys/import/import-sandbox.test.ts',
+  'server/modules/files/conversion/wait-limits.test.ts',
 ]
 /** Storage tests run here once, on both: the ordinary run covers the other database and a folder. One test of erasure is about PostgreSQL's locks, and is omitted on S3. */
 const elsewhere = withFiles

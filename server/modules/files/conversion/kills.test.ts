@@ -9,7 +9,7 @@ import { soupGlb } from '../../../test/content/glb.ts'
 import { formOf } from '../../../test/multipart.ts'
 import { killedService } from '../../../test/processes/killed-service.ts'
 
-const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 3)
+const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 2)
 const MB = 1_000_000
 
 let service: Awaited<ReturnType<typeof killedService>>

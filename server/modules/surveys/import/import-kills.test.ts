@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { killedService } from '../../../test/processes/killed-service.ts'
 import { surveyRows } from '../../../test/surveying/imports.ts'
 
-const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 3)
+const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 2)
 const ROWS = Number(process.env.CAIRN_TEST_ROWS ?? 12_000)
 
 let service: Awaited<ReturnType<typeof killedService>>
