@@ -59,7 +59,7 @@ describe('a season', () => {
     expect(season).toMatchObject({ state: 'upcoming', endsAt: null, repeat: null, number: 1 })
   })
 
-  test('does not change after its end, whatever becomes of scores and sessions', async () => {
+  test('does not change after its end when scores are written or sessions deleted', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
     const [one, other] = await playSession(given, app, id, [10, 20])
