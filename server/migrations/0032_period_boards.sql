@@ -35,7 +35,7 @@ create table period_boards (
   primary key (app_id, board_key),
   check (every is null or ends_at is not null)
 );
-create index period_boards_of_type on period_boards (app_id, type_key, ends_at);
+create index period_boards_of_type on period_boards (app_id, type_key, coalesce(ends_at, 'infinity'));
 create unique index period_boards_window on period_boards (app_id, type_key, every, starts_at)
   where every is not null and closed_at is null;
 create index period_boards_windows on period_boards (ends_at) where every is not null;
@@ -60,16 +60,14 @@ create table period_best (
   written_at timestamptz,
   version bigint not null default 0,
   primary key (app_id, board_key, player_id),
-  check ((rank_key is null) = (session_id is null) and (rank_key is null) = (score is null)),
-  foreign key (app_id, player_id) references players (app_id, id)
+  check ((rank_key is null) = (session_id is null) and (rank_key is null) = (score is null))
 ) with (fillfactor = 80);
 create index period_best_board on period_best (app_id, board_key, rank_key desc, achieved_at, player_id)
   where rank_key is not null;
-create index period_best_of_player on period_best (app_id, player_id);
-create index period_best_session on period_best (app_id, session_id) where session_id is not null;
 
 comment on table period_best is
-  'The best score of a player on the board of a period. Written by whoever holds the player''s row of player_best.';
+  'The best score of a player on the board of a period. Written by whoever holds the player''s row of player_best, '
+  'so that it needs no foreign key, and no index for one.';
 comment on column period_best.score is 'Null once the sessions that counted were deleted.';
 comment on column period_best.joined_at is 'Copied from the session, which may be deleted after the period.';
 comment on column period_best.written_at is 'When the score was last written in the period.';
@@ -123,6 +121,18 @@ create function first_moment(p_local timestamp, p_zone text) returns timestamptz
   select min(m) from (select p_local at time zone p_zone) s(later),
     lateral unnest(array[later, later - interval '30 minutes', later - interval '1 hour', later - interval '2 hours']) m
    where m = later or m at time zone p_zone = p_local
+$$;
+
+-- Whether open_periods has something to make for a type.
+create function are_periods_due(p_app uuid, p_type uuid, p_now timestamptz) returns boolean language sql stable as $$
+  select exists (select from board_windows w
+                  where w.app_id = p_app and w.type_key = p_type
+                    and not exists (select from period_boards b
+                                     where b.app_id = p_app and b.type_key = p_type and b.every = w.every
+                                       and b.closed_at is null and b.starts_at <= p_now and b.ends_at > p_now))
+      or exists (select from seasons s
+                  where s.app_id = p_app and s.type_key = p_type and s.repeat_every is not null and not s.has_next
+                    and s.starts_at <= p_now)
 $$;
 
 -- Makes the boards of the windows that are kept, and the next seasons of series, as far as they are missing at a moment.

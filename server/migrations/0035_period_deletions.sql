@@ -16,7 +16,7 @@ begin
              join period_best b on b.app_id = x.app_id and b.board_key = x.board_key and b.player_id = p_player
              left join mini_game_types t on t.app_id = x.app_id and t.id = x.type_key
             where x.app_id = p_app and x.type_key = p_type and x.closed_at is null
-              and x.starts_at <= v_now and (x.ends_at is null or x.ends_at > v_now) and b.session_id = p_session loop
+              and x.starts_at <= v_now and coalesce(x.ends_at, 'infinity') > v_now and b.session_id = p_session loop
     select r.new_best, r.version into v_new, v_version
       from recompute_period_best(p_app, p_type, p_player, p.board_key, p.starts_at, p.ascending) r;
     v_moves := v_moves || jsonb_build_object('board', p.board_key, 'from', p.rank_key, 'to', v_new, 'version', v_version);
@@ -65,6 +65,7 @@ declare
   s record;
   b record;
   v_now timestamptz;
+  v_players uuid[];
 begin
   perform pg_advisory_xact_lock(uuid_hash_extended(p_session, 71));
   select g.type_key, coalesce(t.ascending, false) as ascending into s
@@ -80,7 +81,8 @@ begin
        select sp.player_id from session_players sp where sp.app_id = p_app and sp.session_id = p_session)
    order by pb.app_id, pb.player_id, pb.type_key
      for update of pb;
-  delete from session_players sp where sp.app_id = p_app and sp.session_id = p_session;
+  with gone as (delete from session_players sp where sp.app_id = p_app and sp.session_id = p_session returning sp.player_id)
+  select array_agg(g.player_id) into v_players from gone g;
   xid := pg_current_xact_id()::text;
   type_key := s.type_key;
   for b in select pb.player_id, pb.rank_key from player_best pb
@@ -93,9 +95,10 @@ begin
   end loop;
   v_now := clock_timestamp();
   for b in select pb.player_id, pb.rank_key, x.board_key, x.starts_at
-             from period_boards x join period_best pb on pb.app_id = x.app_id and pb.board_key = x.board_key
+             from period_boards x
+             join period_best pb on pb.app_id = p_app and pb.board_key = x.board_key and pb.player_id = any (v_players)
             where x.app_id = p_app and x.type_key = s.type_key and x.closed_at is null
-              and x.starts_at <= v_now and (x.ends_at is null or x.ends_at > v_now) and pb.session_id = p_session loop
+              and x.starts_at <= v_now and coalesce(x.ends_at, 'infinity') > v_now and pb.session_id = p_session loop
     player_id := b.player_id;
     type_key := b.board_key;
     old_best := b.rank_key;
@@ -122,7 +125,8 @@ begin
   delete from player_best pb where pb.app_id = p_app and pb.player_id = p_player
   returning pb.type_key, pb.rank_key, pb.version + 1, pg_current_xact_id()::text;
   return query
-  delete from period_best pb where pb.app_id = p_app and pb.player_id = p_player
+  delete from period_best pb using period_boards x
+   where x.app_id = p_app and pb.app_id = p_app and pb.board_key = x.board_key and pb.player_id = p_player
   returning pb.board_key, pb.rank_key, pb.version + 1, pg_current_xact_id()::text;
   delete from players p where p.app_id = p_app and p.id = p_player;
 end $$;
