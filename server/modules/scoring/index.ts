@@ -20,6 +20,7 @@ import { streamTokens } from './live/stream-tokens.ts'
 import { periodBoards } from './periods/period-boards.ts'
 import { periodStore } from './periods/period-store.ts'
 import { schedulePeriodWork } from './periods/schedule.ts'
+import { timeZoneCheck } from './periods/time-zones.ts'
 import { rankRebuild } from './ranks/rank-rebuild.ts'
 import { openRanks } from './ranks/ranks.ts'
 import { scoringRoutes } from './routes.ts'
@@ -105,7 +106,8 @@ export function createScoring(
   }
 
   const typesInSql = typeStore(database.kysely, ownUrls)
-  const types = gameTypes({ store: typesInSql, newId, most: quotas.gameTypes })
+  const checkTimeZone = timeZoneCheck(database.pool)
+  const types = gameTypes({ store: typesInSql, newId, most: quotas.gameTypes, checkTimeZone })
   const { deleteSession, removeFromSession, saveBatch } = ranks.calls
   const store = sessionStore(database.kysely, { written })
   const sessions = sessionService({ store, types, newId, deleteWithScores: deleteSession })
@@ -165,11 +167,12 @@ export function createScoring(
               store: seasonsInSql,
               types,
               periods,
+              checkTimeZone,
               newId,
               most: quotas.seasons,
               tooMany: () => quotaExceeded('seasons', quotas.seasons),
             }),
-            seasonExport: seasonExport(database.pool),
+            seasonExport: seasonExport(leaderboardStore(database.pool, { ownUrls, table: inPeriods })),
             leaderboards,
             rankings,
             liveBoards: live,

@@ -25,7 +25,8 @@ type Deps = {
 /** What of a board is shown, and the board it is of. Entries are JSON, with commas between. */
 export type BoardPage = Omit<MiniGameLeaderboard, 'leaderboard'> & { entries: string } & Omit<Page<never>, 'rows'>
 
-const PlaceCursor = z.tuple([z.number(), momentInCursor, z.uuid()])
+/** The place, and the board if it is of a period: a window goes on to another board at midnight. */
+const PlaceCursor = z.tuple([z.number(), momentInCursor, z.uuid()]).rest(z.uuid())
 const limitOfBoard = 100
 const limitAround = 11
 
@@ -62,11 +63,12 @@ export function leaderboardService({ stores, choose, sessionBoards, session, ind
   async function page(board: Board, limit: number, cursor: string | undefined) {
     const { appId, key } = board
     const store = storeOf(board)
-    const after = placeOf(cursor)
+    const after = placeOf(cursor, key)
+    const values = (place: Place) => (board.period ? [...valuesOf(place), key] : valuesOf(place))
     const top = after ? undefined : await store.topText(appId, key, limit)
-    if (top) return { entries: top.entries, next: top.last && encodeCursor(valuesOf(top.last)) }
+    if (top) return { entries: top.entries, next: top.last && encodeCursor(values(top.last)) }
     const rows = await store.board(appId, key, limit + 1, after)
-    const { rows: shown, next } = cutPage(rows, limit, valuesOf)
+    const { rows: shown, next } = cutPage(rows, limit, values)
     return { entries: textOf(after ? await rankedAt(board, shown) : assignRanks(shown)), next }
   }
 
@@ -111,7 +113,7 @@ export function leaderboardService({ stores, choose, sessionBoards, session, ind
     async ofSession(appId: string, sessionId: string, { limit, cursor }: BoardPageQuery): Promise<BoardPage> {
       const type = (await session(appId, sessionId)).miniGameType
       const of = { appId, sessionId, ascending: type?.sortOrder === 'asc' }
-      const { rows, total } = await sessionBoards.page(of, limit + 1, placeOf(cursor))
+      const { rows, total } = await sessionBoards.page(of, limit + 1, placeOf(cursor, sessionId))
       const { rows: shown, next } = cutPage(rows, limit, valuesOf)
       const entries = shown.map(({ rankKey, achievedAt, ...entry }) => entry)
       return { ...named(type), entries: textOf(entries), next, total }
@@ -131,9 +133,16 @@ const named = (type: { id: string; name: string } | null | undefined) => ({
   miniGameTypeName: type?.name ?? null,
 })
 
-function placeOf(cursor: string | undefined): Place | undefined {
+/** @throws 400 for a cursor of another board */
+function placeOf(cursor: string | undefined, boardKey: string): Place | undefined {
   const values = decodeCursor(cursor, PlaceCursor)
-  return values && { rankKey: values[0], achievedAt: values[1], playerId: values[2] }
+  if (!values) return undefined
+  const [rankKey, achievedAt, playerId, cursorBoard = boardKey] = values
+  if (cursorBoard !== boardKey) {
+    const message = 'This page is of another leaderboard, or of a window that has ended: read from the first page'
+    throw invalid([{ code: 'custom', message, path: ['cursor'] }])
+  }
+  return { rankKey, achievedAt, playerId }
 }
 
 const textOf = (entries: LeaderboardEntry[]): string => entries.map((entry) => JSON.stringify(entry)).join()

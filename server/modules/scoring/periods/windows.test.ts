@@ -143,6 +143,19 @@ describe('a window', () => {
     ])
   })
 
+  test('does not go on with a page of the day before', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    await playSession(given, app, id, [3, 2, 1])
+    const page = await app.get(appUrl('leaderboards/mini-game?window=day&limit=2'))
+    const next = /<([^>]+)>/.exec(page.headers.get('link')!)![1]!
+    await letTimePass(app.id, 1)
+    expect(await app.get(next.replace(service.url, ''))).toMatchObject({
+      status: 400,
+      body: { error: [{ path: ['cursor'] }] },
+    })
+  })
+
   test('that nobody reads is removed, and is the same when it is asked for again', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)

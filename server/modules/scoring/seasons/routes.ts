@@ -117,7 +117,7 @@ export const seasonRoutes =
           operationId: 'exportSeason',
           summary: 'Export the leaderboard of a season',
           description:
-            'CSV (RFC 4180) of all entries, best first: rank, player, score, game session and times, from one snapshot.',
+            'CSV (RFC 4180) of all entries, best first: rank, player, score, game session and times. Of a running season, entries that move during the export may be missing or appear twice.',
           params,
           response: { 200: inForms('The leaderboard', { 'text/csv': z.string() }), ...errors },
         },

@@ -29,12 +29,18 @@ export type Season = z.infer<typeof Season>
 
 export const SeasonList = z.object({ seasons: z.array(Season) }).meta({ id: 'SeasonList' })
 
+const YEARS = 100
+const moment = timestampInput.refine(
+  (text) => Math.abs(Date.parse(text) - Date.now()) < YEARS * 365.25 * 86_400_000,
+  `must be within ${YEARS} years from now`,
+)
+
 export const NewSeason = z
   .object({
     name,
     miniGameTypeId: z.uuid().nullish().describe('Absent or `null`: the default game'),
-    startsAt: timestampInput.describe('May be in the past: the season then counts the scores written since'),
-    endsAt: timestampInput.nullish().describe('Default: no end or, with `repeat`, the start of the next season'),
+    startsAt: moment.describe('May be in the past: the season then counts the scores written since'),
+    endsAt: moment.nullish().describe('Default: no end or, with `repeat`, the start of the next season'),
     repeat: Repeat.nullish(),
   })
   .meta({ id: 'NewSeason' })
@@ -43,7 +49,7 @@ export type NewSeason = z.infer<typeof NewSeason>
 export const SeasonChange = z
   .object({
     name: name.optional(),
-    endsAt: timestampInput.nullish().describe('`null`: no end. Not of a season that repeats'),
+    endsAt: moment.nullish().describe('`null`: no end. Not of a season that repeats'),
     repeat: z.null().optional().describe('`null` ends the series: its upcoming season is deleted, and no other begins'),
   })
   .describe('Omitted members are unchanged')

@@ -171,6 +171,7 @@ describe('a season', () => {
   test.each([
     ['before its start', { startsAt: inHours(2), endsAt: inHours(1) }],
     ['at its start', { startsAt: inHours(2), endsAt: inHours(2) }],
+    ['in a thousand years', { startsAt: inHours(2), endsAt: inHours(24 * 365_250) }],
     ['in the past', { startsAt: inHours(-2), endsAt: inHours(-1) }],
   ])('cannot end %s', async (_case, season) => {
     const app = await given.app()

@@ -1,6 +1,7 @@
 import { badRequest, conflict, invalid, notFound } from '../../../platform/errors.ts'
 import { isId } from '../../../platform/ids.ts'
 import type { PeriodBoards } from '../periods/period-boards.ts'
+import type { TimeZoneCheck } from '../periods/time-zones.ts'
 import type { GameTypes } from '../types/service.ts'
 import { defaultGame } from '../types/store.ts'
 import type { NewSeason, Season, SeasonChange } from './schema.ts'
@@ -16,6 +17,7 @@ type Deps = {
   store: SeasonStore
   types: Pick<GameTypes, 'get'>
   periods: Pick<PeriodBoards, 'ready'>
+  checkTimeZone: TimeZoneCheck
   newId: () => string
   /** How many seasons an app may have, ended ones included. */
   most: number
@@ -23,7 +25,7 @@ type Deps = {
 }
 
 /** Seasons: leaderboards of a period that stay as they are when it has ended. */
-export function seasonService({ store, types, periods, newId, most, tooMany }: Deps) {
+export function seasonService({ store, types, periods, checkTimeZone, newId, most, tooMany }: Deps) {
   function stored(result: StoredSeason | SeasonRefusal): Season {
     if (result === 'full') throw tooMany()
     if (result === 'crowded')
@@ -53,6 +55,7 @@ export function seasonService({ store, types, periods, newId, most, tooMany }: D
     /** @throws 404 for an unknown type; 400 for an end that is too early; 409 at a limit */
     async create(appId: string, season: NewSeason): Promise<Season> {
       if (season.miniGameTypeId) await types.get(appId, season.miniGameTypeId)
+      if (season.repeat) await checkTimeZone(season.repeat.timeZone, ['repeat', 'timeZone'])
       const created = await store.insert(appId, newId(), season, most)
       const { id: key, startsAt, endsAt } = stored(created)
       const { isReady } = created as StoredSeason

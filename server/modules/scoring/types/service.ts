@@ -2,16 +2,20 @@ import { badRequest, conflict, invalid, notFound } from '../../../platform/error
 import { isId } from '../../../platform/ids.ts'
 import { foldName } from '../../../platform/names.ts'
 import { quotaExceeded } from '../../../platform/quotas.ts'
+import type { TimeZoneCheck } from '../periods/time-zones.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeChoice } from '../schema.ts'
 import { defaultGame, type TypeStore } from './store.ts'
 
+type Deps = { store: TypeStore; newId: () => string; most: number; checkTimeZone: TimeZoneCheck }
+
 /** The rules of mini game types. */
-export function gameTypes({ store, newId, most }: { store: TypeStore; newId: () => string; most: number }) {
+export function gameTypes({ store, newId, most, checkTimeZone }: Deps) {
   const taken = (name: string) => conflict(`This app already has a mini game type named "${name}"`)
 
   return {
     /** A name belongs to one type of an app. @throws 409 when it is taken, or the app has as many as it may */
     async create(appId: string, type: NewMiniGameType): Promise<MiniGameType> {
+      await checkTimeZone(type.timeZone, ['timeZone'])
       const created = await store.insert(appId, newId(), type, most)
       if (created === 'full') throw quotaExceeded('gameTypes', most)
       if (created === 'full of hidden') throw tooManyHidden(most)
@@ -37,6 +41,7 @@ export function gameTypes({ store, newId, most }: { store: TypeStore; newId: () 
 
     /** Scores already written stay as they are when the bounds change. @throws 404; 409 when the name is taken, or when another order is asked for once a score is written; 400 when the bounds cross */
     async change(appId: string, id: string, change: MiniGameTypeChange): Promise<MiniGameType> {
+      if (change.timeZone !== undefined) await checkTimeZone(change.timeZone, ['timeZone'])
       const changed = await store.change(appId, id, change)
       if (changed === undefined) throw notFound('Mini game type')
       if (changed === 'taken') throw taken(change.name!)
