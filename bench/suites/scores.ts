@@ -117,7 +117,7 @@ const bareUpdate = `
 
 /** Keeps the boards of the current day, week and month of an app, with a score of every player. */
 const keepWindows = (app: string) => `
-  select open_window('${app}', '${defaultGame}', every, 'UTC') from unnest(array['day', 'week', 'month']) every;
+  select open_window('${app}', '${defaultGame}', every) from unnest(array['day', 'week', 'month']) every;
   select count(s) from (select distinct on (player_id) * from session_players where app_id = '${app}') p,
     lateral save_score(p.app_id, p.session_id, p.player_id, random() * 1000) s;
   analyze;`

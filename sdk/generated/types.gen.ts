@@ -2254,7 +2254,7 @@ export type Season = {
 export type SeasonChangeInput = {
     name?: string;
     /**
-     * `null`: no end. Not of a season that repeats
+     * `null`: no end. Not allowed while the season repeats
      */
     endsAt?: string | null;
     /**

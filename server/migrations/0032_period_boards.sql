@@ -41,7 +41,7 @@ create unique index period_boards_window on period_boards (app_id, type_key, eve
 create index period_boards_windows on period_boards (ends_at) where every is not null;
 
 comment on table period_boards is 'Boards of periods: from starts_at, and before ends_at.';
-comment on column period_boards.board_key is 'Of a season, its ID.';
+comment on column period_boards.board_key is 'For a season, its ID.';
 comment on column period_boards.every is 'The window whose instance it is. Null for a season.';
 comment on column period_boards.ends_at is 'Null for a season without an end.';
 comment on column period_boards.is_ready is
@@ -112,7 +112,7 @@ comment on column seasons.repeat_every is
 comment on column seasons.series_id is 'The first season of the series. Of a season that does not repeat, its own ID.';
 comment on column seasons.series_starts_at is
   'The start of the first season. The others are counted from it, so that the 31st of a month is not lost.';
-comment on column seasons.has_next is 'The next season of the series was made. It is as soon as this one begins.';
+comment on column seasons.has_next is 'Whether the next season of the series exists. It is made when this one begins.';
 comment on column seasons.ended_told_at is 'When season.ended was published.';
 
 -- When clocks in a time zone first show a local time, or pass it where they are put forward. PostgreSQL itself takes the
@@ -163,7 +163,9 @@ begin
               and x.starts_at <= p_now
             order by x.series_id loop
     while s.starts_at <= p_now loop
-      update seasons x set has_next = true where x.app_id = p_app and x.id = s.id;
+      update seasons x set has_next = true
+       where x.app_id = p_app and x.id = s.id and x.repeat_every is not null and not x.has_next;
+      exit when not found;  -- another transaction made it, or ended the series
       s.series_number := s.series_number + 1;
       v_start := season_moment(s.series_starts_at, s.series_number, s.repeat_every, s.repeat_time_zone);
       v_end := case when s.series_ends_at is null
@@ -176,7 +178,7 @@ begin
       s.created_at := clock_timestamp();
       s.updated_at := s.created_at;
       insert into seasons select s.* on conflict (app_id, series_id, series_number) do nothing;
-      exit when not found;  -- another transaction made it
+      exit when not found;
       insert into period_boards (app_id, board_key, type_key, starts_at, ends_at)
       values (s.app_id, s.id, s.type_key, s.starts_at, s.ends_at);
     end loop;
@@ -191,13 +193,14 @@ $$;
 
 -- Returns the board of the current window, which is made if it is missing. The first request for a window
 -- starts keeping it, and so does the first one after the time zone of the type was changed.
-create function open_window(p_app uuid, p_type uuid, p_every text, p_zone text) returns setof period_boards
+create function open_window(p_app uuid, p_type uuid, p_every text) returns setof period_boards
 language plpgsql volatile as $$
 declare
   v_now timestamptz := clock_timestamp();
+  v_zone text := coalesce((select t.time_zone from mini_game_types t where t.app_id = p_app and t.id = p_type), 'UTC');
   v_is_new boolean;
 begin
-  insert into board_windows as w (app_id, type_key, every, time_zone) values (p_app, p_type, p_every, p_zone)
+  insert into board_windows as w (app_id, type_key, every, time_zone) values (p_app, p_type, p_every, v_zone)
   on conflict (app_id, type_key, every) do update set time_zone = excluded.time_zone where w.time_zone <> excluded.time_zone;
   v_is_new := found;
   if v_is_new then
@@ -235,5 +238,7 @@ begin
   on conflict (app_id, board_key, player_id) do update
     set score = excluded.score, rank_key = excluded.rank_key, session_id = excluded.session_id,
         achieved_at = excluded.achieved_at, joined_at = excluded.joined_at, written_at = excluded.written_at,
-        version = b.version + 1;
+        version = b.version + 1
+    -- What was recorded in a period that has ended is right, and the scores may have changed since.
+    where p_end is null or p_end > clock_timestamp() or b.rank_key is null or excluded.rank_key > b.rank_key;
 end $$;

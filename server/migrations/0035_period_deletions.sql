@@ -109,7 +109,8 @@ begin
   delete from game_sessions g where g.app_id = p_app and g.id = p_session;
 end $$;
 
--- Deletes a player with all scores, also of periods that ended. Returns the former bests; type_key is the board. FOR NO KEY UPDATE keeps out registrations, and not the foreign
+-- Deletes a player with all scores, including those of periods that have ended. Returns the former bests; type_key is the
+-- board. FOR NO KEY UPDATE keeps out registrations, and not the foreign
 -- key checks of score writers, which would wait for this transaction while it waits for them.
 create or replace function delete_player(p_app uuid, p_player uuid)
 returns table (type_key uuid, old_best float8, version bigint, xid text)

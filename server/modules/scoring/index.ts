@@ -7,7 +7,7 @@ import type { Streams } from '../../platform/live/streams.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { quotaExceeded } from '../../platform/quotas.ts'
 import { boardChoice } from './leaderboards/board-choice.ts'
-import { periodBoards as inPeriods } from './leaderboards/board-sql.ts'
+import { periodTable } from './leaderboards/board-sql.ts'
 import { rankingService } from './leaderboards/ranking-service.ts'
 import { rankingStore } from './leaderboards/ranking-store.ts'
 import { leaderboardService } from './leaderboards/service.ts'
@@ -41,6 +41,9 @@ type Deps = {
   /** What leaderboards are streamed by. */
   streams: Streams
 }
+
+/** Changes of this topic name boards whose rows are about to be deleted. */
+const DELETED_BOARDS = 'deleted_boards'
 
 export type Scoring = ReturnType<typeof createScoring>
 
@@ -85,6 +88,13 @@ export function createScoring(
   })
   const { boards } = ranks
   if (config.CAIRN_ROLE !== 'worker') changes.listen('ranks', (appIds) => void boards.unload(appIds), boards.unloadAll)
+  changes.listen(
+    DELETED_BOARDS,
+    (keys) => {
+      for (const [appId, boardKey] of keys.map((key) => key.split(' '))) boards.discard(appId!, boardKey!)
+    },
+    () => {},
+  )
   metrics.gauge(
     'cairn_rank_mismatches',
     'Ranks that differed from the database since the start',
@@ -126,7 +136,7 @@ export function createScoring(
   const rankings = rankingService({
     stores: {
       types: rankingStore(database.reading.pool),
-      periods: rankingStore(database.reading.pool, inPeriods),
+      periods: rankingStore(database.reading.pool, periodTable),
     },
     choose,
     index: boards,
@@ -135,7 +145,8 @@ export function createScoring(
   const leaderboards = leaderboardService({
     stores: {
       types: leaderboardStore(reads.database.pool, { ownUrls, isReplicated }),
-      periods: leaderboardStore(reads.database.pool, { ownUrls, isReplicated, table: inPeriods }),
+      // On the primary: a board may be made by the request that reads it.
+      periods: leaderboardStore(database.reading.pool, { ownUrls, table: periodTable }),
     },
     choose,
     sessionBoards: sessionBoardStore(reads.database.pool, written),
@@ -153,7 +164,14 @@ export function createScoring(
       (guards: Guards): FastifyPluginAsync =>
       async (app) => {
         app.addHook('onClose', async () => news.stop())
-        schedulePeriodWork(app, { db: database, periods, seasons: seasonsInSql, ownUrls, log })
+        schedulePeriodWork(app, {
+          db: database,
+          periods,
+          seasons: seasonsInSql,
+          discard: (keys) => publishChange(database.kysely, DELETED_BOARDS, keys),
+          ownUrls,
+          log,
+        })
         await app.register(
           scoringRoutes({
             typeStore: typesInSql,
@@ -172,7 +190,7 @@ export function createScoring(
               most: quotas.seasons,
               tooMany: () => quotaExceeded('seasons', quotas.seasons),
             }),
-            seasonExport: seasonExport(leaderboardStore(database.pool, { ownUrls, table: inPeriods })),
+            seasonExport: seasonExport(leaderboardStore(database.pool, { ownUrls, table: periodTable })),
             leaderboards,
             rankings,
             liveBoards: live,

@@ -82,7 +82,7 @@ export async function wrongBests(db: pg.Pool, app: string): Promise<unknown[]> {
  */
 export async function addPeriods(db: pg.Pool, { app, types }: World, ms: number): Promise<void> {
   for (const type of types) {
-    await db.query("select open_window($1, $2, 'day', 'UTC')", [app, type])
+    await db.query("select open_window($1, $2, 'day')", [app, type])
     await db.query(
       `with change as (select clock_timestamp() + make_interval(secs => $3 / 1000.0) as at)
        insert into period_boards (app_id, type_key, starts_at, ends_at)

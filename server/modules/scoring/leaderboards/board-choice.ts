@@ -5,9 +5,9 @@ import type { MiniGameType, TypeChoice } from '../schema.ts'
 import type { SeasonStore } from '../seasons/store.ts'
 import type { GameTypes } from '../types/service.ts'
 import { defaultGame } from '../types/store.ts'
-import type { BoardPeriod, BoardChoice as Query } from './schema.ts'
+import type { BoardChoice, BoardPeriod } from './schema.ts'
 
-type BoardChoice = TypeChoice & Pick<Query, 'window' | 'season'>
+type Choice = TypeChoice & Pick<BoardChoice, 'window' | 'season'>
 type Deps = { types: GameTypes; periods: PeriodBoards; seasons: Pick<SeasonStore, 'get'> }
 
 /** A leaderboard: of a mini game type over all time, or of a period. */
@@ -25,7 +25,7 @@ export type Board = {
  * @throws 404 for an unknown type or season; 400 when two members disagree; 503 while the board of a period is being made
  */
 export function boardChoice({ types, periods, seasons }: Deps) {
-  async function ofSeason(appId: string, id: string, { window, season, ...choice }: BoardChoice): Promise<Board> {
+  async function ofSeason(appId: string, id: string, { window, season, ...choice }: Choice): Promise<Board> {
     if (window !== undefined && window !== 'all')
       throw badRequest('window and season name different periods: send one of them')
     const found = isId(id) ? await seasons.get(appId, id) : undefined
@@ -34,14 +34,14 @@ export function boardChoice({ types, periods, seasons }: Deps) {
     const chosen = await types.choose(appId, choice)
     if (chosen && chosen.id !== miniGameTypeId)
       throw badRequest('This season is of another mini game type: send only the season, or its own type')
-    const type = chosen ?? (miniGameTypeId === null ? undefined : await types.get(appId, miniGameTypeId))
+    const type = chosen ?? (miniGameTypeId === null ? undefined : await types.getWithHidden(appId, miniGameTypeId))
     const key = found.id
     const typeKey = miniGameTypeId ?? defaultGame
     await periods.ready({ appId, typeKey }, { key, startsAt, endsAt, isReady: found.isReady })
     return { appId, key, type, period: { window: null, seasonId: key, startsAt, endsAt } }
   }
 
-  return async (appId: string, choice: BoardChoice): Promise<Board> => {
+  return async (appId: string, choice: Choice): Promise<Board> => {
     const { window = 'all', season, ...ofType } = choice
     if (season !== undefined) return ofSeason(appId, season, choice)
     const type = await types.choose(appId, ofType)

@@ -10,7 +10,7 @@ export type BoardTable = {
 }
 
 /** Boards of types. */
-export const typeBoards: BoardTable = {
+export const typeTable: BoardTable = {
   name: 'player_best',
   key: 'type_key',
   place:
@@ -18,7 +18,7 @@ export const typeBoards: BoardTable = {
 }
 
 /** Boards of periods. Their rows hold what is shown of the session, which may have changed since. */
-export const periodBoards: BoardTable = {
+export const periodTable: BoardTable = {
   name: 'period_best',
   key: 'board_key',
   place: 'cross join lateral (select b.joined_at as created_at, b.written_at as updated_at, b.session_id) sp',
@@ -93,4 +93,4 @@ export function boardStatements({ name, key, place }: BoardTable) {
 }
 
 /** Statements that benchmarks repeat without the service. */
-export const { board: boardSql, boardText: boardTextSql } = boardStatements(typeBoards)
+export const { board: boardSql, boardText: boardTextSql } = boardStatements(typeTable)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { batchLoader } from '../../../platform/concurrency/batch-loader.ts'
-import { type BoardTable, typeBoards } from './board-sql.ts'
+import { type BoardTable, typeTable } from './board-sql.ts'
 
 /** A player's best on one board. `typeName` is null for the default game. */
 export type Best = { typeKey: string; typeName: string | null; score: number; rankKey: number }
@@ -12,7 +12,7 @@ const bestsSql = `
    order by t.name_key nulls first`
 
 /** Bests and how they compare, in SQL. Statements are named, so that each connection plans them once. */
-export function rankingStore(pool: pg.Pool, { name: table, key }: BoardTable = typeBoards) {
+export function rankingStore(pool: pg.Pool, { name: table, key }: BoardTable = typeTable) {
   const onBoard = `from ${table} b where b.app_id = $1 and b.${key} = $2`
   const bestSql = `
     select b.player_id as "playerId", b.score, b.rank_key as "rankKey" ${onBoard} and b.player_id = any($3::uuid[])

@@ -3,7 +3,7 @@ import { coalesce } from '../../../platform/concurrency/coalesce.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import { defaultGame } from '../types/store.ts'
 import { assignRanks, type RankedRow } from './assign-ranks.ts'
-import { type BoardTable, boardStatements, typeBoards } from './board-sql.ts'
+import { type BoardTable, boardStatements, typeTable } from './board-sql.ts'
 import { entryColumns } from './entry-sql.ts'
 import type { MiniGameLeaderboard } from './schema.ts'
 
@@ -20,7 +20,7 @@ const allBoardsSql = `
         from (select * from player_best pb
                where pb.app_id = $1 and pb.type_key = t.id and pb.rank_key is not null
                order by pb.rank_key desc, pb.achieved_at, pb.player_id limit $2) b
-        join players p on p.app_id = b.app_id and p.id = b.player_id ${typeBoards.place}) e on true
+        join players p on p.app_id = b.app_id and p.id = b.player_id ${typeTable.place}) e on true
    order by t.name_key nulls first, t.id, e."rankKey" desc, e."achievedAt"::timestamptz, e."playerId"`
 
 type Top = { entries: string; last: Place | undefined }
@@ -32,7 +32,7 @@ type Options = { ownUrls: Pick<OwnUrls, 'written' | 'publicUrl'>; isReplicated?:
  * Leaderboards of types, or of periods, in SQL. Statements are named, so that each connection plans them once.
  * @param isReplicated the pool may ask a replica: what one caller is shown may be older than what another has written
  */
-export function leaderboardStore(pool: pg.Pool, { ownUrls, isReplicated = false, table = typeBoards }: Options) {
+export function leaderboardStore(pool: pg.Pool, { ownUrls, isReplicated = false, table = typeTable }: Options) {
   const statements = boardStatements(table)
   const query = async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
     (await pool.query<Row>({ name: `${table.name} ${name}`, text, values })).rows

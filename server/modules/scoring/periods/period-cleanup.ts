@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { inBatches } from '../../../platform/database/query/batches.ts'
 
@@ -13,19 +14,37 @@ const idleSql = `
   update period_boards b set closed_at = clock_timestamp() from idle w
    where b.app_id = w.app_id and b.type_key = w.type_key and b.every = w.every and b.closed_at is null`
 
-/** Nobody writes to them, or reads them, any more: a request takes seconds. */
+/**
+ * Boards that nobody writes to or reads any more: a request takes seconds. The last board of a window is kept until the
+ * next one is made, because a score only looks for missing boards if its type has one.
+ */
 const overSql = `
-  select app_id as "appId", board_key as key from period_boards
-   where every is not null and least(ends_at, closed_at) < clock_timestamp() - interval '5 minutes'
-  union all
-  select app_id, board_key from period_boards where every is null and closed_at < clock_timestamp() - interval '5 minutes'
+  select app_id as "appId", board_key as key from period_boards b
+   where closed_at < clock_timestamp() - interval '5 minutes'
+      or (every is not null and ends_at < clock_timestamp() - interval '5 minutes'
+          and exists (select from period_boards n
+                       where n.app_id = b.app_id and n.type_key = b.type_key and n.every = b.every
+                         and n.starts_at > b.starts_at and n.closed_at is null))
    limit 1000`
 
+/** How long another process may take to hear of a change. */
+const TOLD_MS = 2_000
+
+type Deps = {
+  pool: pg.Pool
+  /** Tells all processes to discard the rank indexes of boards, named by app and key. */
+  discard: (boards: string[]) => Promise<unknown>
+}
+
 /** Deletes boards of windows that ended, of windows that nobody reads, and of deleted seasons, in short transactions. */
-export function periodCleanup(pool: pg.Pool) {
+export function periodCleanup({ pool, discard }: Deps) {
   return async (): Promise<void> => {
     await pool.query(idleSql)
     const { rows } = await pool.query<{ appId: string; key: string }>(overSql)
+    if (rows.length === 0) return
+    // First, so that no index is compared with a board whose rows are gone.
+    await discard(rows.map(({ appId, key }) => `${appId} ${key}`))
+    await sleep(TOLD_MS, undefined, { ref: false })
     for (const { appId, key } of rows) {
       const text = `delete from period_best where ctid = any (array(
         select ctid from period_best where app_id = $1 and board_key = $2 limit ${BATCH}))`

@@ -51,8 +51,8 @@ export function periodStore(pool: pg.Pool) {
       if (current) return current
       const [opened] = await query<PeriodBoard>(
         'open_window',
-        `select ${columns} from open_window($1, $2, $3, $4) b`,
-        values,
+        `select ${columns} from open_window($1, $2, $3) b`,
+        values.slice(0, 3),
       )
       return opened!
     },
@@ -77,7 +77,8 @@ export function periodStore(pool: pg.Pool) {
         await client.query(`set statement_timeout = '${LOAD_TIMEOUT}'`)
         const lock = 'pg_try_advisory_lock($1, hashtext($2))'
         const { rows } = await client.query(`select ${lock} as held`, [LOCK_FAMILIES.periodBoards, key])
-        if (rows[0].held) {
+        const isDue = rows[0].held && (await isUnready(client, appId, key))
+        if (isDue) {
           await untilEarlierWritesEnd(client)
           let after = NOBODY
           for (;;) {
@@ -99,8 +100,9 @@ export function periodStore(pool: pg.Pool) {
             appId,
             key,
           ])
-          await client.query('select pg_advisory_unlock($1, hashtext($2))', [LOCK_FAMILIES.periodBoards, key])
         }
+        if (rows[0].held)
+          await client.query('select pg_advisory_unlock($1, hashtext($2))', [LOCK_FAMILIES.periodBoards, key])
         await client.query('reset statement_timeout')
         isBroken = false
       } finally {
@@ -113,12 +115,17 @@ export function periodStore(pool: pg.Pool) {
       query(
         'unready',
         `select ${columns}, b.app_id as "appId", b.type_key as "typeKey" from period_boards b
-          where not b.is_ready and b.closed_at is null and (b.ends_at is null or b.ends_at > clock_timestamp()) limit 100`,
+          where not b.is_ready and b.closed_at is null limit 100`,
         [],
       ),
   }
 }
 export type PeriodStore = ReturnType<typeof periodStore>
+
+async function isUnready(client: pg.PoolClient, appId: string, key: string): Promise<boolean> {
+  const text = 'select from period_boards where app_id = $1 and board_key = $2 and not is_ready and closed_at is null'
+  return (await client.query(text, [appId, key])).rowCount === 1
+}
 
 /** A score whose transaction began before the board was made may not be on it: waits until all of them have ended. */
 async function untilEarlierWritesEnd(client: pg.PoolClient): Promise<void> {

@@ -3,22 +3,30 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { Log } from '../../../platform/logging/log.ts'
 import { scheduleEvery } from '../../../platform/scheduler.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
-import { periodBoards as inPeriods } from '../leaderboards/board-sql.ts'
+import { periodTable } from '../leaderboards/board-sql.ts'
 import { leaderboardStore } from '../leaderboards/store.ts'
 import { seasonEnd } from '../seasons/season-end.ts'
 import type { SeasonStore } from '../seasons/store.ts'
 import type { PeriodBoards } from './period-boards.ts'
 import { periodCleanup } from './period-cleanup.ts'
 
-type Deps = { db: Database; periods: PeriodBoards; seasons: SeasonStore; ownUrls: OwnUrls; log: Log }
+type Deps = {
+  db: Database
+  periods: PeriodBoards
+  seasons: SeasonStore
+  /** Tells all processes to discard the rank indexes of boards, named by app and key. */
+  discard: (boards: string[]) => Promise<unknown>
+  ownUrls: OwnUrls
+  log: Log
+}
 
 const SEASONS_MS = 5_000
 const CLEAN_MS = 60_000
 
 /** What periods need without a request: ends of seasons, boards that a process left unfilled, and old boards. */
-export function schedulePeriodWork(app: FastifyInstance, { db, periods, seasons, ownUrls, log }: Deps): void {
-  const boards = leaderboardStore(db.pool, { ownUrls, table: inPeriods })
-  const cleanUp = periodCleanup(db.pool)
+export function schedulePeriodWork(app: FastifyInstance, { db, periods, seasons, discard, ownUrls, log }: Deps): void {
+  const boards = leaderboardStore(db.pool, { ownUrls, table: periodTable })
+  const cleanUp = periodCleanup({ pool: db.pool, discard })
   scheduleEvery(app, {
     everyMs: SEASONS_MS,
     work: seasonEnd({ db: db.kysely, seasons, boards }),

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { buildersOn } from '../../../test/builders.ts'
+import { letTimePass } from '../../../test/scoring/let-time-pass.ts'
 import { appUrl, makeSession, makeType, playSession, rankOf, setScore } from '../../../test/scoring/scoring-steps.ts'
 import { type Caller, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
@@ -16,19 +17,6 @@ const boardOf = async (app: Caller, query: string) => {
   return body as { leaderboard: Entry[]; period: { window: string; startsAt: string; endsAt: string } }
 }
 const scoresOf = (board: { leaderboard: Entry[] }) => board.leaderboard.map(({ playerScore }) => playerScore)
-
-/** Makes what was written in an app two days, and its boards, older: as if so much time had passed. */
-async function letTimePass(appId: string, days: number) {
-  for (const [table, columns] of [
-    ['session_players', ['updated_at', 'scored_at']],
-    ['player_best', ['achieved_at']],
-    ['period_best', ['achieved_at', 'written_at']],
-    ['period_boards', ['starts_at', 'ends_at']],
-  ] as const)
-    await sql(
-      `update ${table} set ${columns.map((name) => `${name} = ${name} - interval '${days} days'`)} where app_id = '${appId}'`,
-    )
-}
 
 describe('a window', () => {
   test('counts the scores that were written before anybody asked for it, and those after', async () => {
@@ -51,7 +39,7 @@ describe('a window', () => {
     const { id } = await makeSession(app)
     const players = await playSession(given, app, id, [30, 20])
     await boardOf(app, 'window=day')
-    await letTimePass(app.id, 1)
+    await letTimePass(service, app.id, 1)
     expect(scoresOf(await boardOf(app, 'window=day'))).toEqual([])
     await setScore(app, id, players[1]!.id, 25)
     expect(scoresOf(await boardOf(app, 'window=day'))).toEqual([25])
@@ -149,7 +137,7 @@ describe('a window', () => {
     await playSession(given, app, id, [3, 2, 1])
     const page = await app.get(appUrl('leaderboards/mini-game?window=day&limit=2'))
     const next = /<([^>]+)>/.exec(page.headers.get('link')!)![1]!
-    await letTimePass(app.id, 1)
+    await letTimePass(service, app.id, 1)
     expect(await app.get(next.replace(service.url, ''))).toMatchObject({
       status: 400,
       body: { error: [{ path: ['cursor'] }] },

@@ -32,6 +32,8 @@ export type RankKeeper = RankProvider & {
   unload: (appIds: Iterable<string>) => undefined | Promise<void>
   /** Invalidates all boards. */
   unloadAll: () => void
+  /** Removes a board that was deleted. */
+  discard: (appId: string, boardKey: string) => undefined | Promise<void>
   /** Removes the boards of a deleted app. */
   forget: (appId: string) => void
 }

@@ -49,7 +49,7 @@ export type NewSeason = z.infer<typeof NewSeason>
 export const SeasonChange = z
   .object({
     name: name.optional(),
-    endsAt: moment.nullish().describe('`null`: no end. Not of a season that repeats'),
+    endsAt: moment.nullish().describe('`null`: no end. Not allowed while the season repeats'),
     repeat: z.null().optional().describe('`null` ends the series: its upcoming season is deleted, and no other begins'),
   })
   .describe('Omitted members are unchanged')

@@ -193,7 +193,25 @@ describe('a season', () => {
     expect((await app.post(appUrl('seasons'), unknown)).status).toBe(404)
     for (let i = 0; i < 4; i++) await makeSeason(app, { startsAt: inHours(i) })
     const fifth = await app.post(appUrl('seasons'), { name: 'Spring', startsAt: inHours(5) })
-    expect(fifth).toMatchObject({ status: 409, body: { error: expect.stringContaining('At most 4 seasons') } })
+    expect(fifth).toMatchObject({ status: 409, body: { error: expect.stringContaining('at most 3 others') } })
+  })
+
+  test('cannot be extended over as many others as may overlap', async () => {
+    const app = await given.app()
+    const first = await makeSeason(app, { startsAt: inHours(1), endsAt: inHours(2) })
+    for (let i = 0; i < 4; i++) await makeSeason(app, { startsAt: inHours(3 + i) })
+    expect((await app.patch(appUrl(`seasons/${first.id}`), { endsAt: null })).status).toBe(409)
+    expect((await app.patch(appUrl(`seasons/${first.id}`), { endsAt: inHours(2.5) })).status).toBe(200)
+  })
+
+  test('of a type that is hidden keeps its board', async () => {
+    const app = await given.app()
+    const type = await makeType(app, 'Hunt')
+    const { id } = await makeSession(app, { miniGameTypeId: type.id })
+    await playSession(given, app, id, [4])
+    const season = await makeSeason(app, { startsAt: inHours(-1), miniGameTypeId: type.id })
+    await app.delete(appUrl(`mini-game-types/${type.id}`))
+    expect(await boardOf(app, season.id)).toEqual([4])
   })
 
   test('can be ended early, with notice, and not once it has ended', async () => {

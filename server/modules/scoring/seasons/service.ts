@@ -30,7 +30,7 @@ export function seasonService({ store, types, periods, checkTimeZone, newId, mos
     if (result === 'full') throw tooMany()
     if (result === 'crowded')
       throw conflict(
-        `At most ${MAX_CONCURRENT} seasons of a mini game type can run at the same time, since every score is written to each: end one first`,
+        `A season can overlap with at most ${MAX_CONCURRENT - 1} others of its mini game type, because every score is written to each: end one first`,
       )
     if (result === 'ended') throw conflict('This season has ended: its end can no longer be changed')
     if (result === 'repeats')

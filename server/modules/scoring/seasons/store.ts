@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { AnyTables } from '../../../platform/database/database.ts'
 import { cutPage, decodeCursor, momentInCursor, type Page, type PageQuery } from '../../../platform/http/pages.ts'
@@ -76,16 +76,12 @@ export function seasonStore(db: Kysely<AnyTables>) {
           : repeat
             ? sql`season_moment(${startsAt}, 1, ${every}, ${zone})`
             : sql`null::timestamptz`
-        const { rows } = await sql<{ full: boolean; crowded: boolean; soon: boolean; overlaps: boolean }>`
+        const { rows } = await sql<{ full: boolean; soon: boolean; overlaps: boolean }>`
           select (select count(*) from seasons where app_id = ${appId}) >= ${most} as full,
-                 (select count(distinct series_id) from seasons s
-                   where s.app_id = ${appId} and s.type_key = ${typeKey}
-                     and (s.ends_at > ${startsAt} or s.ends_at is null or s.repeat_every is not null)
-                     and (s.starts_at < ${ends} or ${ends} is null or ${every}::text is not null)) >= ${MAX_CONCURRENT} as crowded,
                  coalesce(${ends} <= ${startsAt} or ${ends} < clock_timestamp() + make_interval(secs => ${SHORTEST_NOTICE_SECONDS}), false) as soon,
                  coalesce(${ends} > season_moment(${startsAt}, 1, ${every}, ${zone}), false) as overlaps`.execute(trx)
         if (rows[0]!.full) return 'full'
-        if (rows[0]!.crowded) return 'crowded'
+        if (await isCrowded(trx, { appId, id, typeKey, startsAt, ends, repeats: every !== null })) return 'crowded'
         if (rows[0]!.soon) return 'ends_too_soon'
         if (rows[0]!.overlaps) return 'overlaps'
         await sql`
@@ -118,6 +114,10 @@ export function seasonStore(db: Kysely<AnyTables>) {
                 or ${now.endsAt}::timestamptz < clock_timestamp() + make_interval(secs => ${SHORTEST_NOTICE_SECONDS})
                 as soon`.execute(trx)
           if (rows[0]!.soon) return 'ends_too_soon'
+          const typeKey = now.miniGameTypeId ?? defaultGame
+          const ends = sql`${endsAt}::timestamptz`
+          if (await isCrowded(trx, { appId, id, typeKey, startsAt: now.startsAt, ends, repeats: false }))
+            return 'crowded'
           await sql`update seasons set ends_at = ${endsAt} where app_id = ${appId} and id = ${id}`.execute(trx)
           await sql`update period_boards set ends_at = ${endsAt} where app_id = ${appId} and board_key = ${id}`.execute(
             trx,
@@ -144,8 +144,34 @@ export function seasonStore(db: Kysely<AnyTables>) {
 }
 export type SeasonStore = ReturnType<typeof seasonStore>
 
+type Span = {
+  appId: string
+  id: string
+  typeKey: string
+  startsAt: string
+  ends: RawBuilder<unknown>
+  repeats: boolean
+}
+
+/** Whether as many other seasons of the type as there may be overlap with a season; a series counts once. */
+async function isCrowded(
+  trx: Kysely<AnyTables>,
+  { appId, id, typeKey, startsAt, ends, repeats }: Span,
+): Promise<boolean> {
+  const { rows } = await sql<{ others: number }>`
+    select count(distinct series_id) as others from seasons s
+     where s.app_id = ${appId} and s.type_key = ${typeKey} and s.id <> ${id}
+       and (s.ends_at > ${startsAt} or s.ends_at is null or s.repeat_every is not null)
+       and (s.starts_at < ${ends} or ${ends} is null or ${repeats})`.execute(trx)
+  return rows[0]!.others >= MAX_CONCURRENT
+}
+
 /** Stops a series: no season repeats any more, and those that have not begun are deleted. */
 async function endSeries(trx: Kysely<AnyTables>, appId: string, id: string): Promise<void> {
+  // A score may be making the next season of the series: waits for it, and then sees it.
+  await sql`
+    select from seasons s join seasons x on s.app_id = x.app_id and s.series_id = x.series_id
+     where x.app_id = ${appId} and x.id = ${id} for update of s`.execute(trx)
   const { rows } = await sql<{ id: string; isUpcoming: boolean }>`
     update seasons s set repeat_every = null, repeat_time_zone = null, updated_at = clock_timestamp() from seasons x
      where x.app_id = ${appId} and x.id = ${id} and s.app_id = x.app_id and s.series_id = x.series_id

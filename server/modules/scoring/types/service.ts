@@ -30,6 +30,9 @@ export function gameTypes({ store, newId, most, checkTimeZone }: Deps) {
       return type
     },
 
+    /** A type, also a hidden one. */
+    getWithHidden: store.getWithHidden,
+
     /** The key of a type that a filter names; undefined for all types. @throws 404 */
     async keyOf(appId: string, filter: string | undefined): Promise<string | undefined> {
       if (filter === undefined) return undefined

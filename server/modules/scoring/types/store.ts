@@ -117,6 +117,13 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
 
     get: (appId: string, id: string): Promise<MiniGameType | undefined> => read(appId, id.toLowerCase()),
 
+    /** Hidden ones too. */
+    getWithHidden: async (appId: string, id: string): Promise<MiniGameType | undefined> => {
+      const all = db.selectFrom('mini_game_types').where('app_id', '=', appId).where('id', '=', id)
+      const type = await all.select(columns).executeTakeFirst()
+      return type && toResponse(type)
+    },
+
     getByName: async (appId: string, name: string): Promise<MiniGameType | undefined> => {
       const type = await shown(appId).where('name_key', '=', foldName(name)).executeTakeFirst()
       return type && toResponse(type)

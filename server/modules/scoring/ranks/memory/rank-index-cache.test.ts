@@ -29,36 +29,6 @@ afterAll(async () => {
 const openParts = (timeoutMs?: number) => openScoreParts(database.url, db, timeoutMs)
 
 describe('boards in memory', () => {
-  test('beyond their memory discard those that were not read for longest, which count the same when they are read again', async () => {
-    const loads: string[] = []
-    const read = (app: string, type: string) => {
-      loads.push(type)
-      return readBoard(db.pool, app, type)
-    }
-    const { scores, boards, calls } = openScoreParts(database.url, db, undefined, read, 7_000)
-    const { app, types, players, sessions } = await makeWorld(db.pool, { players: 20, sessions: 6 })
-    const [first, second, third] = types as [string, string, string]
-    for (const type of [first, second]) await boards.load(app, type)
-    boards.above(app, first, [0])
-    await boards.load(app, third)
-    expect([...boards.loaded()].map(({ boardKey }) => boardKey)).toEqual([first, third])
-    await calls.save({ appId: app, sessionId: sessions[1]!, playerId: players[0]!, score: 1000 })
-    await boards.load(app, second)
-    expect(loads).toEqual([first, second, third, second])
-    const ofBoards = [...(await boardsInSql(db.pool, app))].filter(([key]) => !key.startsWith(first))
-    expect([...boardsInMemory(boards, app)].sort()).toEqual(ofBoards.sort())
-    await scores.close()
-  })
-
-  test('that are larger than all of their memory are not kept', async () => {
-    const { scores, boards } = openScoreParts(database.url, db, undefined, undefined, 3_050)
-    const { app, types } = await makeWorld(db.pool, { players: 20, sessions: 3 })
-    expect(await boards.load(app, types[0]!)).toBe(false)
-    expect(boards.above(app, types[0]!, [0])).toBeUndefined()
-    expect([...boards.loaded()]).toEqual([])
-    await scores.close()
-  })
-
   test('agree with the table value by value while connections and sockets are broken', {
     timeout: 120_000,
   }, async () => {

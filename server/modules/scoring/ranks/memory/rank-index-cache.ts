@@ -14,7 +14,13 @@ type Deps = {
   maxBytes?: number
 }
 
-type Entry = { appId: string; boardKey: string; board: Board }
+type Entry = {
+  appId: string
+  boardKey: string
+  board: Board
+  /** Its memory when it was last measured. */
+  bytes: number
+}
 
 /** Maximum concurrent loads: each holds a connection and a copy of its board. */
 const loadsAtOnce = 2
@@ -35,7 +41,7 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
   let loading = 0
   const kept = new LRUCache<Entry, Entry>({
     maxSize: maxBytes,
-    sizeCalculation: ({ board }) => bytesOfBoard + bytesOfKey * (board.index?.size ?? 0),
+    sizeCalculation: ({ bytes }) => bytes,
     dispose: (entry, _key, reason) => {
       if (reason === 'evict') drop(entry)
     },
@@ -52,7 +58,7 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
   function entryOf(appId: string, boardKey: string): Entry {
     const boards = apps.get(appId) ?? new Map<string, Entry>()
     apps.set(appId, boards)
-    const entry = boards.get(boardKey) ?? { appId, boardKey, board: new Board() }
+    const entry = boards.get(boardKey) ?? { appId, boardKey, board: new Board(), bytes: 0 }
     boards.set(boardKey, entry)
     return entry
   }
@@ -71,21 +77,26 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
 
   async function load(appId: string, boardKey: string): Promise<boolean> {
     const entry = entryOf(appId, boardKey)
-    const isLoaded = await entry.board.load(() => readInTurn(appId, boardKey))
-    // Refused if it is larger than all the memory.
-    if (isLoaded && !kept.set(entry, entry).has(entry)) {
-      entry.board.unload()
-      retryAt.set(entry.board, performance.now() + retryLargeMs)
-      return false
-    }
-    return isLoaded
+    return (await entry.board.load(() => readInTurn(appId, boardKey))) && keep(entry)
+  }
+
+  /** Measures a loaded board that is read, and discards others for it. @returns false if it is larger than all the memory */
+  function keep(entry: Entry): boolean {
+    const bytes = bytesOfBoard + bytesOfKey * (entry.board.index?.size ?? 0)
+    if (bytes === entry.bytes && kept.get(entry)) return true
+    kept.delete(entry)
+    entry.bytes = bytes
+    if (kept.set(entry, entry).has(entry)) return true
+    entry.board.unload()
+    retryAt.set(entry.board, performance.now() + retryLargeMs)
+    return false
   }
 
   /** The index, or undefined and the start of a load. */
   function indexOf(appId: string, boardKey: string) {
     const entry = entryOf(appId, boardKey)
     const { board } = entry
-    if (board.index) kept.set(entry, entry)
+    if (board.index) keep(entry)
     else if (performance.now() > (retryAt.get(board) ?? 0)) {
       load(appId, boardKey).catch((error) => {
         retryAt.set(board, performance.now() + retryMs)
@@ -122,6 +133,14 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
     },
     unload,
     unloadAll: () => unload(apps.keys()),
+    discard(appId, boardKey) {
+      const entry = apps.get(appId)?.get(boardKey)
+      if (entry) {
+        kept.delete(entry)
+        drop(entry)
+      }
+      return undefined
+    },
     forget: (appId) => unload([appId]),
   } satisfies RankKeeper
 

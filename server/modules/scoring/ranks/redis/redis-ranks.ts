@@ -85,6 +85,12 @@ export function redisRanks({ redis, url, processId, pool, connections, onError, 
     await redis.unlink(boardsOfApp(appId))
   }
 
+  async function dropOne(appId: string, boardKey: string): Promise<void> {
+    await processes.ready()
+    await commands.cairnRankDrop(...keysOf(appId, boardKey))
+    await redis.srem(boardsOfApp(appId), boardKey)
+  }
+
   const keeper: RankKeeper = {
     above: async (appId, boardKey, keys) => {
       const counts = await boards.above(appId, boardKey, keys)
@@ -100,6 +106,7 @@ export function redisRanks({ redis, url, processId, pool, connections, onError, 
     },
     unload: () => Promise.race([renew(), sleep(UNLOAD_MS, undefined, { ref: false })]),
     unloadAll: () => void renew(),
+    discard: (appId, boardKey) => dropOne(appId, boardKey).catch(failed),
     // Unused boards that cannot be dropped now only take memory.
     forget: (appId) => void dropAll(appId).catch(failed),
   }
