@@ -85,16 +85,17 @@ export const eventFlood: Row = {
 
     const betweenChecks = Math.round((batches / floodedFor) * CHECK_SECONDS * BATCH * WEBHOOKS)
     if (batches === 0) wrong.add('nothing was published')
-    if (waiting > BOUND + betweenChecks) wrong.add('too many deliveries waited', String(waiting))
     if (most - before > MAX_GROWTH) wrong.add('the disk filled', `${grown} MB`)
     if (!webhooks.some(isDisabled)) wrong.add('no webhook was disabled', JSON.stringify(webhooks[0]))
     const isJudged = areLatenciesReliable(scale)
+    // On a busy machine a check takes longer, and more is published between two of them.
+    if (isJudged && waiting > BOUND + betweenChecks) wrong.add('too many deliveries waited', String(waiting))
     if (isJudged && !isUnharmed(quiet, meanwhile)) wrong.add('another app was slowed down')
     for (const [what, count] of Object.entries(meanwhile.others)) wrong.add(`another app got ${what}`, String(count))
     return {
       what: `batches of ${BATCH} scores, one after the other, of an app with ${WEBHOOKS} webhooks to a host that does not answer, beside 50 requests a second of another app`,
       count: `${batches} batches, ${batches * BATCH * WEBHOOKS} deliveries without bounds`,
-      criterion: `at most ${BOUND} deliveries wait, and the ${betweenChecks} that were published in ${CHECK_SECONDS} s, between two checks; the data folder grows by ${MAX_GROWTH / MB} MB at most, webhooks are disabled with a reason; the other app is answered, with p99 below twice the quiet one or 50 ms${isJudged ? '' : ' (not judged here)'}`,
+      criterion: `at most ${BOUND} deliveries wait, and the ${betweenChecks} that were published in ${CHECK_SECONDS} s, between two checks${isJudged ? '' : ' (not judged here)'}; the data folder grows by ${MAX_GROWTH / MB} MB at most, webhooks are disabled with a reason; the other app is answered, with p99 below twice the quiet one or 50 ms${isJudged ? '' : ' (not judged here)'}`,
       seen: `${wrong.any ? `${wrong.text()}; ` : ''}${waiting} waited at most, ${grown} MB more, ${webhooks.filter(({ enabled }) => !enabled).length} webhooks disabled; ${describeLatencies(quiet, meanwhile)}`,
       passed: !wrong.any,
     }
