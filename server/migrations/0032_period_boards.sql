@@ -39,6 +39,8 @@ create index period_boards_of_type on period_boards (app_id, type_key, coalesce(
 create unique index period_boards_window on period_boards (app_id, type_key, every, starts_at)
   where every is not null and closed_at is null;
 create index period_boards_windows on period_boards (ends_at) where every is not null;
+create index period_boards_closed on period_boards (closed_at) where closed_at is not null;
+create index period_boards_unready on period_boards (board_key) where not is_ready;
 
 comment on table period_boards is 'Boards of periods: from starts_at, and before ends_at.';
 comment on column period_boards.board_key is 'For a season, its ID.';
@@ -66,8 +68,8 @@ create index period_best_board on period_best (app_id, board_key, rank_key desc,
   where rank_key is not null;
 
 comment on table period_best is
-  'The best score of a player on the board of a period. Written by whoever holds the player''s row of player_best, '
-  'so that it needs no foreign key, and no index for one.';
+  'The best score of a player on the board of a period. A writer holds the lock of the player''s row in player_best, '
+  'which refers to the player: a second foreign key, with its index, would only slow down writes.';
 comment on column period_best.score is 'Null once the sessions that counted were deleted.';
 comment on column period_best.joined_at is 'Copied from the session, which may be deleted after the period.';
 comment on column period_best.written_at is 'When the score was last written in the period.';
@@ -185,7 +187,7 @@ begin
   end loop;
 end $$;
 
--- A moment so many days, weeks or months later, at the same local time.
+-- The moment p_times days, weeks or months after p_from, at the same local time.
 create function season_moment(p_from timestamptz, p_times int, p_every text, p_zone text) returns timestamptz
 language sql stable as $$
   select first_moment(p_from at time zone p_zone + p_times * ('1 ' || p_every)::interval, p_zone)

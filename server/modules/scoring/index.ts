@@ -87,14 +87,14 @@ export function createScoring(
     },
   })
   const { boards } = ranks
-  if (config.CAIRN_ROLE !== 'worker') changes.listen('ranks', (appIds) => void boards.unload(appIds), boards.unloadAll)
-  changes.listen(
-    DELETED_BOARDS,
-    (keys) => {
+  if (config.CAIRN_ROLE !== 'worker') {
+    changes.listen('ranks', (appIds) => void boards.unload(appIds), boards.unloadAll)
+    const discard = (keys: string[]) => {
       for (const [appId, boardKey] of keys.map((key) => key.split(' '))) boards.discard(appId!, boardKey!)
-    },
-    () => {},
-  )
+    }
+    // A lost change leaves an index that nobody reads, until its memory is needed.
+    changes.listen(DELETED_BOARDS, discard, () => {})
+  }
   metrics.gauge(
     'cairn_rank_mismatches',
     'Ranks that differed from the database since the start',

@@ -8,7 +8,7 @@ const TIMES = {
   period_boards: ['starts_at', 'ends_at'],
 }
 
-/** Makes the scores of an app and its boards older, as if so many days had passed. */
+/** Moves the times of an app's scores and boards into the past by a number of days. */
 export async function letTimePass(service: Service, appId: string, days: number): Promise<void> {
   for (const [table, columns] of Object.entries(TIMES)) {
     const earlier = columns.map((name) => `${name} = ${name} - interval '${days} days'`)

@@ -24,7 +24,7 @@ export function periodBoards({ store, onError }: Deps) {
   /** Waits until a board has the scores that were written before it was made. @throws 503 if that takes longer */
   async function ready(of: Of, board: PeriodBoard): Promise<void> {
     if (board.isReady) return
-    await Promise.race([fill(of, board), sleep(WAIT_MS)])
+    await Promise.race([fill(of, board), sleep(WAIT_MS, undefined, { ref: false })])
     if (!(await store.isReady(of.appId, board.key)))
       throw unavailable('This leaderboard is being made from scores already written: retry in a few seconds', 3)
   }

@@ -12,7 +12,9 @@ const TOP = 100
 /** Ended seasons whose event is due, after every score that counts in them was committed; each for one process. */
 const dueSql = sql<{ appId: string; id: string }>`
   select app_id as "appId", id from seasons
-   where ended_told_at is null and (app_id, id) in (select app_id, board_key from period_boards where is_ready) and ends_at < clock_timestamp() - make_interval(secs => ${SHORTEST_NOTICE_SECONDS})
+   where ended_told_at is null
+     and (app_id, id) in (select app_id, board_key from period_boards where is_ready)
+     and ends_at < clock_timestamp() - make_interval(secs => ${SHORTEST_NOTICE_SECONDS})
    order by ends_at limit 20 for update skip locked`
 
 /** Publishes season.ended, once for each season, with the top 100; and makes the next seasons of series that have begun. */

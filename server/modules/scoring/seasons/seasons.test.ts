@@ -126,7 +126,7 @@ describe('a season', () => {
     expect((await app.get(appUrl('seasons'))).body.seasons).toHaveLength(1)
   })
 
-  test('of a type is read by its ID alone; another type beside it is refused', async () => {
+  test('needs no mini game type beside its ID, and refuses another one', async () => {
     const app = await given.app()
     const [hunt, race] = [await makeType(app, 'Hunt'), await makeType(app, 'Race')]
     const season = await makeSeason(app, { startsAt: inHours(-1), miniGameTypeId: hunt.id })

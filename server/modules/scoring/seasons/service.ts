@@ -26,7 +26,8 @@ type Deps = {
 
 /** Seasons: leaderboards of a period that stay as they are when it has ended. */
 export function seasonService({ store, types, periods, checkTimeZone, newId, most, tooMany }: Deps) {
-  function stored(result: StoredSeason | SeasonRefusal): Season {
+  /** @throws what a refusal means to the caller */
+  function accepted(result: StoredSeason | SeasonRefusal): StoredSeason {
     if (result === 'full') throw tooMany()
     if (result === 'crowded')
       throw conflict(
@@ -38,14 +39,13 @@ export function seasonService({ store, types, periods, checkTimeZone, newId, mos
     if (result === 'ends_too_soon')
       throw wrongEnd(`must be after the start and at least ${SHORTEST_NOTICE_SECONDS} seconds from now`)
     if (result === 'overlaps') throw wrongEnd('must not be after the start of the next season of the series')
-    const { isReady, ...season } = result
-    return season
+    return result
   }
 
   async function get(appId: string, id: string): Promise<Season> {
     const season = isId(id) ? await store.get(appId, id) : undefined
     if (!season) throw notFound('Season')
-    return stored(season)
+    return shown(season)
   }
 
   return {
@@ -56,21 +56,18 @@ export function seasonService({ store, types, periods, checkTimeZone, newId, mos
     async create(appId: string, season: NewSeason): Promise<Season> {
       if (season.miniGameTypeId) await types.get(appId, season.miniGameTypeId)
       if (season.repeat) await checkTimeZone(season.repeat.timeZone, ['repeat', 'timeZone'])
-      const created = await store.insert(appId, newId(), season, most)
-      const { id: key, startsAt, endsAt } = stored(created)
-      const { isReady } = created as StoredSeason
+      const created = accepted(await store.insert(appId, newId(), season, most))
       // Longer than a request waits, it goes on by itself; the board answers 503 meanwhile.
-      await periods
-        .ready({ appId, typeKey: season.miniGameTypeId ?? defaultGame }, { key, startsAt, endsAt, isReady })
-        .catch(() => {})
-      return stored(created)
+      const typeKey = season.miniGameTypeId ?? defaultGame
+      await periods.ready({ appId, typeKey }, { ...created, key: created.id }).catch(() => {})
+      return shown(created)
     },
 
     /** @throws 404; 400 for an end that is too early; 409 once the season has ended */
     async change(appId: string, id: string, change: SeasonChange): Promise<Season> {
       const changed = isId(id) ? await store.change(appId, id, change) : undefined
       if (changed === undefined) throw notFound('Season')
-      return stored(changed)
+      return shown(accepted(changed))
     },
 
     /** Deletes a season with its leaderboard. @throws 404 */
@@ -79,6 +76,8 @@ export function seasonService({ store, types, periods, checkTimeZone, newId, mos
     },
   }
 }
+const shown = ({ isReady, ...season }: StoredSeason): Season => season
+
 const wrongEnd = (message: string) => invalid([{ code: 'custom', message, path: ['endsAt'] }])
 
 export type SeasonService = ReturnType<typeof seasonService>
