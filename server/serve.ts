@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
-import { asCalled } from './cli/command-name.ts'
+import { asCalled } from './cli/as-called.ts'
 import { loadBuiltInIssuer } from './modules/accounts/index.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { readSecret } from './platform/credentials/secrets.ts'

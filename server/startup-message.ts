@@ -1,5 +1,5 @@
-import { commandName } from './cli/command-name.ts'
 import type { Config } from './platform/config.ts'
+import { commandName } from './platform/process/command-name.ts'
 import { isPackage } from './platform/process/project-files.ts'
 
 type Started = {

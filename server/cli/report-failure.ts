@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { asCalled } from './command-name.ts'
+import { asCalled } from './as-called.ts'
 import { UsageError } from './context.ts'
 
 /** Prints why a command failed, and sets the exit code. */

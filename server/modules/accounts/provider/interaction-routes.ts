@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { badRequest } from '../../../platform/errors.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { errorBox, field, type Page } from '../../../platform/html/page.ts'
+import { commandName } from '../../../platform/process/command-name.ts'
 import { SignInForm } from '../schema.ts'
 import type { AccountService } from '../service.ts'
 import { registerPageErrors, sendPage, toHttpError } from '../sign-in/page-responses.ts'
@@ -73,7 +74,7 @@ export const interactionRoutes =
       const body = html`<h1>Sign in</h1>
 <p class="note">${introduction(interaction)}</p>
 ${errorBox(error)}
-${(await accounts.isEmpty()) ? NOBODY_YET : undefined}
+${(await accounts.isEmpty()) ? nobodyYet() : undefined}
 <form method="post">
 ${field({ name: 'login', label: 'Login', type: 'text', autocomplete: 'username', value: login ?? '', isWrong, hasFocus: !login })}
 ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isWrong, hasFocus: !!login })}
@@ -83,7 +84,8 @@ ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: '
     }
   }
 
-const NOBODY_YET: Html = html`<p>There are no accounts yet. To create the first admin, use the one-time link that Cairn prints at each start until it is used. You can also create accounts on the command line with <code>cairn user add</code>.</p>`
+const nobodyYet = (): Html =>
+  html`<p>There are no accounts yet. To create the first admin, use the one-time link that Cairn prints at each start until it is used. You can also create accounts on the command line with <code>${commandName()} user add</code>.</p>`
 
 const isForProgram = ({ params }: Interaction) => params.client_id === COMMAND_LINE_CLIENT
 

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { HttpError } from '../../../platform/errors.ts'
 import { html } from '../../../platform/html/html.ts'
 import { errorBox, field, noticePage, type Page } from '../../../platform/html/page.ts'
+import { commandName } from '../../../platform/process/command-name.ts'
 import { FirstAdminForm, FirstAdminQuery } from '../schema.ts'
 import type { AccountService } from '../service.ts'
 import type { LinkState } from '../store.ts'
@@ -66,7 +67,7 @@ const memberOf = (error: unknown) =>
 const formPage = (login: string, error?: string, wrong?: string): Page => ({
   title: error ? 'Error: create the first admin' : 'Create the first admin',
   body: html`<h1>Create the first admin</h1>
-<p class="note">This account administers the box. Add others with <code>cairn user add</code>.</p>
+<p class="note">This account administers the box. Add others with <code>${commandName()} user add</code>.</p>
 ${errorBox(error)}
 <form method="post">
 ${field({ name: 'login', label: 'Login', type: 'text', autocomplete: 'username', value: login, isWrong: wrong === 'login', hasFocus: wrong !== 'password' })}

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
-import { asCalled, commandName, WORDS } from './command-name.ts'
+import { commandName } from '../platform/process/command-name.ts'
+import { asCalled, WORDS } from './as-called.ts'
 import { GROUPS } from './commands.ts'
 
 test.each([
   ['/x/node_modules/.bin/cairn', {}, 'cairn'],
   ['/x/node_modules/.bin/cairn-server', {}, 'cairn-server'],
   ['/x/lib/bin/cairn.cjs', {}, 'cairn'],
+  ['/x/lib/bin/cairn.cjs', { CALLED_AS: './cairn' }, './cairn'],
+  ['/x/lib/bin/cairn.cjs', { CALLED_AS: '/opt/my games/cairn' }, "'/opt/my games/cairn'"],
   ['/x/node_modules/.bin/cairn-server', { npm_command: 'exec' }, 'npx cairn-server'],
   ['/x/node_modules/.bin/cairn', { npm_command: 'exec' }, 'npx -p cairn-server cairn'],
 ])('the package, called as %s with %j, names itself %s', (program, environment, name) => {
