@@ -4,6 +4,7 @@ import { cutPage, decodeCursor, encodeCursor, momentInCursor, type Page } from '
 import { isId } from '../../../platform/ids.ts'
 import type { RankProvider } from '../ranks/rank-provider.ts'
 import type { GameSession, TypeChoice } from '../schema.ts'
+import { shownMetadata } from '../scores/metadata.ts'
 import { assignRanks, type RankedRow } from './assign-ranks.ts'
 import type { Board, ChooseBoard } from './board-choice.ts'
 import type { BoardPageQuery, BoardQuery, LeaderboardEntry, MiniGameLeaderboard } from './schema.ts'
@@ -115,7 +116,7 @@ export function leaderboardService({ stores, choose, sessionBoards, session, ind
       const of = { appId, sessionId, ascending: type?.sortOrder === 'asc' }
       const { rows, total } = await sessionBoards.page(of, limit + 1, placeOf(cursor, sessionId))
       const { rows: shown, next } = cutPage(rows, limit, valuesOf)
-      const entries = shown.map(({ rankKey, achievedAt, ...entry }) => entry)
+      const entries = shown.map(({ rankKey, achievedAt, metadata, ...entry }) => ({ ...entry, ...shownMetadata(metadata) }))
       return { ...named(type), entries: textOf(entries), next, total }
     },
 
