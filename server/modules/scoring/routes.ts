@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
+import { scoreHistoryRoutes } from './history/routes.ts'
+import type { ScoreHistory } from './history/score-history.ts'
 import type { RankingService } from './leaderboards/ranking-service.ts'
 import { leaderboardRoutes } from './leaderboards/routes.ts'
 import type { LeaderboardService } from './leaderboards/service.ts'
@@ -28,6 +30,7 @@ export type ScoringParts = {
   sessionPlayers: SessionPlayerService
   scores: ScoreService
   playerScores: PlayerScoreService
+  scoreHistory: ScoreHistory
   seasonStore: SeasonStore
   seasons: SeasonService
   seasonExport: SeasonExport
@@ -48,6 +51,7 @@ export const scoringRoutes =
       await keyed.register(sessionRoutes(parts))
       await keyed.register(sessionPlayerRoutes(parts))
       await keyed.register(playerScoreRoutes(parts))
+      await keyed.register(scoreHistoryRoutes(parts))
       await keyed.register(leaderboardRoutes(parts))
       await keyed.register(seasonRoutes(parts))
     })

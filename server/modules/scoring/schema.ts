@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fileAddress, queryBoolean, timestamp } from '../../platform/schema.ts'
 import { timeZone as zone } from './periods/schema.ts'
-import { ScoreMetadata } from './scores/metadata.ts'
+import { ScoreMetadata } from './scores/schema.ts'
 
 const name = z.string().max(255)
 const description = z.string().max(2000)

@@ -108,6 +108,9 @@ export const foreignIds: Record<string, Rule> = {
   'GET /api/v1/apps/players/{playerId}/global-ranking query miniGameTypeId': byType(
     ({ player }) => `${apps}/players/${player}/global-ranking`,
   ),
+  'GET /api/v1/apps/players/{playerId}/score-history query miniGameTypeId': byType(
+    ({ player }) => `${apps}/players/${player}/score-history`,
+  ),
   'GET /api/v1/apps/players/{playerId}/scores query miniGameTypeId': byType(
     ({ player }) => `${apps}/players/${player}/scores`,
   ),

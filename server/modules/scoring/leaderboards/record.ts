@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { timestamp } from '../../../platform/schema.ts'
-import { ScoreMetadata } from '../scores/metadata.ts'
+import { ScoreMetadata } from '../scores/schema.ts'
 
 export type EntryField = { schema: z.ZodType; sql: string; isFileAddress?: true; isOptional?: true }
 

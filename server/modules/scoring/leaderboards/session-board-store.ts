@@ -30,7 +30,11 @@ export function sessionBoardStore(pool: pg.Pool, written: OwnUrls['written']) {
     async page({ appId, sessionId, ascending }: Session, limit: number, after: Place | undefined) {
       const values = [appId, sessionId, ascending, limit, after?.rankKey, after?.achievedAt, after?.playerId]
       const [{ rows }, counted] = await Promise.all([
-        pool.query<RankedRow & Pick<LeaderboardEntry, 'ranking'>>({ name: 'session_board', text: sessionBoardSql, values }),
+        pool.query<RankedRow & Pick<LeaderboardEntry, 'ranking'>>({
+          name: 'session_board',
+          text: sessionBoardSql,
+          values,
+        }),
         pool.query<{ total: number }>({ name: 'session_scores', text: countSql, values: [appId, sessionId] }),
       ])
       for (const row of rows) row.playerImageUrl = written(row.playerImageUrl)

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { reading } from '../../../platform/database/write-tracking.ts'
 import { afterTime, cutPage, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import type { PlayerScore } from '../schema.ts'
-import { type ScoreMetadata, shownMetadata } from './metadata.ts'
+import { shownMetadata } from './metadata.ts'
+import type { ScoreMetadata } from './schema.ts'
 
 /** The written scores of one player of one app, in SQL. */
 export function playerScoreStore(db: Kysely<Record<never, never>>) {

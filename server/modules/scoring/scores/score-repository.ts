@@ -1,5 +1,6 @@
 import type { BoardChange, RankKeeper } from '../ranks/rank-provider.ts'
-import { inDatabase, type ScoreMetadata } from './metadata.ts'
+import { inDatabase } from './metadata.ts'
+import type { ScoreMetadata } from './schema.ts'
 import { type ScoreConnections, type Statement, UnknownOutcome } from './score-connections.ts'
 
 export type ScoreItem = {

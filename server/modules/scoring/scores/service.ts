@@ -1,7 +1,8 @@
 import { conflict, forbidden, invalid, notFound } from '../../../platform/errors.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { GameSession, GameSessionPlayer } from '../schema.ts'
-import { type ScoreMetadata, shownMetadata } from './metadata.ts'
+import { shownMetadata } from './metadata.ts'
+import type { ScoreMetadata } from './schema.ts'
 import type { BatchResult, Outcome, ScoreItem, ScoreResult } from './score-repository.ts'
 
 type Deps = {

@@ -3,7 +3,8 @@ import { reading } from '../../../platform/database/write-tracking.ts'
 import { afterTime, cutPage, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { GameSessionPlayer } from '../schema.ts'
-import { type ScoreMetadata, shownMetadata } from '../scores/metadata.ts'
+import { shownMetadata } from '../scores/metadata.ts'
+import type { ScoreMetadata } from '../scores/schema.ts'
 
 const sessionPlayer = sql.raw(`
   select sp.score, sp.metadata, sp.created_at as "createdAt", sp.updated_at as "updatedAt", sp.player_id as "playerId",

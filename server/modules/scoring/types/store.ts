@@ -144,11 +144,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
       }),
 
     /** Members that are absent stay; what says nothing new changes nothing. All or nothing. @returns undefined when there is no such type */
-    async change(
-      appId: string,
-      id: string,
-      change: MiniGameTypeChange,
-    ): Promise<MiniGameType | Refusal | undefined> {
+    async change(appId: string, id: string, change: MiniGameTypeChange): Promise<MiniGameType | Refusal | undefined> {
       const { name, description, imageUrl, sortOrder, minScore, maxScore, submittedBy, timeZone, historyDays } = change
       const update = db.transaction().execute(async (trx) => {
         // The first score of a type updates its row before it reads the order: one of the two waits for the other.

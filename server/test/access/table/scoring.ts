@@ -27,6 +27,9 @@ export const scoringTable: Record<string, Rule> = {
   [`GET ${apps}/players/{playerId}/global-ranking`]: anyKey(200, 404, (t) =>
     at(`${apps}/players/${t.player}/global-ranking`),
   ),
+  [`GET ${apps}/players/{playerId}/score-history`]: anyKey(200, 404, (t) =>
+    at(`${apps}/players/${t.player}/score-history`),
+  ),
   [`GET ${apps}/players/{playerId}/scores`]: anyKey(200, 404, (t) => at(`${apps}/players/${t.player}/scores`)),
 
   [`GET ${apps}/mini-game-types`]: anyKey(200, undefined, () => at(`${apps}/mini-game-types`)),
