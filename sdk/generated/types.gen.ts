@@ -2343,6 +2343,13 @@ export type SeasonList = {
     seasons: Array<Season>;
 };
 
+export type SeasonRecount = {
+    /**
+     * Number of players whose entry changed
+     */
+    changed: number;
+};
+
 export type SeasonRepeat = {
     every: 'day' | 'week' | 'month';
     /**
@@ -8063,6 +8070,91 @@ export type StreamLeaderboardResponses = {
 };
 
 export type StreamLeaderboardResponse = StreamLeaderboardResponses[keyof StreamLeaderboardResponses];
+
+export type RecountSeasonData = {
+    body?: never;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Season ID
+         */
+        id: string;
+    };
+    query: {
+        /**
+         * The app of the season
+         */
+        appId: string;
+    };
+    url: '/api/v1/apps/seasons/{id}/recount';
+};
+
+export type RecountSeasonErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type RecountSeasonError = RecountSeasonErrors[keyof RecountSeasonErrors];
+
+export type RecountSeasonResponses = {
+    /**
+     * OK
+     */
+    200: SeasonRecount;
+};
+
+export type RecountSeasonResponse = RecountSeasonResponses[keyof RecountSeasonResponses];
 
 export type DeleteCurrentUserData = {
     body?: never;

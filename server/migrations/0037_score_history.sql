@@ -26,6 +26,7 @@ comment on column score_history.scored_at is 'When the score was reached.';
 comment on column score_history.joined_at is 'When the player joined the session, which may be deleted.';
 comment on column score_history.written_at is 'When the score was written: it was the score of the session from then on,';
 comment on column score_history.replaced_at is 'and before this moment.';
+comment on column score_history.metadata is 'What the game sent with it.';
 
 alter table mini_game_types
   add column history_days int not null default 400 check (history_days between 0 and 3650);
@@ -61,19 +62,20 @@ create function restart_history(p_app uuid, p_type uuid) returns void language s
   on conflict (app_id, type_key) do update set since = greatest(s.since, excluded.since)
 $$;
 
--- A score of several in one transaction and at one moment was nobody's score before the next one.
-create function keep_replaced_score() returns trigger language plpgsql as $$
+-- Of several scores of a session at one moment, in one transaction, only the last was ever its score.
+create function keep_replaced_scores() returns trigger language plpgsql as $$
 begin
-  if history_days_of(old.app_id, old.type_key) > 0 then
-    insert into score_history (app_id, type_key, player_id, session_id, score, scored_at, joined_at, written_at, replaced_at,
-                               metadata)
-    values (old.app_id, old.type_key, old.player_id, old.session_id, old.score, old.scored_at, old.created_at,
-            old.updated_at, new.updated_at, old.metadata);
-  end if;
+  insert into score_history (app_id, type_key, player_id, session_id, score, scored_at, joined_at, written_at, replaced_at,
+                             metadata)
+  select o.app_id, o.type_key, o.player_id, o.session_id, o.score, o.scored_at, o.created_at, o.updated_at, n.updated_at,
+         o.metadata
+    from replaced o join written n using (app_id, session_id, player_id)
+    left join mini_game_types t on t.app_id = o.app_id and t.id = o.type_key
+   where o.scored_at is not null and n.updated_at > o.updated_at and coalesce(t.history_days, 400) > 0;
   return null;
 end $$;
-create trigger session_players_replaced after update of score on session_players
-  for each row when (old.scored_at is not null and old.updated_at <> new.updated_at) execute function keep_replaced_score();
+create trigger session_players_replaced after update on session_players
+  referencing old table as replaced new table as written for each statement execute function keep_replaced_scores();
 
 -- The rows of a deleted app are deleted in batches, and add nothing.
 create function keep_removed_scores() returns trigger language plpgsql as $$

@@ -30,6 +30,7 @@ import { playerScoreService } from './scores/player-score-service.ts'
 import { playerScoreStore } from './scores/player-score-store.ts'
 import { scoreService } from './scores/service.ts'
 import { seasonExport } from './seasons/export.ts'
+import { type RecountDeps, seasonRecount } from './seasons/recount.ts'
 import { seasonService } from './seasons/service.ts'
 import { seasonStore } from './seasons/store.ts'
 import { sessionService } from './sessions/service.ts'
@@ -51,7 +52,21 @@ export type Scoring = ReturnType<typeof createScoring>
 
 /** Mini game types, game sessions, scores, leaderboards and rankings. */
 export function createScoring(
-  { config, database, searches, reads, databaseUrl, changes, ownUrls, quotas, secrets, redis, log, metrics }: Platform,
+  {
+    config,
+    audit,
+    database,
+    searches,
+    reads,
+    databaseUrl,
+    changes,
+    ownUrls,
+    quotas,
+    secrets,
+    redis,
+    log,
+    metrics,
+  }: Platform,
   { streams }: Deps,
 ) {
   const { written } = ownUrls
@@ -167,7 +182,7 @@ export function createScoring(
     rebuild: rankRebuild(database.pool),
     globalRankings: rankings.allOfPlayer,
     routes:
-      (guards: Guards): FastifyPluginAsync =>
+      (guards: Guards, { assertOwner }: Pick<RecountDeps, 'assertOwner'>): FastifyPluginAsync =>
       async (app) => {
         app.addHook('onClose', async () => news.stop())
         schedulePeriodWork(app, {
@@ -197,6 +212,7 @@ export function createScoring(
               most: quotas.seasons,
               tooMany: () => quotaExceeded('seasons', quotas.seasons),
             }),
+            seasonRecount: seasonRecount({ db: database.kysely, audit, boards, assertOwner }),
             seasonExport: seasonExport(leaderboardStore(database.pool, { ownUrls, table: periodTable })),
             leaderboards,
             rankings,

@@ -12,6 +12,8 @@ import { playerScoreRoutes } from './scores/player-score-routes.ts'
 import type { PlayerScoreService } from './scores/player-score-service.ts'
 import type { ScoreService } from './scores/service.ts'
 import type { SeasonExport } from './seasons/export.ts'
+import type { SeasonRecount } from './seasons/recount.ts'
+import { seasonRecountRoutes } from './seasons/recount-routes.ts'
 import { seasonRoutes } from './seasons/routes.ts'
 import type { SeasonService } from './seasons/service.ts'
 import type { SeasonStore } from './seasons/store.ts'
@@ -34,6 +36,7 @@ export type ScoringParts = {
   seasonStore: SeasonStore
   seasons: SeasonService
   seasonExport: SeasonExport
+  seasonRecount: SeasonRecount
   leaderboards: LeaderboardService
   rankings: RankingService
   liveBoards: LiveBoards
@@ -56,4 +59,5 @@ export const scoringRoutes =
       await keyed.register(seasonRoutes(parts))
     })
     await app.register(streamRoutes(parts))
+    await app.register(seasonRecountRoutes(parts))
   }
