@@ -129,7 +129,11 @@ async function play({ writes, moments }: { writes: number; moments: number }) {
     expect(total).toBe(expected.length)
     const one = pick(world.players)
     const entry = expected.find(({ playerId }) => playerId === one)
-    expect(await past.one(board, at, one)).toEqual(entry && { score: entry.playerScore, ranking: entry.ranking })
+    expect(await past.one(board, at, one)).toEqual({
+      score: entry?.playerScore ?? null,
+      ranking: entry?.ranking ?? null,
+      total: expected.length,
+    })
   }
 
   let done = 0

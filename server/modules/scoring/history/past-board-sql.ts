@@ -75,8 +75,10 @@ export const pastBoardStatements = {
            lateral (select greatest(1, least(me.place - ($6::int - 1) / 2, (select count(*) from ranked) - $6 + 1))) f(first)
      where r.place >= f.first and r.place < f.first + $6`),
 
-  /** The score and rank of the player $6. */
-  one: `${ranked} select score, ranking from ranked where player_id = $6`,
+  /** The score and rank of the player $6, null if it has none, and how many are ranked. */
+  one: `${ranked}
+    select (select count(*) from ranked) as total, r.score, r.ranking
+      from (select) one left join ranked r on r.player_id = $6`,
 }
 
 /** When the history of a type begins, or null if it keeps none; and whether the moment $3 is yet to come. */

@@ -19,6 +19,7 @@ type Deps = {
   written: OwnUrls['written']
 }
 export type PastRow = RankedRow & Pick<LeaderboardEntry, 'ranking'>
+export type PastRank = ({ score: number; ranking: number } | { score: null; ranking: null }) & { total: number }
 type Found = { rows: PastRow[]; total: number }
 type Beginning = { begins: string | null; isBefore: boolean; isFuture: boolean }
 
@@ -63,9 +64,9 @@ export function pastBoards({ pool, written }: Deps) {
     among: (board: Board, at: string, playerIds: string[]): Promise<Found> =>
       entries(board, at, pastBoardStatements.page, [playerIds, playerIds.length, null, null, null]),
 
-    /** A player's score and rank; undefined if it had none. */
-    async one(board: Board, at: string, playerId: string): Promise<{ score: number; ranking: number } | undefined> {
-      return (await read<{ score: number; ranking: number }>(board, at, pastBoardStatements.one, [null, playerId]))[0]
+    /** A player's score and rank, null if it had none, and how many were ranked. */
+    async one(board: Board, at: string, playerId: string): Promise<PastRank> {
+      return (await read<PastRank>(board, at, pastBoardStatements.one, [null, playerId]))[0]!
     },
   }
 }

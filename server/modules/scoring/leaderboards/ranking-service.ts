@@ -26,13 +26,23 @@ export function rankingService({ stores, choose, past, index }: Deps) {
   }
 
   return {
-    /** A player's rank on one board. @throws 404 for an unknown type or player, or one without a written score */
-    async ofPlayer(appId: string, playerId: string, choice: BoardChoice): Promise<PlayerRanking> {
+    /**
+     * A player's rank on one board.
+     * @param computed called with the number of players of a past board, which is computed as a whole
+     * @throws 404 for an unknown type or player, or one without a written score
+     */
+    async ofPlayer(
+      appId: string,
+      playerId: string,
+      choice: BoardChoice,
+      computed = (_players: number) => {},
+    ): Promise<PlayerRanking> {
       const board = await choose(appId, choice)
       const type = { miniGameTypeName: board.type?.name ?? null, miniGameTypeId: board.type?.id ?? null }
       if (board.at) {
         const found = await past.one(board, board.at, playerId)
-        if (!found) throw unranked()
+        computed(found.total)
+        if (found.score === null) throw unranked()
         return { highestScore: found.score, ranking: found.ranking, ...type }
       }
       const best = await storeOf(board).best(appId, playerId, board.key)

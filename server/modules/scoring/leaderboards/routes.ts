@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../../platform/http/docs/openapi.ts'
+import { countRows } from '../../../platform/http/limits/limits.ts'
 import { pageRows } from '../../../platform/http/pages.ts'
 import { ErrorBody, pathId } from '../../../platform/schema.ts'
 import type { ScoringParts } from '../routes.ts'
@@ -23,7 +24,7 @@ const description =
 const periods =
   'With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard and may return 503 while it is made.'
 const past =
-  'With `at`, shows how it stood at that time: 400 before the history of the leaderboard begins (`historyDays`), 503 if many such requests wait or one takes more than 10 s.'
+  'With `at`, shows how it stood at that time: 400 before the history of the leaderboard begins (`historyDays`), 503 if many such requests wait or one takes more than 10 s. Counts as one request for each 1,000 players of the leaderboard.'
 
 export const leaderboardRoutes =
   ({ leaderboards, rankings, guards }: ScoringParts): FastifyPluginAsyncZod =>
@@ -104,7 +105,11 @@ export const leaderboardRoutes =
           response: { 200: PlayerRanking, 404: ErrorBody },
         },
       },
-      async (request) => rankings.ofPlayer(guards.appOf(request).id, request.params.playerId, request.query),
+      async (request) => {
+        const { id } = guards.appOf(request)
+        const computed = (players: number) => countRows(request, players)
+        return rankings.ofPlayer(id, request.params.playerId, request.query, computed)
+      },
     )
   }
 
@@ -112,6 +117,7 @@ export const leaderboardRoutes =
 function shown(request: FastifyRequest, reply: FastifyReply, board: BoardPage): FastifyReply {
   const { miniGameTypeId, miniGameTypeName, entries, next, total, period, at } = board
   pageRows(request, reply, { rows: [], next, total })
+  if (at) countRows(request, total) // it was computed as a whole
   const name = JSON.stringify({ miniGameTypeId, miniGameTypeName })
   const end = JSON.stringify({ period, at }).replace('{}', '}').replace(/^\{/, ',')
   return reply.type('application/json; charset=utf-8').send(`${name.slice(0, -1)},"leaderboard":[${entries}]${end}`)
