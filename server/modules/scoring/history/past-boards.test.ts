@@ -141,6 +141,31 @@ describe('a board at a past time', () => {
     expect(await at(0.9 * 86_400_000)).toBe(200)
   })
 
+  test('counts as one request for each 1,000 players', async () => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    await sql(
+      `with p as (insert into players (app_id, id, display_name, name_key)
+          select $1, gen_random_uuid(), 'Many ' || n, 'many ' || n from generate_series(1, 2001) n returning app_id, id),
+        s as (insert into session_players (app_id, session_id, player_id, type_key, score, scored_at)
+          select app_id, $2, id, '00000000-0000-0000-0000-000000000000', 1, now() from p returning *)
+        insert into player_best (app_id, type_key, player_id, score, rank_key, session_id, achieved_at)
+        select app_id, type_key, player_id, score, score, session_id, scored_at from s`,
+      [app.id, id],
+    )
+    const at = await moment()
+    const left = async (path: string) =>
+      Number(/r=(\d+)/.exec((await app.get(appUrl(path))).headers.get('ratelimit')!)![1])
+    const cost = async (path: string) => {
+      const before = await left('mini-game-types')
+      await app.get(appUrl(path))
+      return before - (await left('mini-game-types')) - 1
+    }
+    expect(await cost('leaderboards/mini-game?limit=1')).toBe(1)
+    expect(await cost(atMoment(at, '&limit=1'))).toBe(3)
+    expect(await cost(`players/${(await given.player(app)).id}/global-ranking?at=${at}`)).toBe(3)
+  })
+
   test('of a season that has ended is its board; of a running one it is refused', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)

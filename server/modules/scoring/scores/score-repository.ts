@@ -1,3 +1,4 @@
+import { inBatches } from '../../../platform/database/query/batches.ts'
 import type { BoardChange, RankKeeper } from '../ranks/rank-provider.ts'
 import { inDatabase } from './metadata.ts'
 import type { ScoreMetadata } from './schema.ts'
@@ -53,6 +54,14 @@ const saveGroup = `
 const saveBatch = `
   select s.n, ${moved}, ${times}, ${player} from save_scores($1, $2, $3::uuid[], $4, $5) s
   ${whose('$1', '($3::uuid[])[s.n]')} order by s.n`
+
+/** Before the function that deletes the rest, so that its transaction is short however long the history is. */
+const HISTORY_BATCH = 20_000
+const deleteHistory = `
+  with gone as (
+    delete from score_history where ctid = any (array(
+      select ctid from score_history where app_id = $1 and player_id = $2 limit ${HISTORY_BATCH})) returning 1)
+  select count(*)::int as gone from gone`
 
 type Deps = { connections: ScoreConnections; boards: Pick<RankKeeper, 'ready' | 'apply' | 'unload'> }
 /** The player whose best a row changes. */
@@ -155,6 +164,11 @@ export function scoreRepository({ connections, boards }: Deps) {
 
     /** Deletes a player with all its scores. One that is not there is no error. */
     async deletePlayer(appId: string, playerId: string): Promise<void> {
+      await inBatches(HISTORY_BATCH, async () => {
+        const values = [appId, playerId]
+        return (await connections.run<{ gone: number }>({ name: 'delete_history', text: deleteHistory, values }))[0]!
+          .gone
+      })
       const statement = {
         name: 'delete_player',
         text: 'select * from delete_player($1, $2)',
