@@ -63,15 +63,16 @@ create function restart_history(p_app uuid, p_type uuid) returns void language s
 $$;
 
 -- Of several scores of a session at one moment, in one transaction, only the last was ever its score.
-create function keep_replaced_scores() returns trigger language plpgsql as $$
+-- Planned without nested loops, because the same plan serves statements of one row and of hundreds.
+create function keep_replaced_scores() returns trigger language plpgsql set enable_nestloop = off as $$
 begin
   insert into score_history (app_id, type_key, player_id, session_id, score, scored_at, joined_at, written_at, replaced_at,
                              metadata)
   select o.app_id, o.type_key, o.player_id, o.session_id, o.score, o.scored_at, o.created_at, o.updated_at, n.updated_at,
          o.metadata
     from replaced o join written n using (app_id, session_id, player_id)
-    left join mini_game_types t on t.app_id = o.app_id and t.id = o.type_key
-   where o.scored_at is not null and n.updated_at > o.updated_at and coalesce(t.history_days, 400) > 0;
+   where o.scored_at is not null and n.updated_at > o.updated_at
+     and coalesce((select t.history_days from mini_game_types t where t.app_id = o.app_id and t.id = o.type_key), 400) > 0;
   return null;
 end $$;
 create trigger session_players_replaced after update on session_players

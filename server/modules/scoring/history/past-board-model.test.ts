@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { createTestDatabase } from '../../../test/database.ts'
-import { PastModel, type ScoreEvent } from '../../../test/scoring/past-model.ts'
+import { type PastEntry, PastModel, type ScoreEvent } from '../../../test/scoring/past-model.ts'
 import { makeWorld, type World } from '../../../test/scoring/score-world.ts'
 import { defaultGame } from '../types/store.ts'
-import { pastBoards } from './past-boards.ts'
+import { type PastRow, pastBoards } from './past-boards.ts'
 
 const writers = 24
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -91,6 +91,12 @@ async function remove(world: World, model: PastModel, typeOf: Map<string, string
   await sleep(2)
 }
 
+const shown = (rows: PastRow[]): PastEntry[] =>
+  rows.map(({ playerId, playerScore, gameSessionId, ranking, metadata }) => ({
+    ...{ playerId, playerScore, gameSessionId, ranking },
+    n: metadata?.n as number | undefined,
+  }))
+
 /** Writes and removes at random, and compares boards at any moments with the model, also while writers continue. */
 async function play({ writes, moments }: { writes: number; moments: number }) {
   const world = await makeWorld(db.pool, { players: 40, sessions: 9 })
@@ -119,14 +125,17 @@ async function play({ writes, moments }: { writes: number; moments: number }) {
     const sortOrder = model.ascending.has(type) ? 'asc' : 'desc'
     const board = { appId: world.app, key: type, type: { sortOrder } as never, period: undefined }
     const at = new Date(ms).toISOString()
-    const { rows, total } = await past.page(board, at, 100, undefined)
     const expected = model.board(type, ms)
-    const shown = rows.map(({ playerId, playerScore, gameSessionId, ranking, metadata }) => ({
-      ...{ playerId, playerScore, gameSessionId, ranking },
-      n: metadata?.n,
-    }))
-    expect(shown).toEqual(expected)
+    const { rows, total } = await past.page(board, at, 100, undefined)
     expect(total).toBe(expected.length)
+    expect(shown(rows)).toEqual(expected)
+    const place = Math.floor(Math.random() * rows.length)
+    if (rows.length > 0) {
+      const { playerId } = rows[place]!
+      expect(shown((await past.page(board, at, 5, rows[place])).rows)).toEqual(expected.slice(place + 1, place + 6))
+      const first = Math.max(0, Math.min(place - 2, expected.length - 5))
+      expect(shown((await past.around(board, at, playerId, 5)).rows)).toEqual(expected.slice(first, first + 5))
+    }
     const one = pick(world.players)
     const entry = expected.find(({ playerId }) => playerId === one)
     expect(await past.one(board, at, one)).toEqual({
@@ -161,7 +170,7 @@ async function play({ writes, moments }: { writes: number; moments: number }) {
 }
 
 test('a board at any moment is what counting all writes says, under writers and removals', async () => {
-  await play({ writes: 600, moments: 15 })
+  await play({ writes: 400, moments: 10 })
 })
 
 test('the same of ten thousand writes', { tags: ['long'], timeout: 120_000 }, async () => {
