@@ -98,7 +98,7 @@ export async function createApp(parts: PlatformOptions) {
       playerTokens.routes(guards),
       usage.routes(guards, apps),
       webhooks.routes(guards),
-      scoring.routes(guards),
+      scoring.routes(guards, { assertOwner: apps.assertOwner }),
       pins.waitForIndex(users.routes(guards)),
       audit.routes(guards),
       box.routes(guards),

@@ -35,6 +35,13 @@ export function benchScores(url: string, ms = 1500): Promise<ScoreBench[]> {
     await runSql(own, seed(playedDaily))
     await runSql(own, keepWindows(playedDaily))
     const dailyItems = await places(own, playedDaily)
+    const [kept, unkept] = [randomUUID(), randomUUID()]
+    for (const [of, days] of [
+      [kept, 400],
+      [unkept, 0],
+    ] as const)
+      await runSql(own, seed(of, of) + keepHistory(of, days))
+    const [keptItems, unkeptItems] = [await places(own, kept), await places(own, unkept)]
     const pool = new pg.Pool({ connectionString: own, max: 64 })
     const fail = (error: unknown) => {
       throw error
@@ -57,6 +64,8 @@ export function benchScores(url: string, ms = 1500): Promise<ScoreBench[]> {
       const single = statement('single', 'select * from save_score($1, $2, $3, $4)')
       const writer = () => ranks.writer.save(some())
       const singleDaily = statement('single', 'select * from save_score($1, $2, $3, $4)', dailyItems)
+      const singleOf = (of: typeof items) => statement('single', 'select * from save_score($1, $2, $3, $4)', of)
+      const writerOf = (of: typeof items) => () => ranks.writer.save(some(of))
       const writerDaily = () => ranks.writer.save(some(dailyItems))
       const measure = (clients: number) =>
         bestOfTwo({
@@ -74,6 +83,12 @@ export function benchScores(url: string, ms = 1500): Promise<ScoreBench[]> {
         singleDaily: () => closedLoop(16, ms, singleDaily),
         writer: () => closedLoop(64, ms, writer),
         writerDaily: () => closedLoop(64, ms, writerDaily),
+      })
+      const history = await bestOfTwo({
+        single: () => closedLoop(16, ms, singleOf(unkeptItems)),
+        singleKept: () => closedLoop(16, ms, singleOf(keptItems)),
+        writer: () => closedLoop(64, ms, writerOf(unkeptItems)),
+        writerKept: () => closedLoop(64, ms, writerOf(keptItems)),
       })
       const rate = (name: string, ours: Throughput, peer: Throughput, target: string): ScoreBench => ({
         name,
@@ -99,6 +114,8 @@ export function benchScores(url: string, ms = 1500): Promise<ScoreBench[]> {
           daily.writer,
           '≥ 0.7',
         ),
+        rate('save_score with history / without, 16 clients', history.singleKept, history.single, '≥ 0.8'),
+        rate('score writer with history / without, 64 clients', history.writerKept, history.writer, '≥ 0.8'),
         {
           ...rate('score writer / save_score, one client', at1.writer, at1.single, '≥ 0.91 (latency ≤ 1.1 of it)'),
           ratio: at1.single.p50Ms / at1.writer.p50Ms,
@@ -122,17 +139,30 @@ const keepWindows = (app: string) => `
     lateral save_score(p.app_id, p.session_id, p.player_id, random() * 1000) s;
   analyze;`
 
-const seed = (app: string) => `
+/** Gives an app a mini game type of its own ID that keeps scores for some days, and every place a score. */
+const keepHistory = (app: string, days: number) => `
+  insert into mini_game_types (app_id, id, name, name_key, description, scored, history_days)
+    values ('${app}', '${app}', 'Bench', 'bench', '', true, ${days});
+  update session_players set score = random() * 1000, scored_at = clock_timestamp(), updated_at = clock_timestamp()
+    where app_id = '${app}';
+  insert into player_best (app_id, type_key, player_id, score, rank_key, session_id, achieved_at)
+    select distinct on (player_id) app_id, type_key, player_id, score, score, session_id, scored_at
+      from session_players where app_id = '${app}' order by player_id, score desc
+    on conflict (app_id, type_key, player_id) do update set score = excluded.score, rank_key = excluded.rank_key,
+      session_id = excluded.session_id, achieved_at = excluded.achieved_at;
+  analyze;`
+
+const seed = (app: string, type = defaultGame) => `
   insert into users (id, issuer, subject) values ('${app}', 'bench', '${app}');
   insert into apps (id, owner_id, name, description, visibility) values ('${app}', '${app}', 'Bench', 'Bench', 'PRIVATE');
   insert into players (app_id, id, display_name, name_key)
     select '${app}', gen_random_uuid(), 'Player ' || n, 'player ' || n from generate_series(1, ${players}) n;
   insert into game_sessions (app_id, id, type_key)
-    select '${app}', gen_random_uuid(), '${defaultGame}' from generate_series(1, ${sessions});
-  insert into player_best (app_id, type_key, player_id) select app_id, '${defaultGame}', id from players
+    select '${app}', gen_random_uuid(), '${type}' from generate_series(1, ${sessions});
+  insert into player_best (app_id, type_key, player_id) select app_id, '${type}', id from players
     where app_id = '${app}';
   insert into session_players (app_id, session_id, player_id, type_key)
-    select p.app_id, g.id, p.id, '${defaultGame}'
+    select p.app_id, g.id, p.id, '${type}'
       from (select app_id, id, row_number() over (order by id) as n from players where app_id = '${app}') p
       cross join generate_series(0, ${sessionsOfPlayer - 1}) k
       join (select id, row_number() over (order by id) - 1 as n from game_sessions where app_id = '${app}') g

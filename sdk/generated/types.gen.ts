@@ -1065,6 +1065,10 @@ export type GameSessionList = {
 
 export type GameSessionPlayer = {
     score: number;
+    /**
+     * Present only if the score has metadata
+     */
+    metadata?: ScoreMetadata;
     createdAt: string;
     updatedAt: string;
     playerId: string;
@@ -1295,6 +1299,10 @@ export type LeaderboardEntry = {
     playerImageUrl: string | null;
     userId: string | null;
     /**
+     * Present only if the score has metadata
+     */
+    metadata?: ScoreMetadata;
+    /**
      * 1 + the number of players on this board with a better score (1-2-2-4)
      */
     ranking: number;
@@ -1404,6 +1412,10 @@ export type MiniGameLeaderboard = {
      * Present only if the request names a window or a season
      */
     period?: LeaderboardPeriod;
+    /**
+     * Present only for the leaderboard as it stood at a past time
+     */
+    at?: string;
 };
 
 export type MiniGameType = {
@@ -1435,6 +1447,10 @@ export type MiniGameType = {
      * Days, weeks and months of its leaderboards begin in this time zone
      */
     timeZone: string;
+    /**
+     * How many days replaced scores are kept, for `at` and the score history. 0: not at all
+     */
+    historyDays: number;
 };
 
 export type MiniGameTypeChangeInput = {
@@ -1464,6 +1480,10 @@ export type MiniGameTypeChangeInput = {
      * Days, weeks and months of its leaderboards begin in this time zone
      */
     timeZone?: string;
+    /**
+     * How many days replaced scores are kept, for `at` and the score history. 0: not at all
+     */
+    historyDays?: number;
 };
 
 export type MiniGameTypeList = {
@@ -1579,6 +1599,10 @@ export type NewMiniGameTypeInput = {
      * Days, weeks and months of its leaderboards begin in this time zone
      */
     timeZone?: string;
+    /**
+     * How many days replaced scores are kept, for `at` and the score history. 0: not at all
+     */
+    historyDays?: number;
 };
 
 export type NewPinInput = {
@@ -1696,6 +1720,35 @@ export type Pagination = {
      * 0 if there are no scans
      */
     totalPages: number;
+};
+
+export type PastScore = {
+    /**
+     * The session may be deleted
+     */
+    gameSessionId: string;
+    /**
+     * `null` for the default game
+     */
+    miniGameTypeId: string | null;
+    /**
+     * `null` for the default game. Shown even if the type is hidden
+     */
+    miniGameTypeName: string | null;
+    score: number;
+    /**
+     * Present only if the score has metadata
+     */
+    metadata?: ScoreMetadata;
+    writtenAt: string;
+    /**
+     * When another score replaced it, or it was removed; `null`: it is the score of the session
+     */
+    replacedAt: string | null;
+};
+
+export type PastScoreList = {
+    scoreHistory: Array<PastScore>;
 };
 
 export type PhotosFormInput = {
@@ -1888,6 +1941,10 @@ export type PlayerScore = {
      */
     miniGameTypeName: string | null;
     score: number;
+    /**
+     * Present only if the score has metadata
+     */
+    metadata?: ScoreMetadata;
     /**
      * When the player joined the session
      */
@@ -2216,11 +2273,30 @@ export type ScoreBatchInput = {
     scores: Array<{
         playerId: string;
         score: number;
+        metadata?: ScoreMetadataInput;
     }>;
 };
 
 export type ScoreChangeInput = {
     score: number;
+    /**
+     * Absent: clears the metadata of the score before
+     */
+    metadata?: ScoreMetadataInput;
+};
+
+/**
+ * A JSON object of up to 1 KiB that is stored with the score and shown with its entries
+ */
+export type ScoreMetadata = {
+    [key: string]: unknown;
+};
+
+/**
+ * A JSON object of up to 1 KiB that is stored with the score and shown with its entries
+ */
+export type ScoreMetadataInput = {
+    [key: string]: unknown;
 };
 
 export type Season = {
@@ -2265,6 +2341,13 @@ export type SeasonChangeInput = {
 
 export type SeasonList = {
     seasons: Array<Season>;
+};
+
+export type SeasonRecount = {
+    /**
+     * Number of players whose entry changed
+     */
+    changed: number;
 };
 
 export type SeasonRepeat = {
@@ -7152,6 +7235,69 @@ export type ListPlayerScoresResponses = {
 
 export type ListPlayerScoresResponse = ListPlayerScoresResponses[keyof ListPlayerScoresResponses];
 
+export type ListScoreHistoryData = {
+    body?: never;
+    path: {
+        /**
+         * Player ID
+         */
+        playerId: string;
+    };
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+        /**
+         * The ID of a type, or `default` for the default game. Without it, those of all types
+         */
+        miniGameTypeId?: string;
+    };
+    url: '/api/v1/apps/players/{playerId}/score-history';
+};
+
+export type ListScoreHistoryErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListScoreHistoryError = ListScoreHistoryErrors[keyof ListScoreHistoryErrors];
+
+export type ListScoreHistoryResponses = {
+    /**
+     * OK
+     */
+    200: PastScoreList;
+};
+
+export type ListScoreHistoryResponse = ListScoreHistoryResponses[keyof ListScoreHistoryResponses];
+
 export type ListLeaderboardsData = {
     body?: never;
     path?: never;
@@ -7218,6 +7364,10 @@ export type GetLeaderboardData = {
          * The ID of a season: counts the scores written in it
          */
         season?: string;
+        /**
+         * Shows the leaderboard as it stood at this time. Not with `window`; with `season` only from its end
+         */
+        at?: string;
         /**
          * Maximum number of entries; default 100, or 11 around a player
          */
@@ -7360,6 +7510,10 @@ export type GetPlayerRankingData = {
          * The ID of a season: counts the scores written in it
          */
         season?: string;
+        /**
+         * Shows the leaderboard as it stood at this time. Not with `window`; with `season` only from its end
+         */
+        at?: string;
     };
     url: '/api/v1/apps/players/{playerId}/global-ranking';
 };
@@ -7916,6 +8070,91 @@ export type StreamLeaderboardResponses = {
 };
 
 export type StreamLeaderboardResponse = StreamLeaderboardResponses[keyof StreamLeaderboardResponses];
+
+export type RecountSeasonData = {
+    body?: never;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Season ID
+         */
+        id: string;
+    };
+    query: {
+        /**
+         * The app of the season
+         */
+        appId: string;
+    };
+    url: '/api/v1/apps/seasons/{id}/recount';
+};
+
+export type RecountSeasonErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type RecountSeasonError = RecountSeasonErrors[keyof RecountSeasonErrors];
+
+export type RecountSeasonResponses = {
+    /**
+     * OK
+     */
+    200: SeasonRecount;
+};
+
+export type RecountSeasonResponse = RecountSeasonResponses[keyof RecountSeasonResponses];
 
 export type DeleteCurrentUserData = {
     body?: never;

@@ -85,10 +85,11 @@ export const gameSessions = (to: Connection) => ({
       { path: { id, playerId } },
       call,
     ),
-  setScore: (id: string, playerId: string, score: number, call?: CallOptions) =>
+  /** Sets a score. With metadata, send both: `{ score, metadata }`. */
+  setScore: (id: string, playerId: string, score: number | api.ScoreChangeInput, call?: CallOptions) =>
     to.patch<api.SetScoreData, api.GameSessionPlayer>(
       '/api/v1/apps/game-sessions/{id}/players/{playerId}',
-      { path: { id, playerId }, body: { score } },
+      { path: { id, playerId }, body: typeof score === 'number' ? { score } : score },
       call,
     ),
   /** Sets the scores of up to 1,000 players, all or none. */

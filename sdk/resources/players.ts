@@ -58,6 +58,14 @@ export const players = (to: Connection) => ({
       ({ scores }) => scores,
       call,
     ),
+  /** Every score written for the player, the last first: current ones, and those replaced or removed since. */
+  scoreHistory: (playerId: string, query?: api.ListScoreHistoryData['query'], call?: CallOptions) =>
+    to.list<api.ListScoreHistoryData, api.PastScoreList, api.PastScore>(
+      '/api/v1/apps/players/{playerId}/score-history',
+      { path: { playerId }, query },
+      ({ scoreHistory }) => scoreHistory,
+      call,
+    ),
 })
 
 /** JSON that a game keeps for a player, by key. Requires the app's key. */

@@ -21,6 +21,13 @@ export const seasons = (to: Connection) => ({
   /** Deletes the season with its leaderboard. */
   delete: (id: string, call?: CallOptions) =>
     to.delete<api.DeleteSeasonData>('/api/v1/apps/seasons/{id}', { path: { id } }, call),
+  /** Corrects the leaderboard of an ended season by what was corrected since. Requires a session of the app's owner. */
+  recount: (id: string, appId: string, call?: CallOptions) =>
+    to.post<api.RecountSeasonData, api.SeasonRecount>(
+      '/api/v1/apps/seasons/{id}/recount',
+      { path: { id }, query: { appId } },
+      call,
+    ),
   /** The whole leaderboard as CSV. */
   export: (id: string, call?: CallOptions) =>
     to.blob<api.ExportSeasonData>('/api/v1/apps/seasons/{id}/export', { path: { id } }, call),

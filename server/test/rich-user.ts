@@ -17,6 +17,7 @@ export async function makeRichUser(given: ReturnType<typeof buildersOn>) {
   const player = (await game.post('/api/v1/apps/players', { displayName: 'Linked', userId: user.id })).body
   const session = await makeSession(game, { name: 'Sunday' })
   await game.post(`/api/v1/apps/game-sessions/${session.id}/players`, { playerId: player.id })
+  await setScore(game, session.id, player.id, 40)
   await setScore(game, session.id, player.id, 41.5)
   await game.put(`/api/v1/apps/players/${player.id}/storage/save`, { level: 7 })
   const zone = (await user.post('/api/zones', { title: 'My park' })).body

@@ -17,6 +17,7 @@ const PARTS: { kind: string; rows: string; key: string[]; without: string[] }[] 
   { kind: 'player', rows: 'players', key: ['id'], without: ['name_key', 'image_key'] },
   { kind: 'gameSession', rows: 'game_sessions', key: ['id'], without: [] },
   { kind: 'sessionPlayer', rows: 'session_players', key: ['session_id', 'player_id'], without: [] },
+  { kind: 'pastScore', rows: 'score_history', key: ['player_id', 'written_at', 'session_id'], without: [] },
   { kind: 'bestScore', rows: 'player_best', key: ['type_key', 'player_id'], without: ['rank_key', 'version'] },
   {
     kind: 'season',

@@ -20,6 +20,7 @@ const TABLES = [
   'webhook_endpoints',
   'webhook_deliveries',
   'session_players',
+  'score_history',
   'player_best',
   'period_best',
   'player_storage',

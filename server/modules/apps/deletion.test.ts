@@ -4,7 +4,7 @@ import { createJobs } from '../../platform/database/jobs/jobs.ts'
 import { createLog } from '../../platform/logging/log.ts'
 import { buildersOn } from '../../test/builders.ts'
 import { appSteps, apps } from '../../test/scoring/app-steps.ts'
-import { makeSession, makeType, playSession, rankOf } from '../../test/scoring/scoring-steps.ts'
+import { makeSession, makeType, playSession, rankOf, setScore } from '../../test/scoring/scoring-steps.ts'
 import { startService } from '../../test/service.ts'
 import { appPurge } from './app-purge.ts'
 
@@ -42,6 +42,7 @@ describe('deleting an app', () => {
     const type = await makeType(app, 'Sprint')
     const session = await makeSession(app, { miniGameTypeId: type.id })
     const [player] = await playSession(given, app, session.id, [5, 7, undefined])
+    await setScore(app, session.id, player!.id, 6)
     await rankOf(app, player!.id, `?miniGameTypeId=${type.id}`)
     await app.put(`${apps}/players/${player!.id}/storage/a`, { level: 1 })
     await app.put(`${apps}/config`, { event: 'winter' })
@@ -58,7 +59,7 @@ describe('deleting an app', () => {
     const left = async () => {
       const tables = [
         ...['players', 'mini_game_types', 'game_sessions', 'session_players', 'player_best', 'app_keys'],
-        ...['seasons', 'period_boards', 'period_best', 'board_windows'],
+        ...['seasons', 'period_boards', 'period_best', 'board_windows', 'score_history', 'score_history_starts'],
         ...['player_storage', 'app_configs'],
       ]
       const counts = tables.map((table) => `(select count(*) from ${table} where app_id = $1)`)

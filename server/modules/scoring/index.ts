@@ -6,6 +6,8 @@ import { APP_KEY } from '../../platform/live/record-stream.ts'
 import type { Streams } from '../../platform/live/streams.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { quotaExceeded } from '../../platform/quotas.ts'
+import { pastBoards } from './history/past-boards.ts'
+import { scoreHistory } from './history/score-history.ts'
 import { boardChoice } from './leaderboards/board-choice.ts'
 import { periodTable } from './leaderboards/board-sql.ts'
 import { rankingService } from './leaderboards/ranking-service.ts'
@@ -28,6 +30,7 @@ import { playerScoreService } from './scores/player-score-service.ts'
 import { playerScoreStore } from './scores/player-score-store.ts'
 import { scoreService } from './scores/service.ts'
 import { seasonExport } from './seasons/export.ts'
+import { type RecountDeps, seasonRecount } from './seasons/recount.ts'
 import { seasonService } from './seasons/service.ts'
 import { seasonStore } from './seasons/store.ts'
 import { sessionService } from './sessions/service.ts'
@@ -49,7 +52,21 @@ export type Scoring = ReturnType<typeof createScoring>
 
 /** Mini game types, game sessions, scores, leaderboards and rankings. */
 export function createScoring(
-  { config, database, reads, databaseUrl, changes, ownUrls, quotas, secrets, redis, log, metrics }: Platform,
+  {
+    config,
+    audit,
+    database,
+    searches,
+    reads,
+    databaseUrl,
+    changes,
+    ownUrls,
+    quotas,
+    secrets,
+    redis,
+    log,
+    metrics,
+  }: Platform,
   { streams }: Deps,
 ) {
   const { written } = ownUrls
@@ -133,12 +150,15 @@ export function createScoring(
     onError: (error) => log.error({ err: error }, 'the board of a period could not be filled'),
   })
   const choose = boardChoice({ types, periods, seasons: seasonsInSql })
+  const past = pastBoards({ pool: searches.pool, written })
+  const playerScoresInSql = playerScoreStore(database.kysely)
   const rankings = rankingService({
     stores: {
       types: rankingStore(database.reading.pool),
       periods: rankingStore(database.reading.pool, periodTable),
     },
     choose,
+    past,
     index: boards,
   })
   const isReplicated = reads.replica !== undefined
@@ -149,6 +169,7 @@ export function createScoring(
       periods: leaderboardStore(database.reading.pool, { ownUrls, table: periodTable }),
     },
     choose,
+    past,
     sessionBoards: sessionBoardStore(reads.database.pool, written),
     session: sessions.get,
     index: boards,
@@ -161,7 +182,7 @@ export function createScoring(
     rebuild: rankRebuild(database.pool),
     globalRankings: rankings.allOfPlayer,
     routes:
-      (guards: Guards): FastifyPluginAsync =>
+      (guards: Guards, { assertOwner }: Pick<RecountDeps, 'assertOwner'>): FastifyPluginAsync =>
       async (app) => {
         app.addHook('onClose', async () => news.stop())
         schedulePeriodWork(app, {
@@ -179,7 +200,8 @@ export function createScoring(
             sessions,
             sessionPlayers,
             scores,
-            playerScores: playerScoreService({ store: playerScoreStore(database.kysely), types }),
+            playerScores: playerScoreService({ store: playerScoresInSql, types }),
+            scoreHistory: scoreHistory({ db: database.kysely, types, hasPlayer: playerScoresInSql.hasPlayer }),
             seasonStore: seasonsInSql,
             seasons: seasonService({
               store: seasonsInSql,
@@ -190,6 +212,7 @@ export function createScoring(
               most: quotas.seasons,
               tooMany: () => quotaExceeded('seasons', quotas.seasons),
             }),
+            seasonRecount: seasonRecount({ db: database.kysely, audit, boards, assertOwner }),
             seasonExport: seasonExport(leaderboardStore(database.pool, { ownUrls, table: periodTable })),
             leaderboards,
             rankings,

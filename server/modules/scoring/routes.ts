@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
+import { scoreHistoryRoutes } from './history/routes.ts'
+import type { ScoreHistory } from './history/score-history.ts'
 import type { RankingService } from './leaderboards/ranking-service.ts'
 import { leaderboardRoutes } from './leaderboards/routes.ts'
 import type { LeaderboardService } from './leaderboards/service.ts'
@@ -10,6 +12,8 @@ import { playerScoreRoutes } from './scores/player-score-routes.ts'
 import type { PlayerScoreService } from './scores/player-score-service.ts'
 import type { ScoreService } from './scores/service.ts'
 import type { SeasonExport } from './seasons/export.ts'
+import type { SeasonRecount } from './seasons/recount.ts'
+import { seasonRecountRoutes } from './seasons/recount-routes.ts'
 import { seasonRoutes } from './seasons/routes.ts'
 import type { SeasonService } from './seasons/service.ts'
 import type { SeasonStore } from './seasons/store.ts'
@@ -28,9 +32,11 @@ export type ScoringParts = {
   sessionPlayers: SessionPlayerService
   scores: ScoreService
   playerScores: PlayerScoreService
+  scoreHistory: ScoreHistory
   seasonStore: SeasonStore
   seasons: SeasonService
   seasonExport: SeasonExport
+  seasonRecount: SeasonRecount
   leaderboards: LeaderboardService
   rankings: RankingService
   liveBoards: LiveBoards
@@ -48,8 +54,10 @@ export const scoringRoutes =
       await keyed.register(sessionRoutes(parts))
       await keyed.register(sessionPlayerRoutes(parts))
       await keyed.register(playerScoreRoutes(parts))
+      await keyed.register(scoreHistoryRoutes(parts))
       await keyed.register(leaderboardRoutes(parts))
       await keyed.register(seasonRoutes(parts))
     })
     await app.register(streamRoutes(parts))
+    await app.register(seasonRecountRoutes(parts))
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fileAddress, queryBoolean, timestamp } from '../../platform/schema.ts'
 import { timeZone as zone } from './periods/schema.ts'
+import { ScoreMetadata } from './scores/schema.ts'
 
 const name = z.string().max(255)
 const description = z.string().max(2000)
@@ -8,6 +9,12 @@ const description = z.string().max(2000)
 const submittedBy = z
   .enum(['server', 'player'])
   .describe('`server`: only server keys write scores; `player`: a player token may write its own, too')
+
+const historyDays = z
+  .int()
+  .min(0)
+  .max(3650)
+  .describe('How many days replaced scores are kept, for `at` and the score history. 0: not at all')
 
 const timeZone = zone.describe('Days, weeks and months of its leaderboards begin in this time zone')
 
@@ -23,6 +30,7 @@ export const MiniGameType = z
     maxScore: z.number().nullable().describe('Higher scores are refused'),
     submittedBy,
     timeZone,
+    historyDays,
   })
   .meta({ id: 'MiniGameType' })
 export type MiniGameType = z.infer<typeof MiniGameType>
@@ -39,6 +47,7 @@ export const NewMiniGameType = z
     maxScore: z.number().nullish().describe('Higher scores are refused'),
     submittedBy: submittedBy.default('server'),
     timeZone: timeZone.default('UTC'),
+    historyDays: historyDays.default(400),
   })
   .refine(({ minScore, maxScore }) => (minScore ?? -Infinity) <= (maxScore ?? Infinity), {
     path: ['maxScore'],
@@ -57,6 +66,7 @@ export const MiniGameTypeChange = z
     maxScore: z.number().nullish().describe('`null` clears it'),
     submittedBy: submittedBy.optional(),
     timeZone: timeZone.optional(),
+    historyDays: historyDays.optional(),
   })
   .meta({ id: 'MiniGameTypeChange' })
 export type MiniGameTypeChange = z.infer<typeof MiniGameTypeChange>
@@ -139,12 +149,16 @@ export const Registration = z
 /** JSON numbers past the range of a double read as infinite; those are refused. −0 counts as 0. */
 const score = z.number()
 
-export const ScoreChange = z.object({ score }).meta({ id: 'ScoreChange' })
+const metadata = ScoreMetadata.optional()
+
+export const ScoreChange = z
+  .object({ score, metadata: metadata.describe('Absent: clears the metadata of the score before') })
+  .meta({ id: 'ScoreChange' })
 
 export const ScoreBatch = z
   .object({
     scores: z
-      .array(z.object({ playerId: z.uuid(), score }))
+      .array(z.object({ playerId: z.uuid(), score, metadata }))
       .min(1)
       .max(1000),
   })
@@ -154,6 +168,7 @@ export type ScoreBatch = z.infer<typeof ScoreBatch>
 export const GameSessionPlayer = z
   .object({
     score: z.number(),
+    metadata: metadata.describe('Present only if the score has metadata'),
     createdAt: timestamp,
     updatedAt: timestamp,
     playerId: z.uuid(),
@@ -184,6 +199,7 @@ export const PlayerScore = z
     miniGameTypeId: z.uuid().nullable().describe('`null` for the default game'),
     miniGameTypeName: z.string().nullable().describe('`null` for the default game. Shown even if the type is hidden'),
     score: z.number(),
+    metadata: metadata.describe('Present only if the score has metadata'),
     createdAt: timestamp.describe('When the player joined the session'),
     updatedAt: timestamp.describe('When the score was last written'),
   })

@@ -50,6 +50,26 @@ describe('the erasure of a user', () => {
     expect((await all.game.get('/api/v1/apps/config/versions')).body.versions).toMatchObject([{ userId: null }])
   })
 
+  test('metadata of the scores of the players goes, also that of replaced scores and of periods; the scores stay', async () => {
+    const all = await richUser()
+    const [{ gameSessionId }] = (await all.game.get(`/api/v1/apps/players/${all.player.id}/scores`)).body.scores
+    const write = (n: number) =>
+      all.game.patch(`/api/v1/apps/game-sessions/${gameSessionId}/players/${all.player.id}`, {
+        score: n,
+        metadata: { n },
+      })
+    await write(1)
+    await all.game.get('/api/v1/apps/leaderboards/mini-game?window=day')
+    await write(2)
+    const kept = `select count(*) as kept from (
+      select app_id, score, metadata from session_players union all select app_id, score, metadata from score_history
+      union all select app_id, score, metadata from period_best) s where app_id = $1 and score < 3`
+    expect(await sql(`${kept} and metadata is not null`, [all.game.id])).toEqual([{ kept: 3 }])
+    await all.user.delete(me)
+    expect(await sql(`${kept} and metadata is not null`, [all.game.id])).toEqual([{ kept: 0 }])
+    expect(await sql(kept, [all.game.id])).toEqual([{ kept: 3 }])
+  })
+
   test('private and unlisted pins go, and uploaded files that nothing shows, with their bytes', async () => {
     const all = await richUser()
     const ops = await given.user({ roles: ['ops'] })

@@ -59,11 +59,20 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
   }
 }
 
-/** Deletes what games keep for the user's players. Writers lock the player first too. */
+/** Deletes what games keep for the user's players, and the metadata of their scores. Writers lock the player first too. */
 async function removePlayerData(trx: Trx, userId: string) {
   await sql`select from players where user_id = ${userId} order by app_id, id for no key update`.execute(trx)
   await sql`delete from player_storage s using players p
              where p.user_id = ${userId} and s.app_id = p.app_id and s.player_id = p.id`.execute(trx)
+  await sql`update session_players s set metadata = null from players p
+             where p.user_id = ${userId} and s.app_id = p.app_id and s.player_id = p.id
+               and s.metadata is not null`.execute(trx)
+  await sql`update score_history h set metadata = null from players p
+             where p.user_id = ${userId} and h.app_id = p.app_id and h.player_id = p.id
+               and h.metadata is not null`.execute(trx)
+  await sql`update period_best b set metadata = null from players p, period_boards x
+             where p.user_id = ${userId} and x.app_id = p.app_id and b.app_id = p.app_id and b.board_key = x.board_key
+               and b.player_id = p.id and b.metadata is not null`.execute(trx)
 }
 
 /**

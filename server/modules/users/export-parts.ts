@@ -67,6 +67,17 @@ export const EXPORT_PARTS: ExportPart[] = [
     without: ['user_id', 'type_key'],
   },
   {
+    file: 'past-scores.json',
+    says: 'scores of those players that were replaced or removed',
+    table: 'score_history',
+    columns: ['user_id'],
+    rows: `select h.*, p.user_id, p.display_name, t.name as mini_game_type_name
+             from score_history h join players p on p.app_id = h.app_id and p.id = h.player_id
+             left join mini_game_types t on t.app_id = h.app_id and t.id = h.type_key`,
+    key: ['app_id', 'player_id', 'written_at', 'session_id'],
+    without: ['user_id', 'type_key'],
+  },
+  {
     file: 'player-data.json',
     says: 'what games keep for those players',
     table: 'player_storage',

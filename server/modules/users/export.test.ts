@@ -55,6 +55,7 @@ describe('the export of a user', () => {
       expect.objectContaining({ id: all.player.id, displayName: 'Linked', createdAt: all.player.createdAt }),
     ])
     expect(json('scores.json')).toEqual([expect.objectContaining({ score: 41.5, sessionName: 'Sunday' })])
+    expect(json('past-scores.json')).toEqual([expect.objectContaining({ score: 40, replacedAt: expect.any(String) })])
     expect(json('player-data.json')).toEqual([
       expect.objectContaining({ playerId: all.player.id, key: 'save', value: { level: 7 }, displayName: 'Linked' }),
     ])

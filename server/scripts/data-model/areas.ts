@@ -32,6 +32,8 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
       'mini_game_types',
       'game_sessions',
       'session_players',
+      'score_history',
+      'score_history_starts',
       'player_best',
       'seasons',
       'board_windows',

@@ -105,8 +105,15 @@ export const foreignIds: Record<string, Rule> = {
     startsAt: '2100-01-01T00:00:00Z',
     miniGameTypeId: type,
   })),
+  'POST /api/v1/apps/seasons/{id}/recount query appId': {
+    status: 404,
+    call: async (own, { appId }) => ({ path: `${apps}/seasons/${await own.newSeason()}/recount?appId=${appId}` }),
+  },
   'GET /api/v1/apps/players/{playerId}/global-ranking query miniGameTypeId': byType(
     ({ player }) => `${apps}/players/${player}/global-ranking`,
+  ),
+  'GET /api/v1/apps/players/{playerId}/score-history query miniGameTypeId': byType(
+    ({ player }) => `${apps}/players/${player}/score-history`,
   ),
   'GET /api/v1/apps/players/{playerId}/scores query miniGameTypeId': byType(
     ({ player }) => `${apps}/players/${player}/scores`,

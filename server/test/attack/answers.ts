@@ -10,8 +10,8 @@ const INTERNALS =
 
 /** Statuses of input that is not a valid HTTP request. */
 const BEFORE_OPERATIONS = [408, 431]
-/** Statuses possible before the credential is checked: rate limits, and malformed IDs. */
-const BEFORE_CREDENTIALS = [400, 429]
+/** Statuses possible before the credential is checked: malformed IDs, bodies in an unknown encoding, and rate limits. */
+const BEFORE_CREDENTIALS = [400, 415, 429]
 
 /** Checks responses against the OpenAPI document. @param secrets that no response may have */
 export function answerCheck(description: Description, secrets: string[]) {

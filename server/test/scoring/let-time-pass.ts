@@ -3,6 +3,7 @@ import { sqlOn } from '../sql.ts'
 
 const TIMES = {
   session_players: ['updated_at', 'scored_at'],
+  score_history: ['written_at', 'scored_at', 'replaced_at'],
   player_best: ['achieved_at'],
   period_best: ['achieved_at', 'written_at'],
   period_boards: ['starts_at', 'ends_at'],

@@ -1,7 +1,12 @@
+import type { ScoreMetadata } from '../scores/schema.ts'
 import type { LeaderboardEntry } from './schema.ts'
 
 /** An entry of a board with what it is ordered by: the rank key (higher is better) and when it was reached (as PostgreSQL writes it in UTC). */
-export type RankedRow = Omit<LeaderboardEntry, 'ranking'> & { rankKey: number; achievedAt: string }
+export type RankedRow = Omit<LeaderboardEntry, 'ranking' | 'metadata'> & {
+  rankKey: number
+  achievedAt: string
+  metadata?: ScoreMetadata | null
+}
 
 /**
  * Entries with their ranks, 1-2-2-4: equal scores share one.
@@ -20,14 +25,20 @@ export function assignRanks(
 }
 
 /** Member by member: with rest and spread, 100 entries took 69 to 98 µs to make and to write as JSON instead of 53 to 61. */
-const entryOf = (row: RankedRow, ranking: number): LeaderboardEntry => ({
-  playerId: row.playerId,
-  playerDisplayName: row.playerDisplayName,
-  playerScore: row.playerScore,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
-  gameSessionId: row.gameSessionId,
-  playerImageUrl: row.playerImageUrl,
-  userId: row.userId,
-  ranking,
-})
+const entryOf = (row: RankedRow, ranking: number): LeaderboardEntry =>
+  withMetadata(row, {
+    playerId: row.playerId,
+    playerDisplayName: row.playerDisplayName,
+    playerScore: row.playerScore,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    gameSessionId: row.gameSessionId,
+    playerImageUrl: row.playerImageUrl,
+    userId: row.userId,
+    ranking,
+  })
+
+function withMetadata({ metadata }: RankedRow, entry: LeaderboardEntry): LeaderboardEntry {
+  if (metadata) entry.metadata = metadata
+  return entry
+}

@@ -7,7 +7,7 @@ import type { GameTypes } from '../types/service.ts'
 import { defaultGame } from '../types/store.ts'
 import type { BoardChoice, BoardPeriod } from './schema.ts'
 
-type Choice = TypeChoice & Pick<BoardChoice, 'window' | 'season'>
+type Choice = TypeChoice & Pick<BoardChoice, 'window' | 'season' | 'at'>
 type Deps = { types: GameTypes; periods: PeriodBoards; seasons: Pick<SeasonStore, 'get'> }
 
 /** A leaderboard: of a mini game type over all time, or of a period. */
@@ -18,6 +18,8 @@ export type Board = {
   type: MiniGameType | undefined
   /** Undefined for all time. */
   period: BoardPeriod | undefined
+  /** The moment at which it is shown. Undefined: now, or after the end of a season. */
+  at?: string | undefined
 }
 
 /**
@@ -25,12 +27,14 @@ export type Board = {
  * @throws 404 for an unknown type or season; 400 when two members disagree; 503 while the board of a period is being made
  */
 export function boardChoice({ types, periods, seasons }: Deps) {
-  async function ofSeason(appId: string, id: string, { window, season, ...choice }: Choice): Promise<Board> {
+  async function ofSeason(appId: string, id: string, { window, season, at, ...choice }: Choice): Promise<Board> {
     if (window !== undefined && window !== 'all')
       throw badRequest('window and season name different periods: send one of them')
     const found = isId(id) ? await seasons.get(appId, id) : undefined
     if (!found) throw notFound('Season')
     const { miniGameTypeId, startsAt, endsAt } = found
+    if (at !== undefined && !(endsAt && Date.parse(at) >= Date.parse(endsAt)))
+      throw badRequest('at works with a season only from its end: send a later time, or only one of the two')
     const chosen = await types.choose(appId, choice)
     if (chosen && chosen.id !== miniGameTypeId)
       throw badRequest('This season is of another mini game type: send only the season, or its own type')
@@ -42,11 +46,13 @@ export function boardChoice({ types, periods, seasons }: Deps) {
   }
 
   return async (appId: string, choice: Choice): Promise<Board> => {
-    const { window = 'all', season, ...ofType } = choice
+    const { window = 'all', season, at, ...ofType } = choice
     if (season !== undefined) return ofSeason(appId, season, choice)
+    if (window !== 'all' && at !== undefined)
+      throw badRequest('at works with the leaderboard of all time and ended seasons: send either at or window')
     const type = await types.choose(appId, ofType)
     const typeKey = type?.id ?? defaultGame
-    if (window === 'all') return { appId, key: typeKey, type, period: undefined }
+    if (window === 'all') return { appId, key: typeKey, type, period: undefined, at }
     const { key, startsAt, endsAt } = await periods.current({ appId, typeKey }, window, type?.timeZone ?? 'UTC')
     return { appId, key, type, period: { window, seasonId: null, startsAt, endsAt } }
   }

@@ -21,7 +21,8 @@ export const typeTable: BoardTable = {
 export const periodTable: BoardTable = {
   name: 'period_best',
   key: 'board_key',
-  place: 'cross join lateral (select b.joined_at as created_at, b.written_at as updated_at, b.session_id) sp',
+  place:
+    'cross join lateral (select b.joined_at as created_at, b.written_at as updated_at, b.session_id, b.metadata) sp',
 }
 
 /** Best first; of equal scores the one reached earlier, then by player id. An index has this order. */

@@ -10,9 +10,16 @@ export const entryColumns = [
 ].join(', ')
 
 /** An entry with its rank as JSON text; adjacent literals are joined. `$4` is the public address. The connection's time zone must be UTC. */
-export const entryJson = `concat('{', ${Object.keys(entryFields)
-  .map((name) => `'"${name}":', ${jsonOf(name as keyof typeof entryFields)}, ','`)
-  .join(', ')}, '"ranking":', rank() over (order by b.rank_key desc), '}')`.replaceAll("', '", '')
+export const entryJson = `concat('{', ${membersOf((field) => !field.isOptional)
+  .map((name) => `'"${name}":', ${jsonOf(name)}, ','`)
+  .join(', ')}, '"ranking":', rank() over (order by b.rank_key desc), ${membersOf((field) => field.isOptional)
+  // Null if the value is null, and then left out.
+  .map((name) => `',"${name}":' || ${entryFields[name].sql}::text`)
+  .join(', ')}, '}')`.replaceAll("', '", '')
+
+function membersOf(which: (field: EntryField) => boolean | undefined) {
+  return (Object.keys(entryFields) as (keyof typeof entryFields)[]).filter((name) => which(entryFields[name]))
+}
 
 /** The arguments of `concat` that write the value. */
 function jsonOf(name: keyof typeof entryFields): string {

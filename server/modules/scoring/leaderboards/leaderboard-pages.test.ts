@@ -5,6 +5,7 @@ import { buildersOn } from '../../../test/builders.ts'
 import { allPages, type Entry, entriesOf, scoresAndRanks } from '../../../test/scoring/board-steps.ts'
 import { appUrl, makeSession, nextOf, playSession, setScore, unknownId } from '../../../test/scoring/scoring-steps.ts'
 import { startService } from '../../../test/service.ts'
+import { pastBoards } from '../history/past-boards.ts'
 import { defaultGame } from '../types/store.ts'
 import { rankingStore } from './ranking-store.ts'
 import { leaderboardService } from './service.ts'
@@ -59,6 +60,7 @@ describe('the leaderboard of a type', () => {
       stores: { types: leaderboardStore(db.pool, { ownUrls }), periods: leaderboardStore(db.pool, { ownUrls }) },
       choose: async (appId) => ({ appId, key: defaultGame, type: undefined, period: undefined }),
       sessionBoards: sessionBoardStore(db.pool, ownUrls.written),
+      past: pastBoards({ pool: db.pool, written: ownUrls.written }),
       session: () => Promise.reject(new Error('not expected')),
       index: { above: () => undefined },
       size: ({ appId, key }) => rankingStore(db.pool).size(appId, key),

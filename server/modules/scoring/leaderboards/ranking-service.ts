@@ -1,4 +1,5 @@
 import { HttpError } from '../../../platform/errors.ts'
+import type { PastBoards } from '../history/past-boards.ts'
 import type { RankProvider } from '../ranks/rank-provider.ts'
 import { defaultGame } from '../types/store.ts'
 import type { Board, ChooseBoard } from './board-choice.ts'
@@ -8,12 +9,15 @@ import type { BoardChoice, PlayerRanking } from './schema.ts'
 type Deps = {
   stores: { types: RankingStore; periods: RankingStore }
   choose: ChooseBoard
+  past: Pick<PastBoards, 'one'>
   /** Asked before SQL. */
   index: RankProvider
 }
 
+const unranked = () => new HttpError(404, 'Player not found or has no ranking')
+
 /** Who stands where: 1 + the number of players of the same app and type with a better highest score (1-2-2-4). */
-export function rankingService({ stores, choose, index }: Deps) {
+export function rankingService({ stores, choose, past, index }: Deps) {
   const storeOf = ({ period }: Pick<Board, 'period'>) => (period ? stores.periods : stores.types)
 
   async function rank(board: Pick<Board, 'appId' | 'key' | 'period'>, rankKey: number): Promise<number> {
@@ -22,17 +26,28 @@ export function rankingService({ stores, choose, index }: Deps) {
   }
 
   return {
-    /** A player's rank on one board. @throws 404 for an unknown type or player, or one without a written score */
-    async ofPlayer(appId: string, playerId: string, choice: BoardChoice): Promise<PlayerRanking> {
+    /**
+     * A player's rank on one board.
+     * @param computed called with the number of players of a past board, which is computed as a whole
+     * @throws 404 for an unknown type or player, or one without a written score
+     */
+    async ofPlayer(
+      appId: string,
+      playerId: string,
+      choice: BoardChoice,
+      computed = (_players: number) => {},
+    ): Promise<PlayerRanking> {
       const board = await choose(appId, choice)
-      const best = await storeOf(board).best(appId, playerId, board.key)
-      if (!best) throw new HttpError(404, 'Player not found or has no ranking')
-      return {
-        highestScore: best.score,
-        ranking: await rank(board, best.rankKey),
-        miniGameTypeName: board.type?.name ?? null,
-        miniGameTypeId: board.type?.id ?? null,
+      const type = { miniGameTypeName: board.type?.name ?? null, miniGameTypeId: board.type?.id ?? null }
+      if (board.at) {
+        const found = await past.one(board, board.at, playerId)
+        computed(found.total)
+        if (found.score === null) throw unranked()
+        return { highestScore: found.score, ranking: found.ranking, ...type }
       }
+      const best = await storeOf(board).best(appId, playerId, board.key)
+      if (!best) throw unranked()
+      return { highestScore: best.score, ranking: await rank(board, best.rankKey), ...type }
     },
 
     /** How many players are ranked on a board. */

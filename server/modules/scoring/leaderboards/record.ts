@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { timestamp } from '../../../platform/schema.ts'
+import { ScoreMetadata } from '../scores/schema.ts'
 
-export type EntryField = { schema: z.ZodType; sql: string; isFileAddress?: true }
+export type EntryField = { schema: z.ZodType; sql: string; isFileAddress?: true; isOptional?: true }
 
 /** The stored fields of a leaderboard entry, read from a best `b`, its player `p`, and the place `sp` in its session. */
 export const entryFields = {
@@ -13,6 +14,11 @@ export const entryFields = {
   gameSessionId: { schema: z.uuid(), sql: 'sp.session_id' },
   playerImageUrl: { schema: z.string().nullable(), sql: 'p.image_url', isFileAddress: true },
   userId: { schema: z.string().nullable(), sql: 'p.user_id' },
+  metadata: {
+    schema: ScoreMetadata.optional().describe('Present only if the score has metadata'),
+    sql: 'sp.metadata',
+    isOptional: true,
+  },
 } as const satisfies Record<string, EntryField>
 
 type Shape = { [Name in keyof typeof entryFields]: (typeof entryFields)[Name]['schema'] }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../../platform/http/docs/openapi.ts'
+import { countRows } from '../../../platform/http/limits/limits.ts'
 import { pageRows } from '../../../platform/http/pages.ts'
 import { ErrorBody, pathId } from '../../../platform/schema.ts'
 import type { ScoringParts } from '../routes.ts'
@@ -22,6 +23,8 @@ const description =
   '`miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game.'
 const periods =
   'With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard and may return 503 while it is made.'
+const past =
+  'With `at`, shows how it stood at that time: 400 before the history of the leaderboard begins (`historyDays`), 503 if many such requests wait or one takes more than 10 s. Counts as one request for each 1,000 players of the leaderboard.'
 
 export const leaderboardRoutes =
   ({ leaderboards, rankings, guards }: ScoringParts): FastifyPluginAsyncZod =>
@@ -54,7 +57,7 @@ export const leaderboardRoutes =
           security,
           operationId: 'getLeaderboard',
           summary: 'Get the leaderboard of a mini game type',
-          description: `${description} Shows the top, entries after a cursor or around a player, or some players alone. ${periods} \`X-Total-Count\` has the number of ranked players. At most one of \`cursor\`, \`aroundPlayerId\` and \`playerIds\` may be sent. An unknown player in \`aroundPlayerId\` returns 400; a player without a ranking returns 404.`,
+          description: `${description} Shows the top, entries after a cursor or around a player, or some players alone. ${periods} ${past} \`X-Total-Count\` has the number of ranked players. At most one of \`cursor\`, \`aroundPlayerId\` and \`playerIds\` may be sent. An unknown player in \`aroundPlayerId\` returns 400; a player without a ranking returns 404.`,
           querystring: BoardQuery,
           response: { 200: MiniGameLeaderboard, 404: ErrorBody },
         },
@@ -96,21 +99,26 @@ export const leaderboardRoutes =
           security,
           operationId: 'getPlayerRanking',
           summary: "Get a player's rank on a leaderboard",
-          description: `${description} ${periods} Players with equal scores share a rank (1-2-2-4).`,
+          description: `${description} ${periods} ${past} Players with equal scores share a rank (1-2-2-4).`,
           params: z.object({ playerId: pathId('Player') }),
           querystring: BoardChoice,
           response: { 200: PlayerRanking, 404: ErrorBody },
         },
       },
-      async (request) => rankings.ofPlayer(guards.appOf(request).id, request.params.playerId, request.query),
+      async (request) => {
+        const { id } = guards.appOf(request)
+        const computed = (players: number) => countRows(request, players)
+        return rankings.ofPlayer(id, request.params.playerId, request.query, computed)
+      },
     )
   }
 
 /** Written here, for its entries are texts. */
 function shown(request: FastifyRequest, reply: FastifyReply, board: BoardPage): FastifyReply {
-  const { miniGameTypeId, miniGameTypeName, entries, next, total, period } = board
+  const { miniGameTypeId, miniGameTypeName, entries, next, total, period, at } = board
   pageRows(request, reply, { rows: [], next, total })
+  if (at) countRows(request, total) // it was computed as a whole
   const name = JSON.stringify({ miniGameTypeId, miniGameTypeName })
-  const end = period ? `,"period":${JSON.stringify(period)}}` : '}'
+  const end = JSON.stringify({ period, at }).replace('{}', '}').replace(/^\{/, ',')
   return reply.type('application/json; charset=utf-8').send(`${name.slice(0, -1)},"leaderboard":[${entries}]${end}`)
 }

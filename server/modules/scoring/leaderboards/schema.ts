@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listCursor, listLimit, queryInteger, timestamp } from '../../../platform/schema.ts'
+import { listCursor, listLimit, queryInteger, timestamp, timestampInput } from '../../../platform/schema.ts'
 import { GlobalRanking } from '../../players/schema.ts'
 import { WINDOWS } from '../periods/schema.ts'
 import { TypeQuery } from '../schema.ts'
@@ -32,6 +32,7 @@ export const MiniGameLeaderboard = z
       .array(LeaderboardEntry)
       .describe('Best first. Equal scores are ordered by when they were reached, then by player ID'),
     period: BoardPeriod.optional().describe('Present only if the request names a window or a season'),
+    at: timestamp.optional().describe('Present only for the leaderboard as it stood at a past time'),
   })
   .meta({ id: 'MiniGameLeaderboard' })
 export type MiniGameLeaderboard = z.infer<typeof MiniGameLeaderboard>
@@ -56,6 +57,9 @@ export const BoardChoice = TypeQuery.extend({
       'Counts the scores written in the current day, week (from Monday) or month of the type’s `timeZone`. Default `all`',
     ),
   season: z.string().optional().describe('The ID of a season: counts the scores written in it'),
+  at: timestampInput
+    .optional()
+    .describe('Shows the leaderboard as it stood at this time. Not with `window`; with `season` only from its end'),
 })
 export type BoardChoice = z.infer<typeof BoardChoice>
 

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { badRequest, HttpError, invalid } from '../../../platform/errors.ts'
 import { cutPage, decodeCursor, encodeCursor, momentInCursor, type Page } from '../../../platform/http/pages.ts'
 import { isId } from '../../../platform/ids.ts'
+import { type PastBoards, pastEntry } from '../history/past-boards.ts'
 import type { RankProvider } from '../ranks/rank-provider.ts'
 import type { GameSession, TypeChoice } from '../schema.ts'
+import { shownMetadata } from '../scores/metadata.ts'
 import { assignRanks, type RankedRow } from './assign-ranks.ts'
 import type { Board, ChooseBoard } from './board-choice.ts'
 import type { BoardPageQuery, BoardQuery, LeaderboardEntry, MiniGameLeaderboard } from './schema.ts'
@@ -15,12 +17,15 @@ type Deps = {
   stores: { types: LeaderboardStore; periods: LeaderboardStore }
   choose: ChooseBoard
   sessionBoards: SessionBoardStore
+  past: PastBoards
   session: (appId: string, id: string) => Promise<GameSession>
   /** Asked before SQL. */
   index: Pick<RankProvider, 'above'>
   /** How many are ranked on a board. */
   size: (board: Board) => Promise<number>
 }
+
+type Selection = Pick<BoardQuery, 'limit' | 'cursor' | 'aroundPlayerId' | 'playerIds'>
 
 /** What of a board is shown, and the board it is of. Entries are JSON, with commas between. */
 export type BoardPage = Omit<MiniGameLeaderboard, 'leaderboard'> & { entries: string } & Omit<Page<never>, 'rows'>
@@ -31,7 +36,7 @@ const limitOfBoard = 100
 const limitAround = 11
 
 /** Who is best: boards of types, and of single game sessions. */
-export function leaderboardService({ stores, choose, sessionBoards, session, index, size }: Deps) {
+export function leaderboardService({ stores, choose, sessionBoards, past, session, index, size }: Deps) {
   const storeOf = ({ period }: Board) => (period ? stores.periods : stores.types)
 
   /** Ranks of entries that do not begin at the top: from the rank index, else counted. */
@@ -46,16 +51,19 @@ export function leaderboardService({ stores, choose, sessionBoards, session, ind
     return assignRanks(rows, (_row, place) => (place === 0 ? before.above : before.earlier + place) + 1)
   }
 
+  /** The error for a player around whom there are no entries. */
+  async function unranked(appId: string, playerId: string): Promise<HttpError> {
+    return isId(playerId) && (await stores.types.hasPlayer(appId, playerId))
+      ? new HttpError(404, 'This player has no ranking on this leaderboard')
+      : invalid([{ code: 'custom', message: 'There is no such player', path: ['aroundPlayerId'] }])
+  }
+
   async function around(board: Board, playerId: string, limit: number): Promise<LeaderboardEntry[]> {
     const { appId, key } = board
     const store = storeOf(board)
     const rows = isId(playerId) ? await store.around(appId, key, playerId, limit - 1) : []
     const middle = rows.findIndex((row) => row.playerId === playerId.toLowerCase())
-    if (middle < 0) {
-      if (isId(playerId) && (await store.hasPlayer(appId, playerId)))
-        throw new HttpError(404, 'This player has no ranking on this leaderboard')
-      throw invalid([{ code: 'custom', message: 'There is no such player', path: ['aroundPlayerId'] }])
-    }
+    if (middle < 0) throw await unranked(appId, playerId)
     const from = Math.max(0, Math.min(middle - Math.floor((limit - 1) / 2), rows.length - limit))
     return rankedAt(board, rows.slice(from, from + limit))
   }
@@ -77,6 +85,25 @@ export function leaderboardService({ stores, choose, sessionBoards, session, ind
     return assignRanks(await storeOf(board).boardOf(board.appId, board.key, playerIds))
   }
 
+  /** Entries of a board at a moment. */
+  async function ofPast(board: Board, at: string, { limit, cursor, aroundPlayerId, playerIds }: Selection) {
+    const shown = ({ rows, total }: Awaited<ReturnType<PastBoards['page']>>, next?: string) => ({
+      entries: textOf(rows.map(pastEntry)),
+      next,
+      total,
+    })
+    if (playerIds) return shown(await past.among(board, at, playerIds))
+    if (aroundPlayerId !== undefined) {
+      const found = isId(aroundPlayerId) && (await past.around(board, at, aroundPlayerId, limit ?? limitAround))
+      if (!found || found.rows.length === 0) throw await unranked(board.appId, aroundPlayerId)
+      return shown(found)
+    }
+    const most = limit ?? limitOfBoard
+    const { rows, total } = await past.page(board, at, most + 1, placeOf(cursor, board.key))
+    const page = cutPage(rows, most, valuesOf)
+    return shown({ rows: page.rows, total }, page.next)
+  }
+
   return {
     /**
      * One board: from its top, after a cursor, or around a player.
@@ -89,7 +116,11 @@ export function leaderboardService({ stores, choose, sessionBoards, session, ind
       if ([cursor, aroundPlayerId, playerIds].filter((one) => one !== undefined).length > 1)
         throw badRequest('cursor, aroundPlayerId and playerIds select different entries: send one of them')
       const board = await choose(appId, choice)
-      const shown = { ...named(board.type), period: board.period }
+      const shown = { ...named(board.type), period: board.period, at: board.at }
+      if (board.at) {
+        const selected = await ofPast(board, board.at, { limit, cursor, aroundPlayerId, playerIds })
+        return { ...shown, ...selected }
+      }
       if (playerIds) {
         const entries = await among(board, playerIds)
         return { ...shown, entries: textOf(entries), next: undefined, total: entries.length }
@@ -115,7 +146,10 @@ export function leaderboardService({ stores, choose, sessionBoards, session, ind
       const of = { appId, sessionId, ascending: type?.sortOrder === 'asc' }
       const { rows, total } = await sessionBoards.page(of, limit + 1, placeOf(cursor, sessionId))
       const { rows: shown, next } = cutPage(rows, limit, valuesOf)
-      const entries = shown.map(({ rankKey, achievedAt, ...entry }) => entry)
+      const entries = shown.map(({ rankKey, achievedAt, metadata, ...entry }) => ({
+        ...entry,
+        ...shownMetadata(metadata),
+      }))
       return { ...named(type), entries: textOf(entries), next, total }
     },
 

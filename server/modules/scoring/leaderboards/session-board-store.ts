@@ -14,7 +14,7 @@ const sessionBoardSql = `
             cross join lateral (select case when $3 then 0 - sp.score else sp.score end) k(rank_key)
            where ${written}) b
     join players p on p.app_id = b.app_id and p.id = b.player_id
-    cross join lateral (select b.created_at, b.updated_at, b.session_id) sp
+    cross join lateral (select b.created_at, b.updated_at, b.session_id, b.metadata) sp
    where $5::float8 is null or b.rank_key < $5
       or (b.rank_key = $5 and (b.achieved_at, b.player_id) > ($6::timestamptz, $7::uuid))
    order by b.rank_key desc, b.achieved_at, b.player_id
@@ -30,7 +30,11 @@ export function sessionBoardStore(pool: pg.Pool, written: OwnUrls['written']) {
     async page({ appId, sessionId, ascending }: Session, limit: number, after: Place | undefined) {
       const values = [appId, sessionId, ascending, limit, after?.rankKey, after?.achievedAt, after?.playerId]
       const [{ rows }, counted] = await Promise.all([
-        pool.query<RankedRow & LeaderboardEntry>({ name: 'session_board', text: sessionBoardSql, values }),
+        pool.query<RankedRow & Pick<LeaderboardEntry, 'ranking'>>({
+          name: 'session_board',
+          text: sessionBoardSql,
+          values,
+        }),
         pool.query<{ total: number }>({ name: 'session_scores', text: countSql, values: [appId, sessionId] }),
       ])
       for (const row of rows) row.playerImageUrl = written(row.playerImageUrl)

@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { Log } from '../../../platform/logging/log.ts'
 import { scheduleEvery } from '../../../platform/scheduler.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
+import { historyCleanup } from '../history/history-cleanup.ts'
 import { periodTable } from '../leaderboards/board-sql.ts'
 import { leaderboardStore } from '../leaderboards/store.ts'
 import { seasonEnd } from '../seasons/season-end.ts'
@@ -22,8 +23,9 @@ type Deps = {
 
 const SEASONS_MS = 5_000
 const CLEAN_MS = 60_000
+const HISTORY_MS = 3_600_000
 
-/** What periods need without a request: ends of seasons, boards that a process left unfilled, and old boards. */
+/** What periods need without a request: ends of seasons, boards that a process left unfilled, and old boards; and the end of histories. */
 export function schedulePeriodWork(app: FastifyInstance, { db, periods, seasons, discard, ownUrls, log }: Deps): void {
   const boards = leaderboardStore(db.pool, { ownUrls, table: periodTable })
   const cleanUp = periodCleanup({ pool: db.pool, discard })
@@ -39,5 +41,10 @@ export function schedulePeriodWork(app: FastifyInstance, { db, periods, seasons,
       await cleanUp()
     },
     onError: (error) => log.error({ err: error }, 'boards of past periods could not be removed'),
+  })
+  scheduleEvery(app, {
+    everyMs: HISTORY_MS,
+    work: historyCleanup(db.pool),
+    onError: (error) => log.error({ err: error }, 'old scores could not be removed from the history'),
   })
 }

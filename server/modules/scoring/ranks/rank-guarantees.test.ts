@@ -39,6 +39,7 @@ describe('ranks', () => {
     const rankings = rankingService({
       stores: { types: rankingStore(db.pool), periods: rankingStore(db.pool) },
       choose: async (appId) => boardOfDefaultGame(appId),
+      past: { one: async () => ({ score: null, ranking: null, total: 0 }) },
       index: boards,
     })
     const write = () =>

@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { reading } from '../../../platform/database/write-tracking.ts'
 import { afterTime, cutPage, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import type { PlayerScore } from '../schema.ts'
+import { shownMetadata } from './metadata.ts'
+import type { ScoreMetadata } from './schema.ts'
 
 /** The written scores of one player of one app, in SQL. */
 export function playerScoreStore(db: Kysely<Record<never, never>>) {
@@ -20,10 +22,10 @@ export function playerScoreStore(db: Kysely<Record<never, never>>) {
         ? sql`and (sp.created_at, sp.session_id) < (${after.at}::timestamptz, ${after.id}::uuid)`
         : sql``
       const [{ rows }, counted] = await Promise.all([
-        sql<PlayerScore & { cursorAt: string }>`
+        sql<Omit<PlayerScore, 'metadata'> & { metadata: ScoreMetadata | null; cursorAt: string }>`
           select sp.session_id as "gameSessionId", g.name as "gameSessionName", t.id as "miniGameTypeId",
-                 t.name as "miniGameTypeName", sp.score, sp.created_at as "createdAt", sp.updated_at as "updatedAt",
-                 sp.created_at::text as "cursorAt"
+                 t.name as "miniGameTypeName", sp.score, sp.metadata, sp.created_at as "createdAt",
+                 sp.updated_at as "updatedAt", sp.created_at::text as "cursorAt"
             from session_players sp
             join game_sessions g on g.app_id = sp.app_id and g.id = sp.session_id
             left join mini_game_types t on t.app_id = sp.app_id and t.id = sp.type_key
@@ -32,7 +34,7 @@ export function playerScoreStore(db: Kysely<Record<never, never>>) {
         sql<{ total: number }>`select count(*) as total from session_players sp where ${matching}`.execute(db),
       ])
       const page = cutPage(rows, limit, ({ cursorAt, gameSessionId }) => [cursorAt, gameSessionId])
-      const shown = page.rows.map(({ cursorAt, ...score }) => score)
+      const shown = page.rows.map(({ cursorAt, metadata, ...score }) => ({ ...score, ...shownMetadata(metadata) }))
       return { rows: shown, next: page.next, total: counted.rows[0]!.total }
     },
 

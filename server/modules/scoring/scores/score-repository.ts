@@ -1,7 +1,16 @@
+import { inBatches } from '../../../platform/database/query/batches.ts'
 import type { BoardChange, RankKeeper } from '../ranks/rank-provider.ts'
+import { inDatabase } from './metadata.ts'
+import type { ScoreMetadata } from './schema.ts'
 import { type ScoreConnections, type Statement, UnknownOutcome } from './score-connections.ts'
 
-export type ScoreItem = { appId: string; sessionId: string; playerId: string; score: number }
+export type ScoreItem = {
+  appId: string
+  sessionId: string
+  playerId: string
+  score: number
+  metadata?: ScoreMetadata | undefined
+}
 export type Outcome = 'ok' | 'no_session' | 'not_running' | 'out_of_bounds' | 'not_registered'
 
 /** The outcome of one score, and its player, so that the response needs no second query. */
@@ -38,13 +47,21 @@ const whose = (app: string, id: string) => `
     select p.display_name, p.image_url, p.user_id, u.username from players p left join users u on u.id = p.user_id
      where p.app_id = ${app} and p.id = ${id} offset 0) p on true`
 
-const saveOne = `select ${moved}, ${times}, ${player} from save_score($1, $2, $3, $4) s ${whose('$1', '$3')}`
+const saveOne = `select ${moved}, ${times}, ${player} from save_score($1, $2, $3, $4, $5) s ${whose('$1', '$3')}`
 const saveGroup = `
-  select s.n, ${moved}, ${times}, ${player} from save_scores_group($1::uuid[], $2, $3::uuid[], $4) s
+  select s.n, ${moved}, ${times}, ${player} from save_scores_group($1::uuid[], $2, $3::uuid[], $4, $5) s
   ${whose('($1::uuid[])[s.n]', '($3::uuid[])[s.n]')} order by s.n`
 const saveBatch = `
-  select s.n, ${moved}, ${times}, ${player} from save_scores($1, $2, $3::uuid[], $4) s
+  select s.n, ${moved}, ${times}, ${player} from save_scores($1, $2, $3::uuid[], $4, $5) s
   ${whose('$1', '($3::uuid[])[s.n]')} order by s.n`
+
+/** Before the function that deletes the rest, so that its transaction is short however long the history is. */
+const HISTORY_BATCH = 20_000
+const deleteHistory = `
+  with gone as (
+    delete from score_history where ctid = any (array(
+      select ctid from score_history where app_id = $1 and player_id = $2 limit ${HISTORY_BATCH})) returning 1)
+  select count(*)::int as gone from gone`
 
 type Deps = { connections: ScoreConnections; boards: Pick<RankKeeper, 'ready' | 'apply' | 'unload'> }
 /** The player whose best a row changes. */
@@ -93,8 +110,8 @@ export function scoreRepository({ connections, boards }: Deps) {
   return {
     /** One score in a transaction of its own. */
     async save(item: ScoreItem): Promise<ScoreResult> {
-      const { appId, sessionId, playerId, score } = item
-      const values = [appId, sessionId, playerId, score]
+      const { appId, sessionId, playerId, score, metadata } = item
+      const values = [appId, sessionId, playerId, score, inDatabase(metadata)]
       const [row] = await call<ItemRow>({ name: 'save_score', text: saveOne, values }, [appId], () => item)
       return row!
     },
@@ -106,6 +123,7 @@ export function scoreRepository({ connections, boards }: Deps) {
         items.map((item) => item.sessionId),
         items.map((item) => item.playerId),
         items.map((item) => item.score),
+        metadataOf(items),
       ]
       const statement = { name: 'save_scores_group', text: saveGroup, values }
       return call<ItemRow>(statement, values[0] as string[], (row) => items[row.n! - 1]!)
@@ -115,9 +133,10 @@ export function scoreRepository({ connections, boards }: Deps) {
     async saveBatch(
       appId: string,
       sessionId: string,
-      scores: { playerId: string; score: number }[],
+      scores: Pick<ScoreItem, 'playerId' | 'score' | 'metadata'>[],
     ): Promise<BatchResult[]> {
-      const values = [appId, sessionId, scores.map((item) => item.playerId), scores.map((item) => item.score)]
+      const players = scores.map((item) => item.playerId)
+      const values = [appId, sessionId, players, scores.map((item) => item.score), metadataOf(scores)]
       const rows = await call<ItemRow>({ name: 'save_scores', text: saveBatch, values }, [appId], (row) => ({
         appId,
         playerId: scores[row.n! - 1]!.playerId,
@@ -145,6 +164,11 @@ export function scoreRepository({ connections, boards }: Deps) {
 
     /** Deletes a player with all its scores. One that is not there is no error. */
     async deletePlayer(appId: string, playerId: string): Promise<void> {
+      await inBatches(HISTORY_BATCH, async () => {
+        const values = [appId, playerId]
+        return (await connections.run<{ gone: number }>({ name: 'delete_history', text: deleteHistory, values }))[0]!
+          .gone
+      })
       const statement = {
         name: 'delete_player',
         text: 'select * from delete_player($1, $2)',
@@ -159,3 +183,7 @@ export function scoreRepository({ connections, boards }: Deps) {
     },
   }
 }
+
+/** Null if no score has any, so that nothing is sent for each of them. */
+const metadataOf = (items: Pick<ScoreItem, 'metadata'>[]): (string | null)[] | null =>
+  items.some(({ metadata }) => metadata) ? items.map(({ metadata }) => inDatabase(metadata)) : null

@@ -1,6 +1,8 @@
 import { conflict, forbidden, invalid, notFound } from '../../../platform/errors.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { GameSession, GameSessionPlayer } from '../schema.ts'
+import { shownMetadata } from './metadata.ts'
+import type { ScoreMetadata } from './schema.ts'
 import type { BatchResult, Outcome, ScoreItem, ScoreResult } from './score-repository.ts'
 
 type Deps = {
@@ -9,7 +11,7 @@ type Deps = {
   session: (appId: string, id: string) => Promise<GameSession>
   written: OwnUrls['written']
 }
-type NewScore = { playerId: string; score: number }
+type NewScore = { playerId: string; score: number; metadata?: ScoreMetadata | undefined }
 
 /** The rules of writing scores. */
 export function scoreService({ save, saveBatch, session, written }: Deps) {
@@ -35,9 +37,9 @@ export function scoreService({ save, saveBatch, session, written }: Deps) {
      * Sets a registered player's score. Resolves once it is committed and counts in every rank.
      * @throws 404 for an unknown session or a player not in it, 409 unless the session is running, 400 outside the type's bounds
      */
-    async set(appId: string, sessionId: string, { playerId, score }: NewScore): Promise<GameSessionPlayer> {
-      const result = await save({ appId, sessionId, playerId, score })
-      if (result.outcome === 'ok') return shown(result, playerId, score)
+    async set(appId: string, sessionId: string, item: NewScore): Promise<GameSessionPlayer> {
+      const result = await save({ appId, sessionId, ...item })
+      if (result.outcome === 'ok') return shown(result, item)
       if (result.outcome === 'out_of_bounds') throw invalid([await outOfBounds(appId, sessionId, ['score'])])
       throw failure(result.outcome)
     },
@@ -54,7 +56,7 @@ export function scoreService({ save, saveBatch, session, written }: Deps) {
 
       const results = await saveBatch(appId, sessionId, scores)
       if (results.every((result) => result.outcome === 'ok')) {
-        return results.map((result, i) => shown(result, scores[i]!.playerId, scores[i]!.score))
+        return results.map((result, i) => shown(result, scores[i]!))
       }
       const ofSession = results.find((result) => result.item === null)
       if (ofSession) throw failure(ofSession.outcome)
@@ -79,11 +81,12 @@ function failure(outcome: Outcome): Error {
 
 const shownWith =
   (written: OwnUrls['written']) =>
-  (result: ScoreResult, playerId: string, score: number): GameSessionPlayer => {
+  (result: ScoreResult, { playerId, score, metadata }: NewScore): GameSessionPlayer => {
     const { createdAt, updatedAt, displayName, imageUrl, userId, username } = result
     const user = userId === null ? null : { id: userId, username }
     return {
       score: score + 0, // −0 is stored as 0
+      ...shownMetadata(metadata),
       createdAt: createdAt!,
       updatedAt: updatedAt!,
       playerId: playerId.toLowerCase(),

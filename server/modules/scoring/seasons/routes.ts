@@ -47,7 +47,7 @@ export const seasonRoutes =
           operationId: 'createSeason',
           summary: 'Create a season',
           description:
-            'The leaderboard of a season counts the scores written from `startsAt` until before `endsAt`, by the clock of the database: of each game session the score that was last written in the season. After its end it does not change, except that deleted players leave it. With `repeat`, the next season begins a day, week or month later at the same local time, also across daylight saving time; it is listed from when this one begins. Returns 409 if the app has reached its quota of seasons, or 4 other seasons of the type overlap with it.',
+            'The leaderboard of a season counts the scores written from `startsAt` until before `endsAt`, by the clock of the database: of each game session the score that was last written in the season. After its end it does not change, except by a recount, and that deleted players leave it. With `repeat`, the next season begins a day, week or month later at the same local time, also across daylight saving time; it is listed from when this one begins. Returns 409 if the app has reached its quota of seasons, or 4 other seasons of the type overlap with it.',
           body: NewSeason,
           response: { 201: Season, ...errors, 409: ErrorBody },
         },

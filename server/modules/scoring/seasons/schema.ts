@@ -29,6 +29,10 @@ export type Season = z.infer<typeof Season>
 
 export const SeasonList = z.object({ seasons: z.array(Season) }).meta({ id: 'SeasonList' })
 
+export const SeasonRecount = z
+  .object({ changed: z.int().min(0).describe('Number of players whose entry changed') })
+  .meta({ id: 'SeasonRecount' })
+
 const YEARS = 100
 const moment = timestampInput.refine(
   (text) => Math.abs(Date.parse(text) - Date.now()) < YEARS * 365.25 * 86_400_000,

@@ -11,8 +11,8 @@ const security = needs.appKey
 const params = z.object({ id: pathId('Game session') })
 const playerParams = params.extend({ playerId: pathId('Game session player').describe('Player ID') })
 
-/** A thousand scores, in any layout of their JSON. */
-const BATCH_BYTES = 256 * 1024
+/** A thousand scores with metadata, in any layout of their JSON. */
+const BATCH_BYTES = 1536 * 1024
 
 export const sessionPlayerRoutes =
   ({ sessionPlayers, scores, guards }: ScoringParts): FastifyPluginAsyncZod =>
@@ -118,8 +118,9 @@ export const sessionPlayerRoutes =
       },
       async (request) => {
         const { id, playerId } = request.params
+        const { score, metadata } = request.body
         if (guards.maybePlayerOf(request)) await scores.checkSubmitter(guards.appOf(request).id, id)
-        return scores.set(guards.appOf(request).id, id, { playerId, score: request.body.score })
+        return scores.set(guards.appOf(request).id, id, { playerId, score, metadata })
       },
     )
 

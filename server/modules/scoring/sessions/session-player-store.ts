@@ -3,22 +3,30 @@ import { reading } from '../../../platform/database/write-tracking.ts'
 import { afterTime, cutPage, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { GameSessionPlayer } from '../schema.ts'
+import { shownMetadata } from '../scores/metadata.ts'
+import type { ScoreMetadata } from '../scores/schema.ts'
 
 const sessionPlayer = sql.raw(`
-  select sp.score, sp.created_at as "createdAt", sp.updated_at as "updatedAt", sp.player_id as "playerId",
+  select sp.score, sp.metadata, sp.created_at as "createdAt", sp.updated_at as "updatedAt", sp.player_id as "playerId",
          p.display_name as "displayName", p.image_url as "imageUrl",
          p.user_id as "userId", u.username, sp.created_at::text as "cursorAt"
     from session_players sp
     join players p on p.app_id = sp.app_id and p.id = sp.player_id
     left join users u on u.id = p.user_id`)
 
-type Row = Omit<GameSessionPlayer, 'user'> & { userId: string | null; username: string | null; cursorAt: string }
+type Row = Omit<GameSessionPlayer, 'user' | 'metadata'> & {
+  metadata: ScoreMetadata | null
+  userId: string | null
+  username: string | null
+  cursorAt: string
+}
 
 /** Who plays in the game sessions of one app at a time, in SQL. Scores are written elsewhere: score-calls.ts. */
 export function sessionPlayerStore(db: Kysely<Record<never, never>>, written: OwnUrls['written']) {
   /** The player of a session as it is shown. */
-  const asSessionPlayer = ({ userId, username, cursorAt, imageUrl, ...player }: Row): GameSessionPlayer => ({
+  const asSessionPlayer = ({ userId, username, cursorAt, imageUrl, metadata, ...player }: Row): GameSessionPlayer => ({
     ...player,
+    ...shownMetadata(metadata),
     imageUrl: written(imageUrl),
     user: userId === null ? null : { id: userId, username },
   })

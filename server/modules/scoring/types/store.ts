@@ -25,6 +25,7 @@ type TypesTable = {
   max_score: number | null
   submitted_by: 'server' | 'player'
   time_zone: string
+  history_days: number
   created_at: string
   hidden_at: string | null
 }
@@ -41,6 +42,7 @@ const columns = [
   'max_score as maxScore',
   'submitted_by as submittedBy',
   'time_zone as timeZone',
+  'history_days as historyDays',
 ] as const
 
 const NameCursor = z.tuple([z.string(), z.uuid()])
@@ -85,6 +87,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
         max_score: type.maxScore ?? null,
         submitted_by: type.submittedBy,
         time_zone: type.timeZone,
+        history_days: type.historyDays,
         created_at: sql`clock_timestamp()`,
         hidden_at: null,
       })
@@ -141,11 +144,8 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
       }),
 
     /** Members that are absent stay; what says nothing new changes nothing. All or nothing. @returns undefined when there is no such type */
-    async change(
-      appId: string,
-      id: string,
-      { name, description, imageUrl, sortOrder, minScore, maxScore, submittedBy, timeZone }: MiniGameTypeChange,
-    ): Promise<MiniGameType | Refusal | undefined> {
+    async change(appId: string, id: string, change: MiniGameTypeChange): Promise<MiniGameType | Refusal | undefined> {
+      const { name, description, imageUrl, sortOrder, minScore, maxScore, submittedBy, timeZone, historyDays } = change
       const update = db.transaction().execute(async (trx) => {
         // The first score of a type updates its row before it reads the order: one of the two waits for the other.
         const now = await trx
@@ -172,8 +172,10 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
           maxScore: max,
           submittedBy: submittedBy ?? now.submittedBy,
           timeZone: timeZone ?? now.timeZone,
+          historyDays: historyDays ?? now.historyDays,
         }
         if (isDeepStrictEqual(next, type)) return toResponse(type)
+        if (next.historyDays > now.historyDays) await sql`select restart_history(${appId}, ${id})`.execute(trx)
         return trx
           .updateTable('mini_game_types')
           .set({
@@ -186,6 +188,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
             max_score: max,
             submitted_by: next.submittedBy,
             time_zone: next.timeZone,
+            history_days: next.historyDays,
           })
           .where('app_id', '=', appId)
           .where('id', '=', id)

@@ -1,5 +1,5 @@
 import { formOf } from '../../multipart.ts'
-import { anyKey, apps, at, ownPlayer, type Rule, serverKey } from './rules.ts'
+import { anyKey, apps, at, ownPlayer, type Rule, serverKey, user } from './rules.ts'
 
 /** Players, mini game types, sessions and leaderboards. */
 export const scoringTable: Record<string, Rule> = {
@@ -26,6 +26,9 @@ export const scoringTable: Record<string, Rule> = {
   [`DELETE ${apps}/players/{id}/storage/{key}`]: ownPlayer(204, 404, async (t) => at(await t.newStorageKey())),
   [`GET ${apps}/players/{playerId}/global-ranking`]: anyKey(200, 404, (t) =>
     at(`${apps}/players/${t.player}/global-ranking`),
+  ),
+  [`GET ${apps}/players/{playerId}/score-history`]: anyKey(200, 404, (t) =>
+    at(`${apps}/players/${t.player}/score-history`),
   ),
   [`GET ${apps}/players/{playerId}/scores`]: anyKey(200, 404, (t) => at(`${apps}/players/${t.player}/scores`)),
 
@@ -89,6 +92,13 @@ export const scoringTable: Record<string, Rule> = {
   [`DELETE ${apps}/seasons/{id}`]: serverKey(204, 404, async (t) => at(`${apps}/seasons/${await t.newSeason()}`)),
   [`GET ${apps}/seasons/{id}/export`]: serverKey(200, 404, async (t) =>
     at(`${apps}/seasons/${await t.newSeason()}/export`),
+  ),
+  // Of an ended season: recount.test.ts.
+  [`POST ${apps}/seasons/{id}/recount`]: user(
+    409,
+    404,
+    async (t) => at(`${apps}/seasons/${await t.newSeason()}/recount?appId=${t.appId}`),
+    403,
   ),
   [`GET ${apps}/leaderboards/stream`]: anyKey(200, 404, (t) =>
     at(`${apps}/leaderboards/stream?miniGameTypeId=${t.type}`),

@@ -1,0 +1,93 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../../test/builders.ts'
+import { entriesOf, scoresAndRanks } from '../../../test/scoring/board-steps.ts'
+import { appUrl, makeSession, makeType, playSession, rankOf, setScore } from '../../../test/scoring/scoring-steps.ts'
+import { startService } from '../../../test/service.ts'
+import { sqlOn } from '../../../test/sql.ts'
+
+const service = await startService()
+const given = buildersOn(service)
+const sql = sqlOn(service)
+afterAll(() => service.stop())
+
+/** A season of which the end lies some seconds back, and players with scores in it; what follows is after its end. */
+async function ended(scores: number[], type: object = {}) {
+  const owner = await given.user()
+  const app = await given.app({ owner })
+  const { id: miniGameTypeId } = await makeType(app, 'Hunt', type)
+  const session = await makeSession(app, { miniGameTypeId })
+  const players = await playSession(given, app, session.id, scores)
+  const startsAt = new Date(Date.now() - 3_600_000).toISOString()
+  const season: string = (await app.post(appUrl('seasons'), { name: 'Spring', startsAt, miniGameTypeId })).body.id
+  for (const [table, key] of [
+    ['seasons', 'id'],
+    ['period_boards', 'board_key'],
+  ])
+    await sql(`update ${table} set ends_at = clock_timestamp() - interval '1 minute' where ${key} = $1`, [season])
+  // The scores were written before the end.
+  for (const [table, column] of [
+    ['session_players', 'updated_at'],
+    ['period_best', 'written_at'],
+  ])
+    await sql(`update ${table} set ${column} = ${column} - interval '2 minutes' where app_id = $1`, [app.id])
+  const query = `season=${season}`
+  const board = async () => scoresAndRanks(await entriesOf(app, `leaderboards/mini-game?${query}`))
+  const recount = (by = owner) => by.post(`${appUrl(`seasons/${season}/recount`)}?appId=${app.id}`)
+  return { owner, app, session, players, season, query, board, recount }
+}
+
+describe('recounting a season', () => {
+  test('takes scores that were lowered, removed players and deleted sessions off its board and ranks', async () => {
+    const { app, session, players, query, board, recount } = await ended([50, 40, 30])
+    const [first, second, third] = players.map(({ id }) => id) as [string, string, string]
+    expect(await rankOf(app, third, `?${query}`)).toBe(3)
+    await setScore(app, session.id, first, 5)
+    await app.delete(appUrl(`game-sessions/${session.id}/players/${second}`))
+    expect(await board()).toEqual([
+      [50, 1],
+      [40, 2],
+      [30, 3],
+    ])
+    expect(await recount()).toMatchObject({ status: 200, body: { changed: 2 } })
+    expect(await board()).toEqual([
+      [30, 1],
+      [5, 2],
+    ])
+    expect(await rankOf(app, third, `?${query}`)).toBe(1)
+    expect(await recount()).toMatchObject({ status: 200, body: { changed: 0 } })
+    await app.delete(appUrl(`game-sessions/${session.id}`))
+    expect(await recount()).toMatchObject({ status: 200, body: { changed: 2 } })
+    expect(await board()).toEqual([])
+  })
+
+  test('does not count better scores that were written after the end, nor first ones', async () => {
+    const { app, session, players, board, recount } = await ended([2, 1], { sortOrder: 'asc' })
+    await setScore(app, session.id, players[0]!.id, 0.5)
+    await setScore(app, session.id, players[1]!.id, 9)
+    await playSession(given, app, session.id, [0])
+    expect((await recount()).status).toBe(200)
+    expect(await board()).toEqual([
+      [2, 1],
+      [9, 2],
+    ])
+  })
+
+  test('is for the owner of the app alone, and in the audit log', async () => {
+    const { owner, app, season, recount } = await ended([1])
+    expect(await recount(await given.user())).toMatchObject({ status: 404 })
+    expect(await app.post(`${appUrl(`seasons/${season}/recount`)}?appId=${app.id}`)).toMatchObject({ status: 401 })
+    await recount()
+    const text = "select actor from audit_log where action = 'season.recounted' and subject = $1"
+    expect(await sql(text, [season])).toEqual([{ actor: owner.id }])
+  })
+
+  test('is 409 before the season has ended, and when the history no longer reaches back to its end', async () => {
+    const { owner, app, season, recount } = await ended([1])
+    await sql('update mini_game_types set history_days = 0 where app_id = $1', [app.id])
+    expect(await recount()).toMatchObject({ status: 409, body: { error: expect.stringContaining('history') } })
+    const startsAt = new Date().toISOString()
+    const running = (await app.post(appUrl('seasons'), { name: 'Summer', startsAt })).body.id
+    expect(await owner.post(`${appUrl(`seasons/${running}/recount`)}?appId=${app.id}`)).toMatchObject({ status: 409 })
+    expect(season).not.toBe(running)
+  })
+})
