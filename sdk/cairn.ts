@@ -6,7 +6,7 @@ import { files } from './resources/files.ts'
 import { gameSessions, miniGameTypes } from './resources/games.ts'
 import { csvUploads, gcps } from './resources/gcps.ts'
 import { leaderboards } from './resources/leaderboards.ts'
-import { pins, zones } from './resources/places.ts'
+import { fences, pins, zones } from './resources/places.ts'
 import { playerData, players } from './resources/players.ts'
 import { scans } from './resources/scans.ts'
 import { seasons } from './resources/seasons.ts'
@@ -29,6 +29,7 @@ export function createCairn(options: ConnectionOptions) {
     gameSessions: gameSessions(connection),
     leaderboards: leaderboards(connection),
     seasons: seasons(connection),
+    fences: fences(connection),
     auth: auth(connection),
     user: user(connection),
     users: users(connection),

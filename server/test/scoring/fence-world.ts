@@ -4,6 +4,8 @@ import type { Answer, Caller, Service } from '../service.ts'
 
 const { WGS84 } = geodesic.Geodesic
 
+let count = 0
+
 /** A place, in degrees. */
 export type Place = { lat: number; lon: number }
 
@@ -44,8 +46,9 @@ export async function fenceWorldOn(service: Service) {
     game: service.as({ 'x-app-api-key': key.apiKey }),
 
     /** A player with the game: a caller with a player token. */
-    async player(): Promise<Caller & { id: string }> {
-      const { id } = await given.player(app)
+    async player(userId?: string): Promise<Caller & { id: string }> {
+      const player = { displayName: `Walker ${++count}`, ...(userId && { userId }) }
+      const { id } = made(await app.post('/api/v1/apps/players', player))
       const { playerToken } = made(await app.post('/auth/player-token', { playerId: id }))
       return { ...service.as({ 'x-app-api-key': key.apiKey, authorization: `Bearer ${playerToken}` }), id }
     },

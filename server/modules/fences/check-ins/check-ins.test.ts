@@ -161,3 +161,10 @@ test('points cannot be awarded in a type where less is better', async () => {
     '400',
   )
 })
+
+test('the fence of another app is not found', async () => {
+  const place = somewhere()
+  const other = await fenceWorldOn(service)
+  const fence = await other.circle(place, 20, { checkIn: {} })
+  expect((await checkIn(await world.player(), fence.id, fixAt(place))).status).toBe(404)
+})
