@@ -1181,7 +1181,7 @@ export type FenceCheckInRule = {
      */
     maxAccuracy: number;
     /**
-     * A fix that is farther from the player’s last one than this speed allows, in metres a second, is refused: `speed`
+     * A fix that is farther from the player’s last plausible one than this speed allows, in metres a second, is refused: `speed`
      */
     maxSpeed: number;
     /**
@@ -1212,7 +1212,7 @@ export type FenceCheckInRuleInput = {
      */
     maxAccuracy?: number;
     /**
-     * A fix that is farther from the player’s last one than this speed allows, in metres a second, is refused: `speed`
+     * A fix that is farther from the player’s last plausible one than this speed allows, in metres a second, is refused: `speed`
      */
     maxSpeed?: number;
     /**

@@ -8,8 +8,8 @@ import type { Refusal } from './schema.ts'
 export type Judgement = { refused: Refusal } | { heldFor: 'mocked' | undefined }
 
 /**
- * Judges a check-in by its rule, in the order of {@link REFUSALS}. @param plausible where the player was believed to be
- * last @param now milliseconds since 1970, by the service
+ * Judges a check-in by its rule, in the order of {@link Refusal}. @param plausible the newest plausible fix of the
+ * player @param now milliseconds since 1970, by the service
  */
 export function judge(
   fence: Fence,

@@ -1,8 +1,8 @@
 import { distance } from '../../places/geodesy.ts'
 import type { Fix } from './movement.ts'
 
-/** Metres a second that a player is believed to move: 216 km/h. */
-const BELIEVED_SPEED = 60
+/** Metres a second at which a move is plausible: 216 km/h. */
+const PLAUSIBLE_SPEED = 60
 
 const placeOf = ({ lat, lon }: Fix) => ({ latitude: lat, longitude: lon })
 
@@ -16,12 +16,12 @@ export function isReachable(from: Fix, to: Fix, speed: number): boolean {
 }
 
 /**
- * The newest fix that a player is believed to have been at. A jump is believed once enough time has passed for it, so
+ * The newest plausible fix of a player. A jump is plausible once enough time has passed for it, so
  * that a fix at a far place does not become the start of the next way.
  */
 export function newestPlausible(before: Fix | undefined, fixes: readonly Fix[]): Fix | undefined {
   let plausible = before
   for (const fix of fixes.toSorted((a, b) => a.at - b.at))
-    if (!plausible || (fix.at > plausible.at && isReachable(plausible, fix, BELIEVED_SPEED))) plausible = fix
+    if (!plausible || (fix.at > plausible.at && isReachable(plausible, fix, PLAUSIBLE_SPEED))) plausible = fix
   return plausible
 }

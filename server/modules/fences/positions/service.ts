@@ -13,7 +13,7 @@ type Item = PlayerOfApp & { fixes: Fix[] }
 type Outcome = { events: FenceEvent[]; ignored: { index: number; reason: Ignored }[] } | { error: unknown }
 
 /** How far ahead of the service the clock of a device may be. */
-export const MAX_AHEAD_MS = 60_000
+const MAX_AHEAD_MS = 60_000
 /** Several devices may write one player; each attempt is decided by one of them. */
 const MAX_ATTEMPTS = 20
 

@@ -44,7 +44,7 @@ export const CheckInRule = z
       .max(1000)
       .default(60)
       .describe(
-        'A fix that is farther from the player’s last one than this speed allows, in metres a second, is refused: `speed`',
+        'A fix that is farther from the player’s last plausible one than this speed allows, in metres a second, is refused: `speed`',
       ),
     once: z
       .union([z.enum(['ever', 'day']), z.int().min(10).max(31_536_000)])
