@@ -107,6 +107,19 @@ test('a player who jumps is refused, also after having reported the far place', 
   expect((await checkIn(player, fence.id, fixAt(far))).body).toMatchObject({ state: 'refused', reason: 'speed' })
 })
 
+test('of check-ins at places far apart at the same time, one is plausible', async () => {
+  for (let round = 0; round < 5; round++) {
+    const place = somewhere()
+    const far = away(place, 100_000)
+    const fences = [await world.circle(place, 20, { checkIn: {} }), await world.circle(far, 20, { checkIn: {} })]
+    const player = await world.player()
+    const answers = await Promise.all(
+      [place, far].map((there, i) => checkIn(player, fences[i]!.id, fixAt(there, { ago: i }))),
+    )
+    expect(answers.map(({ body }) => body.reason ?? body.state).toSorted()).toEqual(['accepted', 'speed'])
+  }
+})
+
 test('a rule with a cooldown says from when the next check-in is possible', async () => {
   const place = somewhere()
   const fence = await world.circle(place, 20, { checkIn: { once: 60 } })

@@ -27,16 +27,26 @@ test('of many devices that report one walk to two processes, one tells of each e
   const places = [0, 1, 2, 3].map((i) => away(WELL, 50_000 + 100 * i))
   const fences = []
   for (const place of places) fences.push((await world.circle(place, 20)).id)
-  const { headers } = await world.player()
   const walk = places.map((place, i) => fixAt(place, { ago: 100 - 10 * i }))
-  const answers = await Promise.all(
-    Array.from({ length: 24 }, (_, i) =>
-      [first, second][i % 2]!.as(headers).post('/api/v1/apps/positions', { fixes: i % 3 ? walk : walk.toReversed() }),
-    ),
-  )
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-  const told = answers.flatMap(({ body }) => body.events as { type: string; fenceId: string }[])
-  expect(told.map(({ type, fenceId }) => `${type} ${fenceId}`).toSorted()).toEqual(
-    [...fences.map((id) => `enter ${id}`), ...fences.slice(0, -1).map((id) => `exit ${id}`)].toSorted(),
-  )
+  const expected = [...fences.map((id) => `enter ${id}`), ...fences.slice(0, -1).map((id) => `exit ${id}`)].toSorted()
+  for (let round = 0; round < 5; round++) {
+    const players = await Promise.all([1, 2, 3, 4].map(() => world.player()))
+    const told = await Promise.all(
+      players.map(async (player) => {
+        const { headers } = player
+        await player.post('/api/v1/apps/positions', { fixes: [fixAt(away(WELL, 40_000), { ago: 200 })] })
+        const answers = await Promise.all(
+          Array.from({ length: 16 }, (_, i) =>
+            [first, second]
+              [i % 2]!.as(headers)
+              .post('/api/v1/apps/positions', { fixes: i % 3 ? walk : walk.toReversed() }),
+          ),
+        )
+        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+        return answers.flatMap(({ body }) => body.events as { type: string; fenceId: string }[])
+      }),
+    )
+    for (const events of told)
+      expect(events.map(({ type, fenceId }) => `${type} ${fenceId}`).toSorted()).toEqual(expected)
+  }
 })
