@@ -17,6 +17,7 @@ import { writeTable } from './record/table.ts'
 import { benchChecks } from './suites/checks.ts'
 import { benchConsole } from './suites/console.ts'
 import { benchConvert } from './suites/convert.ts'
+import { benchFences } from './suites/fences.ts'
 import { benchImports } from './suites/imports.ts'
 import { benchPeers } from './suites/peers.ts'
 import { benchPins } from './suites/pins.ts'
@@ -44,6 +45,7 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   checks: benchChecks,
   peers: (databaseUrl) => benchPeers(databaseUrl),
   pins: benchPins,
+  fences: benchFences,
   convert: () => benchConvert(),
   console: benchConsole,
   uploads: benchUploads,

@@ -1,4 +1,5 @@
 import { type ConnectionOptions, connect } from './http/connection.ts'
+import { fences } from './positions/fences.ts'
 import { appConfig, apps } from './resources/apps.ts'
 import { auth } from './resources/auth.ts'
 import { box } from './resources/box.ts'
@@ -29,6 +30,7 @@ export function createCairn(options: ConnectionOptions) {
     gameSessions: gameSessions(connection),
     leaderboards: leaderboards(connection),
     seasons: seasons(connection),
+    fences: fences(connection),
     auth: auth(connection),
     user: user(connection),
     users: users(connection),

@@ -7,6 +7,7 @@ import { createAudit } from './modules/audit/index.ts'
 import { createBackups } from './modules/backups/index.ts'
 import { createExports } from './modules/exports/index.ts'
 import { createFeatures } from './modules/features/index.ts'
+import { createFences } from './modules/fences/index.ts'
 import { createFiles } from './modules/files/index.ts'
 import { createGcps, lockTags } from './modules/gcps/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
@@ -62,6 +63,7 @@ export async function createApp(parts: PlatformOptions) {
   const scans = createScans(platform, { files })
   const photos = createPhotos(platform, { files: files.kept, userExists: users.exists })
   const zones = createZones(platform, { removeUnused })
+  const fences = createFences(platform, { zones, scoring })
   const pins = createPins(platform, { zones, removeUnused })
   const surveys = createSurveys(platform, { zones, files, uploadBudget: uploads.budget, lockTags })
   const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })
@@ -99,6 +101,7 @@ export async function createApp(parts: PlatformOptions) {
       usage.routes(guards, apps),
       webhooks.routes(guards),
       scoring.routes(guards, { assertOwner: apps.assertOwner }),
+      fences.routes(guards),
       pins.waitForIndex(users.routes(guards)),
       audit.routes(guards),
       box.routes(guards),

@@ -590,6 +590,85 @@ export type BoxWebhooks = {
     failing: number;
 };
 
+export type CheckIn = {
+    id: string;
+    fenceId: string;
+    playerId: string;
+    state: 'accepted' | 'held' | 'rejected';
+    /**
+     * Why it was held. `mocked`: a developer tool has set the position; `shared_fix`: several players sent the same one
+     */
+    reason: 'mocked' | 'shared_fix' | null;
+    /**
+     * What the check-in has added to scores
+     */
+    awards: Array<{
+        /**
+         * `null` for the default game
+         */
+        miniGameTypeId: string | null;
+        gameSessionId: string;
+        points: number;
+        /**
+         * The score of the player with these points
+         */
+        score: number;
+    }>;
+    createdAt: string;
+    reviewedAt: string | null;
+    /**
+     * Of the review
+     */
+    note: string | null;
+};
+
+export type CheckInAnswer = {
+    /**
+     * `held`: it is doubtful, and counts once it is accepted in a review
+     */
+    state: 'accepted' | 'refused' | 'held';
+    /**
+     * `null` if it is refused: refused check-ins are not stored
+     */
+    id: string | null;
+    /**
+     * Why it is not accepted
+     */
+    reason: 'no_check_ins' | 'old_fix' | 'accuracy' | 'outside' | 'closed' | 'speed' | 'already' | 'pending' | 'mocked' | 'shared_fix' | null;
+    /**
+     * The reason of a refusal in a sentence for the player, in English
+     */
+    message: string | null;
+    /**
+     * With `already`: from when the player can check in again; `null`: never
+     */
+    nextAt: string | null;
+    /**
+     * What the check-in has added to scores
+     */
+    awards: Array<{
+        /**
+         * `null` for the default game
+         */
+        miniGameTypeId: string | null;
+        gameSessionId: string;
+        points: number;
+        /**
+         * The score of the player with these points
+         */
+        score: number;
+    }>;
+};
+
+export type CheckInList = {
+    checkIns: Array<CheckIn>;
+};
+
+export type CheckInReviewInput = {
+    decision: 'accept' | 'reject';
+    note?: string | null;
+};
+
 export type Code = {
     code: string;
     /**
@@ -974,9 +1053,9 @@ export type Error = {
     }>;
 };
 
-export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated' | 'season.ended';
+export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated' | 'season.ended' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected';
 
-export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated' | 'season.ended';
+export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated' | 'season.ended' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected';
 
 export type Feature = {
     type: 'Feature';
@@ -1019,6 +1098,183 @@ export type FeaturePage = {
     numberMatched?: number;
     timeStamp: string;
     links: Array<FeatureLink>;
+};
+
+export type Fence = {
+    id: string;
+    zoneId: number | null;
+    pinId: number | null;
+    radius: number | null;
+    /**
+     * Events show it
+     */
+    name: string;
+    /**
+     * Fixes that are less accurate, in metres, do not count
+     */
+    maxAccuracy: number;
+    /**
+     * After how long a stay is a dwell; `null`: never
+     */
+    dwellSeconds: number | null;
+    /**
+     * Whether client keys and player tokens can read the fence. Leave it `false` for hidden places
+     */
+    listed: boolean;
+    /**
+     * `null`: no check-ins are accepted
+     */
+    checkIn: FenceCheckInRule | null;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type FenceAward = {
+    /**
+     * Absent or `null`: the default game. A type with sort order `asc` has no awards
+     */
+    miniGameTypeId?: string | null;
+    points: number;
+};
+
+export type FenceAwardInput = {
+    /**
+     * Absent or `null`: the default game. A type with sort order `asc` has no awards
+     */
+    miniGameTypeId?: string | null;
+    points: number;
+};
+
+/**
+ * Omitted members are unchanged
+ */
+export type FenceChangeInput = {
+    /**
+     * Events show it
+     */
+    name?: string;
+    /**
+     * Of a fence around a pin
+     */
+    radius?: number;
+    /**
+     * Fixes that are less accurate, in metres, do not count
+     */
+    maxAccuracy?: number;
+    /**
+     * After how long a stay is a dwell; `null`: never
+     */
+    dwellSeconds?: number | null;
+    /**
+     * Whether client keys and player tokens can read the fence. Leave it `false` for hidden places
+     */
+    listed?: boolean;
+    /**
+     * Replaces the whole rule; `null`: no check-ins are accepted
+     */
+    checkIn?: FenceCheckInRuleInput | null;
+};
+
+export type FenceCheckInRule = {
+    /**
+     * A fix that is less accurate, in metres, is refused: `accuracy`
+     */
+    maxAccuracy: number;
+    /**
+     * A fix that is farther from the player’s last plausible one than this speed allows, in metres a second, is refused: `speed`
+     */
+    maxSpeed: number;
+    /**
+     * How often a player can check in: once, once a day, or again after this many seconds. Otherwise refused: `already`
+     */
+    once: 'ever' | 'day' | number;
+    /**
+     * Of days and opening hours
+     */
+    timeZone: string;
+    /**
+     * Opening hours. Outside of them, refused: `closed`
+     */
+    within?: Array<FenceOpeningHours> | null;
+    /**
+     * Whether positions that a developer tool has set are accepted; otherwise they are held: `mocked`
+     */
+    allowMocked: boolean;
+    /**
+     * Points that each accepted check-in adds to the player’s score, in the same transaction. All awards of a mini game type are scored in one game session, which the service creates
+     */
+    award?: FenceAward | null;
+};
+
+export type FenceCheckInRuleInput = {
+    /**
+     * A fix that is less accurate, in metres, is refused: `accuracy`
+     */
+    maxAccuracy?: number;
+    /**
+     * A fix that is farther from the player’s last plausible one than this speed allows, in metres a second, is refused: `speed`
+     */
+    maxSpeed?: number;
+    /**
+     * How often a player can check in: once, once a day, or again after this many seconds. Otherwise refused: `already`
+     */
+    once?: 'ever' | 'day' | number;
+    /**
+     * Of days and opening hours
+     */
+    timeZone?: string;
+    /**
+     * Opening hours. Outside of them, refused: `closed`
+     */
+    within?: Array<FenceOpeningHoursInput> | null;
+    /**
+     * Whether positions that a developer tool has set are accepted; otherwise they are held: `mocked`
+     */
+    allowMocked?: boolean;
+    /**
+     * Points that each accepted check-in adds to the player’s score, in the same transaction. All awards of a mini game type are scored in one game session, which the service creates
+     */
+    award?: FenceAwardInput | null;
+};
+
+export type FenceEvent = {
+    type: 'enter' | 'exit' | 'dwell';
+    fenceId: string;
+    name: string;
+    zoneId: number | null;
+    pinId: number | null;
+    /**
+     * When it happened, by the times of the fixes
+     */
+    at: string;
+};
+
+export type FenceList = {
+    fences: Array<Fence>;
+};
+
+export type FenceOpeningHours = {
+    /**
+     * Default: every day
+     */
+    days?: Array<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>;
+    from: string;
+    /**
+     * Not included. Not later than `from`: it is on the next day
+     */
+    to: string;
+};
+
+export type FenceOpeningHoursInput = {
+    /**
+     * Default: every day
+     */
+    days?: Array<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>;
+    from: string;
+    /**
+     * Not included. Not later than `from`: it is on the next day
+     */
+    to: string;
 };
 
 export type GameSession = {
@@ -1511,6 +1767,11 @@ export type NewAppInput = {
     visibility?: 'PUBLIC' | 'PRIVATE';
 };
 
+export type NewCheckInInput = {
+    fenceId: string;
+    fix: PositionFixInput;
+};
+
 export type NewCodeInput = {
     /**
      * The player the code is for. With an app key alone it is required, and must be a player of that app
@@ -1533,6 +1794,38 @@ export type NewCsvUploadInput = {
      * The owner of the import: the caller; ops may name another user
      */
     userId?: string | null;
+};
+
+export type NewFenceInput = {
+    /**
+     * Events show it
+     */
+    name: string;
+    /**
+     * The zone that is the fence
+     */
+    zoneId?: number | null;
+    /**
+     * The pin in whose `radius` the fence is
+     */
+    pinId?: number | null;
+    radius?: number | null;
+    /**
+     * Fixes that are less accurate, in metres, do not count
+     */
+    maxAccuracy?: number;
+    /**
+     * After how long a stay is a dwell; `null`: never
+     */
+    dwellSeconds?: number | null;
+    /**
+     * Whether client keys and player tokens can read the fence. Leave it `false` for hidden places
+     */
+    listed?: boolean;
+    /**
+     * `null`: no check-ins are accepted
+     */
+    checkIn?: FenceCheckInRuleInput | null;
 };
 
 export type NewGameSessionInput = {
@@ -1645,6 +1938,13 @@ export type NewPlayerTokenInput = {
      */
     playerId: string;
     lifetimeSeconds?: number;
+};
+
+export type NewPositionsInput = {
+    /**
+     * In any order
+     */
+    fixes: Array<PositionFixInput>;
 };
 
 export type NewScanInput = {
@@ -2014,6 +2314,58 @@ export type PlayerWithGlobalRankings = {
      */
     globalRankings: Array<GlobalRanking>;
     appName: string;
+};
+
+export type PositionFixInput = {
+    /**
+     * Degrees, WGS84
+     */
+    lat: number;
+    lon: number;
+    /**
+     * Radius in metres, as devices report it: the device is inside with a probability of about two thirds
+     */
+    accuracy: number;
+    /**
+     * Metres
+     */
+    altitude?: number | null;
+    /**
+     * When the position was measured: at most 60 seconds in the future
+     */
+    at: string;
+    /**
+     * The device says that a developer tool has set the position
+     */
+    mocked?: boolean;
+};
+
+export type PositionSettings = {
+    /**
+     * How long the last position of a player is kept, with the fences the player is in. After that the player is unknown: no exit is reported, and the next fix inside a fence reports that it is entered
+     */
+    retainSeconds: number;
+};
+
+export type PositionSettingsInput = {
+    /**
+     * How long the last position of a player is kept, with the fences the player is in. After that the player is unknown: no exit is reported, and the next fix inside a fence reports that it is entered
+     */
+    retainSeconds: number;
+};
+
+export type PositionsAnswer = {
+    /**
+     * What the fixes have shown, in the order of their times
+     */
+    events: Array<FenceEvent>;
+    /**
+     * The fixes that changed nothing, by their place in the request. `duplicate`: it has the time of the newest fix; `too_old`: it is more than 5 minutes older
+     */
+    ignored: Array<{
+        index: number;
+        reason: 'duplicate' | 'too_old';
+    }>;
 };
 
 export type PresignAnswer = {
@@ -8155,6 +8507,762 @@ export type RecountSeasonResponses = {
 };
 
 export type RecountSeasonResponse = RecountSeasonResponses[keyof RecountSeasonResponses];
+
+export type ListFencesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/apps/fences';
+};
+
+export type ListFencesErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListFencesError = ListFencesErrors[keyof ListFencesErrors];
+
+export type ListFencesResponses = {
+    /**
+     * OK
+     */
+    200: FenceList;
+};
+
+export type ListFencesResponse = ListFencesResponses[keyof ListFencesResponses];
+
+export type CreateFenceData = {
+    body: NewFenceInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/apps/fences';
+};
+
+export type CreateFenceErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreateFenceError = CreateFenceErrors[keyof CreateFenceErrors];
+
+export type CreateFenceResponses = {
+    /**
+     * Created
+     */
+    201: Fence;
+};
+
+export type CreateFenceResponse = CreateFenceResponses[keyof CreateFenceResponses];
+
+export type DeleteFenceData = {
+    body?: never;
+    path: {
+        /**
+         * Fence ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/fences/{id}';
+};
+
+export type DeleteFenceErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeleteFenceError = DeleteFenceErrors[keyof DeleteFenceErrors];
+
+export type DeleteFenceResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeleteFenceResponse = DeleteFenceResponses[keyof DeleteFenceResponses];
+
+export type GetFenceData = {
+    body?: never;
+    path: {
+        /**
+         * Fence ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/fences/{id}';
+};
+
+export type GetFenceErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetFenceError = GetFenceErrors[keyof GetFenceErrors];
+
+export type GetFenceResponses = {
+    /**
+     * OK
+     */
+    200: Fence;
+};
+
+export type GetFenceResponse = GetFenceResponses[keyof GetFenceResponses];
+
+export type UpdateFenceData = {
+    body: FenceChangeInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Fence ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/fences/{id}';
+};
+
+export type UpdateFenceErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type UpdateFenceError = UpdateFenceErrors[keyof UpdateFenceErrors];
+
+export type UpdateFenceResponses = {
+    /**
+     * OK
+     */
+    200: Fence;
+};
+
+export type UpdateFenceResponse = UpdateFenceResponses[keyof UpdateFenceResponses];
+
+export type GetPositionSettingsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/apps/positions/settings';
+};
+
+export type GetPositionSettingsErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetPositionSettingsError = GetPositionSettingsErrors[keyof GetPositionSettingsErrors];
+
+export type GetPositionSettingsResponses = {
+    /**
+     * OK
+     */
+    200: PositionSettings;
+};
+
+export type GetPositionSettingsResponse = GetPositionSettingsResponses[keyof GetPositionSettingsResponses];
+
+export type SetPositionSettingsData = {
+    body: PositionSettingsInput;
+    path?: never;
+    query?: never;
+    url: '/api/v1/apps/positions/settings';
+};
+
+export type SetPositionSettingsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type SetPositionSettingsError = SetPositionSettingsErrors[keyof SetPositionSettingsErrors];
+
+export type SetPositionSettingsResponses = {
+    /**
+     * OK
+     */
+    200: PositionSettings;
+};
+
+export type SetPositionSettingsResponse = SetPositionSettingsResponses[keyof SetPositionSettingsResponses];
+
+export type ReportPositionsData = {
+    body: NewPositionsInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/apps/positions';
+};
+
+export type ReportPositionsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type ReportPositionsError = ReportPositionsErrors[keyof ReportPositionsErrors];
+
+export type ReportPositionsResponses = {
+    /**
+     * OK
+     */
+    200: PositionsAnswer;
+};
+
+export type ReportPositionsResponse = ReportPositionsResponses[keyof ReportPositionsResponses];
+
+export type ListCheckInsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+        state?: 'accepted' | 'held' | 'rejected';
+        fenceId?: string;
+        playerId?: string;
+    };
+    url: '/api/v1/apps/check-ins';
+};
+
+export type ListCheckInsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListCheckInsError = ListCheckInsErrors[keyof ListCheckInsErrors];
+
+export type ListCheckInsResponses = {
+    /**
+     * OK
+     */
+    200: CheckInList;
+};
+
+export type ListCheckInsResponse = ListCheckInsResponses[keyof ListCheckInsResponses];
+
+export type CheckInData = {
+    body: NewCheckInInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/apps/check-ins';
+};
+
+export type CheckInErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CheckInError = CheckInErrors[keyof CheckInErrors];
+
+export type CheckInResponses = {
+    /**
+     * OK
+     */
+    200: CheckInAnswer;
+};
+
+export type CheckInResponse = CheckInResponses[keyof CheckInResponses];
+
+export type GetCheckInData = {
+    body?: never;
+    path: {
+        /**
+         * Check-in ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/check-ins/{id}';
+};
+
+export type GetCheckInErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetCheckInError = GetCheckInErrors[keyof GetCheckInErrors];
+
+export type GetCheckInResponses = {
+    /**
+     * OK
+     */
+    200: CheckIn;
+};
+
+export type GetCheckInResponse = GetCheckInResponses[keyof GetCheckInResponses];
+
+export type ReviewCheckInData = {
+    body: CheckInReviewInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Check-in ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/check-ins/{id}/review';
+};
+
+export type ReviewCheckInErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type ReviewCheckInError = ReviewCheckInErrors[keyof ReviewCheckInErrors];
+
+export type ReviewCheckInResponses = {
+    /**
+     * OK
+     */
+    200: CheckIn;
+};
+
+export type ReviewCheckInResponse = ReviewCheckInResponses[keyof ReviewCheckInResponses];
 
 export type DeleteCurrentUserData = {
     body?: never;

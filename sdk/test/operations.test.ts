@@ -12,8 +12,10 @@ test('the client has every operation of openapi.json, with its method, and none 
     .filter(([path]) => !forOthers.test(path))
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
 
-  const source = readdirSync(new URL('../resources', import.meta.url))
-    .map((name) => read(`../resources/${name}`))
+  const source = ['resources', 'positions']
+    .flatMap((folder) =>
+      readdirSync(new URL(`../${folder}`, import.meta.url)).map((name) => read(`../${folder}/${name}`)),
+    )
     .join('\n')
   const calls = source.matchAll(/\bto\.(\w+)<[^(]*>\(\s*'([^']+)'/g)
   const methodOf: Record<string, string> = {

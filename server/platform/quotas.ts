@@ -12,6 +12,7 @@ export const ownershipQuotas = (config: Config) => ({
   webhooks: config.CAIRN_QUOTA_WEBHOOKS,
   gameTypes: config.CAIRN_QUOTA_GAME_TYPES,
   seasons: config.CAIRN_QUOTA_SEASONS,
+  fences: config.CAIRN_QUOTA_FENCES,
   zones: config.CAIRN_QUOTA_ZONES,
   zonePositions: config.CAIRN_QUOTA_ZONE_POSITIONS,
   imports: config.CAIRN_QUOTA_IMPORTS,
@@ -37,6 +38,7 @@ const SETTINGS: Record<keyof Quotas, { what: string; setting: string; mend: stri
     setting: 'CAIRN_QUOTA_SEASONS',
     mend: 'delete one',
   },
+  fences: { what: 'An app can have at most # fences', setting: 'CAIRN_QUOTA_FENCES', mend: 'delete one' },
   zones: { what: 'A user can have at most # zones', setting: 'CAIRN_QUOTA_ZONES', mend: 'delete one' },
   zonePositions: {
     what: 'The boundaries of a user’s zones can have at most # positions in total',

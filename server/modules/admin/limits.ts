@@ -53,6 +53,7 @@ const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> =
   CAIRN_QUOTA_APPS: ['Apps of a user', 'apps', 'Beyond it, 409; unlimited for ops'],
   CAIRN_QUOTA_KEYS: ['Keys of an app', 'keys', 'Working keys, including those in their grace period; beyond it, 409'],
   CAIRN_QUOTA_WEBHOOKS: ['Webhooks of an app', 'webhooks', 'Beyond it, 409'],
+  CAIRN_QUOTA_FENCES: ['Fences of an app', 'fences', 'Beyond it, 409'],
   CAIRN_QUOTA_SEASONS: ['Seasons of an app', 'seasons', 'Ended ones included; beyond it, 409'],
   CAIRN_QUOTA_GAME_TYPES: ['Mini game types of an app', 'types', 'And as many hidden ones; beyond it, 409'],
   CAIRN_QUOTA_ZONES: ['Zones of a user', 'zones', 'Beyond it, 409; unlimited for ops'],
@@ -79,6 +80,7 @@ const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> =
     'metres',
     'Two ground control points closer than this cannot have the same tag',
   ],
+  CAIRN_FENCE_BYTES: ['Memory of the fences', 'bytes', 'Beyond it, those not used for longest are loaded again'],
   CAIRN_RANK_BYTES: ['Memory of the rank indexes', 'bytes', 'Beyond it, ranks come from the database'],
   CAIRN_PIN_INDEX_BYTES: [
     'Pin index',

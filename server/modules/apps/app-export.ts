@@ -33,6 +33,8 @@ const PARTS: { kind: string; rows: string; key: string[]; without: string[] }[] 
     without: ['board_key', 'rank_key', 'version'],
   },
   { kind: 'playerStorage', rows: 'player_storage', key: ['player_id', 'key'], without: ['etag'] },
+  { kind: 'fence', rows: 'fences', key: ['id'], without: [] },
+  { kind: 'checkIn', rows: 'check_ins', key: ['created_at', 'id'], without: ['mark'] },
   { kind: 'appConfig', rows: 'app_configs', key: ['version'], without: [] },
   {
     kind: 'webhook',

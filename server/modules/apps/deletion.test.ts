@@ -60,7 +60,7 @@ describe('deleting an app', () => {
       const tables = [
         ...['players', 'mini_game_types', 'game_sessions', 'session_players', 'player_best', 'app_keys'],
         ...['seasons', 'period_boards', 'period_best', 'board_windows', 'score_history', 'score_history_starts'],
-        ...['player_storage', 'app_configs'],
+        ...['player_storage', 'app_configs', 'fences', 'player_positions', 'check_ins', 'fence_awards'],
       ]
       const counts = tables.map((table) => `(select count(*) from ${table} where app_id = $1)`)
       const [row] = await sql<{ left: number }>(

@@ -38,12 +38,14 @@ import { sessionPlayerStore } from './sessions/session-player-store.ts'
 import { sessionPlayerService } from './sessions/session-players.ts'
 import { sessionStore } from './sessions/store.ts'
 import { gameTypes } from './types/service.ts'
-import { typeStore } from './types/store.ts'
+import { defaultGame, typeStore } from './types/store.ts'
 
 type Deps = {
   /** What leaderboards are streamed by. */
   streams: Streams
 }
+
+export type { Statement } from './scores/score-connections.ts'
 
 /** Changes of this topic name boards whose rows are about to be deleted. */
 const DELETED_BOARDS = 'deleted_boards'
@@ -178,6 +180,14 @@ export function createScoring(
 
   return {
     ranks,
+    /** For what other modules score. */
+    moveBest: ranks.calls.move,
+    createSession: sessions.create,
+    removeSession: sessions.remove,
+    defaultGame,
+    checkTimeZone,
+    /** The sort order of a mini game type; undefined without it. */
+    sortOrderOf: async (appId: string, typeId: string) => (await typesInSql.get(appId, typeId))?.sortOrder,
     /** Works out every best again. */
     rebuild: rankRebuild(database.pool),
     globalRankings: rankings.allOfPlayer,

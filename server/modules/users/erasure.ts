@@ -62,8 +62,9 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
 /** Deletes what games keep for the user's players, and the metadata of their scores. Writers lock the player first too. */
 async function removePlayerData(trx: Trx, userId: string) {
   await sql`select from players where user_id = ${userId} order by app_id, id for no key update`.execute(trx)
-  await sql`delete from player_storage s using players p
-             where p.user_id = ${userId} and s.app_id = p.app_id and s.player_id = p.id`.execute(trx)
+  for (const table of ['player_storage', 'player_positions', 'check_ins'])
+    await sql`delete from ${sql.table(table)} s using players p
+               where p.user_id = ${userId} and s.app_id = p.app_id and s.player_id = p.id`.execute(trx)
   await sql`update session_players s set metadata = null from players p
              where p.user_id = ${userId} and s.app_id = p.app_id and s.player_id = p.id
                and s.metadata is not null`.execute(trx)

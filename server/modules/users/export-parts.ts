@@ -88,6 +88,27 @@ export const EXPORT_PARTS: ExportPart[] = [
     without: ['user_id', 'etag'],
   },
   {
+    file: 'positions.json',
+    says: 'the last positions of those players, which are kept for minutes',
+    table: 'player_positions',
+    columns: ['user_id'],
+    rows: `select y.*, p.user_id, p.display_name from player_positions y
+             join players p on p.app_id = y.app_id and p.id = y.player_id`,
+    key: ['app_id', 'player_id'],
+    without: ['user_id', 'version'],
+  },
+  {
+    file: 'check-ins.json',
+    says: 'where those players have checked in',
+    table: 'check_ins',
+    columns: ['user_id'],
+    rows: `select c.*, p.user_id, p.display_name, f.name as fence_name from check_ins c
+             join players p on p.app_id = c.app_id and p.id = c.player_id
+             join fences f on f.app_id = c.app_id and f.id = c.fence_id`,
+    key: ['app_id', 'player_id', 'created_at', 'id'],
+    without: ['user_id', 'mark', 'type_key'],
+  },
+  {
     file: 'app-configs.json',
     says: 'the configurations of apps that you wrote',
     table: 'app_configs',

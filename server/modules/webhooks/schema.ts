@@ -18,6 +18,12 @@ export const EventType = z
     'file.failed',
     'app_config.updated',
     'season.ended',
+    'fence.entered',
+    'fence.exited',
+    'fence.dwelled',
+    'check_in.accepted',
+    'check_in.held',
+    'check_in.rejected',
   ])
   .meta({ id: 'EventType' })
 export type EventType = z.infer<typeof EventType>

@@ -2,10 +2,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createOutlines } from './boundary/outlines.ts'
+import { outlinesOf } from './boundary/outlines-of.ts'
 import { removalStore } from './removal-store.ts'
 import { zoneRoutes } from './routes.ts'
 import { zoneService } from './service.ts'
 import { zoneStore } from './store.ts'
+
+export { isInside, type Outline } from './boundary/outline.ts'
+export { metresOutside } from './boundary/outline-distance.ts'
 
 type Deps = {
   /** Removes objects that nothing refers to. */
@@ -26,6 +30,8 @@ export function createZones({ database, quotas }: Platform, { removeUnused }: De
     owner: store.owner,
     insideOf: service.insideOf,
     findTouching: outlines.touching,
+    /** The boundaries of zones; undefined if they have too many positions together. */
+    outlinesOf: outlinesOf(store.outlines),
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {

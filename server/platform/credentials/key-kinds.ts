@@ -4,14 +4,15 @@ import { forbidden } from '../errors.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Whether a client key may call the operation: always; only beside a session token; or only beside the token of the
-     * player that a parameter of the path names. Without it, the operation takes server keys only.
+     * Whether a client key may call the operation: always; only beside a session token; only beside the token of the
+     * player that a parameter of the path names; or, with `player`, only beside the token of the player who acts, which a
+     * server key needs too. Without it, the operation takes server keys only.
      */
     clientKey?: ClientKeyUse
   }
 }
 
-export type ClientKeyUse = true | 'besideSession' | { ofPlayer: 'id' | 'playerId' }
+export type ClientKeyUse = true | 'besideSession' | 'player' | { ofPlayer: 'id' | 'playerId' }
 
 /** `server`: all rights of its app. `client`: may ship inside a game, and calls only operations that say so. */
 export type KeyKind = 'server' | 'client'
@@ -26,12 +27,14 @@ type Credentials = { kind: KeyKind; playerId: string | undefined; hasSession: bo
 export function assertMayCall(request: FastifyRequest, { kind, playerId, hasSession }: Credentials): void {
   const use = request.routeOptions.config.clientKey
   if (playerId !== undefined) {
-    if (use === true) return
+    if (use === true || use === 'player') return
     if (typeof use !== 'object') throw forbidden('A player token does not allow this: call it without one')
     const named = (request.params as Record<string, string>)[use.ofPlayer]
     if (named !== playerId) throw forbidden('This is the token of another player')
     return
   }
+  if (use === 'player')
+    throw forbidden('Send the token of the player beside the key: Authorization: Bearer <player token>')
   if (kind === 'server' || use === true || (use === 'besideSession' && hasSession)) return
   if (use === 'besideSession')
     throw forbidden(

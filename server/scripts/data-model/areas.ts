@@ -45,6 +45,11 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
     ],
   },
   {
+    title: 'Fences',
+    about: 'Places that players enter and leave, their last positions, and check-ins.',
+    tables: ['fences', 'fence_settings', 'player_positions', 'check_ins', 'fence_awards'],
+  },
+  {
     title: 'Files',
     about:
       'Records of files. The bytes are in the object storage, under `key`. Records refer to files by address rather than by foreign key; `0023_file_references.sql` says which.',

@@ -51,6 +51,23 @@ const tag = { open: 'the number of a printed mark, which belongs to no tenant' }
 
 /** Rules for every ID, URL, token and code in a query or body, by operation and place. Places of the OpenAPI document without a rule fail the suite. */
 export const foreignIds: Record<string, Rule> = {
+  [`POST ${apps}/fences body zoneId`]: publicRecord,
+  [`POST ${apps}/fences body pinId`]: refused(400, `${apps}/fences`, (_own, { pin: pinId }) => ({
+    ...{ name: 'Well', pinId, radius: 20 },
+  })),
+  [`POST ${apps}/fences body checkIn.award.miniGameTypeId`]: refused(400, `${apps}/fences`, ({ zoneId }, { type }) => ({
+    ...{ name: 'Park', zoneId, checkIn: { award: { points: 1, miniGameTypeId: type } } },
+  })),
+  [`PATCH ${apps}/fences/{id} body checkIn.award.miniGameTypeId`]: {
+    status: 400,
+    call: async (own, { type }) => ({
+      path: `${apps}/fences/${await own.newFence()}`,
+      body: { checkIn: { award: { points: 1, miniGameTypeId: type } } },
+    }),
+  },
+  [`POST ${apps}/check-ins body fenceId`]: { open: 'it needs a player token: check-ins.test.ts' },
+  [`GET ${apps}/check-ins query fenceId`]: { open: 'it filters the check-ins of the own app' },
+  [`GET ${apps}/check-ins query playerId`]: { open: 'it filters the check-ins of the own app' },
   'POST /auth/exchange body token': proof,
   'POST /auth/sync body token': proof,
   'POST /auth/codes/exchange body code': proof,

@@ -67,6 +67,24 @@ export async function tenantOn(service: Service) {
   const writeConfig = async (): Promise<number> =>
     (await app.put('/api/v1/apps/config', { event: `winter ${++count}` })).body.version
 
+  const newFence = async (): Promise<string> =>
+    (
+      await made(app, '/api/v1/apps/fences', {
+        name: 'Well',
+        pinId: await newPin(),
+        radius: 20,
+        listed: true,
+        checkIn: {},
+      })
+    ).id
+  /** A check-in that is held because its position is mocked. */
+  const newHeldCheckIn = async (): Promise<string> => {
+    const { playerToken } = await made(app, '/auth/player-token', { playerId: await newPlayer() })
+    const game = service.as({ ...app.headers, authorization: `Bearer ${playerToken}` })
+    const fix = { lat: 1, lon: 2, accuracy: 5, mocked: true, at: new Date().toISOString() }
+    return (await made(game, '/api/v1/apps/check-ins', { fenceId: await newFence(), fix })).id
+  }
+
   const newScan = async (): Promise<string> =>
     (await made(user, '/api/v1/user/scans', formOf({ name: 'scan.txt', bytes: 'a scan' }))).id
 
@@ -114,6 +132,8 @@ export async function tenantOn(service: Service) {
     newGcp,
     newPin,
     newResumable,
+    newFence,
+    newHeldCheckIn,
     newScan,
     newZone,
     newWebhook,

@@ -60,13 +60,14 @@ const SAID: Partial<Record<Rule['clientKey'], string>> = {
   no: 'A client key returns 403.',
   besideSession: 'Takes a client key beside a session.',
   ofPlayer: 'A client key needs the token of this player beside it',
+  player: 'Needs the token of the player beside the key',
 }
 
 test('every operation says what a client key may', () => {
   for (const [operation, { clientKey }] of Object.entries(accessTable))
     expect({ operation, clientKey }).toEqual({
       operation,
-      clientKey: expect.stringMatching(/^(yes|no|besideSession|ofPlayer|unread)$/),
+      clientKey: expect.stringMatching(/^(yes|no|besideSession|ofPlayer|player|unread)$/),
     })
 })
 
@@ -116,6 +117,18 @@ describe('a client key is accepted beside the token of the player, and refused w
     // The score of the default game is for server keys alone.
     const ok = operation.includes('/game-sessions/') ? 403 : rule.ok
     expect(await send(operation, rule, ownToken)).toMatchObject({ status: ok })
+  })
+})
+
+describe('a key of any kind is refused without the token of a player, and accepted beside it', () => {
+  test.each(operations('player'))('%s', async (operation, rule) => {
+    for (const key of [clientKey, own.app.headers as Record<string, string>]) {
+      expect(await send(operation, rule, key)).toMatchObject({
+        status: 403,
+        body: { error: expect.stringContaining('Send the token of the player') },
+      })
+      expect(await send(operation, rule, { ...ownToken, ...key })).toMatchObject({ status: 200 })
+    }
   })
 })
 

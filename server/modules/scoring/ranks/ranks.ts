@@ -1,9 +1,9 @@
+import { groupWriter } from '../../../platform/concurrency/group-writer.ts'
 import { openDatabase } from '../../../platform/database/database.ts'
 import { LOCK_TIMEOUT_MS } from '../../../platform/database/fair-pool.ts'
 import type { RedisClient } from '../../../platform/redis/redis.ts'
 import { scoreApplication, scoreConnections } from '../scores/score-connections.ts'
 import { scoreRepository } from '../scores/score-repository.ts'
-import { scoreWriter } from '../scores/score-writer.ts'
 import { boardCheck } from './memory/board-check.ts'
 import { countAboveEach, readBoard } from './memory/board-loader.ts'
 import { rankIndexCache } from './memory/rank-index-cache.ts'
@@ -53,7 +53,11 @@ export function openRanks(parts: Deps) {
     : rankIndexCache({ ...parts, fence: connections.fence, read: readBoard.bind(null, pool) })
   const boards = (shared?.boards ?? local)!
   const calls = scoreRepository({ connections, boards })
-  const writer = scoreWriter({ save: calls.save, saveGroup: calls.saveGroup })
+  const writer = groupWriter({
+    keyOf: ({ appId, playerId }) => `${appId} ${playerId}`,
+    save: calls.save,
+    saveGroup: calls.saveGroup,
+  })
   const check =
     local &&
     boardCheck({

@@ -177,6 +177,13 @@ export function scoreRepository({ connections, boards }: Deps) {
       await call<Moved>(statement, [appId], () => ({ appId, playerId }))
     },
 
+    /**
+     * Runs the statement of another module that writes what it has to and moves a player's best. Its rows have the
+     * columns of a move; without a move, `xid` is null.
+     */
+    move: <Row>(statement: Statement, appId: string, playerOf: (row: Row) => string): Promise<Row[]> =>
+      call<Moved & Row>(statement, [appId], (row) => ({ appId, playerId: playerOf(row) })),
+
     /** Resolves when every statement now under way has been answered and its changes applied. */
     async settled(): Promise<void> {
       await Promise.allSettled(underWay)

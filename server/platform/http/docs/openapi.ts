@@ -164,9 +164,11 @@ function withKeyKind(schema: Operation, { config }: Route): Operation {
       ? 'Takes client keys, too.'
       : use === 'besideSession'
         ? 'Takes a client key beside a session.'
-        : use
-          ? 'A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.'
-          : 'A client key returns 403.'
+        : use === 'player'
+          ? 'Needs the token of the player beside the key, in `Authorization: Bearer`.'
+          : use
+            ? 'A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.'
+            : 'A client key returns 403.'
   return {
     ...schema,
     description: schema.description ? `${schema.description} ${sentence}` : sentence,

@@ -11,6 +11,10 @@ export const tags: { name: string; description: string }[] = [
   { name: 'Scores', description: 'The players of a game session and their scores.' },
   { name: 'Leaderboards', description: 'Rankings of an app, a mini game type or a session, and live streams of them.' },
   { name: 'Seasons', description: 'Leaderboards of a period, which stay as they are when it has ended.' },
+  {
+    name: 'Fences',
+    description: 'Places that players enter and leave, by the positions of their devices, and check-ins there.',
+  },
   { name: 'Webhooks', description: 'Subscriptions to the events of an app, and the log of their deliveries.' },
   { name: 'Files', description: 'Uploads, downloads and the conversion of GLB models to USDZ.' },
   { name: 'Scans', description: '3D captures and photos, with a preview, a place and a time of day.' },

@@ -18,17 +18,17 @@ export type Rule = {
   /**
    * What a client key does here: `yes`: it is as good as a server key; `no`: 403, also beside the good credential;
    * `besideSession`: it is accepted beside the session that the operation needs; `ofPlayer`: it is accepted beside the
-   * token of the player that the path names; `unread`: the operation reads no app key. A player token may what `yes` and
-   * `ofPlayer` say.
+   * token of the player that the path names; `player`: any key is accepted beside the token of a player, and no key
+   * without; `unread`: the operation reads no app key. A player token may what `yes`, `ofPlayer` and `player` say.
    */
-  clientKey: 'yes' | 'no' | 'besideSession' | 'ofPlayer' | 'unread'
+  clientKey: 'yes' | 'no' | 'besideSession' | 'ofPlayer' | 'player' | 'unread'
   call: (tenant: Tenant) => Call | Promise<Call>
 }
 
 export const apps = '/api/v1/apps'
 
 const withKey =
-  (clientKey: 'yes' | 'no' | 'ofPlayer') =>
+  (clientKey: 'yes' | 'no' | 'ofPlayer' | 'player') =>
   (ok: number, stranger: number | undefined, call: Rule['call']): Rule => ({
     needs: 'appKey',
     clientKey,
@@ -40,6 +40,8 @@ const withKey =
 export const serverKey = withKey('no')
 /** Needs a server key, or a client key with the token of the player that the path names. */
 export const ownPlayer = withKey('ofPlayer')
+/** Needs the token of a player beside a key: the key alone is 403. */
+export const asPlayer = withKey('player')
 /** Needs an app key of any kind. */
 export const anyKey = withKey('yes')
 export const user = (ok: number, stranger: number | undefined, call: Rule['call'], limited?: number): Rule => ({

@@ -1,5 +1,7 @@
 import { formOf } from '../../multipart.ts'
-import { anyKey, apps, at, ownPlayer, type Rule, serverKey, user } from './rules.ts'
+import { anyKey, apps, asPlayer, at, ownPlayer, type Rule, serverKey, user } from './rules.ts'
+
+const fixNow = () => ({ lat: 1, lon: 2, accuracy: 5, at: new Date().toISOString() })
 
 /** Players, mini game types, sessions and leaderboards. */
 export const scoringTable: Record<string, Rule> = {
@@ -31,6 +33,27 @@ export const scoringTable: Record<string, Rule> = {
     at(`${apps}/players/${t.player}/score-history`),
   ),
   [`GET ${apps}/players/{playerId}/scores`]: anyKey(200, 404, (t) => at(`${apps}/players/${t.player}/scores`)),
+
+  [`GET ${apps}/fences`]: anyKey(200, undefined, () => at(`${apps}/fences`)),
+  [`POST ${apps}/fences`]: serverKey(201, undefined, (t) => at(`${apps}/fences`, { name: 'Park', zoneId: t.zoneId })),
+  [`GET ${apps}/fences/{id}`]: anyKey(200, 404, async (t) => at(`${apps}/fences/${await t.newFence()}`)),
+  [`PATCH ${apps}/fences/{id}`]: serverKey(200, 404, async (t) =>
+    at(`${apps}/fences/${await t.newFence()}`, { dwellSeconds: 5 }),
+  ),
+  [`DELETE ${apps}/fences/{id}`]: serverKey(204, 404, async (t) => at(`${apps}/fences/${await t.newFence()}`)),
+  [`GET ${apps}/positions/settings`]: serverKey(200, undefined, () => at(`${apps}/positions/settings`)),
+  [`PUT ${apps}/positions/settings`]: serverKey(200, undefined, () =>
+    at(`${apps}/positions/settings`, { retainSeconds: 600 }),
+  ),
+  [`POST ${apps}/positions`]: asPlayer(403, undefined, () => at(`${apps}/positions`, { fixes: [fixNow()] })),
+  [`POST ${apps}/check-ins`]: asPlayer(403, undefined, async (t) =>
+    at(`${apps}/check-ins`, { fenceId: await t.newFence(), fix: fixNow() }),
+  ),
+  [`GET ${apps}/check-ins`]: serverKey(200, undefined, () => at(`${apps}/check-ins`)),
+  [`GET ${apps}/check-ins/{id}`]: serverKey(200, 404, async (t) => at(`${apps}/check-ins/${await t.newHeldCheckIn()}`)),
+  [`POST ${apps}/check-ins/{id}/review`]: serverKey(200, 404, async (t) =>
+    at(`${apps}/check-ins/${await t.newHeldCheckIn()}/review`, { decision: 'reject' }),
+  ),
 
   [`GET ${apps}/mini-game-types`]: anyKey(200, undefined, () => at(`${apps}/mini-game-types`)),
   [`POST ${apps}/mini-game-types`]: serverKey(201, undefined, () =>

@@ -20,6 +20,12 @@ const ORDER: Record<EventType, number> = {
   'file.failed': 12,
   'app_config.updated': 13,
   'season.ended': 14,
+  'fence.entered': 15,
+  'fence.exited': 16,
+  'fence.dwelled': 17,
+  'check_in.accepted': 18,
+  'check_in.held': 19,
+  'check_in.rejected': 20,
 }
 const TYPES = (Object.keys(ORDER) as EventType[]).sort((a, b) => ORDER[a] - ORDER[b])
 const GROUPS = Object.entries(texts.eventGroups).map(([subject, name]) => ({

@@ -1,25 +1,27 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { UnknownOutcome } from './score-connections.ts'
-import type { ScoreItem, ScoreResult } from './score-repository.ts'
-import { scoreWriter } from './score-writer.ts'
+import { groupWriter } from './group-writer.ts'
 
-const item = (playerId: string, score: number): ScoreItem => ({ appId: 'app', sessionId: 'session', playerId, score })
+type Item = { playerId: string; score: number }
+type Result = { outcome: string; displayName: string }
+
+const item = (playerId: string, score: number): Item => ({ playerId, score })
+const keyOf = ({ playerId }: Item) => playerId
 const items = (count: number, from = 0) => Array.from({ length: count }, (_, i) => item(`player ${from + i}`, i))
 
 /** A database that responds on demand and records its statements. */
 function controlled() {
-  const sent: ScoreItem[][] = []
+  const sent: Item[][] = []
   const open: { answer: () => void; fail: (error: unknown) => void }[] = []
   /** The result has the score as its name, to identify it. */
-  const resultOf = ({ score }: ScoreItem) => ({ outcome: 'ok', displayName: String(score) }) as ScoreResult
-  const saveGroup = (group: ScoreItem[]) => {
+  const resultOf = ({ score }: Item) => ({ outcome: 'ok', displayName: String(score) }) as Result
+  const saveGroup = (group: Item[]) => {
     sent.push(group)
-    return new Promise<ScoreResult[]>((resolve, reject) =>
+    return new Promise<Result[]>((resolve, reject) =>
       open.push({ answer: () => resolve(group.map(resultOf)), fail: reject }),
     )
   }
-  const save = async (one: ScoreItem) => (await saveGroup([one]))[0]!
+  const save = async (one: Item) => (await saveGroup([one]))[0]!
   /** Answers what is under way, and what that sets off, until nothing is. */
   const answerAll = async () => {
     while (open.length > 0) {
@@ -27,13 +29,13 @@ function controlled() {
       await new Promise(setImmediate)
     }
   }
-  return { sent, open, save, saveGroup, answerAll }
+  return { keyOf, sent, open, save, saveGroup, answerAll }
 }
 
-describe('the score writer', () => {
+describe('the group writer', () => {
   test('sends at once while a lane is free, and together what came while none was', async () => {
     const database = controlled()
-    const writer = scoreWriter(database)
+    const writer = groupWriter(database)
     const answers = Promise.all(items(20).map(writer.save))
     expect(database.sent.map((group) => group.length)).toEqual([1, 1])
     await database.answerAll()
@@ -43,7 +45,7 @@ describe('the score writer', () => {
 
   test('keeps a group within its limit and the lanes within their number', async () => {
     const database = controlled()
-    const writer = scoreWriter({ ...database, lanes: 3, groupLimit: 10 })
+    const writer = groupWriter({ ...database, lanes: 3, groupLimit: 10 })
     const answers = Promise.all(items(60).map(writer.save))
     expect(database.open).toHaveLength(3)
     await database.answerAll()
@@ -54,7 +56,7 @@ describe('the score writer', () => {
 
   test('puts a player into a group once, and keeps the order of its scores', async () => {
     const database = controlled()
-    const writer = scoreWriter({ ...database, lanes: 1 })
+    const writer = groupWriter({ ...database, lanes: 1 })
     const answers = Promise.all(
       [item('busy', 0), item('ada', 1), item('ada', 2), item('bob', 3), item('ada', 4)].map(writer.save),
     )
@@ -66,8 +68,8 @@ describe('the score writer', () => {
   test('repeats the items of a refused group one by one, so that an invalid one does not affect the others', async () => {
     const database = controlled()
     const bad = new pg.DatabaseError('violates a check', 0, 'error')
-    const save = (one: ScoreItem) => (one.score === 2 ? Promise.reject(bad) : database.save(one))
-    const writer = scoreWriter({ ...database, save, lanes: 1 })
+    const save = (one: Item) => (one.score === 2 ? Promise.reject(bad) : database.save(one))
+    const writer = groupWriter({ ...database, save, lanes: 1 })
     const first = writer.save(item('first', 9))
     const answers = Promise.allSettled(items(4).map(writer.save))
     database.open.splice(0)[0]!.answer()
@@ -82,13 +84,13 @@ describe('the score writer', () => {
 
   test('does not repeat a group of unknown outcome: each of its items is unknown', async () => {
     const database = controlled()
-    const writer = scoreWriter({ ...database, lanes: 1 })
+    const writer = groupWriter({ ...database, lanes: 1 })
     const first = writer.save(item('first', 9))
     const answers = Promise.allSettled(items(3).map(writer.save))
     database.open.splice(0)[0]!.answer()
     await first
     await new Promise(setImmediate)
-    const unknown = new UnknownOutcome(new Error('socket closed'))
+    const unknown = new Error('socket closed')
     database.open.splice(0)[0]!.fail(unknown)
     expect(await answers).toEqual(Array(3).fill({ status: 'rejected', reason: unknown }))
     expect(database.sent).toHaveLength(2)

@@ -1,24 +1,26 @@
 import pg from 'pg'
-import type { ScoreItem, ScoreResult } from './score-repository.ts'
 
-type Deps = {
-  save: (item: ScoreItem) => Promise<ScoreResult>
-  saveGroup: (items: ScoreItem[]) => Promise<ScoreResult[]>
+type Deps<Item, Result> = {
+  /** Whose item it is: a group holds one of each. */
+  keyOf: (item: Item) => string
+  save: (item: Item) => Promise<Result>
+  /** One result an item, in the same order. */
+  saveGroup: (items: Item[]) => Promise<Result[]>
   /** Transactions at the same time. */
   lanes?: number
   /** Items a transaction carries at most. */
   groupLimit?: number
 }
 
-type Waiting = { item: ScoreItem; resolve: (result: ScoreResult) => void; reject: (error: unknown) => void }
+type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
 
 /**
- * Commits the scores of many requests together. While a lane is free what is there is sent at once; while all are busy it
+ * Commits the writes of many requests together. While a lane is free what is there is sent at once; while all are busy it
  * collects, so that groups grow with the load and a single writer does not wait. (A timer would cost every writer its
- * length.) A group holds a player once: a second score of the same player waits for the next one.
+ * length.) A group holds a key once: a second item of the same key waits for the next one.
  */
-export function scoreWriter({ save, saveGroup, lanes = 2, groupLimit = 256 }: Deps) {
-  let waiting: Waiting[] = []
+export function groupWriter<Item, Result>({ keyOf, save, saveGroup, lanes = 2, groupLimit = 256 }: Deps<Item, Result>) {
+  let waiting: Waiting<Item, Result>[] = []
   let free = lanes
 
   function send(): void {
@@ -34,14 +36,14 @@ export function scoreWriter({ save, saveGroup, lanes = 2, groupLimit = 256 }: De
     send()
   }
 
-  function takeGroup(): Waiting[] {
-    const players = new Set<string>()
-    const group: Waiting[] = []
-    const rest: Waiting[] = []
+  function takeGroup(): Waiting<Item, Result>[] {
+    const keys = new Set<string>()
+    const group: Waiting<Item, Result>[] = []
+    const rest: Waiting<Item, Result>[] = []
     for (const one of waiting) {
-      const player = `${one.item.appId} ${one.item.playerId}`
-      if (group.length < groupLimit && !players.has(player)) {
-        players.add(player)
+      const key = keyOf(one.item)
+      if (group.length < groupLimit && !keys.has(key)) {
+        keys.add(key)
         group.push(one)
       } else rest.push(one)
     }
@@ -49,7 +51,7 @@ export function scoreWriter({ save, saveGroup, lanes = 2, groupLimit = 256 }: De
     return group
   }
 
-  async function commit(group: Waiting[]): Promise<void> {
+  async function commit(group: Waiting<Item, Result>[]): Promise<void> {
     if (group.length > 1) {
       try {
         const results = await saveGroup(group.map((one) => one.item))
@@ -70,8 +72,8 @@ export function scoreWriter({ save, saveGroup, lanes = 2, groupLimit = 256 }: De
   }
 
   return {
-    /** Writes a score. Resolves once it is committed and in the rank index. @throws what the database says about this item alone */
-    save(item: ScoreItem): Promise<ScoreResult> {
+    /** Writes an item. Resolves once its group is committed. @throws what the database says about this item alone */
+    save(item: Item): Promise<Result> {
       return new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject })
         send()

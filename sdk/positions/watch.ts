@@ -1,0 +1,118 @@
+import type { FenceEvent, PositionFixInput, PositionsAnswer } from '../generated/types.gen.ts'
+import { CairnError } from '../http/error.ts'
+
+/** The part of the browser's Geolocation that is used. */
+export type DeviceLocation = {
+  watchPosition: (
+    onPosition: (position: {
+      coords: { latitude: number; longitude: number; accuracy: number; altitude: number | null }
+      timestamp: number
+    }) => void,
+    onError: (error: unknown) => void,
+    options: { enableHighAccuracy: boolean },
+  ) => number
+  clearWatch: (watch: number) => void
+}
+
+export type WatchOptions = {
+  /** Called for each event, in the order in which they are reported. */
+  onEvent?: (event: FenceEvent) => void
+  /** Called for a position that cannot be had (the browser's GeolocationPositionError), or a report that fails. */
+  onError?: (error: unknown) => void
+  /** How often positions are reported, in milliseconds. Defaults to 10,000. */
+  every?: number
+  /** Keeps positions that are not reported yet, such as `localStorage`, over a reload of the page. */
+  storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  /** Defaults to that of the browser. */
+  geolocation?: DeviceLocation
+}
+
+export type PositionWatch = {
+  /** Reports what has been collected now. */
+  report: () => Promise<void>
+  /** Stops watching. Positions that are not reported yet stay in `storage`. */
+  stop: () => void
+}
+
+/** What one request takes. */
+const MOST = 60
+/** The service ignores older positions. */
+const TOO_OLD_MS = 5 * 60_000
+const KEY = 'cairn.positions'
+
+type Report = (fixes: PositionFixInput[]) => Promise<PositionsAnswer>
+
+/**
+ * Watches the position of the device and reports it in batches. While the service cannot be reached, positions of the
+ * last five minutes are kept and sent later.
+ */
+export function watchPositions(report: Report, options: WatchOptions = {}): PositionWatch {
+  const { onEvent, onError, every = 10_000, storage } = options
+  const geolocation = options.geolocation ?? (navigator as unknown as { geolocation: DeviceLocation }).geolocation
+  let waiting: PositionFixInput[] = stored(storage)
+  let sending: Promise<void> | undefined
+
+  const keep = () => {
+    const oldest = Date.now() - TOO_OLD_MS
+    waiting = waiting.filter(({ at }) => Date.parse(at) > oldest)
+    if (waiting.length > 0) storage?.setItem(KEY, JSON.stringify(waiting))
+    else storage?.removeItem(KEY)
+  }
+
+  async function send(): Promise<void> {
+    keep()
+    while (waiting.length > 0) {
+      const fixes = waiting.slice(0, MOST)
+      try {
+        const { events } = await report(fixes)
+        drop(fixes)
+        for (const event of events) onEvent?.(event)
+      } catch (error) {
+        onError?.(error)
+        // Positions that the service refuses would be refused again.
+        if (!(error instanceof CairnError && error.status === 400)) return
+        drop(fixes)
+      }
+    }
+  }
+
+  const drop = (fixes: PositionFixInput[]) => {
+    waiting = waiting.filter((fix) => !fixes.includes(fix))
+    keep()
+  }
+
+  const reportNow = (): Promise<void> => {
+    sending ??= send().finally(() => {
+      sending = undefined
+    })
+    return sending
+  }
+
+  const watch = geolocation.watchPosition(
+    ({ coords, timestamp }) => {
+      const { latitude, longitude, accuracy, altitude } = coords
+      waiting.push({ lat: latitude, lon: longitude, accuracy, altitude, at: new Date(timestamp).toISOString() })
+      keep()
+    },
+    (error) => onError?.(error),
+    { enableHighAccuracy: true },
+  )
+  const timer = setInterval(() => void reportNow(), every)
+
+  return {
+    report: reportNow,
+    stop() {
+      geolocation.clearWatch(watch)
+      clearInterval(timer)
+    },
+  }
+}
+
+function stored(storage: WatchOptions['storage']): PositionFixInput[] {
+  try {
+    const kept: unknown = JSON.parse(storage?.getItem(KEY) ?? '[]')
+    return Array.isArray(kept) ? kept : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,81 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { away, fenceWorldOn } from '../../server/test/scoring/fence-world.ts'
+import { type Service, startService } from '../../server/test/service.ts'
+import type * as sdk from '../index.ts'
+
+declare const cairn: typeof sdk
+
+const WELL = { lat: 48.1, lon: 11.5 }
+
+let service: Service
+let browser: Browser
+let context: BrowserContext
+let page: Page
+const server = createServer(async (request, response) => {
+  if (request.url !== '/sdk.js') {
+    response
+      .setHeader('content-type', 'text/html')
+      .end(`<!doctype html><script type="module">import * as sdk from '/sdk.js'; window.cairn = sdk</script>`)
+    return
+  }
+  const bundle = await rolldown({ input: fileURLToPath(new URL('../index.ts', import.meta.url)), platform: 'browser' })
+  const { output } = await bundle.generate({ format: 'esm' })
+  response.setHeader('content-type', 'text/javascript').end(output[0].code)
+})
+
+beforeAll(async () => {
+  service = await startService()
+  server.listen(0, '127.0.0.1')
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  context = await browser.newContext({ permissions: ['geolocation'] })
+  page = await context.newPage()
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  await page.waitForFunction('window.cairn')
+})
+afterAll(async () => {
+  await browser?.close()
+  server.close()
+  await service?.stop()
+})
+
+const stand = ({ lat, lon }: { lat: number; lon: number }) =>
+  context.setGeolocation({ latitude: lat, longitude: lon, accuracy: 5 })
+
+test('a page reports where its device is, and what it could not send while it was offline', async () => {
+  const world = await fenceWorldOn(service)
+  await world.circle(WELL, 20)
+  const player = await world.player()
+  await stand(away(WELL, 200))
+  await page.evaluate(
+    ({ baseUrl, headers }) => {
+      const { fences } = cairn.createCairn({
+        baseUrl,
+        appKey: headers['x-app-api-key']!,
+        session: headers.authorization!.slice(7),
+        retry: { attempts: 1 },
+      })
+      const heard: string[] = []
+      const storage: Storage = Reflect.get(globalThis, 'localStorage')
+      const watch = fences.watch({ every: 200, storage, onEvent: ({ type, name }) => heard.push(`${type} ${name}`) })
+      Object.assign(globalThis, { heard, watch })
+    },
+    { baseUrl: service.url, headers: player.headers },
+  )
+  const heard = () => page.evaluate('heard')
+  await stand(WELL)
+  await expect.poll(heard, { timeout: 20_000 }).toEqual(['enter Well'])
+  await context.setOffline(true)
+  await stand(away(WELL, 150))
+  await expect
+    .poll(() => page.evaluate(`localStorage.getItem('cairn.positions') ?? ''`), { timeout: 20_000 })
+    .toContain('lat')
+  expect(await heard()).toEqual(['enter Well'])
+  await context.setOffline(false)
+  await expect.poll(heard, { timeout: 20_000 }).toEqual(['enter Well', 'exit Well'])
+  await page.evaluate('watch.stop()')
+})

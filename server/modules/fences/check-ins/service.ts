@@ -1,0 +1,157 @@
+import { conflict, notFound, unavailable } from '../../../platform/errors.ts'
+import type { Page, PageQuery } from '../../../platform/http/pages.ts'
+import type { Scoring } from '../../scoring/index.ts'
+import type { FenceSets } from '../matching/fence-sets.ts'
+import type { Fix } from '../matching/movement.ts'
+import { newestPlausible } from '../matching/plausible.ts'
+import { fixOf } from '../positions/fix.ts'
+import { assertNotAhead } from '../positions/service.ts'
+import type { PlayerOfApp, PositionStore } from '../positions/store.ts'
+import type { CheckInRule, FenceRecord } from '../records/schema.ts'
+import { judge } from './judge.ts'
+import {
+  type CheckIn,
+  type CheckInAnswer,
+  type CheckInFilter,
+  type CheckInReview,
+  type NewCheckIn,
+  REFUSALS,
+  type Refusal,
+} from './schema.ts'
+import { type Recorded, type Reviewed, recordStatement, reviewStatement } from './statements.ts'
+import type { CheckInStore } from './store.ts'
+
+type Deps = {
+  store: CheckInStore
+  positions: Pick<PositionStore, 'read'>
+  sets: FenceSets
+  fence: (appId: string, id: string) => Promise<FenceRecord>
+  newId: () => string
+  /** A keyed hash of a fix. */
+  markOf: (appId: string, fix: Fix) => string
+  scoring: Pick<Scoring, 'moveBest' | 'createSession' | 'removeSession' | 'defaultGame'>
+}
+
+const MAX_ATTEMPTS = 20
+/** Raised by award_points (0044_check_ins.sql). */
+const AWARD_REFUSED = 'CA001'
+
+const refused = (reason: Refusal, nextAt: string | null = null): CheckInAnswer => ({
+  ...{ state: 'refused', id: null, reason, message: REFUSALS[reason] },
+  ...{ nextAt: nextAt && new Date(nextAt).toISOString(), awards: [] },
+})
+
+const answerOf = ({ id, state, reason, awards }: CheckIn): CheckInAnswer => ({
+  ...{ state: state === 'rejected' ? 'refused' : state, id, reason: state === 'accepted' ? null : reason },
+  ...{ message: null, nextAt: null, awards },
+})
+
+const newerOf = (held: Fix | null, fix: Fix): Fix => (held && held.at > fix.at ? held : fix)
+
+export type CheckInService = ReturnType<typeof checkInService>
+
+/** The rules of check-ins. */
+export function checkInService({ store, positions, sets, fence, newId, markOf, scoring }: Deps) {
+  /** Where the points of a rule go; the session is created with the first. */
+  async function awardOf(appId: string, { award }: CheckInRule) {
+    if (!award) return undefined
+    const typeKey = award.miniGameTypeId ?? scoring.defaultGame
+    const known = await store.awardSession(appId, typeKey)
+    if (known) return { sessionId: known, points: award.points }
+    const made = await scoring.createSession(appId, {
+      name: 'Check-ins',
+      description: 'Holds the points that check-ins are awarded',
+      miniGameTypeId: award.miniGameTypeId ?? null,
+      status: 'ACTIVE',
+    })
+    const sessionId = await store.keepAwardSession(appId, typeKey, made.id)
+    if (sessionId !== made.id) await scoring.removeSession(appId, made.id)
+    return { sessionId, points: award.points }
+  }
+
+  /** @throws 409 if the award cannot be scored */
+  async function awarding<Row>(work: Promise<Row>): Promise<Row> {
+    return work.catch((error) => {
+      if (error?.code !== AWARD_REFUSED) throw error
+      const reasons: Record<string, string> = {
+        out_of_bounds: 'the score would leave the bounds of its mini game type',
+        not_running: 'its game session is paused or completed: set it to ACTIVE, or delete it to begin another one',
+        no_session: 'its game session was deleted just now: try again',
+      }
+      throw conflict(`The award of this fence cannot be scored: ${reasons[error.message] ?? error.message}`)
+    })
+  }
+
+  return {
+    /**
+     * Judges a check-in and, if it is accepted, scores its award in the same transaction. The same fix again gets the
+     * same answer. @throws 400 for a time in the future, 404, 409 if the award cannot be scored
+     */
+    async checkIn({ appId, playerId }: PlayerOfApp, { fenceId, fix: given }: NewCheckIn): Promise<CheckInAnswer> {
+      const fix = fixOf(given)
+      assertNotAhead(fix.at, ['fix', 'at'])
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        const [held] = await positions.read([{ appId, playerId }])
+        const there = (await sets.of(appId, held!.fences)).get(fenceId)
+        if (!there) throw notFound('Fence')
+        const rule = there.checkIn
+        const judged = judge(there, rule, fix, held!.plausible ?? undefined, Date.now())
+        if ('refused' in judged) return refused(judged.refused)
+        const [row] = await awarding(
+          scoring.moveBest<Recorded>(
+            recordStatement({
+              ...{
+                id: newId(),
+                appId,
+                playerId,
+                fenceId,
+                version: held!.version,
+                fix,
+                newest: newerOf(held!.fix, fix),
+              },
+              ...{ plausible: newestPlausible(held!.plausible ?? undefined, [fix])!, heldFor: judged.heldFor },
+              ...{ mark: markOf(appId, fix), rule: rule!, award: await awardOf(appId, rule!) },
+            }),
+            appId,
+            () => playerId,
+          ),
+        )
+        const { outcome, checkIn, nextAt } = row!
+        if (outcome === 'recorded' || outcome === 'same') return answerOf(checkIn!)
+        if (outcome === 'already' || outcome === 'pending') return refused(outcome, nextAt)
+        if (outcome === 'no_fence') throw notFound('Fence')
+        if (outcome === 'no_player') throw notFound('Player')
+      }
+      throw unavailable('Several devices write the position of this player: try again', 1)
+    },
+
+    page: (appId: string, query: CheckInFilter & PageQuery): Promise<Page<CheckIn>> => store.page(appId, query),
+
+    /** @throws 404 */
+    async get(appId: string, id: string): Promise<CheckIn> {
+      const found = await store.get(appId, id)
+      if (!found) throw notFound('Check-in')
+      return found
+    },
+
+    /** Decides on a held check-in. @throws 404, 409 if it is not held, or its award cannot be scored */
+    async review(appId: string, id: string, { decision, note }: CheckInReview): Promise<CheckIn> {
+      const before = await store.get(appId, id)
+      if (!before) throw notFound('Check-in')
+      const accepts = decision === 'accept'
+      const { checkIn: rule } = await fence(appId, before.fenceId)
+      const award = accepts && rule ? await awardOf(appId, rule) : undefined
+      const [row] = await awarding(
+        scoring.moveBest<Reviewed>(
+          reviewStatement(appId, id, accepts, note ?? null, award),
+          appId,
+          (row) => row.playerId,
+        ),
+      )
+      const { outcome, checkIn } = row!
+      if (outcome === 'not_found') throw notFound('Check-in')
+      if (outcome === 'not_held') throw conflict(`This check-in is not held: it was ${checkIn!.state} already`)
+      return checkIn!
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { Statement } from '../../scoring/index.ts'
+import type { Fix } from '../matching/movement.ts'
+import type { CheckInRule } from '../records/schema.ts'
+import type { CheckIn } from './schema.ts'
+
+export type NewRecord = {
+  id: string
+  appId: string
+  playerId: string
+  fenceId: string
+  /** The version of the player's position that the judgement is based on. */
+  version: number
+  fix: Fix
+  /** What the player's position is afterwards. */
+  newest: Fix
+  plausible: Fix
+  heldFor: string | undefined
+  mark: string
+  rule: CheckInRule
+  award: { sessionId: string; points: number } | undefined
+}
+
+export type Recorded = {
+  outcome: 'recorded' | 'same' | 'changed' | 'already' | 'pending' | 'no_player' | 'no_fence'
+  nextAt: string | null
+  checkIn: CheckIn | null
+}
+export type Reviewed = { outcome: 'reviewed' | 'not_found' | 'not_held'; checkIn: CheckIn | null; playerId: string }
+
+/** So many other players must have sent the same fix within a day for it to be held. */
+const SHARED_BY = 3
+
+const moved = 'type_key, old_best, new_best, version, xid, periods'
+
+/** The statement that records a check-in with its award. */
+export function recordStatement({ appId, playerId, fenceId, id, fix, rule, award, ...judged }: NewRecord): Statement {
+  const cooldown = typeof rule.once === 'number' ? rule.once : null
+  return {
+    name: 'record_check_in',
+    text: `select outcome, next_at as "nextAt", check_in as "checkIn", ${moved}
+             from record_check_in($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+    values: [
+      ...[appId, playerId, fenceId, id, new Date(fix.at).toISOString(), judged.version],
+      ...[JSON.stringify(judged.newest), JSON.stringify(judged.plausible), judged.heldFor ?? null, judged.mark],
+      ...[cooldown === null ? rule.once : 'cooldown', cooldown, rule.timeZone],
+      ...[award?.sessionId ?? null, award?.points ?? null, SHARED_BY],
+    ],
+  }
+}
+
+/** The statement that accepts or rejects a held check-in. */
+export const reviewStatement = (
+  appId: string,
+  id: string,
+  accepts: boolean,
+  note: string | null,
+  award: { sessionId: string; points: number } | undefined,
+): Statement => ({
+  name: 'review_check_in',
+  text: `select outcome, check_in as "checkIn", player_id as "playerId", ${moved} from review_check_in($1, $2, $3, $4, $5, $6)`,
+  values: [appId, id, accepts, note, award?.sessionId ?? null, award?.points ?? null],
+})

@@ -1,0 +1,111 @@
+import type { Fence, FenceSet } from './fence-set.ts'
+
+/** A position that a device reports. Degrees on WGS84, metres, and milliseconds since 1970. */
+export type Fix = {
+  lat: number
+  lon: number
+  /** Radius in metres within which the device is with a probability of about two thirds. */
+  accuracy: number
+  altitude?: number | undefined
+  at: number
+  /** The device says that an app or a developer tool set the position. */
+  mocked?: boolean | undefined
+}
+
+/** A stay of a player in a fence; `until` is missing while it lasts. Times as in a fix. */
+export type Stay = { fence: string; since: number; until?: number; dwelled?: true }
+
+/** What the service holds of a player's movement. */
+export type Movement = { last: Fix | undefined; stays: Stay[] }
+
+export type FenceEvent = { type: 'enter' | 'exit' | 'dwell'; fence: Fence; at: number }
+
+/** Fixes this much older than the newest one still count. */
+export const LATE_MS = 5 * 60_000
+
+/** Why a fix changed nothing. */
+export type Ignored = 'duplicate' | 'too_old'
+
+/** A player's movement after some fixes, what happened at fences, and the fixes that changed nothing, by their index. */
+export type Advance = {
+  movement: Movement
+  events: FenceEvent[]
+  ignored: { index: number; reason: Ignored }[]
+}
+
+/**
+ * Applies fixes to a player's movement.
+ *
+ * A fix counts for a fence whose `maxAccuracy` its accuracy does not exceed. A player enters with a fix inside, and
+ * leaves with one that is farther outside than its own accuracy, so that an uncertain fix at the edge reports nothing.
+ * A player who is inside for `dwellSeconds` dwells, once a stay, at the first fix after that.
+ *
+ * A fix older than the newest one, by up to LATE_MS, reports a stay that no other fix has shown: it ends at the newest
+ * fix. It does not end a stay. One just before a known stay makes that begin earlier and reports nothing.
+ */
+export function advance(before: Movement, fixes: readonly Fix[], set: FenceSet): Advance {
+  const movement: Movement = { last: before.last, stays: before.stays.map((stay) => ({ ...stay })) }
+  const events: FenceEvent[] = []
+  const ignored: Advance['ignored'] = []
+  const inOrder = fixes.map((fix, index) => ({ fix, index })).toSorted((a, b) => a.fix.at - b.fix.at)
+  for (const { fix, index } of inOrder) {
+    const { last } = movement
+    if (last && fix.at < last.at - LATE_MS) ignored.push({ index, reason: 'too_old' })
+    else if (last && fix.at === last.at) ignored.push({ index, reason: 'duplicate' })
+    else if (last && fix.at < last.at) events.push(...applyLate(movement, fix, last.at, set))
+    else events.push(...applyNext(movement, fix, set))
+  }
+  return { movement, events, ignored }
+}
+
+const isOpen = ({ until }: Stay) => until === undefined
+const countsFor = (fix: Fix, { maxAccuracy }: Fence) => fix.accuracy <= maxAccuracy
+
+function applyNext(movement: Movement, fix: Fix, set: FenceSet): FenceEvent[] {
+  const events: FenceEvent[] = []
+  const stays: Stay[] = []
+  for (const stay of movement.stays) {
+    const fence = set.get(stay.fence)
+    // A deleted fence has no more events.
+    if (!fence) continue
+    if (isOpen(stay) && countsFor(fix, fence)) events.push(...continueStay(stay, fence, fix))
+    if (isOpen(stay) || stay.until! >= fix.at - LATE_MS) stays.push(stay)
+  }
+  const inside = new Set(stays.filter(isOpen).map(({ fence }) => fence))
+  for (const fence of set.around(fix.lat, fix.lon)) {
+    if (inside.has(fence.id) || !countsFor(fix, fence)) continue
+    stays.push({ fence: fence.id, since: fix.at })
+    events.push({ type: 'enter', fence, at: fix.at })
+  }
+  movement.stays = stays
+  movement.last = fix
+  return events
+}
+
+function continueStay(stay: Stay, fence: Fence, fix: Fix): FenceEvent[] {
+  if (fence.metresOutside(fix.lat, fix.lon, fix.accuracy) > fix.accuracy) {
+    stay.until = fix.at
+    return [{ type: 'exit', fence, at: fix.at }]
+  }
+  const { dwellSeconds } = fence
+  if (dwellSeconds === null || stay.dwelled || fix.at - stay.since < dwellSeconds * 1000) return []
+  stay.dwelled = true
+  return [{ type: 'dwell', fence, at: stay.since + dwellSeconds * 1000 }]
+}
+
+function applyLate(movement: Movement, fix: Fix, newest: number, set: FenceSet): FenceEvent[] {
+  const events: FenceEvent[] = []
+  for (const fence of set.around(fix.lat, fix.lon)) {
+    if (!countsFor(fix, fence)) continue
+    const stays = movement.stays.filter((stay) => stay.fence === fence.id)
+    if (stays.some(({ since, until = Number.POSITIVE_INFINITY }) => since <= fix.at && fix.at <= until)) continue
+    const [next] = stays.filter(({ since }) => since > fix.at).toSorted((a, b) => a.since - b.since)
+    if (next) {
+      next.since = fix.at
+      continue
+    }
+    movement.stays.push({ fence: fence.id, since: fix.at, until: newest })
+    events.push({ type: 'enter', fence, at: fix.at }, { type: 'exit', fence, at: newest })
+  }
+  return events
+}

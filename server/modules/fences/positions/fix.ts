@@ -1,0 +1,12 @@
+import type { Fix } from '../matching/movement.ts'
+import type { FixInput } from './schema.ts'
+
+/** The fix for computation, without members that are absent. */
+export const fixOf = ({ lat, lon, accuracy, altitude, at, mocked }: FixInput): Fix => ({
+  lat,
+  lon,
+  accuracy,
+  at: Date.parse(at),
+  ...(altitude == null ? {} : { altitude }),
+  ...(mocked ? { mocked } : {}),
+})

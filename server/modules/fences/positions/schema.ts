@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { timestamp, timestampInput } from '../../../platform/schema.ts'
+
+export const FixInput = z
+  .object({
+    lat: z.number().min(-90).max(90).describe('Degrees, WGS84'),
+    lon: z.number().min(-180).max(180),
+    accuracy: z
+      .number()
+      .min(0)
+      .max(100_000)
+      .describe('Radius in metres, as devices report it: the device is inside with a probability of about two thirds'),
+    altitude: z.number().min(-20_000).max(100_000).nullish().describe('Metres'),
+    at: timestampInput.describe('When the position was measured: at most 60 seconds in the future'),
+    mocked: z.boolean().optional().describe('The device says that a developer tool has set the position'),
+  })
+  .meta({ id: 'PositionFix' })
+export type FixInput = z.infer<typeof FixInput>
+
+export const NewPositions = z
+  .object({ fixes: z.array(FixInput).min(1).max(60).describe('In any order') })
+  .meta({ id: 'NewPositions' })
+
+export const FenceEvent = z
+  .object({
+    type: z.enum(['enter', 'exit', 'dwell']),
+    fenceId: z.uuid(),
+    name: z.string(),
+    zoneId: z.int().nullable(),
+    pinId: z.int().nullable(),
+    at: timestamp.describe('When it happened, by the times of the fixes'),
+  })
+  .meta({ id: 'FenceEvent' })
+export type FenceEventRecord = z.infer<typeof FenceEvent>
+
+export const PositionsAnswer = z
+  .object({
+    events: z.array(FenceEvent).describe('What the fixes have shown, in the order of their times'),
+    ignored: z
+      .array(z.object({ index: z.int().min(0), reason: z.enum(['duplicate', 'too_old']) }))
+      .describe(
+        'The fixes that changed nothing, by their place in the request. `duplicate`: it has the time of the newest fix; `too_old`: it is more than 5 minutes older',
+      ),
+  })
+  .meta({ id: 'PositionsAnswer' })
+export type PositionsAnswer = z.infer<typeof PositionsAnswer>

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import geodesic from 'geographiclib-geodesic'
+import { expect, test } from 'vitest'
+import type { Boundary } from '../schema.ts'
+import { outlineBytes, outlineOf } from './outline.ts'
+import { metresOutside } from './outline-distance.ts'
+
+const { WGS84 } = geodesic.Geodesic
+const metresBetween = (a: [number, number], b: [number, number]) =>
+  (WGS84.Inverse(a[1], a[0], b[1], b[0]) as { s12: number }).s12
+
+/** The least distance to many places of each side. */
+function sampled(ring: [number, number][], point: [number, number]): number {
+  const parts = 2000
+  let least = Number.POSITIVE_INFINITY
+  for (const [i, [ax, ay]] of ring.slice(0, -1).entries()) {
+    const [bx, by] = ring[i + 1]!
+    for (let k = 0; k <= parts; k++)
+      least = Math.min(least, metresBetween(point, [ax + ((bx - ax) * k) / parts, ay + ((by - ay) * k) / parts]))
+  }
+  return least
+}
+
+const outlineOfRing = (ring: [number, number][]) =>
+  outlineOf(outlineBytes({ type: 'Polygon', coordinates: [ring] } as Boundary))
+
+test.each([
+  ['in the middle latitudes', 48, 11],
+  ['at the equator and 0°', 0, 0],
+  ['near the north pole', 89.99, 40],
+  ['near the south pole', -89.999, -120],
+  ['at 180°', 10, 179.9999],
+])('the distance to a zone is that to its nearest place: %s', (_where, lat, lon) => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 500 }),
+      fc.integer({ min: 0, max: 359 }),
+      fc.integer({ min: 1, max: 20 }).map((size) => size / 10_000),
+      (metres, azimuth, size) => {
+        const [south, west] = [lat - size / 3, lon - size]
+        const ring: [number, number][] = [
+          [west, south],
+          [Math.min(180, west + size), south],
+          [Math.min(180, west + size), south + size / 2],
+          [west, south + size / 2],
+          [west, south],
+        ]
+        const start = WGS84.Direct(south, west, azimuth, metres) as { lat2: number; lon2: number }
+        const distance = metresOutside(outlineOfRing(ring), start.lat2, start.lon2, 1000)
+        if (distance === 0) return
+        expect(Math.abs(distance - sampled(ring, [start.lon2, start.lat2]))).toBeLessThan(0.2)
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
+
+test('beyond the limit, the distance is not computed', () => {
+  const ring: [number, number][] = [
+    [11, 48],
+    [11.1, 48],
+    [11.1, 48.1],
+    [11, 48],
+  ]
+  expect(metresOutside(outlineOfRing(ring), 47.999, 11.05, 100)).toBe(Number.POSITIVE_INFINITY)
+  expect(metresOutside(outlineOfRing(ring), 47.999, 11.05, 120)).toBeCloseTo(111.2, 0)
+})
