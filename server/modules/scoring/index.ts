@@ -6,6 +6,9 @@ import { APP_KEY } from '../../platform/live/record-stream.ts'
 import type { Streams } from '../../platform/live/streams.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { quotaExceeded } from '../../platform/quotas.ts'
+import { importPlayers } from './imports/players.ts'
+import { scoreImports } from './imports/service.ts'
+import { importStore } from './imports/store.ts'
 import { boardChoice } from './leaderboards/board-choice.ts'
 import { periodTable } from './leaderboards/board-sql.ts'
 import { rankingService } from './leaderboards/ranking-service.ts'
@@ -49,7 +52,7 @@ export type Scoring = ReturnType<typeof createScoring>
 
 /** Mini game types, game sessions, scores, leaderboards and rankings. */
 export function createScoring(
-  { config, database, reads, databaseUrl, changes, ownUrls, quotas, secrets, redis, log, metrics }: Platform,
+  { config, database, reads, databaseUrl, changes, ownUrls, quotas, secrets, redis, audit, log, metrics }: Platform,
   { streams }: Deps,
 ) {
   const { written } = ownUrls
@@ -127,6 +130,16 @@ export function createScoring(
     removeWithScore: removeFromSession,
   })
   const scores = scoreService({ save: ranks.writer.save, saveBatch, session: sessions.get, written })
+  const importsInSql = importStore(database.kysely)
+  const importScores = scoreImports({
+    store: importsInSql,
+    players: importPlayers({ store: importsInSql, newId }),
+    choose: types.choose,
+    createSession: sessions.create,
+    write: ranks.calls.importBatch,
+    audit,
+    onError: (error) => log.error({ err: error }, 'scores of a file could not be written'),
+  })
   const seasonsInSql = seasonStore(database.kysely)
   const periods = periodBoards({
     store: periodStore(database.pool),
@@ -191,6 +204,7 @@ export function createScoring(
               tooMany: () => quotaExceeded('seasons', quotas.seasons),
             }),
             seasonExport: seasonExport(leaderboardStore(database.pool, { ownUrls, table: periodTable })),
+            importScores,
             leaderboards,
             rankings,
             liveBoards: live,

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
+import { importRoutes } from './imports/routes.ts'
+import type { ScoreImports } from './imports/service.ts'
 import type { RankingService } from './leaderboards/ranking-service.ts'
 import { leaderboardRoutes } from './leaderboards/routes.ts'
 import type { LeaderboardService } from './leaderboards/service.ts'
@@ -31,6 +33,7 @@ export type ScoringParts = {
   seasonStore: SeasonStore
   seasons: SeasonService
   seasonExport: SeasonExport
+  importScores: ScoreImports
   leaderboards: LeaderboardService
   rankings: RankingService
   liveBoards: LiveBoards
@@ -50,6 +53,7 @@ export const scoringRoutes =
       await keyed.register(playerScoreRoutes(parts))
       await keyed.register(leaderboardRoutes(parts))
       await keyed.register(seasonRoutes(parts))
+      await keyed.register(importRoutes(parts))
     })
     await app.register(streamRoutes(parts))
   }

@@ -26,15 +26,15 @@ const unknownForm = (format: FormatName | undefined) =>
 
 /**
  * Reads a file of scores; pauses for other requests between slices. @param format by default the one that fits
- * @throws 400 for a file that cannot be read, 413 for a larger one
+ * @throws 400 for a file that cannot be read, 413 for one with more rows
  */
-export async function readScoreFile(bytes: AsyncIterable<Uint8Array>, format?: FormatName): Promise<ScoreFile> {
-  const text = await readText(bytes)
+export async function readScoreFile(text: string, format?: FormatName): Promise<ScoreFile> {
   const formats = SCORE_FORMATS.filter(({ name }) => format === undefined || name === format)
   return /^\s*[[{]/.test(text) ? readDocument(text, formats, format) : readTable(text, formats, format)
 }
 
-async function readText(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+/** The text of a file. @throws 400 if it is empty or not UTF-8, 413 if it is larger than allowed */
+export async function readText(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let size = 0
   let text = ''

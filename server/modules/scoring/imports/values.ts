@@ -2,7 +2,7 @@
 export type Fault = { code: string; message: string }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
-const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i
+const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?)?$/i
 /** Clocks of other services may be ahead by this much. */
 const AHEAD_MS = 60_000
 
@@ -26,7 +26,7 @@ export function readScore(value: unknown): number | Fault {
 
 /**
  * A moment as text in UTC with microseconds, so that texts sort by time; undefined if none is given. Accepts ISO 8601 with
- * `T` or a space, in UTC without an offset, and seconds since 1970.
+ * `T` or a space, in UTC without an offset, and as a number seconds since 1970.
  */
 export function readMoment(value: unknown, now: number): string | undefined | Fault {
   if (isMissing(value)) return undefined
@@ -41,11 +41,11 @@ export function readMoment(value: unknown, now: number): string | undefined | Fa
 }
 
 function parsed(text: string): [number, string] {
-  const [, day, clock, fraction = '', offset = 'Z'] = MOMENT.exec(text) ?? []
+  const [, day, clock = '00:00', fraction = '', offset = 'Z'] = MOMENT.exec(text) ?? []
   if (day === undefined) return [Number.NaN, '']
   const digits = fraction.padEnd(6, '0')
   const zone = /^(Z|UTC)$/i.test(offset) ? 'Z' : offset.replace(/^(.\d\d):?(\d\d)?$/, (_, h, m = '00') => `${h}:${m}`)
-  const ms = Date.parse(`${day}T${clock!.length === 5 ? `${clock}:00` : clock}.${digits.slice(0, 3)}${zone}`)
+  const ms = Date.parse(`${day}T${clock.length === 5 ? `${clock}:00` : clock}.${digits.slice(0, 3)}${zone}`)
   // 31 June is 1 July to the parser.
   const isDay = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
   return [isDay ? ms : Number.NaN, digits.slice(3, 6)]
