@@ -1,10 +1,12 @@
 -- Scores that were reached elsewhere, with the time at which they were reached (docs/import-scores.md).
 
--- Registers players in a session that is open, and writes those of their scores that are better than their best, or as good
--- and reached earlier. p_at says when: it orders equal scores. Players must not repeat. One row for each item (n is its
--- position); outcome: ok, not_better, out_of_bounds, no_player, no_session, not_running. Only ok has changed anything.
+-- Registers players in a session that is open, and writes those of their scores that are better than their best, or dated, as
+-- good and reached earlier. p_at orders equal scores; where p_is_dated is false it is not when the score was reached.
+-- Players must not repeat. One row for each item (n is its position); outcome: ok, not_better, out_of_bounds, no_player,
+-- no_session, not_running. Only ok has changed anything.
 -- Scores are written by save_scores; then the times are set, which moves no rank. Lock order: see 0012_scores.sql.
-create function import_scores(p_app uuid, p_session uuid, p_players uuid[], p_scores float8[], p_at timestamptz[])
+create function import_scores(p_app uuid, p_session uuid, p_players uuid[], p_scores float8[], p_at timestamptz[],
+  p_is_dated boolean[])
 returns table (n int, outcome text, type_key uuid, old_best float8, new_best float8, version bigint, xid text, periods jsonb)
 language plpgsql volatile as $$
 #variable_conflict use_column
@@ -46,11 +48,11 @@ begin
 
   select coalesce(array_agg(i.i::int order by i.i), '{}'), array_agg(i.player order by i.i), array_agg(i.score order by i.i)
     into v_take, v_players, v_scores
-    from unnest(p_players, p_scores, p_at) with ordinality i(player, score, at, i)
+    from unnest(p_players, p_scores, p_at, p_is_dated) with ordinality i(player, score, at, is_dated, i)
     join player_best b on b.app_id = p_app and b.type_key = s.type_key and b.player_id = i.player
     cross join lateral (select case when s.ascending then 0 - i.score else i.score end as key) k
    where i.score >= coalesce(s.min_score, '-Infinity') and i.score <= coalesce(s.max_score, 'Infinity')
-     and (b.rank_key is null or k.key > b.rank_key or (k.key = b.rank_key and i.at < b.achieved_at));
+     and (b.rank_key is null or k.key > b.rank_key or (k.key = b.rank_key and i.is_dated and i.at < b.achieved_at));
 
   return query
   select i.i::int,

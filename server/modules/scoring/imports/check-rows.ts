@@ -18,7 +18,10 @@ export type Row = {
   displayName?: string | undefined
   nameKey?: string | undefined
   score: number
+  /** Orders equal scores. */
   at: string
+  /** Whether `at` is when the score was reached, and not only the order of the file. */
+  isDated: boolean
   refused?: Refused | undefined
 }
 
@@ -39,6 +42,7 @@ export function checkRow(found: FileRow, board: Board, wanted: string | undefine
     shownPlayer: (name?.trim() || id || '').slice(0, 255) || null,
     score: 0,
     at: fallback,
+    isDated: false,
   }
   const refuse = (refused: Refused): Row => ({ ...row, refused })
   if (wanted !== undefined && asText(found.board) !== wanted)
@@ -63,17 +67,20 @@ export function checkRow(found: FileRow, board: Board, wanted: string | undefine
 
   const score = readScore(found.score)
   if (isFault(score)) return refuse(failed(score.code, score.message))
-  if (score < (board.minScore ?? -Infinity) || score > (board.maxScore ?? Infinity))
-    return refuse(outOfBounds(board))
+  if (score < (board.minScore ?? -Infinity) || score > (board.maxScore ?? Infinity)) return refuse(outOfBounds(board))
   const at = readMoment(found.at, now)
   if (isFault(at)) return refuse(failed(at.code, at.message))
   row.score = score
+  row.isDated = at !== undefined
   row.at = at ?? fallback
   return row
 }
 
 export const outOfBounds = ({ minScore, maxScore }: Board): Refused =>
-  failed('score_out_of_bounds', `The score must lie between ${minScore ?? 'any minimum'} and ${maxScore ?? 'any maximum'}`)
+  failed(
+    'score_out_of_bounds',
+    `The score must lie between ${minScore ?? 'any minimum'} and ${maxScore ?? 'any maximum'}`,
+  )
 export const notBetter = (): Refused => skipped('not_better', 'The best score of the player is at least as good')
 export const unknownPlayer = (name: string | null): Refused =>
   failed('player_unknown', `This app has no player "${name}": create it, or set createPlayers`)
@@ -92,12 +99,15 @@ export function refuseSharedNames(rows: Row[], found: FileRow[]): void {
   })
 }
 
-/** Whether a score is better than another, or as good and reached earlier. */
-export const isBetter = (
-  { ascending }: Board,
-  one: Pick<Row, 'score' | 'at'>,
-  other: Pick<Row, 'score' | 'at'>,
-): boolean => (one.score === other.score ? one.at < other.at : one.score < other.score === ascending)
+type Reached = Pick<Row, 'score' | 'at'>
+
+/** Whether a score is better than another, or as good and earlier. */
+const isBetter = ({ ascending }: Board, one: Reached, other: Reached): boolean =>
+  one.score === other.score ? one.at < other.at : one.score < other.score === ascending
+
+/** Whether a row is better than the best of its player, or dated, as good and earlier; import_scores decides the same. */
+export const improves = (board: Board, row: Row, best: Reached): boolean =>
+  isBetter(board, row, best) && (row.isDated || row.score !== best.score)
 
 /** Keeps the best row of each player. @param playerOf the key of a row's player */
 export function refuseRepeats(rows: Row[], board: Board, playerOf: (row: Row) => string): void {
@@ -112,4 +122,3 @@ export function refuseRepeats(rows: Row[], board: Board, playerOf: (row: Row) =>
     if (best !== row) row.refused = skipped('other_row', `Row ${best.row} has the best score of this player`)
   }
 }
-

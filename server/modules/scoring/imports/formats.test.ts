@@ -111,7 +111,9 @@ test.each([
   [
     'playfab',
     'a CSV',
-    ['PlayFabId,DisplayName,StatValue', ...byPlace.map((e) => `${e.PlayFabId},${e.DisplayName},${e.StatValue}`)].join('\n'),
+    ['PlayFabId,DisplayName,StatValue', ...byPlace.map((e) => `${e.PlayFabId},${e.DisplayName},${e.StatValue}`)].join(
+      '\n',
+    ),
   ],
 ])('%s: %s is recognized, and equal scores keep their order and share a rank', async (format, _, file) => {
   const app = await given.app()
@@ -137,7 +139,12 @@ test('two players of the other service with one name are not mixed: the rows of 
   const entries = [playfabEntry('Ada', 5, 0), playfabEntry('ada', 4, 1), playfabEntry('Ada', 3, 0)]
   const report = await imported(app, { Leaderboard: entries })
   expect(report.rows).toMatchObject([
-    { row: 2, status: 'failed', code: 'name_shared', message: 'Row 1 has another player of this name: rename one of them' },
+    {
+      row: 2,
+      status: 'failed',
+      code: 'name_shared',
+      message: 'Row 1 has another player of this name: rename one of them',
+    },
     { row: 3, status: 'skipped', code: 'other_row' },
   ])
   expect(await boardOf(app)).toEqual([[1, 'Ada', 5]])
@@ -149,7 +156,11 @@ test('of a file with several boards one must be chosen, and rows of others are s
   const form = formOf({ bytes: file })
   expect(await app.post(appUrl('leaderboards/import'), form)).toMatchObject({
     status: 400,
-    body: { error: [{ code: 'board_required', path: ['board'], message: 'The file has 2 boards: choose one of "weekly", "daily"' }] },
+    body: {
+      error: [
+        { code: 'board_required', path: ['board'], message: 'The file has 2 boards: choose one of "weekly", "daily"' },
+      ],
+    },
   })
   const report = await imported(app, file, 'board=weekly')
   expect(report.rows).toMatchObject([{ row: 2, status: 'skipped', code: 'other_board' }])
@@ -166,7 +177,9 @@ test('entries that Talo hides are skipped', async () => {
 
 test('subscores, which have no place here, are noticed', async () => {
   const app = await given.app()
-  const report = await imported(app, { records: [nakamaRecord('Ada', 5, 10, { subscore: '2' }), nakamaRecord('Alan', 5, 11)] })
+  const report = await imported(app, {
+    records: [nakamaRecord('Ada', 5, 10, { subscore: '2' }), nakamaRecord('Alan', 5, 11)],
+  })
   expect(report.notices).toEqual(['1 row has subscores, which break ties in Nakama: equal scores share a rank here'])
 })
 

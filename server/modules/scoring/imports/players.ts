@@ -19,7 +19,14 @@ export function importPlayers({ store, newId }: Deps) {
   const findByName = (appId: string, rows: Row[]) =>
     inBatches(
       rows.filter(({ playerId, nameKey }) => playerId === undefined && nameKey !== undefined),
-      async (batch) => assign(batch, await store.playersNamed(appId, batch.map(({ nameKey }) => nameKey!))),
+      async (batch) =>
+        assign(
+          batch,
+          await store.playersNamed(
+            appId,
+            batch.map(({ nameKey }) => nameKey!),
+          ),
+        ),
     )
 
   return {
@@ -28,17 +35,29 @@ export function importPlayers({ store, newId }: Deps) {
       await inBatches(
         rows.filter(({ playerId }) => playerId !== undefined),
         async (batch) => {
-          const known = new Set(await store.playersWithId(appId, batch.map(({ playerId }) => playerId!)))
+          const known = new Set(
+            await store.playersWithId(
+              appId,
+              batch.map(({ playerId }) => playerId!),
+            ),
+          )
           for (const row of batch) {
             if (known.has(row.playerId!)) continue
             const id = row.playerId
             row.playerId = undefined
             if (row.nameKey === undefined)
-              row.refused = { status: 'failed', code: 'player_unknown', message: `This app has no player with the ID ${id}` }
+              row.refused = {
+                status: 'failed',
+                code: 'player_unknown',
+                message: `This app has no player with the ID ${id}`,
+              }
           }
         },
       )
-      await findByName(appId, rows.filter(({ refused }) => !refused))
+      await findByName(
+        appId,
+        rows.filter(({ refused }) => !refused),
+      )
     },
 
     /** Creates the players that are missing. Their names do not repeat. @returns how many were created */

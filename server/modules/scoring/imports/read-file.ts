@@ -15,8 +15,7 @@ const SLICE_CHARACTERS = 16 * 1024
 const ROWS_AT_A_TIME = 500
 
 const refused = (message: string) => invalid([{ code: 'custom', message, path: ['file'] }])
-const tooManyRows = () =>
-  new HttpError(413, `A file can have at most ${MAX_ROWS.toLocaleString('en')} rows: split it`)
+const tooManyRows = () => new HttpError(413, `A file can have at most ${MAX_ROWS.toLocaleString('en')} rows: split it`)
 const unknownForm = (format: FormatName | undefined) =>
   refused(
     format === undefined
@@ -123,7 +122,9 @@ async function write(text: string, parser: ReturnType<typeof parse>): Promise<vo
     // No slice ends inside a surrogate pair.
     const end = at + SLICE_CHARACTERS + Number((text.charCodeAt(at + SLICE_CHARACTERS - 1) & 0xfc00) === 0xd800)
     if (!parser.write(text.slice(at, end)))
-      await Promise.race(['drain', 'close'].map((event) => new Promise<void>((done) => parser.once(event, () => done()))))
+      await Promise.race(
+        ['drain', 'close'].map((event) => new Promise<void>((done) => parser.once(event, () => done()))),
+      )
     at = end
     await setImmediate()
   }

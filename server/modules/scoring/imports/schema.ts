@@ -13,11 +13,17 @@ export const ImportQuery = TypeQuery.extend({
     .default(true)
     .describe('Creates a player for each name that the app does not have; `false`: such rows fail'),
   format: format.optional().describe('The format of the file. By default it is recognized'),
-  board: z.string().max(255).optional().describe('The board to import, if the file has several: rows of others are skipped'),
+  board: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('The board to import, if the file has several: rows of others are skipped'),
 })
 export type ImportQuery = z.infer<typeof ImportQuery>
 
-export const ImportForm = z.object({ file: z.string().meta({ format: 'binary' }) }).meta({ id: 'LeaderboardImportForm' })
+export const ImportForm = z
+  .object({ file: z.string().meta({ format: 'binary' }) })
+  .meta({ id: 'LeaderboardImportForm' })
 
 export const ImportedRow = z.object({
   row: z.int().min(1).describe('Number of the row, from 1, without the header'),

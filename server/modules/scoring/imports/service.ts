@@ -8,18 +8,19 @@ import { defaultGame } from '../types/store.ts'
 import {
   type Board,
   checkRow,
-  isBetter,
+  improves,
   notBetter,
   notWritten,
   outOfBounds,
   type Refused,
+  type Row,
   refuseRepeats,
   refuseSharedNames,
-  type Row,
   unknownPlayer,
 } from './check-rows.ts'
 import type { Players } from './players.ts'
 import { type FileRow, readScoreFile } from './read-file.ts'
+import { reportOf } from './report.ts'
 import type { ImportQuery, ImportReport } from './schema.ts'
 import type { ImportStore } from './store.ts'
 import { momentsBefore } from './values.ts'
@@ -53,7 +54,7 @@ export function scoreImports({ store, players, choose, createSession, write, aud
 
   /** Writes a batch, and notes for each of its rows what became of it. */
   async function writeBatch(appId: string, sessionId: string, batch: Row[], board: Board): Promise<void> {
-    const scores = batch.map((row) => ({ playerId: row.playerId!, score: row.score, at: row.at }))
+    const scores = batch.map(({ playerId, score, at, isDated }) => ({ playerId: playerId!, score, at, isDated }))
     const outcomes = await write(appId, sessionId, scores)
     batch.forEach((row, i) => {
       row.refused = refusalOf(outcomes[i]!, row, board)
@@ -89,7 +90,7 @@ export function scoreImports({ store, players, choose, createSession, write, aud
       const bests = await store.bests(appId, typeKey, ids)
       for (const row of batch) {
         const best = row.playerId === undefined ? undefined : bests.get(row.playerId)
-        if (best && !isBetter(board, row, best)) row.refused = notBetter()
+        if (best && !improves(board, row, best)) row.refused = notBetter()
       }
     }
   }
@@ -115,8 +116,7 @@ export function scoreImports({ store, players, choose, createSession, write, aud
     const open = () => rows.filter((row) => !row.refused)
 
     await players.find(appId, open())
-    if (!query.createPlayers)
-      for (const row of open()) if (!row.playerId) row.refused = unknownPlayer(row.shownPlayer)
+    if (!query.createPlayers) for (const row of open()) if (!row.playerId) row.refused = unknownPlayer(row.shownPlayer)
     refuseRepeats(rows, board, (row) => row.playerId ?? row.nameKey!)
     await refuseWorse(appId, type?.id ?? defaultGame, open(), board)
 
@@ -133,7 +133,15 @@ export function scoreImports({ store, players, choose, createSession, write, aud
       playersCreated = await players.create(appId, open())
       await writeAll(appId, session.id, open(), board)
     }
-    return reportOf({ query, format: file.format, found: file.rows, rows, typeId: type?.id, gameSessionId, playersCreated })
+    return reportOf({
+      query,
+      format: file.format,
+      found: file.rows,
+      rows,
+      typeId: type?.id,
+      gameSessionId,
+      playersCreated,
+    })
   }
 
   /**
@@ -160,41 +168,4 @@ function refuseSeveralBoards(rows: FileRow[]): void {
   const some = names.slice(0, 10).map((name) => `"${name.slice(0, 60)}"`)
   const message = `The file has ${names.length} boards: choose one of ${some.join(', ')}${names.length > 10 ? ' and others' : ''}`
   throw invalid([{ code: 'board_required', message, path: ['board'] }])
-}
-
-type Parts = {
-  query: ImportQuery
-  format: ImportReport['format']
-  found: FileRow[]
-  rows: Row[]
-  typeId: string | undefined
-  gameSessionId: string | null
-  playersCreated: number
-}
-
-function reportOf({ query, format, found, rows, typeId, gameSessionId, playersCreated }: Parts): ImportReport {
-  const refused = rows.flatMap(({ row, line, shownPlayer, refused }) =>
-    refused ? [{ row, line, player: shownPlayer, ...refused }] : [],
-  )
-  const failed = refused.filter(({ status }) => status === 'failed').length
-  const lost = new Map<string, number>()
-  for (const { lost: what } of found) if (what !== undefined) lost.set(what, (lost.get(what) ?? 0) + 1)
-  return {
-    dryRun: query.dryRun,
-    format,
-    gameSessionId,
-    miniGameTypeId: typeId ?? null,
-    summary: {
-      rows: rows.length,
-      applied: rows.length - refused.length,
-      skipped: refused.length - failed,
-      failed,
-      playersCreated,
-    },
-    notices: [...lost].map(
-      ([what, count]) =>
-        `${count} ${count === 1 ? "row has" : "rows have"} ${what}: equal scores share a rank here`,
-    ),
-    rows: refused,
-  }
 }

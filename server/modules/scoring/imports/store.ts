@@ -10,7 +10,9 @@ export function importStore(db: Kysely<AnyTables>) {
     /** @param keys folded names */
     async playersNamed(appId: string, keys: string[]): Promise<NamedPlayer[]> {
       const { rows } = await sql<NamedPlayer>`
-        select id, name_key as "nameKey" from players where app_id = ${appId} and name_key = any(${keys}::text[])`.execute(db)
+        select id, name_key as "nameKey" from players where app_id = ${appId} and name_key = any(${keys}::text[])`.execute(
+        db,
+      )
       return rows
     },
 

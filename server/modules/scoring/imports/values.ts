@@ -10,7 +10,8 @@ const shown = (value: unknown) => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }
-const isMissing = (value: unknown) => value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+const isMissing = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
 /** A score: a number that is finite, and exact if it is whole. */
 export function readScore(value: unknown): number | Fault {

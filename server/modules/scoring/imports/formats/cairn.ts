@@ -9,7 +9,10 @@ const NAMES = {
 }
 
 /** Reads entries with these members; undefined if they name no score or no player. */
-function reader(columns: Iterable<string>, plain: (value: unknown) => unknown): ((fields: Fields) => Entry) | undefined {
+function reader(
+  columns: Iterable<string>,
+  plain: (value: unknown) => unknown,
+): ((fields: Fields) => Entry) | undefined {
   const known = new Map([...columns].map((column) => [column.toLowerCase().replace(/[\s_.-]/g, ''), column]))
   const column = (names: string[]) => names.map((name) => known.get(name)).find((found) => found !== undefined)
   const [name, playerId, score, at] = [NAMES.name, NAMES.playerId, NAMES.score, NAMES.at].map(column)
@@ -24,7 +27,8 @@ function reader(columns: Iterable<string>, plain: (value: unknown) => unknown): 
 }
 
 /** Exports put `'` before cells that begin like a formula (OWASP, CSV injection). */
-const withoutGuard = (cell: unknown) => (typeof cell === 'string' ? cell.replace(/^'(?=[=+\-@\t\r＝＋－＠])/, '') : cell)
+const withoutGuard = (cell: unknown) =>
+  typeof cell === 'string' ? cell.replace(/^'(?=[=+\-@\t\r＝＋－＠])/, '') : cell
 
 /** The columns that docs/import-scores.md describes, the CSV of a season, and the JSON of a leaderboard. */
 export const cairn: ScoreFormat = {

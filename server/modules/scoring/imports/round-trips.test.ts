@@ -1,1 +1,0 @@
-import fc from 'fast-check'
