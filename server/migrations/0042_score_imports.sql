@@ -5,6 +5,7 @@
 -- Players must not repeat. One row for each item (n is its position); outcome: ok, not_better, out_of_bounds, no_player,
 -- no_session, not_running. Only ok has changed anything.
 -- Scores are written by save_scores; then the times are set, which moves no rank. Lock order: see 0012_scores.sql.
+-- (`offset 0` makes the planner look rows up by their whole key, also in a table that has grown since it was analyzed.)
 create function import_scores(p_app uuid, p_session uuid, p_players uuid[], p_scores float8[], p_at timestamptz[],
   p_is_dated boolean[])
 returns table (n int, outcome text, type_key uuid, old_best float8, new_best float8, version bigint, xid text, periods jsonb)
@@ -49,7 +50,9 @@ begin
   select coalesce(array_agg(i.i::int order by i.i), '{}'), array_agg(i.player order by i.i), array_agg(i.score order by i.i)
     into v_take, v_players, v_scores
     from unnest(p_players, p_scores, p_at, p_is_dated) with ordinality i(player, score, at, is_dated, i)
-    join player_best b on b.app_id = p_app and b.type_key = s.type_key and b.player_id = i.player
+    cross join lateral (
+      select pb.rank_key, pb.achieved_at from player_best pb
+       where pb.app_id = p_app and pb.type_key = s.type_key and pb.player_id = i.player offset 0) b
     cross join lateral (select case when s.ascending then 0 - i.score else i.score end as key) k
    where i.score >= coalesce(s.min_score, '-Infinity') and i.score <= coalesce(s.max_score, 'Infinity')
      and (b.rank_key is null or k.key > b.rank_key or (k.key = b.rank_key and i.is_dated and i.at < b.achieved_at));
@@ -84,6 +87,7 @@ begin
      and (b.session_id = p_session
        or (b.rank_key = case when s.ascending then 0 - p_scores[i] else p_scores[i] end
            and (p_at[i], p_session) < (b.achieved_at, b.session_id)));
+  if not exists (select from period_boards x where x.app_id = p_app and x.type_key = s.type_key) then return; end if;
   update period_best b
      set achieved_at = p_at[i], session_id = p_session, score = p_scores[i] + 0.0, joined_at = sp.created_at,
          written_at = sp.updated_at, version = b.version + (b.session_id <> p_session)::int

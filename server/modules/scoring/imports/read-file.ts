@@ -55,12 +55,14 @@ export async function readText(bytes: AsyncIterable<Uint8Array>): Promise<string
 
 async function readDocument(text: string, formats: ScoreFormat[], format?: FormatName): Promise<ScoreFile> {
   if (exceedsDepth(text, MAX_BODY_LEVELS)) throw refused(`The JSON has more than ${MAX_BODY_LEVELS} levels`)
+  await setImmediate()
   let document: unknown
   try {
     document = JSON.parse(text)
   } catch {
     throw refused('The JSON is malformed')
   }
+  await setImmediate()
   for (const { name, document: find } of formats) {
     const found = find(document)
     if (!found) continue
@@ -142,8 +144,10 @@ function readable(error: unknown, line: number): unknown {
   const code = (error as { code?: unknown }).code
   if (typeof code !== 'string' || !code.startsWith('CSV_')) return error
   const reason =
-    code === 'CSV_MAX_RECORD_SIZE' || code === 'CSV_QUOTE_NOT_CLOSED'
-      ? 'a quote that opens there is never closed'
-      : 'a quote there is not at the start or end of a cell, or not doubled'
+    code === 'CSV_MAX_RECORD_SIZE'
+      ? 'the row is longer than 256 KiB, or a quote in it is never closed'
+      : code === 'CSV_QUOTE_NOT_CLOSED'
+        ? 'a quote in the row is never closed'
+        : 'a quote in the row is not at the start or end of a cell, or not doubled'
   return refused(`The CSV is malformed on line ${line}: ${reason}`)
 }
