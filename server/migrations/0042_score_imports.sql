@@ -1,11 +1,39 @@
 -- Scores that were reached elsewhere, with the time at which they were reached (docs/import-scores.md).
 
+-- Locks the bests of the players in order, each looked up by its whole key: `offset 0` keeps the planner from reading all
+-- bests of a board for each of them, which it does while the table has grown since it was analyzed, or has many small boards.
+create or replace function lock_for_scores(p_app uuid[], p_session uuid[], p_player uuid[]) returns void
+language plpgsql volatile as $$
+declare
+  k bigint;
+  t record;
+begin
+  for k in select distinct uuid_hash_extended(s, 71) from unnest(p_session) s order by 1 loop
+    perform pg_advisory_xact_lock_shared(k);
+  end loop;
+  for t in select distinct m.app_id, m.id
+             from unnest(p_app, p_session) i(app, session)
+             join game_sessions g on g.app_id = i.app and g.id = i.session
+             join mini_game_types m on m.app_id = g.app_id and m.id = g.type_key
+            where not m.scored
+            order by 1, 2 loop
+    update mini_game_types m set scored = true where m.app_id = t.app_id and m.id = t.id and not m.scored;
+  end loop;
+  perform 1
+     from (select distinct i.app, i.player, g.type_key
+             from unnest(p_app, p_session, p_player) i(app, session, player)
+             join game_sessions g on g.app_id = i.app and g.id = i.session
+            order by 1, 2, 3) w
+    cross join lateral (
+      select 1 from player_best b
+       where b.app_id = w.app and b.type_key = w.type_key and b.player_id = w.player offset 0 for update) b;
+end $$;
+
 -- Registers players in a session that is open, and writes those of their scores that are better than their best, or dated, as
 -- good and reached earlier. p_at orders equal scores; where p_is_dated is false it is not when the score was reached.
 -- Players must not repeat. One row for each item (n is its position); outcome: ok, not_better, out_of_bounds, no_player,
 -- no_session, not_running. Only ok has changed anything.
 -- Scores are written by save_scores; then the times are set, which moves no rank. Lock order: see 0012_scores.sql.
--- (`offset 0` makes the planner look rows up by their whole key, also in a table that has grown since it was analyzed.)
 create function import_scores(p_app uuid, p_session uuid, p_players uuid[], p_scores float8[], p_at timestamptz[],
   p_is_dated boolean[])
 returns table (n int, outcome text, type_key uuid, old_best float8, new_best float8, version bigint, xid text, periods jsonb)
@@ -35,17 +63,21 @@ begin
   end if;
 
   -- as in register_player
-  perform 1 from players p where p.app_id = p_app and p.id = any (p_players) order by p.id for share;
+  perform 1
+     from (select i.player from unnest(p_players) i(player) order by 1) i
+    cross join lateral (select 1 from players p where p.app_id = p_app and p.id = i.player offset 0 for share) p;
   insert into player_best (app_id, type_key, player_id)
   select p_app, s.type_key, i.player
     from unnest(p_players, p_scores) i(player, score)
-    join players p on p.app_id = p_app and p.id = i.player
+   cross join lateral (select 1 from players p where p.app_id = p_app and p.id = i.player offset 0) p
    where i.score >= coalesce(s.min_score, '-Infinity') and i.score <= coalesce(s.max_score, 'Infinity')
    order by i.player
   on conflict do nothing;
-  perform 1 from player_best b
-   where b.app_id = p_app and b.type_key = s.type_key and b.player_id = any (p_players)
-   order by b.player_id for update;
+  perform 1
+     from (select i.player from unnest(p_players) i(player) order by 1) i
+    cross join lateral (
+      select 1 from player_best b
+       where b.app_id = p_app and b.type_key = s.type_key and b.player_id = i.player offset 0 for update) b;
 
   select coalesce(array_agg(i.i::int order by i.i), '{}'), array_agg(i.player order by i.i), array_agg(i.score order by i.i)
     into v_take, v_players, v_scores
@@ -64,7 +96,7 @@ begin
               else 'not_better' end,
          null::uuid, null::float8, null::float8, null::bigint, null::text, null::jsonb
     from unnest(p_players, p_scores) with ordinality i(player, score, i)
-    left join players p on p.app_id = p_app and p.id = i.player
+    left join lateral (select p.id from players p where p.app_id = p_app and p.id = i.player offset 0) p on true
    where i.i <> all (v_take);
   if v_take = '{}' then return; end if;
 
