@@ -66,7 +66,6 @@ export function scoreImports({ store, players, choose, createSession, write, aud
       const batch = rows.slice(at, at + BATCH)
       try {
         await writeBatch(appId, sessionId, batch, board)
-        if (at === 0 && rows.length > 2 * BATCH) await store.analyzeGrown(rows.length)
       } catch (error) {
         onError(error)
         const isUnknown = error instanceof HttpError

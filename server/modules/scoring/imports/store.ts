@@ -41,16 +41,6 @@ export function importStore(db: Kysely<AnyTables>) {
       return rows
     },
 
-    /**
-     * Analyzes the tables of scores if `rows` make them much larger: until then, statements that were planned for few rows
-     * read all of them for each score. Autovacuum would do the same within minutes.
-     */
-    async analyzeGrown(rows: number): Promise<void> {
-      const { rows: found } = await sql<{ isSmall: boolean }>`
-        select reltuples < ${rows * 10} as "isSmall" from pg_class where oid = 'player_best'::regclass`.execute(db)
-      if (found[0]?.isSmall) await sql`analyze players, player_best, session_players, period_best`.execute(db)
-    },
-
     /** The best scores of players, with the time as text in UTC to the microsecond. */
     async bests(appId: string, typeKey: string, playerIds: string[]): Promise<Map<string, Best>> {
       const { rows } = await sql<Best & { playerId: string }>`
