@@ -134,7 +134,8 @@ test('two players sign in by code; what one finds moves the other’s board at o
   expect([...ada.complaints, ...grace.complaints]).toEqual([])
   const everything = (await Promise.all(grace.sources)).join('\n')
   expect(everything).toContain('Treasure hunt')
-  expect(everything, 'the app key stays with the game’s server').not.toMatch(/cairn_[0-9A-Za-z]{8}_/)
+  expect(everything, 'the page has a client key').toMatch(/cairn_client_/)
+  expect(everything, 'the server key stays with the game’s server').not.toMatch(/cairn_(?!client_)[0-9A-Za-z]{8,}/)
 })
 
 test('who says to be elsewhere finds nothing, and who has no session is asked to sign in', async () => {

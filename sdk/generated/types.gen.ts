@@ -1564,6 +1564,69 @@ export type LeaderboardEntry = {
     ranking: number;
 };
 
+export type LeaderboardImportFormInput = {
+    file: Blob | File;
+};
+
+export type LeaderboardImportReport = {
+    dryRun: boolean;
+    format: 'cairn' | 'playfab' | 'nakama' | 'talo';
+    /**
+     * The game session that holds the imported scores; `null` if none was written
+     */
+    gameSessionId: string | null;
+    /**
+     * `null` for the default game
+     */
+    miniGameTypeId: string | null;
+    summary: {
+        /**
+         * Rows of the file: `applied` + `skipped` + `failed`
+         */
+        rows: number;
+        /**
+         * Rows whose score is now the best of its player; in a dry run, would be
+         */
+        applied: number;
+        skipped: number;
+        failed: number;
+        /**
+         * New players; in a dry run, those that would be created
+         */
+        playersCreated: number;
+    };
+    /**
+     * What of the file has no place here
+     */
+    notices: Array<string>;
+    /**
+     * Rows that were not applied, in the order of the file
+     */
+    rows: Array<{
+        /**
+         * Number of the row, from 1, without the header
+         */
+        row: number;
+        /**
+         * Line on which the row begins; `null` in JSON
+         */
+        line: number | null;
+        /**
+         * The name, or else the ID, of the player as in the file
+         */
+        player: string | null;
+        status: 'skipped' | 'failed';
+        /**
+         * The reason, for programs
+         */
+        code: string;
+        /**
+         * The reason, and what to change
+         */
+        message: string;
+    }>;
+};
+
 export type LeaderboardPeriod = {
     /**
      * `null` for a season
@@ -8290,6 +8353,106 @@ export type ExportSeasonResponses = {
 };
 
 export type ExportSeasonResponse = ExportSeasonResponses[keyof ExportSeasonResponses];
+
+export type ImportLeaderboardData = {
+    body: LeaderboardImportFormInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The ID of the type
+         */
+        miniGameTypeId?: string;
+        /**
+         * The name of the type, ignoring case
+         */
+        miniGameTypeName?: string;
+        /**
+         * Reads and checks everything, writes nothing
+         */
+        dryRun?: boolean;
+        /**
+         * Creates a player for each name that the app does not have; `false`: such rows fail
+         */
+        createPlayers?: boolean;
+        /**
+         * The format of the file. By default it is recognized
+         */
+        format?: 'cairn' | 'playfab' | 'nakama' | 'talo';
+        /**
+         * The board to import, if the file has several: rows of others are skipped
+         */
+        board?: string;
+    };
+    url: '/api/v1/apps/leaderboards/import';
+};
+
+export type ImportLeaderboardErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type ImportLeaderboardError = ImportLeaderboardErrors[keyof ImportLeaderboardErrors];
+
+export type ImportLeaderboardResponses = {
+    /**
+     * OK
+     */
+    200: LeaderboardImportReport;
+};
+
+export type ImportLeaderboardResponse = ImportLeaderboardResponses[keyof ImportLeaderboardResponses];
 
 export type CreateStreamTokenData = {
     body?: {

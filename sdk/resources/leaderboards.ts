@@ -1,6 +1,7 @@
 import type * as api from '../generated/types.gen.ts'
 import type { CallOptions, Connection } from '../http/connection.ts'
 import { type FollowOptions, follow } from '../http/event-stream.ts'
+import { toFormData } from '../http/form-data.ts'
 import { applyLeaderboardEvent } from './leaderboard-changes.ts'
 
 type Choice = NonNullable<api.CreateStreamTokenData['body']>
@@ -26,6 +27,13 @@ export const leaderboards = (to: Connection) => ({
       '/api/v1/apps/game-sessions/{id}/leaderboard',
       { path: { id }, query },
       ({ leaderboard }) => leaderboard,
+      call,
+    ),
+  /** Imports scores from a CSV or JSON file of this service, PlayFab, Nakama or Talo; with `dryRun`, only says what that would do. */
+  importScores: (file: Blob, query?: api.ImportLeaderboardData['query'], call?: CallOptions) =>
+    to.post<api.ImportLeaderboardData, api.LeaderboardImportReport>(
+      '/api/v1/apps/leaderboards/import',
+      { query, body: toFormData({ file }) },
       call,
     ),
   /** A token that lets a browser follow one leaderboard for a minute without the app key. Create it on the game's server. */

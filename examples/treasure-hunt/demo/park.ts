@@ -25,7 +25,7 @@ const TREASURES: [title: string, where: Place][] = [
   ['A Rose under Glass', [-0.0044, 51.4766]],
 ]
 
-/** Creates what the hunt needs, as its host would in the console: an app with its key, a zone, and a pin for each treasure. */
+/** Creates what the hunt needs, as its host would in the console: an app with a server key and a client key, a zone, and a pin for each treasure. */
 export async function layOutPark({ baseUrl, session }: { baseUrl: string; session: string }) {
   const host = createCairn({ baseUrl, session })
   const app = await host.apps.create({ name: 'Treasure hunt', description: 'Walk, dig, and be the first' })
@@ -35,5 +35,6 @@ export async function layOutPark({ baseUrl, session }: { baseUrl: string; sessio
   })
   for (const [title, [longitude, latitude]] of TREASURES)
     await host.pins.create({ title, latitude, longitude, contentType: 'TEXT', zoneId: zone.id })
-  return { appKey: app.apiKey, zoneId: zone.id }
+  const { apiKey: clientKey } = await host.apps.createKey(app.id, { kind: 'client', name: 'Page' })
+  return { serverKey: app.apiKey, clientKey, zoneId: zone.id }
 }

@@ -18,7 +18,7 @@ export class Refusal extends Error {
   }
 }
 
-/** One round of the hunt. It runs on the game's own server: the app key allows writing any score, and a page cannot keep it secret. Finds are kept in memory for the round; scores are in Cairn. */
+/** One round of the hunt. It runs on the game's own server: the server key allows writing any score, and a page cannot keep it secret. Finds are kept in memory for the round; scores are in Cairn. */
 export async function openHunt(cairn: Cairn, { baseUrl, zoneId }: { baseUrl: string; zoneId: number }) {
   const round = await cairn.gameSessions.create({ name: `Hunt of ${new Date().toISOString().slice(0, 16)}` })
   const players = new Map<string, Player>()
@@ -91,11 +91,6 @@ export async function openHunt(cairn: Cairn, { baseUrl, zoneId }: { baseUrl: str
         throw error
       }
       return { points: pointsOf(player.id, pinId), score, title: treasure.title }
-    },
-
-    /** A token that lets the page follow the leaderboard for a minute, without the app key. */
-    async boardToken(): Promise<string> {
-      return (await cairn.leaderboards.streamToken()).token
     },
   }
 }

@@ -7,8 +7,10 @@ import { sendFile } from './static.ts'
 export type GameOptions = {
   /** The URL of Cairn. */
   baseUrl: string
-  /** The key of this game's app. It never leaves this server. */
-  appKey: string
+  /** The server key of this game's app. It never leaves this server. */
+  serverKey: string
+  /** The client key that the page reads the leaderboard with. */
+  clientKey: string
   /** The zone whose pins are the treasures. */
   zoneId: number
   /** A MapLibre style for the map. Without one the page draws its own, offline. */
@@ -19,14 +21,14 @@ export type GameOptions = {
 
 const BODY_BYTES = 10_000
 
-/** The game's server: the built page, and the few operations that need the app key. */
-export async function startGame({ baseUrl, appKey, zoneId, mapStyleUrl, port = 0, host = '127.0.0.1' }: GameOptions) {
-  const hunt = await openHunt(createCairn({ baseUrl, appKey }), { baseUrl, zoneId })
+/** The game's server: the built page, and the few operations that need the server key. */
+export async function startGame(options: GameOptions) {
+  const { baseUrl, serverKey, clientKey, zoneId, mapStyleUrl, port = 0, host = '127.0.0.1' } = options
+  const hunt = await openHunt(createCairn({ baseUrl, appKey: serverKey }), { baseUrl, zoneId })
 
   /** The game's API. Players authenticate with their Cairn session. */
   const routes: Record<string, (request: IncomingMessage) => Promise<unknown>> = {
-    'GET /game/settings': async () => ({ baseUrl, zoneId, mapStyleUrl: mapStyleUrl ?? null }),
-    'GET /game/board-token': async () => ({ token: await hunt.boardToken() }),
+    'GET /game/settings': async () => ({ baseUrl, clientKey, zoneId, mapStyleUrl: mapStyleUrl ?? null }),
     'GET /game/me': (request) => hunt.standingOf(sessionOf(request)),
     'POST /game/join': async (request) => {
       const { displayName } = await bodyOf(request)

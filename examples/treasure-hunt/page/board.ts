@@ -1,11 +1,13 @@
 import { createCairn } from '@cairn/sdk'
 import { element } from './dom.ts'
-import { boardToken } from './game.ts'
 
-/** Shows the top ten and follows changes. The page has no app key, so it gets tokens from the game's server. */
-export async function showBoard(baseUrl: string, playerId: () => string | undefined) {
-  const { leaderboards } = createCairn({ baseUrl })
-  for await (const { leaderboard } of leaderboards.follow({ token: boardToken, limit: 10 })) {
+/** Shows the top ten and follows changes. A client key reads leaderboards and writes nothing. */
+export async function showBoard(
+  { baseUrl, clientKey }: { baseUrl: string; clientKey: string },
+  playerId: () => string | undefined,
+) {
+  const { leaderboards } = createCairn({ baseUrl, appKey: clientKey })
+  for await (const { leaderboard } of leaderboards.follow({ limit: 10 })) {
     element('board-empty').hidden = leaderboard.length > 0
     element('board').replaceChildren(
       ...leaderboard.map(({ ranking, playerDisplayName, playerScore, playerId: id }) => {

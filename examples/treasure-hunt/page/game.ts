@@ -1,5 +1,5 @@
 /** Responses of the game's server. */
-export type Settings = { baseUrl: string; zoneId: number; mapStyleUrl: string | null }
+export type Settings = { baseUrl: string; clientKey: string; zoneId: number; mapStyleUrl: string | null }
 export type Standing = { player: { id: string; displayName: string } | null; score: number; found: number[] }
 export type Find = { points: number; score: number; title: string }
 
@@ -22,7 +22,6 @@ async function ask<Answer>(path: string, session?: string | null, body?: object)
 }
 
 export const settings = () => ask<Settings>('settings')
-export const boardToken = async () => (await ask<{ token: string }>('board-token')).token
 export const standingOf = (session: string | null) => ask<Standing>('me', session)
 export const join = (session: string | null, displayName: string) => ask<Standing>('join', session, { displayName })
 export const dig = (session: string | null, at: { pinId: number; lat: number; lon: number }) =>

@@ -12,13 +12,13 @@ import { inWords, signIn } from './sign-in.ts'
 /** Same as on the game's server, which decides. Here it only enables the button. */
 const REACH = 25
 
-const { baseUrl, zoneId, mapStyleUrl } = await settings()
+const { baseUrl, clientKey, zoneId, mapStyleUrl } = await settings()
 const cairn = createCairn({ baseUrl })
 let me: Standing | undefined
 let here: Point | undefined
 let walkTo = (_: Point) => {}
 
-showBoard(baseUrl, () => me?.player?.id).catch((error) => say(inWords(error)))
+showBoard({ baseUrl, clientKey }, () => me?.player?.id).catch((error) => say(inWords(error)))
 
 const zone = await cairn.zones.get(zoneId)
 const middle = middleOf(zone.boundary?.coordinates.flat(2) as number[] | number[][] | undefined)

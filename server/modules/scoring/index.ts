@@ -8,6 +8,9 @@ import type { Platform } from '../../platform/platform.ts'
 import { quotaExceeded } from '../../platform/quotas.ts'
 import { pastBoards } from './history/past-boards.ts'
 import { scoreHistory } from './history/score-history.ts'
+import { importPlayers } from './imports/players.ts'
+import { scoreImports } from './imports/service.ts'
+import { importStore } from './imports/store.ts'
 import { boardChoice } from './leaderboards/board-choice.ts'
 import { periodTable } from './leaderboards/board-sql.ts'
 import { rankingService } from './leaderboards/ranking-service.ts'
@@ -146,6 +149,16 @@ export function createScoring(
     removeWithScore: removeFromSession,
   })
   const scores = scoreService({ save: ranks.writer.save, saveBatch, session: sessions.get, written })
+  const importsInSql = importStore(database.kysely)
+  const importScores = scoreImports({
+    store: importsInSql,
+    players: importPlayers({ store: importsInSql, newId }),
+    choose: types.choose,
+    createSession: sessions.create,
+    write: ranks.calls.importBatch,
+    audit,
+    onError: (error) => log.error({ err: error }, 'scores of a file could not be written'),
+  })
   const seasonsInSql = seasonStore(database.kysely)
   const periods = periodBoards({
     store: periodStore(database.pool),
@@ -224,6 +237,7 @@ export function createScoring(
             }),
             seasonRecount: seasonRecount({ db: database.kysely, audit, boards, assertOwner }),
             seasonExport: seasonExport(leaderboardStore(database.pool, { ownUrls, table: periodTable })),
+            importScores,
             leaderboards,
             rankings,
             liveBoards: live,

@@ -2,6 +2,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { scoreHistoryRoutes } from './history/routes.ts'
 import type { ScoreHistory } from './history/score-history.ts'
+import { importRoutes } from './imports/routes.ts'
+import type { ScoreImports } from './imports/service.ts'
 import type { RankingService } from './leaderboards/ranking-service.ts'
 import { leaderboardRoutes } from './leaderboards/routes.ts'
 import type { LeaderboardService } from './leaderboards/service.ts'
@@ -37,6 +39,7 @@ export type ScoringParts = {
   seasons: SeasonService
   seasonExport: SeasonExport
   seasonRecount: SeasonRecount
+  importScores: ScoreImports
   leaderboards: LeaderboardService
   rankings: RankingService
   liveBoards: LiveBoards
@@ -57,6 +60,7 @@ export const scoringRoutes =
       await keyed.register(scoreHistoryRoutes(parts))
       await keyed.register(leaderboardRoutes(parts))
       await keyed.register(seasonRoutes(parts))
+      await keyed.register(importRoutes(parts))
     })
     await app.register(streamRoutes(parts))
     await app.register(seasonRecountRoutes(parts))

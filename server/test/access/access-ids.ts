@@ -110,6 +110,13 @@ export const foreignIds: Record<string, Rule> = {
   'POST /api/v1/apps/game-sessions/{id}/scores body scores.playerId': onSession(400, 'scores', ({ player }) => ({
     scores: [{ playerId: player, score: 1 }],
   })),
+  'POST /api/v1/apps/leaderboards/import query miniGameTypeId': {
+    status: 404,
+    call: (_own, { type }) => ({
+      path: `${apps}/leaderboards/import?miniGameTypeId=${type}`,
+      body: formOf({ name: 'a.csv', bytes: 'player_name,score\nA,1\n' }),
+    }),
+  },
   'GET /api/v1/apps/leaderboards/mini-game query miniGameTypeId': byType(() => `${apps}/leaderboards/mini-game`),
   'GET /api/v1/apps/leaderboards/mini-game query aroundPlayerId': {
     status: 400,

@@ -23,6 +23,12 @@ export type ScoreResult = {
   userId: string | null
   username: string | null
 }
+/**
+ * A score that was reached elsewhere. `at` orders equal scores, and is when it was reached if it is dated; as text, so that
+ * no microsecond is lost.
+ */
+export type ImportedScore = { playerId: string; score: number; at: string; isDated: boolean }
+export type ImportOutcome = 'ok' | 'not_better' | 'out_of_bounds' | 'no_player' | 'no_session' | 'not_running'
 /** `item` is the place in the batch, from 0; null: the fault is the session's. */
 export type BatchResult = ScoreResult & { item: number | null }
 
@@ -51,6 +57,7 @@ const saveOne = `select ${moved}, ${times}, ${player} from save_score($1, $2, $3
 const saveGroup = `
   select s.n, ${moved}, ${times}, ${player} from save_scores_group($1::uuid[], $2, $3::uuid[], $4, $5) s
   ${whose('($1::uuid[])[s.n]', '($3::uuid[])[s.n]')} order by s.n`
+const importBatch = 'select * from import_scores($1, $2, $3, $4, $5, $6)'
 const saveBatch = `
   select s.n, ${moved}, ${times}, ${player} from save_scores($1, $2, $3::uuid[], $4, $5) s
   ${whose('$1', '($3::uuid[])[s.n]')} order by s.n`
@@ -142,6 +149,21 @@ export function scoreRepository({ connections, boards }: Deps) {
         playerId: scores[row.n! - 1]!.playerId,
       }))
       return rows.map((row) => ({ ...row, item: row.n === null ? null : row.n - 1 }))
+    },
+
+    /** Writes scores that were reached elsewhere, as far as they are better. Outcomes in the order of the scores. Players must not repeat. */
+    async importBatch(appId: string, sessionId: string, scores: ImportedScore[]): Promise<ImportOutcome[]> {
+      const players = scores.map(({ playerId }) => playerId)
+      const column = <Name extends keyof ImportedScore>(name: Name) => scores.map((score) => score[name])
+      const values = [appId, sessionId, players, column('score'), column('at'), column('isDated')]
+      const statement = { name: 'import_scores', text: importBatch, values }
+      const rows = await call<Moved & { n: number; outcome: ImportOutcome }>(statement, [appId], ({ n }) => ({
+        appId,
+        playerId: players[n - 1]!,
+      }))
+      const outcomes: ImportOutcome[] = []
+      for (const { n, outcome } of rows) outcomes[n - 1] = outcome
+      return outcomes
     },
 
     /** @returns `ok`, `no_session` or `not_registered` */

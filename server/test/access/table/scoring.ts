@@ -101,6 +101,9 @@ export const scoringTable: Record<string, Rule> = {
     return at(`${apps}/game-sessions/${t.session}/players/${playerId}`)
   }),
   [`GET ${apps}/leaderboards`]: anyKey(200, undefined, () => at(`${apps}/leaderboards`)),
+  [`POST ${apps}/leaderboards/import`]: serverKey(200, undefined, () =>
+    at(`${apps}/leaderboards/import`, formOf({ name: 'a.csv', bytes: 'player_name,score\nImported,1\n' })),
+  ),
   [`GET ${apps}/leaderboards/mini-game`]: anyKey(200, 404, (t) =>
     at(`${apps}/leaderboards/mini-game?miniGameTypeId=${t.type}`),
   ),

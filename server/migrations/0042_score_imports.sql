@@ -1,0 +1,134 @@
+-- Scores that were reached elsewhere, with the time at which they were reached (docs/import-scores.md).
+
+-- Locks the bests of the players in order, each looked up by its whole key: `offset 0` keeps the planner from reading all
+-- bests of a board for each of them, which it does while the table has grown since it was analyzed, or has many small boards.
+create or replace function lock_for_scores(p_app uuid[], p_session uuid[], p_player uuid[]) returns void
+language plpgsql volatile as $$
+declare
+  k bigint;
+  t record;
+begin
+  for k in select distinct uuid_hash_extended(s, 71) from unnest(p_session) s order by 1 loop
+    perform pg_advisory_xact_lock_shared(k);
+  end loop;
+  for t in select distinct m.app_id, m.id
+             from unnest(p_app, p_session) i(app, session)
+             join game_sessions g on g.app_id = i.app and g.id = i.session
+             join mini_game_types m on m.app_id = g.app_id and m.id = g.type_key
+            where not m.scored
+            order by 1, 2 loop
+    update mini_game_types m set scored = true where m.app_id = t.app_id and m.id = t.id and not m.scored;
+  end loop;
+  perform 1
+     from (select distinct i.app, i.player, g.type_key
+             from unnest(p_app, p_session, p_player) i(app, session, player)
+             join game_sessions g on g.app_id = i.app and g.id = i.session
+            order by 1, 2, 3) w
+    cross join lateral (
+      select 1 from player_best b
+       where b.app_id = w.app and b.type_key = w.type_key and b.player_id = w.player offset 0 for update) b;
+end $$;
+
+-- Registers players in a session that is open, and writes those of their scores that are better than their best, or dated, as
+-- good and reached earlier. p_at orders equal scores; where p_is_dated is false it is not when the score was reached.
+-- Players must not repeat. One row for each item (n is its position); outcome: ok, not_better, out_of_bounds, no_player,
+-- no_session, not_running. Only ok has changed anything.
+-- Scores are written by save_scores; then the times are set, which moves no rank. Lock order: see 0012_scores.sql.
+create function import_scores(p_app uuid, p_session uuid, p_players uuid[], p_scores float8[], p_at timestamptz[],
+  p_is_dated boolean[])
+returns table (n int, outcome text, type_key uuid, old_best float8, new_best float8, version bigint, xid text, periods jsonb)
+language plpgsql volatile as $$
+#variable_conflict use_column
+declare
+  s record;
+  v_take int[];
+  v_players uuid[];
+  v_scores float8[];
+  v_now timestamptz;
+begin
+  perform pg_advisory_xact_lock_shared(uuid_hash_extended(p_session, 71));
+  update mini_game_types t set scored = true
+    from game_sessions g
+   where g.app_id = p_app and g.id = p_session and t.app_id = p_app and t.id = g.type_key and not t.scored;
+  select g.type_key, coalesce(t.ascending, false) as ascending, t.min_score, t.max_score,
+         g.status = 'active' or coalesce(g.open_until > clock_timestamp(), false) as is_open
+    into s
+    from game_sessions g left join mini_game_types t on t.app_id = g.app_id and t.id = g.type_key
+   where g.app_id = p_app and g.id = p_session;
+  if s is null or not s.is_open then
+    return query select i.i::int, case when s is null then 'no_session' else 'not_running' end, null::uuid, null::float8,
+                        null::float8, null::bigint, null::text, null::jsonb
+                   from unnest(p_players) with ordinality i(player, i);
+    return;
+  end if;
+
+  -- as in register_player
+  perform 1
+     from (select i.player from unnest(p_players) i(player) order by 1) i
+    cross join lateral (select 1 from players p where p.app_id = p_app and p.id = i.player offset 0 for share) p;
+  insert into player_best (app_id, type_key, player_id)
+  select p_app, s.type_key, i.player
+    from unnest(p_players, p_scores) i(player, score)
+   cross join lateral (select 1 from players p where p.app_id = p_app and p.id = i.player offset 0) p
+   where i.score >= coalesce(s.min_score, '-Infinity') and i.score <= coalesce(s.max_score, 'Infinity')
+   order by i.player
+  on conflict do nothing;
+  perform 1
+     from (select i.player from unnest(p_players) i(player) order by 1) i
+    cross join lateral (
+      select 1 from player_best b
+       where b.app_id = p_app and b.type_key = s.type_key and b.player_id = i.player offset 0 for update) b;
+
+  select coalesce(array_agg(i.i::int order by i.i), '{}'), array_agg(i.player order by i.i), array_agg(i.score order by i.i)
+    into v_take, v_players, v_scores
+    from unnest(p_players, p_scores, p_at, p_is_dated) with ordinality i(player, score, at, is_dated, i)
+    cross join lateral (
+      select pb.rank_key, pb.achieved_at from player_best pb
+       where pb.app_id = p_app and pb.type_key = s.type_key and pb.player_id = i.player offset 0) b
+    cross join lateral (select case when s.ascending then 0 - i.score else i.score end as key) k
+   where i.score >= coalesce(s.min_score, '-Infinity') and i.score <= coalesce(s.max_score, 'Infinity')
+     and (b.rank_key is null or k.key > b.rank_key or (k.key = b.rank_key and i.is_dated and i.at < b.achieved_at));
+
+  return query
+  select i.i::int,
+         case when p.id is null then 'no_player'
+              when i.score < s.min_score or i.score > s.max_score then 'out_of_bounds'
+              else 'not_better' end,
+         null::uuid, null::float8, null::float8, null::bigint, null::text, null::jsonb
+    from unnest(p_players, p_scores) with ordinality i(player, score, i)
+    left join lateral (select p.id from players p where p.app_id = p_app and p.id = i.player offset 0) p on true
+   where i.i <> all (v_take);
+  if v_take = '{}' then return; end if;
+
+  insert into session_players (app_id, session_id, player_id, type_key)
+  select p_app, p_session, i.player, s.type_key from unnest(v_players) i(player) order by 3
+  on conflict do nothing;
+  return query
+  select v_take[w.n], w.outcome, w.type_key, w.old_best, w.new_best, w.version, w.xid, w.periods
+    from save_scores(p_app, p_session, v_players, v_scores) w;
+
+  v_now := clock_timestamp();
+  update session_players sp set scored_at = p_at[i]
+    from unnest(v_take) i
+   where sp.app_id = p_app and sp.session_id = p_session and sp.player_id = p_players[i];
+  update player_best b
+     set achieved_at = p_at[i], session_id = p_session, score = p_scores[i] + 0.0,
+         version = b.version + (b.session_id <> p_session)::int
+    from unnest(v_take) i
+   where b.app_id = p_app and b.type_key = s.type_key and b.player_id = p_players[i]
+     and (b.session_id = p_session
+       or (b.rank_key = case when s.ascending then 0 - p_scores[i] else p_scores[i] end
+           and (p_at[i], p_session) < (b.achieved_at, b.session_id)));
+  if not exists (select from period_boards x where x.app_id = p_app and x.type_key = s.type_key) then return; end if;
+  update period_best b
+     set achieved_at = p_at[i], session_id = p_session, score = p_scores[i] + 0.0, joined_at = sp.created_at,
+         written_at = sp.updated_at, version = b.version + (b.session_id <> p_session)::int
+    from unnest(v_take) i, period_boards x, session_players sp
+   where x.app_id = p_app and x.type_key = s.type_key and x.closed_at is null
+     and x.starts_at <= v_now and coalesce(x.ends_at, 'infinity') > v_now
+     and b.app_id = p_app and b.board_key = x.board_key and b.player_id = p_players[i]
+     and sp.app_id = p_app and sp.session_id = p_session and sp.player_id = b.player_id
+     and (b.session_id = p_session
+       or (b.rank_key = case when s.ascending then 0 - p_scores[i] else p_scores[i] end
+           and (p_at[i], p_session) < (b.achieved_at, b.session_id)));
+end $$;
