@@ -108,6 +108,12 @@ begin
     from save_scores(p_app, p_session, v_players, v_scores) w;
 
   v_now := clock_timestamp();
+  -- A board at an earlier time would show scores that were reached before it and written after it.
+  if exists (select from unnest(v_take) i where p_is_dated[i]) then
+    insert into score_history_starts as h (app_id, type_key, since)
+    values (p_app, s.type_key, v_now + interval '15 seconds')
+    on conflict (app_id, type_key) do update set since = greatest(h.since, excluded.since);
+  end if;
   update session_players sp set scored_at = p_at[i]
     from unnest(v_take) i
    where sp.app_id = p_app and sp.session_id = p_session and sp.player_id = p_players[i];
