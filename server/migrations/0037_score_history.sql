@@ -62,21 +62,20 @@ create function restart_history(p_app uuid, p_type uuid) returns void language s
   on conflict (app_id, type_key) do update set since = greatest(s.since, excluded.since)
 $$;
 
--- Of several scores of a session at one moment, in one transaction, only the last was ever its score.
--- Planned without nested loops, because the same plan serves statements of one row and of hundreds.
-create function keep_replaced_scores() returns trigger language plpgsql set enable_nestloop = off as $$
+-- Of several scores of a session at one moment, in one transaction, only the last was ever its score. Of each row, because
+-- a trigger of the statement would also cost first scores something.
+create function keep_replaced_score() returns trigger language plpgsql as $$
 begin
   insert into score_history (app_id, type_key, player_id, session_id, score, scored_at, joined_at, written_at, replaced_at,
                              metadata)
-  select o.app_id, o.type_key, o.player_id, o.session_id, o.score, o.scored_at, o.created_at, o.updated_at, n.updated_at,
-         o.metadata
-    from replaced o join written n using (app_id, session_id, player_id)
-   where o.scored_at is not null and n.updated_at > o.updated_at
-     and coalesce((select t.history_days from mini_game_types t where t.app_id = o.app_id and t.id = o.type_key), 400) > 0;
-  return null;
+  select old.app_id, old.type_key, old.player_id, old.session_id, old.score, old.scored_at, old.created_at, old.updated_at,
+         new.updated_at, old.metadata
+   where not exists (select from mini_game_types t
+                      where t.app_id = old.app_id and t.id = old.type_key and t.history_days = 0);
+  return new;
 end $$;
-create trigger session_players_replaced after update on session_players
-  referencing old table as replaced new table as written for each statement execute function keep_replaced_scores();
+create trigger session_players_replaced before update on session_players
+  for each row when (old.scored_at is not null and new.updated_at > old.updated_at) execute function keep_replaced_score();
 
 -- The rows of a deleted app are deleted in batches, and add nothing.
 create function keep_removed_scores() returns trigger language plpgsql as $$
