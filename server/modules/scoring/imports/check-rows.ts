@@ -33,6 +33,9 @@ const isFault = (value: unknown): value is Fault => typeof value === 'object'
 const asText = (value: unknown) =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
 
+/** Whether the database can store a text. */
+const isText = (text: string) => text.isWellFormed() && !text.includes('\0')
+
 /** Checks the values of a row. @param fallback the time of a row without one */
 export function checkRow(found: FileRow, board: Board, wanted: string | undefined, now: number, fallback: string): Row {
   const [name, id] = [asText(found.name), asText(found.playerId)?.trim()]
@@ -52,11 +55,13 @@ export function checkRow(found: FileRow, board: Board, wanted: string | undefine
   if (id && isId(id)) row.playerId = id.toLowerCase()
   if (name !== undefined && name.trim() !== '') {
     const chosen = chosenName.safeParse(name)
-    if (chosen.success) {
+    if (chosen.success && isText(chosen.data)) {
       row.displayName = chosen.data
       row.nameKey = foldName(chosen.data)
     } else if (!row.playerId)
-      return refuse(failed('name_invalid', 'A name has 1 to 255 characters, one of them visible'))
+      return refuse(
+        failed('name_invalid', 'A name has 1 to 255 characters, one of them visible, and no null character'),
+      )
   }
   if (!row.playerId && !row.nameKey)
     return refuse(

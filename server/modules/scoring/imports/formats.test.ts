@@ -191,3 +191,16 @@ test('a format that the file does not have is refused: 400', async () => {
   )
   expect(answer).toMatchObject({ status: 400, body: { error: [{ message: expect.stringContaining('nakama') }] } })
 })
+
+test('a name that is no text is refused in its row, and the others are imported', async () => {
+  const app = await given.app()
+  const rows = ['\ud800', { a: 1 }, 'a\0', null, 'Ada'].map((name) => ({ name, score: 1 }))
+  const report = await imported(app, rows)
+  expect(report.rows.map(({ row, code }: { row: number; code: string }) => [row, code])).toEqual([
+    [1, 'name_invalid'],
+    [2, 'player_missing'],
+    [3, 'name_invalid'],
+    [4, 'player_missing'],
+  ])
+  expect(await boardOf(app)).toEqual([[1, 'Ada', 1]])
+})

@@ -174,6 +174,9 @@ describe('an import', () => {
       'I',
       '',
       'J,10,,,,',
+      'K\0,11,',
+      'L,1e300,',
+      `${'M'.repeat(256)},12,`,
     ]
     const report = await imported(app, ['player_name,score,achieved_at', ...rows].join('\r\n'))
     expect(report.rows.map(({ line, code }: { line: number; code: string }) => [line, code])).toEqual([
@@ -185,8 +188,10 @@ describe('an import', () => {
       [9, 'time_in_future'],
       [10, 'time_invalid'],
       [11, 'score_missing'],
+      [14, 'name_invalid'],
+      [16, 'name_invalid'],
     ])
-    expect(report.summary).toEqual({ rows: 10, applied: 2, skipped: 0, failed: 8, playersCreated: 2 })
+    expect(report.summary).toEqual({ rows: 13, applied: 3, skipped: 0, failed: 10, playersCreated: 3 })
   })
 
   test('matches player_id first, and the name if the app has no such player', async () => {

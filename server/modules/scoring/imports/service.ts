@@ -125,7 +125,10 @@ export function scoreImports({ store, players, choose, createSession, write, aud
     if (!query.dryRun && open().length > 0) {
       const session = await createSession(appId, {
         miniGameTypeId: type?.id,
-        name: `Import of ${name ?? 'scores'}`.slice(0, 255),
+        name: `Import of ${name ?? 'scores'}`
+          .replace(/\p{Cc}/gu, ' ')
+          .slice(0, 255)
+          .toWellFormed(),
         status: 'COMPLETED',
       })
       gameSessionId = session.id

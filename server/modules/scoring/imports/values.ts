@@ -1,6 +1,7 @@
 /** A value of a row that cannot be used. */
 export type Fault = { code: string; message: string }
 
+const WHOLE = /^[+-]?\d+$/
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?)?$/i
 /** Clocks of other services may be ahead by this much. */
@@ -13,14 +14,14 @@ const shown = (value: unknown) => {
 const isMissing = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
-/** A score: a number that is finite, and exact if it is whole. */
+/** A score: a finite number, which a double holds exactly if it is written as a whole one. */
 export function readScore(value: unknown): number | Fault {
   if (isMissing(value)) return { code: 'score_missing', message: 'The score is missing' }
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
   const score = NUMBER.test(text) ? Number(text) : Number.NaN
   if (!Number.isFinite(score))
     return { code: 'score_invalid', message: `The score "${shown(value)}" is not a number: write it like 1250 or 98.5` }
-  if (Number.isInteger(score) && !Number.isSafeInteger(score))
+  if (WHOLE.test(text) && BigInt(text.replace('+', '')) !== BigInt(score))
     return { code: 'score_inexact', message: `The score ${shown(value)} has more digits than a score can hold exactly` }
   return score + 0
 }
