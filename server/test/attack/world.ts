@@ -96,6 +96,13 @@ export async function startWorld() {
       path: `/api/v1/users/${(await given.user()).id}/roles`,
       body: { roles: ['ops'] },
     }),
+    'POST /api/v1/apps/seasons/{id}/recount': async ({ appId, newSeason }) => {
+      const season = await newSeason()
+      const times = "starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour'"
+      await sqlOn(service)(`update seasons set ${times} where id = $1`, [season])
+      await sqlOn(service)(`update period_boards set ${times} where board_key = $1`, [season])
+      return { path: `/api/v1/apps/seasons/${season}/recount?appId=${appId}` }
+    },
     'PATCH /api/v1/apps/players/{id}/profile-image': async ({ player }) => ({
       path: `/api/v1/apps/players/${player}/profile-image`,
       body: formOf({ field: 'image', name: 'a.jpg', bytes: picture }),
