@@ -31,7 +31,10 @@ ${[...resources.keys()].map((tag) => `            ${tag} = new ${tag}Resource(co
 `
   return {
     'Resources.cs': inNamespace([client, ...resources.values()].join('\n')),
-    'Models.cs': inNamespace([...classes.values()].join('\n')).replace('using System.Threading;\nusing System.Threading.Tasks;\n', ''),
+    'Models.cs': inNamespace([...classes.values()].join('\n')).replace(
+      'using System.Threading;\nusing System.Threading.Tasks;\n',
+      '',
+    ),
   }
 }
 
@@ -39,7 +42,9 @@ for (const [name, text] of Object.entries(generated())) {
   const file = at(`./Runtime/Generated/${name}`)
   if (!process.argv.includes('--check')) writeFileSync(file, text)
   else if (readFileSync(file, 'utf8') !== text) {
-    console.error(`sdk-csharp/Runtime/Generated/${name} does not fit openapi.json: run node sdk-csharp/generate.ts and commit the result`)
+    console.error(
+      `sdk-csharp/Runtime/Generated/${name} does not fit openapi.json: run node sdk-csharp/generate.ts and commit the result`,
+    )
     process.exitCode = 1
   }
 }

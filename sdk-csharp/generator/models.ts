@@ -1,7 +1,12 @@
 import { docs, type OpenApi, pascal, type Schema } from './schema.ts'
 
 /** A C# type: how it is written, and how values are read from and written to `Json`. */
-export type CsType = { name: string; isValue: boolean; read: (json: string) => string; write: (value: string) => string }
+export type CsType = {
+  name: string
+  isValue: boolean
+  read: (json: string) => string
+  write: (value: string) => string
+}
 
 const value = (name: string, accessor: string): CsType => ({
   name,
@@ -35,7 +40,11 @@ export function modelsOf(document: OpenApi) {
     if (isObject(schema)) return modelOf(hint, schema)
     switch (schema.type) {
       case 'string':
-        return schema.format === 'date-time' ? value('DateTimeOffset', 'AsTime') : schema.format === 'binary' ? ANY : STRING
+        return schema.format === 'date-time'
+          ? value('DateTimeOffset', 'AsTime')
+          : schema.format === 'binary'
+            ? ANY
+            : STRING
       case 'integer':
         return value('long', 'AsLong')
       case 'number':
@@ -45,7 +54,9 @@ export function modelsOf(document: OpenApi) {
       case 'array':
         return listOf(typeOf(schema.items, singular(hint)))
       case 'object':
-        return typeof schema.additionalProperties === 'object' ? mapOf(typeOf(schema.additionalProperties, `${hint}Value`)) : ANY
+        return typeof schema.additionalProperties === 'object'
+          ? mapOf(typeOf(schema.additionalProperties, `${hint}Value`))
+          : ANY
       default:
         return ANY
     }
@@ -61,7 +72,11 @@ export function modelsOf(document: OpenApi) {
       const isSame = known === undefined || typeName(known) === typeName(schema)
       properties[key] = isSame ? { ...schema, ...known } : {}
     }
-    return modelOf(hint, { type: 'object', properties, ...(objects[0]!.description ? { description: objects[0]!.description } : {}) })
+    return modelOf(hint, {
+      type: 'object',
+      properties,
+      ...(objects[0]!.description ? { description: objects[0]!.description } : {}),
+    })
   }
 
   function modelOf(name: string, schema: Schema): CsType {
@@ -76,7 +91,13 @@ export function modelsOf(document: OpenApi) {
     const members = Object.entries(properties).map(([key, schema]) => {
       const member = pascal(key) || 'Value'
       const taken = [name, 'Extra', 'From', 'ToJson'].includes(member) ? `${member}Value` : member
-      return { key, schema, member: taken, type: typeOf(schema, name + pascal(key)), isRequired: required.includes(key) }
+      return {
+        key,
+        schema,
+        member: taken,
+        type: typeOf(schema, name + pascal(key)),
+        isRequired: required.includes(key),
+      }
     })
     const fields = members.map(({ schema, member, type, isRequired }) => {
       const text = `${described(schema, schemas)}${isRequired ? '' : ' Optional.'}`

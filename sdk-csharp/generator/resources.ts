@@ -45,22 +45,34 @@ function methodOf(path: string, method: string, operation: Operation, document: 
   const optional = withType.filter(({ parameter }) => !parameter.required)
   const write = ({ parameter }: { parameter: Parameter }) =>
     `            request.${pascal(parameter.in)}("${parameter.name}", ${camel(parameter.name)});\n`
-  const isRepeatable =
-    !/^(POST|PATCH)$/.test(method) || all.some((parameter) => parameter.name === 'idempotency-key')
+  const isRepeatable = !/^(POST|PATCH)$/.test(method) || all.some((parameter) => parameter.name === 'idempotency-key')
   // A conditional write that was carried out would refuse its own repeat.
-  const conditions = parameters.filter((parameter) => /^if-/.test(parameter.name)).map(({ name: given }) => camel(given))
-  const repeatable = [String(isRepeatable), ...(method === 'PUT' ? conditions.map((given) => `${given} == null`) : [])].join(' && ')
+  const conditions = parameters
+    .filter((parameter) => /^if-/.test(parameter.name))
+    .map(({ name: given }) => camel(given))
+  const repeatable = [
+    String(isRepeatable),
+    ...(method === 'PUT' ? conditions.map((given) => `${given} == null`) : []),
+  ].join(' && ')
   const { type, returns, rest, call } = answerOf(operation, typeOf, name)
   const given = [
     ...needed.map((item) => `${item.type.name} ${camel(item.parameter.name)}`),
     ...(bodyArgument ? [bodyArgument] : []),
     ...optional.map((item) => `${item.type.name}${item.type.isValue ? '?' : ''} ${camel(item.parameter.name)} = null`),
   ]
-  const about = [operation.summary, operation.description].filter(Boolean).map((text) => text!.replace(/\.?$/, '.')).join(' ')
+  const about = [operation.summary, operation.description]
+    .filter(Boolean)
+    .map((text) => text!.replace(/\.?$/, '.'))
+    .join(' ')
   const comments = [
     docs(about, '        '),
     ...withType.map(({ parameter }) =>
-      docs(parameter.description ?? parameter.name, '        ', 'param', ` name="${camel(parameter.name).replace('@', '')}"`),
+      docs(
+        parameter.description ?? parameter.name,
+        '        ',
+        'param',
+        ` name="${camel(parameter.name).replace('@', '')}"`,
+      ),
     ),
   ].join('')
   const setup = `            var request = new Request("${method}", "${path}", ${repeatable});
@@ -91,10 +103,14 @@ function bodyOf({ requestBody }: Operation, typeOf: TypeOf, name: string) {
   const json = requestBody.content['application/json']
   if (!json) return { argument: 'FormBody form', line: '            request.SetForm(form);\n' }
   const type = typeOf(json.schema, `${name}Body`)
-  return { argument: `${type.name} body`, line: `            if (body != null) request.SetJson(${type.write('body')});\n` }
+  return {
+    argument: `${type.name} body${requestBody.required ? '' : ' = null'}`,
+    line: `            if (body != null) request.SetJson(${type.write('body')});\n`,
+  }
 }
 
-const successOf = ({ responses }: Operation) => Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content
+const successOf = ({ responses }: Operation) =>
+  Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content
 
 function answerOf(operation: Operation, typeOf: TypeOf, name: string) {
   const content = successOf(operation) ?? {}
@@ -102,15 +118,30 @@ function answerOf(operation: Operation, typeOf: TypeOf, name: string) {
   const returns = typeOf(content['application/json']?.schema ?? Object.values(content)[0]?.schema, `${name}Answer`)
   const end = 'request, call, cancellationToken'
   if (kinds.includes('text/event-stream'))
-    return { type: 'EventStream', returns, rest: 'FollowOptions follow = null', call: 'new EventStream(connection, request, follow)' }
+    return {
+      type: 'EventStream',
+      returns,
+      rest: 'FollowOptions follow = null',
+      call: 'new EventStream(connection, request, follow)',
+    }
   if (kinds.length === 0) return { type: 'Task', returns, rest: STOP, call: `connection.RunAsync(${end})` }
   if (!kinds.every((kind) => /json/.test(kind) || (kind === 'text/csv' && kinds.length === 2)))
     return { type: 'Task<CairnFile>', returns, rest: STOP, call: `connection.FileAsync(${end})` }
-  return { type: `Task<${returns.name}>`, returns, rest: STOP, call: `connection.JsonAsync(request, answer => ${returns.read('answer')}, call, cancellationToken)` }
+  return {
+    type: `Task<${returns.name}>`,
+    returns,
+    rest: STOP,
+    call: `connection.JsonAsync(request, answer => ${returns.read('answer')}, call, cancellationToken)`,
+  }
 }
 
 /** The items of a list with a cursor: the answer itself or its only list. */
-function pageItemOf(operation: Operation, document: OpenApi, typeOf: TypeOf, name: string): { type: CsType; member: string } | undefined {
+function pageItemOf(
+  operation: Operation,
+  document: OpenApi,
+  typeOf: TypeOf,
+  name: string,
+): { type: CsType; member: string } | undefined {
   if (!operation.parameters?.some((parameter) => parameter.name === 'cursor')) return undefined
   const schema = resolve(successOf(operation)?.['application/json']?.schema, document)
   if (schema?.type === 'array') return { type: typeOf(schema.items, `${name}AnswerItem`), member: '' }

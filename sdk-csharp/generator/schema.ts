@@ -16,7 +16,13 @@ export type Schema = {
 
 type Content = Record<string, { schema?: Schema }>
 
-export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required?: boolean; description?: string; schema: Schema }
+export type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  description?: string
+  schema: Schema
+}
 
 export type Operation = {
   operationId: string
@@ -41,7 +47,8 @@ export const pascal = (name: string): string =>
     .map((word) => word[0]!.toUpperCase() + (/^[A-Z]{3,}$/.test(word) ? word.slice(1).toLowerCase() : word.slice(1)))
     .join('')
 
-const KEYWORDS = /^(as|base|bool|break|case|char|class|const|default|do|else|event|false|fixed|for|if|in|int|is|lock|long|new|null|object|operator|out|params|private|public|ref|return|string|switch|this|true|using|while)$/
+const KEYWORDS =
+  /^(as|base|bool|break|case|char|class|const|default|do|else|event|false|fixed|for|if|in|int|is|lock|long|new|null|object|operator|out|params|private|public|ref|return|string|switch|this|true|using|while)$/
 
 /** The name of an argument: `if-match` → `ifMatch`, `default` → `@default`. */
 export const camel = (name: string): string => {
@@ -52,6 +59,11 @@ export const camel = (name: string): string => {
 
 /** An XML documentation element in one line. */
 export const docs = (text: string | undefined, indent: string, element = 'summary', attributes = ''): string => {
-  const escaped = (text ?? '').replace(/\s+/g, ' ').trim().replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+  const escaped = (text ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
   return `${indent}/// <${element}${attributes}>${escaped}</${element}>\n`
 }

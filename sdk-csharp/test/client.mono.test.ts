@@ -92,7 +92,10 @@ test('a Retry-After longer than the longest wait is an exception at once; a shor
 
 test('a service that does not answer in time is unreachable after all attempts', async () => {
   way.faults.push(silence, silence, silence, silence)
-  expect(await run('slow')).toMatchObject({ type: 'CairnUnreachableException', message: expect.stringMatching(/in time/) })
+  expect(await run('slow')).toMatchObject({
+    type: 'CairnUnreachableException',
+    message: expect.stringMatching(/in time/),
+  })
   expect(way.seen).toHaveLength(4)
 })
 
@@ -108,7 +111,9 @@ test('a board is followed through a broken connection without missing a change',
   const { body: round } = await app.post('/api/v1/apps/game-sessions', { name: 'Live' })
   await app.post(`/api/v1/apps/game-sessions/${round.id}/players`, { playerId: player.id })
   const setScore = (score: number) =>
-    app.patch(`/api/v1/apps/game-sessions/${round.id}/players/${player.id}`, { score }).then(({ status }) => expect(status).toBe(200))
+    app
+      .patch(`/api/v1/apps/game-sessions/${round.id}/players/${player.id}`, { score })
+      .then(({ status }) => expect(status).toBe(200))
   let count = 0
   const seen = await program.follow(['board', '3'], environment(), () => {
     count++

@@ -18,7 +18,9 @@ export function compileForMono() {
   execFileSync('mcs', [...options, ...sources], { stdio: 'pipe' })
   return {
     async run(words: string[], environment: Record<string, string>): Promise<unknown> {
-      const { stdout } = await promisify(execFile)('mono', [program, ...words], { env: { ...process.env, ...environment } })
+      const { stdout } = await promisify(execFile)('mono', [program, ...words], {
+        env: { ...process.env, ...environment },
+      })
       return JSON.parse(stdout.trimEnd().split('\n').at(-1)!)
     },
     /** Starts one case and calls `onLine` for each line that it prints. @returns the JSON that it prints last */
@@ -30,7 +32,9 @@ export function compileForMono() {
         onLine(line)
       })
       return new Promise((resolve, reject) => {
-        child.on('close', (status) => (status === 0 ? resolve(JSON.parse(last)) : reject(new Error(`mono ended with ${status}`))))
+        child.on('close', (status) =>
+          status === 0 ? resolve(JSON.parse(last)) : reject(new Error(`mono ended with ${status}`)),
+        )
       })
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

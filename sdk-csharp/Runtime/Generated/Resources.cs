@@ -90,7 +90,7 @@ namespace Cairn
         }
 
         /// <summary>Get or renew a session token. Accepts an identity token of a configured issuer, or a valid session token of this service. Send it as Bearer token or as `token` in the body; if both are sent, the Bearer token is used.</summary>
-        public Task<SyncAnswer> SyncSessionAsync(SyncInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<SyncAnswer> SyncSessionAsync(SyncInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/auth/sync", false);
             if (body != null) request.SetJson(body.ToJson());
@@ -112,7 +112,7 @@ namespace Cairn
         }
 
         /// <summary>Create a six-digit code. With a session token, the code signs in its user and can name any player; if an app key is sent too, the code belongs to that app. With an app key alone, the code must name a player of that app and never yields a session token. A code works once, is valid for 300 s unless the operator configures otherwise, and replaces the active code of the same creator and player. It ends with the session that created it. A session created with a code cannot create codes (403). A user can have at most 20 active codes (429). A client key returns 403.</summary>
-        public Task<Code> CreateCodeAsync(NewCodeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<Code> CreateCodeAsync(NewCodeInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/auth/codes", false);
             if (body != null) request.SetJson(body.ToJson());
@@ -239,7 +239,7 @@ namespace Cairn
 
         /// <summary>Rotate an app's API key. Older keys keep working for `graceSeconds`, then stop everywhere within a second. A key already in its grace period keeps its end if that is earlier, so a rotation without grace ends all of these but the new one. Additional keys are not rotated; delete them instead. Sessions created with a six-digit code cannot do this.</summary>
         /// <param name="id">App ID</param>
-        public Task<App> RotateApiKeyAsync(string id, KeyRotationInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<App> RotateApiKeyAsync(string id, KeyRotationInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/apps/{id}/api-key/rotate", false);
             request.Path("id", id);
@@ -727,7 +727,7 @@ namespace Cairn
         /// <summary>Rotate the secret of a webhook. For `graceSeconds`, the previous secret signs too: webhook-signature then holds two signatures, and a receiver that knows either secret accepts the event. Only the most recent previous secret does this. Sessions created with a six-digit code cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
-        public Task<WebhookSecret> RotateWebhookSecretAsync(string id, string webhookId, SecretRotationInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<WebhookSecret> RotateWebhookSecretAsync(string id, string webhookId, SecretRotationInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/apps/{id}/webhooks/{webhookId}/rotate-secret", false);
             request.Path("id", id);
@@ -857,7 +857,7 @@ namespace Cairn
         }
 
         /// <summary>Create a game session. `miniGameTypeId`, `miniGameTypeName`, or both if they agree, select a mini game type: an unknown one returns 404, two that disagree return 400. Without either, it is a session of the default game. A client key returns 403.</summary>
-        public Task<GameSession> CreateGameSessionAsync(NewGameSessionInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<GameSession> CreateGameSessionAsync(NewGameSessionInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/apps/game-sessions", true);
             if (body != null) request.SetJson(body.ToJson());
@@ -1107,7 +1107,7 @@ namespace Cairn
         }
 
         /// <summary>Create a stream token for a leaderboard. EventSource in a browser cannot send headers: pass it this token as `token` instead. The token is valid for one minute to connect, and only for its leaderboard. The stream continues after that; it ends with the app key that created the token. Request the token on your game's server, or wherever the app key is already known. Takes client keys, too.</summary>
-        public Task<StreamToken> CreateStreamTokenAsync(CreateStreamTokenBody body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<StreamToken> CreateStreamTokenAsync(CreateStreamTokenBody body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/apps/leaderboards/stream-token", false);
             if (body != null) request.SetJson(body.ToJson());
@@ -1957,7 +1957,7 @@ namespace Cairn
         /// <param name="userId">The user who deletes it: the caller; ops may name another</param>
         /// <param name="deleteGcps">Also deletes the points that it created and nobody has changed since</param>
         /// <param name="zoneId">Zone ID</param>
-        public Task DeleteImportAsync(long zoneId, DeleteImportBody body, string csvUploadId = null, string userId = null, bool? deleteGcps = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task DeleteImportAsync(long zoneId, DeleteImportBody body = null, string csvUploadId = null, string userId = null, bool? deleteGcps = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("DELETE", "/api/gcp/zone/{zoneId}", true);
             request.Query("csvUploadId", csvUploadId);

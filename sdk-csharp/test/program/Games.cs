@@ -12,7 +12,7 @@ namespace Cairn.Tests
             var ada = await cairn.Players.CreatePlayerAsync(new PlayerChangeInput { DisplayName = "Ada \"λ\" 🏆" });
             var round = await cairn.GameSessions.CreateGameSessionAsync(new NewGameSessionInput { Name = "Saturday" });
             await cairn.Scores.RegisterPlayerAsync(round.Id, new RegistrationInput { PlayerId = ada.Id });
-            await cairn.Scores.SetScoreAsync(round.Id, ada.Id, new ScoreInput { Score = 1250.5 });
+            await cairn.Scores.SetScoreAsync(round.Id, ada.Id, new ScoreChangeInput { Score = 1250.5 });
             var ranking = await cairn.Leaderboards.GetPlayerRankingAsync(ada.Id);
             var board = await cairn.Leaderboards.GetLeaderboardAsync(limit: 1);
             return Json.NewObject()

@@ -26,7 +26,7 @@ namespace Cairn.Tests
                 case "missing": return Failing(() => Client().Players.GetPlayerAsync(arguments[1]));
                 case "remove": return Failing(() => Client().Players.DeletePlayerAsync(arguments[1]));
                 case "code": return Failing(() => Client().Authentication.CreateCodeAsync());
-                case "slow": return Failing(() => Client().Players.ListPlayersAsync(call: new CallOptions { Timeout = TimeSpan.FromMilliseconds(200) }));
+                case "slow": return Failing(() => Client().Players.ListPlayersAsync(call: new CallOptions { Timeout = TimeSpan.FromSeconds(1) }));
                 case "cancel": return CancelAsync();
                 case "every": return EveryOperation.CallAsync(Client());
                 case "board": return Boards.FollowAsync(Client(), int.Parse(arguments[1]));
