@@ -92,9 +92,9 @@ namespace Cairn
         internal async Task<TransportResponse> OpenAsync(Request request, CallOptions call, bool isStream, CancellationToken cancellationToken)
         {
             var headers = new Dictionary<string, string>(request.Headers, StringComparer.OrdinalIgnoreCase);
-            if (options.AppKey != null) headers["x-app-api-key"] = options.AppKey;
+            if (!string.IsNullOrEmpty(options.AppKey)) headers["x-app-api-key"] = options.AppKey;
             var token = options.TokenSource != null ? await options.TokenSource(cancellationToken) : options.Token;
-            if (token != null) headers["authorization"] = "Bearer " + token;
+            if (!string.IsNullOrEmpty(token)) headers["authorization"] = "Bearer " + token;
             if (call != null && call.Headers != null) foreach (var header in call.Headers) headers[header.Key] = header.Value;
             var outgoing = new TransportRequest
             {

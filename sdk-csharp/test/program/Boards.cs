@@ -7,9 +7,10 @@ namespace Cairn.Tests
     /// <summary>Cases that follow a board.</summary>
     internal static class Boards
     {
-        /// <summary>Prints each event as it arrives; returns the names of the events after as many as asked for.</summary>
+        /// <summary>Prints the board after each event; returns the names of the events and the states of the connection.</summary>
         internal static async Task<Json> FollowAsync(CairnClient cairn, int count)
         {
+            MiniGameLeaderboard board = null;
             var names = new List<Json>();
             var states = new List<Json>();
             var stream = cairn.Leaderboards.StreamLeaderboard(follow: new FollowOptions { OnConnection = isOpen => states.Add(Json.Of(isOpen)) });
@@ -17,7 +18,8 @@ namespace Cairn.Tests
                 while (names.Count < count && await events.MoveNextAsync())
                 {
                     names.Add(Json.Of(events.Current.Name));
-                    Console.WriteLine(events.Current.Data);
+                    board = LeaderboardChanges.Apply(board, events.Current);
+                    Console.WriteLine(board.ToJson());
                 }
             return Json.NewObject().Set("events", Json.ArrayOf(names)).Set("states", Json.ArrayOf(states));
         }

@@ -30,6 +30,12 @@ namespace Cairn.Tests
                 case "cancel": return CancelAsync();
                 case "every": return EveryOperation.CallAsync(Client());
                 case "board": return Boards.FollowAsync(Client(), int.Parse(arguments[1]));
+                case "sign-in": return Failing(() => CodeSignIn.SignInAsync(Client(), arguments[1]));
+                case "renew": return Devices.RenewAsync(Client(), arguments[1]);
+                case "keep": return Devices.KeepScoreAsync(Client(), arguments[1], arguments[2], arguments[3], arguments[4]);
+                case "send": return Devices.SendScoresAsync(Client(), arguments[1]);
+                case "upload": return Devices.UploadAsync(Client(), int.Parse(arguments[1]));
+                case "pose": return Task.FromResult(Poses.Convert(Json.Parse(arguments[1])));
                 case "json": return Task.FromResult(Json.Parse(arguments[1]));
                 default: throw new ArgumentException("There is no case " + name + ".");
             }
@@ -48,7 +54,7 @@ namespace Cairn.Tests
 
         private static async Task<Json> CancelAsync()
         {
-            using (var stop = new CancellationTokenSource(200))
+            using (var stop = new CancellationTokenSource(2000))
             {
                 try { await Client().Players.ListPlayersAsync(cancellationToken: stop.Token); }
                 catch (OperationCanceledException) { return Json.Of("cancelled"); }
