@@ -40,7 +40,7 @@ function methodOf(path: string, method: string, operation: Operation, document: 
   const all = operation.parameters ?? []
   const parameters = all.filter((parameter) => !SET_BY_CONNECTION.includes(parameter.name))
   const { argument: bodyArgument, line: bodyLine } = bodyOf(operation, typeOf, name)
-  const withType = parameters.map((parameter) => ({ parameter, type: typeOf(parameter.schema, name) }))
+  const withType = parameters.map((parameter) => ({ parameter, type: typeOf(numeric(parameter.schema), name) }))
   const needed = withType.filter(({ parameter }) => parameter.required)
   const optional = withType.filter(({ parameter }) => !parameter.required)
   const write = ({ parameter }: { parameter: Parameter }) =>
@@ -97,6 +97,10 @@ ${fixed.map((each) => `    ${write(each)}`).join('')}                return requ
         }
 `
 }
+
+/** Numbers in a query are strings with a pattern. As numbers they do not depend on the caller's culture. */
+const numeric = (schema: Schema): Schema =>
+  schema.type === 'string' && /^\^\[\+-\]\?\(\\d\+/.test(schema.pattern ?? '') ? { type: 'number' } : schema
 
 function bodyOf({ requestBody }: Operation, typeOf: TypeOf, name: string) {
   if (!requestBody) return { argument: '', line: '' }

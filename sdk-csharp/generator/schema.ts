@@ -3,6 +3,7 @@ export type Schema = {
   $ref?: string
   type?: string | string[]
   format?: string
+  pattern?: string
   description?: string
   const?: unknown
   enum?: unknown[]

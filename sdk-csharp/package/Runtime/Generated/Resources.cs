@@ -1530,7 +1530,7 @@ namespace Cairn
         /// <param name="lon">Degrees east; 180 and -180 are the same meridian</param>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
-        public Task<ListZonesAtPointAnswer> ListZonesAtPointAsync(string lat, string lon, long? limit = null, string cursor = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<ListZonesAtPointAnswer> ListZonesAtPointAsync(double lat, double lon, long? limit = null, string cursor = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/zones/at", true);
             request.Query("lat", lat);
@@ -1541,7 +1541,7 @@ namespace Cairn
         }
 
         /// <summary>List the zones that contain a point: all pages, fetched as they are read.</summary>
-        public Pages<Zone> ListZonesAtPoint(string lat, string lon, long? limit = null, CallOptions call = null)
+        public Pages<Zone> ListZonesAtPoint(double lat, double lon, long? limit = null, CallOptions call = null)
         {
             return new Pages<Zone>(connection, call, () =>
             {
@@ -1605,7 +1605,7 @@ namespace Cairn
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="format">`geojson`: a FeatureCollection (RFC 7946)</param>
         /// <param name="pose">Adds `pose`, the pose of `geoPose` as a unit quaternion. `quaternion`: in the frame East-North-Up (OGC GeoPose Basic-Quaternion). `eus`: East-Up-South (ARCore, WebXR, gravityAndHeading of ARKit). `eun`: East-Up-North, left-handed (Unity)</param>
-        public Task<ListPinsAnswer> ListPinsAsync(string lat, string lon, string radius = null, long? nearest = null, string bbox = null, string minH = null, string maxH = null, string contentType = null, long? zoneId = null, long? limit = null, string cursor = null, string format = null, string pose = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<ListPinsAnswer> ListPinsAsync(double lat, double lon, double? radius = null, long? nearest = null, string bbox = null, double? minH = null, double? maxH = null, string contentType = null, long? zoneId = null, long? limit = null, string cursor = null, string format = null, string pose = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/location/pins", true);
             request.Query("lat", lat);
@@ -1625,7 +1625,7 @@ namespace Cairn
         }
 
         /// <summary>List pins around a point: all pages, fetched as they are read.</summary>
-        public Pages<LocatedPin> ListPins(string lat, string lon, string radius = null, long? nearest = null, string bbox = null, string minH = null, string maxH = null, string contentType = null, long? zoneId = null, long? limit = null, string format = null, string pose = null, CallOptions call = null)
+        public Pages<LocatedPin> ListPins(double lat, double lon, double? radius = null, long? nearest = null, string bbox = null, double? minH = null, double? maxH = null, string contentType = null, long? zoneId = null, long? limit = null, string format = null, string pose = null, CallOptions call = null)
         {
             return new Pages<LocatedPin>(connection, call, () =>
             {
