@@ -115,7 +115,7 @@ test('a board is followed through a broken connection without missing a change',
       .patch(`/api/v1/apps/game-sessions/${round.id}/players/${player.id}`, { score })
       .then(({ status }) => expect(status).toBe(200))
   let count = 0
-  const seen = await program.follow(['board', '3'], environment(), () => {
+  const seen = await program.run(['board', '3'], environment(), () => {
     count++
     if (count === 1) void setScore(10)
     if (count === 2) {

@@ -11,7 +11,7 @@ namespace Cairn.Tests
         /// <summary>The entry point: the name of the case, then its arguments.</summary>
         public static int Main(string[] arguments)
         {
-            Console.WriteLine(Run(arguments[0], arguments).GetAwaiter().GetResult());
+            Console.WriteLine("result " + Run(arguments[0], arguments).GetAwaiter().GetResult());
             return 0;
         }
 
