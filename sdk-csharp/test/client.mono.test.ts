@@ -125,6 +125,8 @@ test('a board is followed through a broken connection without missing a change',
   })
   expect(seen).toMatchObject({ states: [true, false, true, false] })
   expect((seen as { events: string[] }).events).toHaveLength(3)
+  const streams = way.seen.filter(({ path }) => path.includes('/leaderboards/stream'))
+  expect(streams.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, expect.any(String)])
 })
 
 test('every operation of openapi.json reaches the service, with its method and path', async () => {
