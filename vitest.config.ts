@@ -6,8 +6,8 @@ const { CAIRN_TEST_FAILURES } = process.env
 
 export default defineConfig({
   test: {
-    include: ['{server,usdz,sdk,web,examples,faults,release,scripts}/**/*.test.ts'],
-    // Tests in a browser, on S3, with Redis, with GDAL or QGIS, beside PROJ and on several machines run where there is one: npm run test:services.
+    include: ['{server,usdz,sdk,sdk-csharp,web,examples,faults,release,scripts}/**/*.test.ts'],
+    // Tests in a browser, on S3, with Redis, with GDAL or QGIS, with Mono, beside PROJ and on several machines run where there is one: npm run test:services.
     exclude: [
       ...configDefaults.exclude,
       ...(process.env.CAIRN_TEST_BROWSER ? [] : ['**/*.browser.test.ts']),
@@ -16,6 +16,7 @@ export default defineConfig({
       ...(process.env.CAIRN_TEST_PROJ ? [] : ['**/*.proj.test.ts']),
       ...(process.env.CAIRN_TEST_S3_URL ? [] : ['**/*.s3.test.ts']),
       ...(process.env.CAIRN_TEST_MACHINES ? [] : ['**/*.machines.test.ts']),
+      ...(process.env.CAIRN_TEST_MONO ? [] : ['**/*.mono.test.ts']),
       // npm run test:install
       ...(process.env.CAIRN_TEST_INSTALL ? [] : ['**/*.install.test.ts']),
       ...(process.env.CAIRN_TEST_REDIS_URL ? [] : ['**/*.redis.test.ts']),

@@ -17,6 +17,7 @@ step 'one version' node_modules/.bin/node scripts/version.ts --check
 step 'what is installed' node_modules/.bin/node scripts/dependencies.ts
 step 'openapi.json is up to date' node_modules/.bin/node scripts/openapi.ts --check
 step 'sdk/generated is up to date' node_modules/.bin/node sdk/generate.ts --check
+step 'sdk-csharp is up to date' node_modules/.bin/node sdk-csharp/generate.ts --check
 step 'lengths of files' node_modules/.bin/node scripts/lengths.ts
 step 'words of the docs' node_modules/.bin/node scripts/words.ts
 step 'docs/models.md is up to date' node_modules/.bin/node usdz/test/features/write-docs.ts --check

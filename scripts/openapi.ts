@@ -30,6 +30,7 @@ if (process.argv.includes('--check')) {
   }
 } else {
   writeFileSync(FILE, text)
-  execFileSync(process.execPath, [fileURLToPath(new URL('../sdk/generate.ts', import.meta.url))], { stdio: 'inherit' })
+  for (const generator of ['../sdk/generate.ts', '../sdk-csharp/generate.ts'])
+    execFileSync(process.execPath, [fileURLToPath(new URL(generator, import.meta.url))], { stdio: 'inherit' })
   console.log(`openapi.json: ${Object.keys(app.http.swagger().paths ?? {}).length} paths`)
 }

@@ -12,6 +12,7 @@ const PACKAGES: Record<string, string[]> = {
   '/usr/bin/radosgw': ['radosgw', 'ceph-mon', 'ceph-osd'],
   '/usr/bin/redis-server': ['redis-server'],
   '/usr/sbin/haproxy': ['haproxy'],
+  '/usr/bin/mcs': ['mono-mcs', 'mono-runtime', 'libmono-system-core4.0-cil', 'libmono-system-net-http4.0-cil'],
   '/usr/bin/faketime': ['faketime'],
   '/usr/sbin/debootstrap': ['debootstrap'],
   '/usr/bin/buildah': ['buildah'],

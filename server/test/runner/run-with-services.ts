@@ -8,7 +8,7 @@ import { startDebianPostgres } from '../programs/debian-postgres.ts'
 import { startRedis } from '../programs/redis-server.ts'
 import { startS3Server } from '../programs/s3-server.ts'
 
-/** Runs the server's tests again on external services: Debian's PostgreSQL 15, the oldest supported, and storage tests on both it and S3 (Debian's Ceph). Tests of several processes use Debian's Redis, those of several machines a replica and Debian's HAProxy. Also runs browser tests in Debian's Chromium, including pictures of the converter, GIS tests with Debian's GDAL and QGIS, and a sample of all reference systems against Debian's PROJ. The short fault suite (faults/run.ts) runs beside the tests on S3. Prints all failures again at the end. With paths as arguments only those tests run. */
+/** Runs the server's tests again on external services: Debian's PostgreSQL 15, the oldest supported, and storage tests on both it and S3 (Debian's Ceph). Tests of several processes use Debian's Redis, those of several machines a replica and Debian's HAProxy. Also runs browser tests in Debian's Chromium, including pictures of the converter, GIS tests with Debian's GDAL and QGIS, those of the C# client with Debian's Mono, and a sample of all reference systems against Debian's PROJ. The short fault suite (faults/run.ts) runs beside the tests on S3. Prints all failures again at the end. With paths as arguments only those tests run. */
 
 let stopping = false
 const running = new Set<ChildProcess>()
@@ -62,6 +62,7 @@ requirePrograms(
   '/usr/bin/redis-server',
   '/usr/sbin/haproxy',
   '/usr/bin/faketime',
+  '/usr/bin/mcs',
 )
 const { TMPDIR } = process.env
 const forget = useInMemoryTmp()
@@ -79,6 +80,7 @@ const environment = {
   CAIRN_TEST_GDAL: '1',
   CAIRN_TEST_QGIS: '1',
   CAIRN_TEST_PROJ: '1',
+  CAIRN_TEST_MONO: '1',
   CAIRN_TEST_S3_URL: s3.url,
   CAIRN_TEST_REDIS_URL: redis.url,
   CAIRN_TEST_MACHINES: '1',
@@ -130,6 +132,7 @@ const ordinary = [
   'server/test',
   'usdz/test/pictures',
   'sdk/test/in-a-page',
+  'sdk-csharp/test',
   'web/test',
   'examples',
   'faults/machines',
@@ -141,7 +144,7 @@ const ordinary = [
 const onS3 = [...withFiles, 'server/cli/storage/backup', ...without(alike)]
 // `npm test` omits these: a file that matches none of the words above would never run. The words are parts of paths, not patterns.
 const hereOnly = globSync(
-  '{server,usdz,sdk,web,examples,faults,scripts}/**/*.{browser,gdal,machines,proj,qgis,redis,s3}.test.ts',
+  '{server,usdz,sdk,sdk-csharp,web,examples,faults,scripts}/**/*.{browser,gdal,machines,mono,proj,qgis,redis,s3}.test.ts',
 )
 const unmatched = hereOnly.filter((file) => !/node_modules/.test(file) && !ordinary.some((part) => file.includes(part)))
 if (unmatched.length > 0) throw new Error(`Nothing runs ${unmatched.join(', ')}`)

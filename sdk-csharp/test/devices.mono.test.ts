@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { answer, breakAfter, breakingWay, loseAnswer, untouched } from '../../sdk/test/breaking-way.ts'
+import { buildersOn } from '../../server/test/builders.ts'
+import { type Caller, type Service, startService } from '../../server/test/service.ts'
+import { compileForMono } from './mono-program.ts'
+
+let service: Service
+let way: Awaited<ReturnType<typeof breakingWay>>
+let program: ReturnType<typeof compileForMono>
+let folder: string
+let owner: Caller
+let app: Caller & { key: string }
+beforeAll(async () => {
+  program = compileForMono()
+  folder = mkdtempSync(join(tmpdir(), 'cairn-csharp-'))
+  service = await startService()
+})
+afterAll(async () => {
+  await service?.stop()
+  program?.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  way = await breakingWay(service.url)
+  owner = await buildersOn(service).user()
+  app = await buildersOn(service).app({ owner })
+})
+afterEach(() => way.close())
+
+const run = (words: string[], session = '', appKey = app.key) =>
+  program.run(words, { CAIRN_URL: way.url, CAIRN_APP_KEY: appKey, ...(session ? { CAIRN_SESSION: session } : {}) })
+const ownSession = () => (owner as { headers: Record<string, string> }).headers.authorization!.slice('Bearer '.length)
+
+async function round() {
+  const player = await buildersOn(service).player(app)
+  const { body } = await app.post('/api/v1/apps/game-sessions', { name: 'Away' })
+  await app.post(`/api/v1/apps/game-sessions/${body.id}/players`, { playerId: player.id })
+  return { session: body.id as string, player: player.id }
+}
+
+test('a code signs in once; a used one is refused with its reason', async () => {
+  const { body } = await owner.post('/auth/codes', {})
+  expect(await run(['sign-in', body.code], '', '')).toBe('completed')
+  await expect(run(['sign-in', body.code], '', '')).rejects.toThrow(/CodeRefusedException/)
+})
+
+test('calls at the same time share one renewal of a player token', async () => {
+  const { player } = await round()
+  expect(await run(['renew', player])).toEqual({ isShared: true, renewals: 1 })
+})
+
+test('scores kept offline survive a restart and are sent once, in order', async () => {
+  const { session, player } = await round()
+  const file = join(folder, 'scores.json')
+  way.faults.push(...Array.from({ length: 8 }, () => answer(503)))
+  expect(await run(['keep', file, session, player, '10'])).toBe(1)
+  expect(await run(['keep', file, session, player, '20'])).toBe(2)
+  way.seen.length = 0
+  way.faults.push(loseAnswer)
+  expect(await run(['send', file])).toEqual({ left: 0, refused: {} })
+  expect(new Set(way.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
+  const { body } = await app.get(`/api/v1/apps/game-sessions/${session}/players/${player}`)
+  expect(body.playerScore ?? body.score).toBe(20)
+})
+
+test('a score that the service refuses leaves the queue and is reported', async () => {
+  const { session } = await round()
+  const file = join(folder, 'refused.json')
+  const nobody = '00000000-0000-4000-8000-000000000000'
+  way.faults.push(...Array.from({ length: 4 }, () => answer(503)))
+  expect(await run(['keep', file, session, nobody, '10'])).toBe(1)
+  expect(await run(['send', file])).toEqual({ left: 0, refused: { [nobody]: 404 } })
+})
+
+test('an upload continues after a broken connection where it stopped', async () => {
+  const size = 3_000_000
+  way.faults.push(untouched, untouched, breakAfter(500_000))
+  const result = await run(['upload', String(size)], ownSession())
+  expect(result).toMatchObject({ size, name: 'größe.bin', sent: size })
+  const bytes = new Uint8Array(await (await fetch((result as { url: string }).url)).arrayBuffer())
+  expect(bytes).toHaveLength(size)
+  expect(bytes.every((byte, i) => byte === (i * 31) % 251)).toBe(true)
+})
+
+/** The sine of 45°. */
+const eighth = Math.round(Math.SQRT1_2 * 1e8) / 1e8
+
+/** The table of docs/places.md. */
+test.each([
+  [
+    [0, 0, 0],
+    [0, 0, 0, 1],
+  ],
+  [
+    [90, 0, 0],
+    [0, -eighth, 0, eighth],
+  ],
+  [
+    [0, 30, 0],
+    [0, 0, -0.25881905, 0.96592583],
+  ],
+  [
+    [0, 0, 45],
+    [-0.38268343, 0, 0, 0.92387953],
+  ],
+  [
+    [30, 20, 10],
+    [-0.03813458, -0.23929834, -0.18930786, 0.95154852],
+  ],
+])('a GeoPose of %j is %j in Unity, and back', async (angles, quaternion) => {
+  const { north, ...pose } = (await run(['pose', JSON.stringify(angles)])) as Record<string, number[]>
+  expect(pose).toEqual({ quaternion: quaternion.map((n) => n + 0), angles })
+  // A thousandth of a degree of latitude at 52° north is 111.27 m.
+  expect(north).toEqual([0, 1, 111.27])
+})

@@ -1,0 +1,40 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** The program begins the line of its result so. */
+const RESULT = 'result '
+
+/** Compiles the client and its test program with Mono. `run` runs one case, calls `onLine` for each line that it prints, and returns its result. */
+export function compileForMono() {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-csharp-'))
+  execFileSync('sh', [here('../compile.sh'), folder], { stdio: 'pipe' })
+  const sources = globSync('*.cs', { cwd: here('./program') }).map((name) => here(`./program/${name}`))
+  const program = join(folder, 'CairnTests.exe')
+  const options = ['-langversion:7.2', '-warnaserror+', `-r:${join(folder, 'Cairn.dll')}`, `-out:${program}`]
+  execFileSync('mcs', [...options, ...sources], { stdio: 'pipe' })
+  return {
+    run(words: string[], environment: Record<string, string>, onLine?: (line: string) => void): Promise<unknown> {
+      const child = spawn('mono', [program, ...words], { env: { ...process.env, ...environment } })
+      let errors = ''
+      child.stderr.on('data', (data) => {
+        errors += data
+      })
+      return new Promise((resolve, reject) => {
+        createInterface({ input: child.stdout }).on('line', (line) => {
+          if (!line.startsWith(RESULT)) return onLine?.(line)
+          resolve(JSON.parse(line.slice(RESULT.length)))
+          // Mono 6.8 sometimes takes a minute to exit.
+          child.kill('SIGKILL')
+        })
+        child.on('close', () => reject(new Error(`The program ended without a result:\n${errors}`)))
+      })
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,80 @@
+using System;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Cairn.Tests
+{
+    /// <summary>Runs one case of the client's tests against the service in CAIRN_URL and prints what it saw as JSON.</summary>
+    public static class Program
+    {
+        /// <summary>The entry point: the name of the case, then its arguments.</summary>
+        public static int Main(string[] arguments)
+        {
+            Console.WriteLine("result " + Run(arguments[0], arguments).GetAwaiter().GetResult());
+            return 0;
+        }
+
+        private static Task<Json> Run(string name, string[] arguments)
+        {
+            switch (name)
+            {
+                case "game": return Games.PlayAsync(Client());
+                case "pages": return Games.PageAsync(Client());
+                case "create": return Games.CreateAsync(Client());
+                case "error": return Failing(() => Client().Players.CreatePlayerAsync(new PlayerChangeInput { DisplayName = "" }));
+                case "missing": return Failing(() => Client().Players.GetPlayerAsync(arguments[1]));
+                case "remove": return Failing(() => Client().Players.DeletePlayerAsync(arguments[1]));
+                case "code": return Failing(() => Client().Authentication.CreateCodeAsync());
+                case "slow": return Failing(() => Client().Players.ListPlayersAsync(call: new CallOptions { Timeout = TimeSpan.FromSeconds(1) }));
+                case "cancel": return CancelAsync();
+                case "every": return EveryOperation.CallAsync(Client());
+                case "board": return Boards.FollowAsync(Client(), int.Parse(arguments[1]));
+                case "sign-in": return Failing(() => CodeSignIn.SignInAsync(Client(), arguments[1]));
+                case "renew": return Devices.RenewAsync(Client(), arguments[1]);
+                case "keep": return Devices.KeepScoreAsync(Client(), arguments[1], arguments[2], arguments[3], arguments[4]);
+                case "send": return Devices.SendScoresAsync(Client(), arguments[1]);
+                case "upload": return Devices.UploadAsync(Client(), int.Parse(arguments[1]));
+                case "pose": return Task.FromResult(Poses.Convert(Json.Parse(arguments[1])));
+                case "json": return Task.FromResult(Json.Parse(arguments[1]));
+                default: throw new ArgumentException("There is no case " + name + ".");
+            }
+        }
+
+        private static CairnClient Client()
+        {
+            return new CairnClient(new CairnOptions
+            {
+                BaseUrl = Environment.GetEnvironmentVariable("CAIRN_URL"),
+                AppKey = Environment.GetEnvironmentVariable("CAIRN_APP_KEY"),
+                Token = Environment.GetEnvironmentVariable("CAIRN_SESSION"),
+                Retry = new RetryPlan { FirstWait = TimeSpan.FromMilliseconds(20) },
+            });
+        }
+
+        private static async Task<Json> CancelAsync()
+        {
+            using (var stop = new CancellationTokenSource(2000))
+            {
+                try { await Client().Players.ListPlayersAsync(cancellationToken: stop.Token); }
+                catch (OperationCanceledException) { return Json.Of("cancelled"); }
+                return Json.Of("completed");
+            }
+        }
+
+        private static async Task<Json> Failing(Func<Task> call)
+        {
+            try { await call(); }
+            catch (CairnException error)
+            {
+                return Json.NewObject()
+                    .Set("type", Json.Of(error.GetType().Name))
+                    .Set("status", Json.Of(error.Status))
+                    .Set("message", Json.Of(error.Message))
+                    .Set("requestId", Json.Of(error.RequestId))
+                    .Set("issues", Json.ListOf(error.Issues, issue => Json.Of(issue.Code + " " + string.Join(".", issue.Path))));
+            }
+            return Json.Of("completed");
+        }
+    }
+}
