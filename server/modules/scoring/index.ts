@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { quotaExceeded } from '../../platform/quotas.ts'
 import { boardChoice } from './leaderboards/board-choice.ts'
 import { periodTable } from './leaderboards/board-sql.ts'
+import { hiddenScoreStore } from './leaderboards/hidden-score-store.ts'
 import { rankingService } from './leaderboards/ranking-service.ts'
 import { rankingStore } from './leaderboards/ranking-store.ts'
 import { leaderboardService } from './leaderboards/service.ts'
@@ -133,7 +134,9 @@ export function createScoring(
     onError: (error) => log.error({ err: error }, 'the board of a period could not be filled'),
   })
   const choose = boardChoice({ types, periods, seasons: seasonsInSql })
+  const hiddenScores = hiddenScoreStore(database.reading.pool, written)
   const rankings = rankingService({
+    hiddenScores,
     stores: {
       types: rankingStore(database.reading.pool),
       periods: rankingStore(database.reading.pool, periodTable),
@@ -152,7 +155,9 @@ export function createScoring(
     sessionBoards: sessionBoardStore(reads.database.pool, written),
     session: sessions.get,
     index: boards,
+    hiddenScores,
     size: rankings.size,
+    rankOutside: rankings.rankOutside,
   })
 
   return {

@@ -20,7 +20,7 @@ export function assignRanks(
 }
 
 /** Member by member: with rest and spread, 100 entries took 69 to 98 µs to make and to write as JSON instead of 53 to 61. */
-const entryOf = (row: RankedRow, ranking: number): LeaderboardEntry => ({
+export const entryOf = (row: Omit<LeaderboardEntry, 'ranking'>, ranking: number): LeaderboardEntry => ({
   playerId: row.playerId,
   playerDisplayName: row.playerDisplayName,
   playerScore: row.playerScore,

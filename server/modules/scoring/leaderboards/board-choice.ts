@@ -14,6 +14,7 @@ type Deps = { types: GameTypes; periods: PeriodBoards; seasons: Pick<SeasonStore
 export type Board = {
   appId: string
   key: string
+  typeKey: string
   /** Undefined for the default game. */
   type: MiniGameType | undefined
   /** Undefined for all time. */
@@ -38,7 +39,7 @@ export function boardChoice({ types, periods, seasons }: Deps) {
     const key = found.id
     const typeKey = miniGameTypeId ?? defaultGame
     await periods.ready({ appId, typeKey }, { key, startsAt, endsAt, isReady: found.isReady })
-    return { appId, key, type, period: { window: null, seasonId: key, startsAt, endsAt } }
+    return { appId, key, typeKey, type, period: { window: null, seasonId: key, startsAt, endsAt } }
   }
 
   return async (appId: string, choice: Choice): Promise<Board> => {
@@ -46,9 +47,9 @@ export function boardChoice({ types, periods, seasons }: Deps) {
     if (season !== undefined) return ofSeason(appId, season, choice)
     const type = await types.choose(appId, ofType)
     const typeKey = type?.id ?? defaultGame
-    if (window === 'all') return { appId, key: typeKey, type, period: undefined }
+    if (window === 'all') return { appId, key: typeKey, typeKey, type, period: undefined }
     const { key, startsAt, endsAt } = await periods.current({ appId, typeKey }, window, type?.timeZone ?? 'UTC')
-    return { appId, key, type, period: { window, seasonId: null, startsAt, endsAt } }
+    return { appId, key, typeKey, type, period: { window, seasonId: null, startsAt, endsAt } }
   }
 }
 export type ChooseBoard = ReturnType<typeof boardChoice>
