@@ -54,6 +54,7 @@ export async function createApp(parts: PlatformOptions) {
     userExists: users.exists,
     globalRankings: scoring.globalRankings,
     deletePlayer: calls.deletePlayer,
+    setStanding: calls.setStanding,
     removeUnused,
   })
   const playerData = createPlayerData(platform)

@@ -2259,6 +2259,14 @@ export type Player = {
     imageUrl: string | null;
     createdAt: string;
     updatedAt: string;
+    /**
+     * `hidden`: its scores show to itself alone and count for nobody. `banned`: also, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key
+     */
+    standing?: 'normal' | 'hidden' | 'banned';
+    /**
+     * Why. Present with `standing`
+     */
+    standingNote?: string | null;
 };
 
 export type PlayerChangeInput = {
@@ -2362,6 +2370,25 @@ export type PlayerToken = {
     expiryTime: string;
 };
 
+export type PlayerUpdateInput = {
+    /**
+     * Unique in the app, ignoring case; leading and trailing spaces are removed
+     */
+    displayName?: string;
+    /**
+     * The linked user; `null` for none. If omitted in an update, unchanged
+     */
+    userId?: string | null;
+    /**
+     * If omitted, unchanged. A change takes effect on every running leaderboard at once, and is in the audit log
+     */
+    standing?: 'normal' | 'hidden' | 'banned';
+    /**
+     * Why the standing is set. Only with `standing`; without it, that change has no note
+     */
+    standingNote?: string | null;
+};
+
 export type PlayerWithGlobalRankings = {
     id: string;
     displayName: string;
@@ -2372,6 +2399,14 @@ export type PlayerWithGlobalRankings = {
     imageUrl: string | null;
     createdAt: string;
     updatedAt: string;
+    /**
+     * `hidden`: its scores show to itself alone and count for nobody. `banned`: also, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key
+     */
+    standing?: 'normal' | 'hidden' | 'banned';
+    /**
+     * Why. Present with `standing`
+     */
+    standingNote?: string | null;
     /**
      * One entry for each mini game type with a written score
      */
@@ -4547,7 +4582,7 @@ export type GetPlayerResponses = {
 export type GetPlayerResponse = GetPlayerResponses[keyof GetPlayerResponses];
 
 export type UpdatePlayerData = {
-    body: PlayerChangeInput;
+    body: PlayerUpdateInput;
     headers?: {
         /**
          * Makes the request safe to retry: a repeat within 24 hours gets the first response
@@ -7186,6 +7221,10 @@ export type ListSessionPlayersErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */

@@ -25,7 +25,7 @@ export const players = (to: Connection) => ({
   /** @throws CairnError 409 if the name is taken */
   create: (body: api.CreatePlayerData['body'], call?: CallOptions) =>
     to.post<api.CreatePlayerData, api.CreatePlayerResponse>('/api/v1/apps/players', { body }, call),
-  update: (id: string, body: api.PlayerChangeInput, call?: CallOptions) =>
+  update: (id: string, body: api.PlayerUpdateInput, call?: CallOptions) =>
     to.patch<api.UpdatePlayerData, api.UpdatePlayerResponse>('/api/v1/apps/players/{id}', { path: { id }, body }, call),
   /** Deletes the player and their scores. */
   delete: (id: string, call?: CallOptions) =>

@@ -32,7 +32,7 @@ end $$;
 -- Registers players in a session that is open, and writes those of their scores that are better than their best, or dated, as
 -- good and reached earlier. p_at orders equal scores; where p_is_dated is false it is not when the score was reached.
 -- Players must not repeat. One row for each item (n is its position); outcome: ok, not_better, out_of_bounds, no_player,
--- no_session, not_running. Only ok has changed anything.
+-- banned, no_session, not_running. Only ok has changed anything.
 -- Scores are written by save_scores; then the times are set, which moves no rank. Lock order: see 0012_scores.sql.
 create function import_scores(p_app uuid, p_session uuid, p_players uuid[], p_scores float8[], p_at timestamptz[],
   p_is_dated boolean[])
@@ -66,11 +66,11 @@ begin
   perform 1
      from (select i.player from unnest(p_players) i(player) order by 1) i
     cross join lateral (select 1 from players p where p.app_id = p_app and p.id = i.player offset 0 for share) p;
-  insert into player_best (app_id, type_key, player_id)
-  select p_app, s.type_key, i.player
+  insert into player_best (app_id, type_key, player_id, version)
+  select p_app, s.type_key, i.player, case when p.standing = 'normal' then 0 else -4503599627370496 end
     from unnest(p_players, p_scores) i(player, score)
-   cross join lateral (select 1 from players p where p.app_id = p_app and p.id = i.player offset 0) p
-   where i.score >= coalesce(s.min_score, '-Infinity') and i.score <= coalesce(s.max_score, 'Infinity')
+   cross join lateral (select p.standing from players p where p.app_id = p_app and p.id = i.player offset 0) p
+   where p.standing <> 'banned' and i.score >= coalesce(s.min_score, '-Infinity') and i.score <= coalesce(s.max_score, 'Infinity')
    order by i.player
   on conflict do nothing;
   perform 1
@@ -87,16 +87,18 @@ begin
        where pb.app_id = p_app and pb.type_key = s.type_key and pb.player_id = i.player offset 0) b
     cross join lateral (select case when s.ascending then 0 - i.score else i.score end as key) k
    where i.score >= coalesce(s.min_score, '-Infinity') and i.score <= coalesce(s.max_score, 'Infinity')
+     and not exists (select from players p where p.app_id = p_app and p.id = i.player and p.standing = 'banned')
      and (b.rank_key is null or k.key > b.rank_key or (k.key = b.rank_key and i.is_dated and i.at < b.achieved_at));
 
   return query
   select i.i::int,
          case when p.id is null then 'no_player'
+              when p.standing = 'banned' then 'banned'
               when i.score < s.min_score or i.score > s.max_score then 'out_of_bounds'
               else 'not_better' end,
          null::uuid, null::float8, null::float8, null::bigint, null::text, null::jsonb
     from unnest(p_players, p_scores) with ordinality i(player, score, i)
-    left join lateral (select p.id from players p where p.app_id = p_app and p.id = i.player offset 0) p on true
+    left join lateral (select p.id, p.standing from players p where p.app_id = p_app and p.id = i.player offset 0) p on true
    where i.i <> all (v_take);
   if v_take = '{}' then return; end if;
 

@@ -14,7 +14,7 @@ type Asker = { app: AppCaller | undefined; user: UserCaller | undefined }
 
 /** The tokens of players. */
 export function playerTokenService({ store, tokens }: { store: PlayerTokenStore; tokens: PlayerTokens }) {
-  const alive = new LRUCache<string, true>({ max: 10_000, ttl: REMEMBERED_MS })
+  const alive = new LRUCache<string, { isHidden: boolean }>({ max: 10_000, ttl: REMEMBERED_MS })
 
   const issuanceOf = ({ app, user }: Asker, playersUser: string | null): Issuance => {
     if (app?.kind === 'server') return { keyId: app.keyId }
@@ -23,11 +23,12 @@ export function playerTokenService({ store, tokens }: { store: PlayerTokenStore;
   }
 
   return {
-    /** @throws 403 for a player of another user, 404 for one of another app */
+    /** @throws 403 for a player of another user and for a banned one, 404 for one of another app */
     async issue(asker: Asker, { playerId, lifetimeSeconds }: NewPlayerToken): Promise<PlayerToken> {
       const player = isId(playerId) ? await store.player(playerId) : undefined
       if (!player || (asker.app && asker.app.id !== player.appId)) throw notFound('Player')
       const issuedWith = issuanceOf(asker, player.userId)
+      if (player.isBanned) throw forbidden('This player is banned and gets no token')
       const claims = { playerId: playerId.toLowerCase(), appId: player.appId, issuedWith }
       const { token, expiryTime } = await tokens.issue(claims, lifetimeSeconds)
       return { playerToken: token, expiryTime }
@@ -40,13 +41,15 @@ export function playerTokenService({ store, tokens }: { store: PlayerTokenStore;
     async find(token: string, app: AppCaller): Promise<PlayerCaller> {
       const claims = await tokens.verify(token)
       if (claims.appId !== app.id) throw unauthorized('This player token belongs to another app than the API key')
-      if (!alive.has(token)) {
+      let known = alive.get(token)
+      if (!known) {
         const start = performance.now()
-        if (!(await store.isAlive(claims)))
-          throw unauthorized('This player token is no longer valid: request a new one')
-        alive.set(token, true, { start })
+        const isHidden = await store.isHidden(claims)
+        if (isHidden === undefined) throw unauthorized('This player token is no longer valid: request a new one')
+        known = { isHidden }
+        alive.set(token, known, { start })
       }
-      return { id: claims.playerId }
+      return { id: claims.playerId, ...known }
     },
   }
 }

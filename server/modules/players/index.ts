@@ -1,20 +1,22 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { Guards } from '../../platform/credentials/guards.ts'
+import type { Guards, Viewer } from '../../platform/credentials/guards.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { scheduleEvery } from '../../platform/scheduler.ts'
 import { profileImageRoutes } from './image-routes.ts'
 import { profileImages } from './profile-image.ts'
 import { playerRoutes } from './routes.ts'
-import type { GlobalRanking } from './schema.ts'
+import type { GlobalRanking, StandingChange } from './schema.ts'
 import { playerService } from './service.ts'
 import { playerStore } from './store.ts'
 
 type Deps = {
   userExists: (id: string) => Promise<boolean>
-  globalRankings: (appId: string, playerId: string) => Promise<GlobalRanking[]>
+  globalRankings: (appId: string, playerId: string, viewer?: Viewer) => Promise<GlobalRanking[]>
   /** Deletes a player with its scores. */
   deletePlayer: (appId: string, playerId: string) => Promise<void>
+  /** Sets the standing of a player, also on boards. */
+  setStanding: (change: StandingChange) => Promise<void>
   /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>
 }

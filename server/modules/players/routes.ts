@@ -1,16 +1,25 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Guards } from '../../platform/credentials/guards.ts'
+import type { AppCaller, Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, pathId, queryBoolean, SEARCHED } from '../../platform/schema.ts'
-import { Player, PlayerChange, PlayerFilter, PlayerList, PlayerWithRankings } from './schema.ts'
+import { Player, PlayerChange, PlayerFilter, PlayerList, PlayerUpdate, PlayerWithRankings } from './schema.ts'
 import type { PlayerService } from './service.ts'
 import type { PlayerStore } from './store.ts'
 
 const tags = ['Players']
 const security = needs.appKey
 const params = z.object({ id: pathId('Player') })
+
+/** A player as a key may see it: a standing other than `normal` is for server keys. */
+function shownTo<Shown extends Player>(guards: Guards, request: object, player: Shown): Shown {
+  const { standing, standingNote, ...rest } = player
+  return standing !== 'normal' && guards.viewerOf(request).seesAll ? player : (rest as Shown)
+}
+
+const actorOf = (request: FastifyRequest, app: AppCaller) => ({ actor: `app:${app.id}`, address: request.ip })
 
 /** Mounted under /api/v1/apps. */
 export const playerRoutes =
@@ -33,7 +42,9 @@ export const playerRoutes =
         },
       },
       async (request, reply) => ({
-        players: pageRows(request, reply, await store.page(guards.appOf(request).id, request.query)),
+        players: pageRows(request, reply, await store.page(guards.appOf(request).id, request.query)).map((player) =>
+          shownTo(guards, request, player),
+        ),
       }),
     )
 
@@ -50,7 +61,7 @@ export const playerRoutes =
           response: { 200: Player, 409: ErrorBody },
         },
       },
-      async (request) => service.create(guards.appOf(request).id, request.body),
+      async (request) => shownTo(guards, request, await service.create(guards.appOf(request).id, request.body)),
     )
 
     app.get(
@@ -73,9 +84,10 @@ export const playerRoutes =
       },
       async (request) => {
         const caller = guards.appOf(request)
+        const { id } = request.params
         return request.query.includeGlobalRankings
-          ? service.getWithRankings(caller, request.params.id)
-          : service.get(caller, request.params.id)
+          ? shownTo(guards, request, await service.getWithRankings(caller, id, guards.viewerOf(request)))
+          : shownTo(guards, request, await service.get(caller, id))
       },
     )
 
@@ -88,16 +100,18 @@ export const playerRoutes =
           security,
           operationId: 'updatePlayer',
           summary: 'Update a player',
-          description: 'A player token cannot change `userId` (403).',
+          description:
+            'With `standing: hidden`, the scores of the player show to itself alone and count in no rank; `banned` also refuses its scores and registrations (403) and ends its player tokens; `normal` brings its scores back. Leaderboards that have ended do not change. A player token cannot change `userId` or `standing` (403).',
           params,
-          body: PlayerChange,
+          body: PlayerUpdate,
           response: { 200: Player, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         },
       },
       async (request) => {
         const { id } = request.params
-        if (guards.maybePlayerOf(request)) await service.checkLink(guards.appOf(request), id, request.body)
-        return service.update(guards.appOf(request).id, id, request.body)
+        const caller = guards.appOf(request)
+        if (guards.maybePlayerOf(request)) await service.checkOwnChange(caller, id, request.body)
+        return shownTo(guards, request, await service.update(caller.id, id, request.body, actorOf(request, caller)))
       },
     )
 

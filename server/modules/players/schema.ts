@@ -1,6 +1,19 @@
 import { z } from 'zod'
 import { chosenName, timestamp } from '../../platform/schema.ts'
 
+export const Standing = z.enum(['normal', 'hidden', 'banned'])
+export type Standing = z.infer<typeof Standing>
+
+/** A change of a player's standing, and who makes it. */
+export type StandingChange = {
+  appId: string
+  playerId: string
+  standing: Standing
+  note: string | null
+  actor: string
+  address: string | null
+}
+
 export const Player = z
   .object({
     id: z.uuid(),
@@ -9,6 +22,10 @@ export const Player = z
     imageUrl: z.string().nullable(),
     createdAt: timestamp,
     updatedAt: timestamp,
+    standing: Standing.optional().describe(
+      '`hidden`: its scores show to itself alone and count for nobody. `banned`: also, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key',
+    ),
+    standingNote: z.string().nullable().optional().describe('Why. Present with `standing`'),
   })
   .meta({ id: 'Player' })
 export type Player = z.infer<typeof Player>
@@ -54,6 +71,29 @@ export const PlayerChange = z
   })
   .meta({ id: 'PlayerChange' })
 export type PlayerChange = z.infer<typeof PlayerChange>
+
+/** The change of an existing player. */
+export const PlayerUpdate = PlayerChange.partial({ displayName: true })
+  .extend({
+    standing: Standing.optional().describe(
+      'If omitted, unchanged. A change takes effect on every running leaderboard at once, and is in the audit log',
+    ),
+    standingNote: z
+      .string()
+      .max(500)
+      .nullish()
+      .describe('Why the standing is set. Only with `standing`; without it, that change has no note'),
+  })
+  .refine(({ displayName, standing }) => displayName !== undefined || standing !== undefined, {
+    message: 'is required, unless standing is sent',
+    path: ['displayName'],
+  })
+  .refine(({ standing, standingNote }) => standing !== undefined || standingNote === undefined, {
+    message: 'is the note of a standing: send standing with it',
+    path: ['standingNote'],
+  })
+  .meta({ id: 'PlayerUpdate' })
+export type PlayerUpdate = z.infer<typeof PlayerUpdate>
 
 export const ProfileImageForm = z
   .object({ image: z.string().meta({ format: 'binary' }) })

@@ -1,17 +1,21 @@
+import type { Viewer } from '../../platform/credentials/guards.ts'
+import type { Actor } from '../../platform/database/audit.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import type { ProfileImage } from './profile-image.ts'
-import type { GlobalRanking, Player, PlayerChange, PlayerWithRankings } from './schema.ts'
+import type { GlobalRanking, Player, PlayerChange, PlayerUpdate, PlayerWithRankings, StandingChange } from './schema.ts'
 import type { PlayerStore } from './store.ts'
 
 type Deps = {
   store: PlayerStore
   newId: () => string
   userExists: (id: string) => Promise<boolean>
-  globalRankings: (appId: string, playerId: string) => Promise<GlobalRanking[]>
+  globalRankings: (appId: string, playerId: string, viewer?: Viewer) => Promise<GlobalRanking[]>
   /** Deletes a player with its scores. */
   deletePlayer: (appId: string, playerId: string) => Promise<void>
+  /** Sets the standing of a player, also on boards. */
+  setStanding: (change: StandingChange) => Promise<void>
   objects: Objects
   /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>
@@ -20,7 +24,7 @@ type Deps = {
 export type PlayerService = ReturnType<typeof playerService>
 
 export function playerService(parts: Deps) {
-  const { store, newId, userExists, globalRankings, deletePlayer, objects, removeUnused } = parts
+  const { store, newId, userExists, globalRankings, deletePlayer, setStanding, objects, removeUnused } = parts
   const taken = (name: string) => conflict(`This app already has a player named "${name}"`)
 
   const checkUser = async (userId: string | null | undefined) => {
@@ -54,25 +58,32 @@ export function playerService(parts: Deps) {
     },
 
     /** The player with a ranking for each type in which it has a written score. @throws 404 */
-    async getWithRankings(app: { id: string; name: string }, id: string): Promise<PlayerWithRankings> {
+    async getWithRankings(app: { id: string; name: string }, id: string, viewer?: Viewer): Promise<PlayerWithRankings> {
       const player = await this.get(app, id)
-      return { ...player, globalRankings: await globalRankings(app.id, id), appName: app.name }
+      return { ...player, globalRankings: await globalRankings(app.id, id, viewer), appName: app.name }
     },
 
-    /** Checks that a change by the player itself leaves its user. @throws 403, 404 */
-    async checkLink(app: { id: string }, id: string, { userId }: PlayerChange): Promise<void> {
+    /** Checks that a change by the player itself leaves its user and its standing. @throws 403, 404 */
+    async checkOwnChange(app: { id: string }, id: string, { userId, standing }: PlayerUpdate): Promise<void> {
+      if (standing !== undefined) throw forbidden('A player token cannot change standing: omit it')
       if (userId !== undefined && userId !== (await this.get(app, id)).userId)
         throw forbidden('A player token cannot change userId: omit it')
     },
 
     /** @throws 403 for a player of another app, 404, 409 if the name is taken */
-    async update(appId: string, id: string, change: PlayerChange): Promise<Player> {
+    async update(appId: string, id: string, change: PlayerUpdate, actor: Actor): Promise<Player> {
+      const { standing, standingNote, ...fields } = change
       await checkOwn(appId, id)
       await checkUser(change.userId)
-      const updated = await store.update(appId, id, change)
-      if (updated === 'taken') throw taken(change.displayName)
-      if (!updated) throw notFound('Player')
-      return updated
+      if (fields.displayName !== undefined || fields.userId !== undefined) {
+        const updated = await store.update(appId, id, fields)
+        if (updated === 'taken') throw taken(fields.displayName!)
+        if (!updated) throw notFound('Player')
+        if (standing === undefined) return updated
+      }
+      if (standing !== undefined)
+        await setStanding({ ...actor, appId, playerId: id, standing, note: standingNote ?? null })
+      return this.get({ id: appId }, id)
     },
 
     /** Deletes the player with its scores and its image. @throws 404 */

@@ -7,7 +7,7 @@ import { countedRows, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
 import { type OwnUrls, pathOf } from '../../platform/storage/own-urls.ts'
-import type { Player, PlayerChange, PlayerFilter } from './schema.ts'
+import type { Player, PlayerChange, PlayerFilter, Standing } from './schema.ts'
 
 type PlayersTable = {
   app_id: string
@@ -20,6 +20,8 @@ type PlayersTable = {
   image_key: string | null
   created_at: string
   updated_at: string
+  standing: Standing
+  standing_note: string | null
 }
 type Tables = { players: PlayersTable }
 
@@ -30,6 +32,8 @@ const columns = [
   'image_url as imageUrl',
   'created_at as createdAt',
   'updated_at as updatedAt',
+  'standing',
+  'standing_note as standingNote',
 ] as const
 
 /** The words indexed by 0008_players.sql. */
@@ -42,7 +46,7 @@ const names = {
 
 const shown = `
   id, display_name as "displayName", user_id as "userId", image_url as "imageUrl",
-  created_at as "createdAt", updated_at as "updatedAt"`
+  created_at as "createdAt", updated_at as "updatedAt", standing, standing_note as "standingNote"`
 const playersSql = `select ${shown} from players where app_id = $1 and id = any($2)`
 const insertSql = `
   insert into players (app_id, id, display_name, name_key, user_id, created_at, updated_at)
@@ -102,12 +106,15 @@ export function playerStore({ kysely, pool, reading }: Database, written: OwnUrl
     },
 
     /** @returns undefined if there is no such player, 'taken' if another one has the name */
-    update: (appId: string, id: string, { displayName, userId }: PlayerChange): Promise<Player | 'taken' | undefined> =>
+    update: (
+      appId: string,
+      id: string,
+      { displayName, userId }: Partial<PlayerChange>,
+    ): Promise<Player | 'taken' | undefined> =>
       db
         .updateTable('players')
         .set({
-          display_name: displayName,
-          name_key: foldName(displayName),
+          ...(displayName === undefined ? {} : { display_name: displayName, name_key: foldName(displayName) }),
           ...(userId === undefined ? {} : { user_id: userId }),
           updated_at: sql`clock_timestamp()`,
         })

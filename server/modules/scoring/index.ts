@@ -13,6 +13,7 @@ import { scoreImports } from './imports/service.ts'
 import { importStore } from './imports/store.ts'
 import { boardChoice } from './leaderboards/board-choice.ts'
 import { periodTable } from './leaderboards/board-sql.ts'
+import { hiddenScoreStore } from './leaderboards/hidden-score-store.ts'
 import { rankingService } from './leaderboards/ranking-service.ts'
 import { rankingStore } from './leaderboards/ranking-store.ts'
 import { leaderboardService } from './leaderboards/service.ts'
@@ -167,7 +168,9 @@ export function createScoring(
   const choose = boardChoice({ types, periods, seasons: seasonsInSql })
   const past = pastBoards({ pool: searches.pool, written })
   const playerScoresInSql = playerScoreStore(database.kysely)
+  const hiddenScores = hiddenScoreStore(database.reading.pool, written)
   const rankings = rankingService({
+    hiddenScores,
     stores: {
       types: rankingStore(database.reading.pool),
       periods: rankingStore(database.reading.pool, periodTable),
@@ -188,7 +191,9 @@ export function createScoring(
     sessionBoards: sessionBoardStore(reads.database.pool, written),
     session: sessions.get,
     index: boards,
+    hiddenScores,
     size: rankings.size,
+    rankOutside: rankings.rankOutside,
   })
 
   return {

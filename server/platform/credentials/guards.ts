@@ -15,7 +15,13 @@ export type AppCaller = {
   countedAs: string
 }
 /** The player whose token is beside an app key. */
-export type PlayerCaller = { id: string }
+export type PlayerCaller = {
+  id: string
+  /** Its scores are shown to itself alone. */
+  isHidden: boolean
+}
+/** Who reads scores: a server key sees all of them, a hidden player its own. */
+export type Viewer = { seesAll: boolean; hiddenPlayer: string | undefined }
 export type UserCaller = {
   id: string
   sessionId: string
@@ -168,6 +174,11 @@ export function createGuards({ openWrites, findApp, findUser, findPlayer, refuse
     appOf: (request: object): AppCaller => maybeAppOf(request)!,
     /** The player whose token is beside the key, or undefined. */
     maybePlayerOf: (request: object): PlayerCaller | undefined => (request as Called)[PLAYER],
+    viewerOf(request: object): Viewer {
+      const player = (request as Called)[PLAYER]
+      const seesAll = !player && maybeAppOf(request)?.kind === 'server'
+      return { seesAll, hiddenPlayer: player?.isHidden ? player.id : undefined }
+    },
     userOf: (request: object): UserCaller => maybeUserOf(request)!,
     /** The sender for quotas: the user, otherwise the app, otherwise the address. */
     senderOf(request: FastifyRequest): Sender {

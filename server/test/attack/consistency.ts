@@ -7,7 +7,10 @@ const finders: Record<string, string> = {
       where p.type_key <> s.type_key`,
   'a best that is not the best of the scores': `select 1 from (
        select app_id, type_key, player_id, array_agg(score) scores from session_players
-        where scored_at is not null group by 1, 2, 3) written
+        where scored_at is not null
+          and not exists (select from players h where h.app_id = session_players.app_id and h.id = player_id
+                             and h.standing <> 'normal')
+        group by 1, 2, 3) written
        full join (select * from player_best where rank_key is not null) best using (app_id, type_key, player_id)
       where best.score is null or written.scores is null
          or best.score <> (select case when best.rank_key = best.score then max(score) else min(score) end

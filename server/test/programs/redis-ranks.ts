@@ -70,12 +70,16 @@ export async function crowd(given: ReturnType<typeof buildersOn>, size = 10) {
     app,
     players,
     sessions,
-    /** One change through a caller of any service: usually a score, sometimes a removal. @returns the response */
+    /** One change through a caller of any service: usually a score, sometimes a standing or a removal. @returns the response */
     async change(through: Caller): Promise<number> {
       const draw = Math.random()
       const session = pick(sessions)
       const player = pick(players)
       const score = Math.floor(Math.random() * 9) - 4
+      if (draw < 0.06) {
+        const standing = pick(['normal', 'hidden'])
+        return (await through.patch(appUrl(`players/${player}`), { standing })).status
+      }
       if (draw < 0.8)
         return (await through.patch(appUrl(`game-sessions/${session.id}/players/${player}`), { score })).status
       if (draw < 0.88) {

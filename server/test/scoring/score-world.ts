@@ -59,6 +59,7 @@ export async function wrongBests(db: pg.Pool, app: string): Promise<unknown[]> {
     `with truth as (
        select distinct on (sp.type_key, sp.player_id) sp.type_key, sp.player_id, sp.score, k.rank_key, sp.session_id, sp.scored_at
          from session_players sp
+         join players p on p.app_id = sp.app_id and p.id = sp.player_id and p.standing = 'normal'
          left join mini_game_types t on t.app_id = sp.app_id and t.id = sp.type_key
          cross join lateral (select case when t.ascending then 0 - sp.score else sp.score end) k(rank_key)
         where sp.app_id = $1 and sp.scored_at is not null
@@ -108,6 +109,7 @@ export async function wrongPeriodBests(db: pg.Pool, app: string): Promise<unknow
               sp.scored_at, sp.created_at, sp.updated_at
          from boards x
          join session_players sp on sp.app_id = x.app_id and sp.type_key = x.type_key and sp.updated_at >= x.starts_at
+         join players p on p.app_id = sp.app_id and p.id = sp.player_id and p.standing = 'normal'
          left join mini_game_types t on t.app_id = sp.app_id and t.id = sp.type_key
          cross join lateral (select case when t.ascending then 0 - sp.score else sp.score end) k(rank_key)
         where sp.scored_at is not null and (x.ends_at is null or x.ends_at > clock_timestamp())

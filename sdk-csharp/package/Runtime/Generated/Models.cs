@@ -1660,6 +1660,272 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record CheckIn.</summary>
+    public sealed class CheckIn : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string FenceId { get; set; }
+        /// <summary>As named.</summary>
+        public string PlayerId { get; set; }
+        /// <summary>One of: accepted, held, rejected.</summary>
+        public string State { get; set; }
+        /// <summary>Why it was held. `mocked`: a developer tool has set the position; `shared_fix`: several players sent the same one.</summary>
+        public string Reason { get; set; }
+        /// <summary>What the check-in has added to scores.</summary>
+        public List<CheckInAward> Awards { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? ReviewedAt { get; set; }
+        /// <summary>Of the review.</summary>
+        public string Note { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static CheckIn From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new CheckIn();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "fenceId": model.FenceId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "playerId": model.PlayerId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "state": model.State = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "reason": model.Reason = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "awards": model.Awards = pair.Value.IsNull ? null : pair.Value.AsList(item => CheckInAward.From(item)); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "reviewedAt": model.ReviewedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "note": model.Note = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (FenceId != null) json.Set("fenceId", Json.Of(FenceId));
+            if (PlayerId != null) json.Set("playerId", Json.Of(PlayerId));
+            if (State != null) json.Set("state", Json.Of(State));
+            if (Reason != null) json.Set("reason", Json.Of(Reason));
+            if (Awards != null) json.Set("awards", Json.ListOf(Awards, item => item.ToJson()));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (ReviewedAt != null) json.Set("reviewedAt", Json.Of(ReviewedAt.Value));
+            if (Note != null) json.Set("note", Json.Of(Note));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record CheckInAward.</summary>
+    public sealed class CheckInAward : JsonModel
+    {
+        /// <summary>`null` for the default game.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>As named.</summary>
+        public string GameSessionId { get; set; }
+        /// <summary>As named.</summary>
+        public double? Points { get; set; }
+        /// <summary>The score of the player with these points.</summary>
+        public double? Score { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static CheckInAward From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new CheckInAward();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "gameSessionId": model.GameSessionId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "points": model.Points = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "score": model.Score = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (GameSessionId != null) json.Set("gameSessionId", Json.Of(GameSessionId));
+            if (Points != null) json.Set("points", Json.Of(Points.Value));
+            if (Score != null) json.Set("score", Json.Of(Score.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record CheckInAnswer.</summary>
+    public sealed class CheckInAnswer : JsonModel
+    {
+        /// <summary>`held`: it is doubtful, and counts once it is accepted in a review. One of: accepted, refused, held.</summary>
+        public string State { get; set; }
+        /// <summary>`null` if it is refused: refused check-ins are not stored.</summary>
+        public string Id { get; set; }
+        /// <summary>Why it is not accepted.</summary>
+        public string Reason { get; set; }
+        /// <summary>The reason of a refusal in a sentence for the player, in English.</summary>
+        public string Message { get; set; }
+        /// <summary>With `already`: from when the player can check in again; `null`: never.</summary>
+        public DateTimeOffset? NextAt { get; set; }
+        /// <summary>What the check-in has added to scores.</summary>
+        public List<CheckInAnswerAward> Awards { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static CheckInAnswer From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new CheckInAnswer();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "state": model.State = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "reason": model.Reason = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "message": model.Message = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "nextAt": model.NextAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "awards": model.Awards = pair.Value.IsNull ? null : pair.Value.AsList(item => CheckInAnswerAward.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (State != null) json.Set("state", Json.Of(State));
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Reason != null) json.Set("reason", Json.Of(Reason));
+            if (Message != null) json.Set("message", Json.Of(Message));
+            if (NextAt != null) json.Set("nextAt", Json.Of(NextAt.Value));
+            if (Awards != null) json.Set("awards", Json.ListOf(Awards, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record CheckInAnswerAward.</summary>
+    public sealed class CheckInAnswerAward : JsonModel
+    {
+        /// <summary>`null` for the default game.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>As named.</summary>
+        public string GameSessionId { get; set; }
+        /// <summary>As named.</summary>
+        public double? Points { get; set; }
+        /// <summary>The score of the player with these points.</summary>
+        public double? Score { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static CheckInAnswerAward From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new CheckInAnswerAward();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "gameSessionId": model.GameSessionId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "points": model.Points = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "score": model.Score = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (GameSessionId != null) json.Set("gameSessionId", Json.Of(GameSessionId));
+            if (Points != null) json.Set("points", Json.Of(Points.Value));
+            if (Score != null) json.Set("score", Json.Of(Score.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record CheckInList.</summary>
+    public sealed class CheckInList : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<CheckIn> CheckIns { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static CheckInList From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new CheckInList();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "checkIns": model.CheckIns = pair.Value.IsNull ? null : pair.Value.AsList(item => CheckIn.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (CheckIns != null) json.Set("checkIns", Json.ListOf(CheckIns, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record CheckInReviewInput.</summary>
+    public sealed class CheckInReviewInput : JsonModel
+    {
+        /// <summary>One of: accept, reject.</summary>
+        public string Decision { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public string Note { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static CheckInReviewInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new CheckInReviewInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "decision": model.Decision = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "note": model.Note = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Decision != null) json.Set("decision", Json.Of(Decision));
+            if (Note != null) json.Set("note", Json.Of(Note));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record Code.</summary>
     public sealed class Code : JsonModel
     {
@@ -3121,6 +3387,468 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record Fence.</summary>
+    public sealed class Fence : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public long? ZoneId { get; set; }
+        /// <summary>As named.</summary>
+        public long? PinId { get; set; }
+        /// <summary>As named.</summary>
+        public double? Radius { get; set; }
+        /// <summary>Events show it.</summary>
+        public string Name { get; set; }
+        /// <summary>Fixes that are less accurate, in metres, do not count.</summary>
+        public double? MaxAccuracy { get; set; }
+        /// <summary>After how long a stay is a dwell; `null`: never.</summary>
+        public long? DwellSeconds { get; set; }
+        /// <summary>Whether client keys and player tokens can read the fence. Leave it `false` for hidden places.</summary>
+        public bool? Listed { get; set; }
+        /// <summary>`null`: no check-ins are accepted.</summary>
+        public FenceCheckInRule CheckIn { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? UpdatedAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static Fence From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new Fence();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "zoneId": model.ZoneId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "pinId": model.PinId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "radius": model.Radius = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "maxAccuracy": model.MaxAccuracy = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "dwellSeconds": model.DwellSeconds = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "listed": model.Listed = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "checkIn": model.CheckIn = pair.Value.IsNull ? null : FenceCheckInRule.From(pair.Value); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (ZoneId != null) json.Set("zoneId", Json.Of(ZoneId.Value));
+            if (PinId != null) json.Set("pinId", Json.Of(PinId.Value));
+            if (Radius != null) json.Set("radius", Json.Of(Radius.Value));
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (MaxAccuracy != null) json.Set("maxAccuracy", Json.Of(MaxAccuracy.Value));
+            if (DwellSeconds != null) json.Set("dwellSeconds", Json.Of(DwellSeconds.Value));
+            if (Listed != null) json.Set("listed", Json.Of(Listed.Value));
+            if (CheckIn != null) json.Set("checkIn", CheckIn.ToJson());
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record FenceCheckInRule.</summary>
+    public sealed class FenceCheckInRule : JsonModel
+    {
+        /// <summary>A fix that is less accurate, in metres, is refused: `accuracy`.</summary>
+        public double? MaxAccuracy { get; set; }
+        /// <summary>A fix that is farther from the player’s last plausible one than this speed allows, in metres a second, is refused: `speed`.</summary>
+        public double? MaxSpeed { get; set; }
+        /// <summary>How often a player can check in: once, once a day, or again after this many seconds. Otherwise refused: `already`.</summary>
+        public Json Once { get; set; }
+        /// <summary>Of days and opening hours.</summary>
+        public string TimeZone { get; set; }
+        /// <summary>Opening hours. Outside of them, refused: `closed`. Optional.</summary>
+        public List<FenceOpeningHours> Within { get; set; }
+        /// <summary>Whether positions that a developer tool has set are accepted; otherwise they are held: `mocked`.</summary>
+        public bool? AllowMocked { get; set; }
+        /// <summary>Points that each accepted check-in adds to the player’s score, in the same transaction. All awards of a mini game type are scored in one game session, which the service creates. Optional.</summary>
+        public FenceAward Award { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static FenceCheckInRule From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new FenceCheckInRule();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "maxAccuracy": model.MaxAccuracy = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "maxSpeed": model.MaxSpeed = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "once": model.Once = pair.Value.IsNull ? null : pair.Value; break;
+                    case "timeZone": model.TimeZone = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "within": model.Within = pair.Value.IsNull ? null : pair.Value.AsList(item => FenceOpeningHours.From(item)); break;
+                    case "allowMocked": model.AllowMocked = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "award": model.Award = pair.Value.IsNull ? null : FenceAward.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (MaxAccuracy != null) json.Set("maxAccuracy", Json.Of(MaxAccuracy.Value));
+            if (MaxSpeed != null) json.Set("maxSpeed", Json.Of(MaxSpeed.Value));
+            if (Once != null) json.Set("once", Once);
+            if (TimeZone != null) json.Set("timeZone", Json.Of(TimeZone));
+            if (Within != null) json.Set("within", Json.ListOf(Within, item => item.ToJson()));
+            if (AllowMocked != null) json.Set("allowMocked", Json.Of(AllowMocked.Value));
+            if (Award != null) json.Set("award", Award.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record FenceOpeningHours.</summary>
+    public sealed class FenceOpeningHours : JsonModel
+    {
+        /// <summary>Default: every day. Optional.</summary>
+        public List<string> Days { get; set; }
+        /// <summary>As named.</summary>
+        public string FromValue { get; set; }
+        /// <summary>Not included. Not later than `from`: it is on the next day.</summary>
+        public string To { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static FenceOpeningHours From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new FenceOpeningHours();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "days": model.Days = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    case "from": model.FromValue = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "to": model.To = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Days != null) json.Set("days", Json.ListOf(Days, item => Json.Of(item)));
+            if (FromValue != null) json.Set("from", Json.Of(FromValue));
+            if (To != null) json.Set("to", Json.Of(To));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record FenceAward.</summary>
+    public sealed class FenceAward : JsonModel
+    {
+        /// <summary>Absent or `null`: the default game. A type with sort order `asc` has no awards. Optional.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>As named.</summary>
+        public double? Points { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static FenceAward From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new FenceAward();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "points": model.Points = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (Points != null) json.Set("points", Json.Of(Points.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record FenceAwardInput.</summary>
+    public sealed class FenceAwardInput : JsonModel
+    {
+        /// <summary>Absent or `null`: the default game. A type with sort order `asc` has no awards. Optional.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>As named.</summary>
+        public double? Points { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static FenceAwardInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new FenceAwardInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "points": model.Points = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (Points != null) json.Set("points", Json.Of(Points.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>Omitted members are unchanged</summary>
+    public sealed class FenceChangeInput : JsonModel
+    {
+        /// <summary>Events show it. Optional.</summary>
+        public string Name { get; set; }
+        /// <summary>Of a fence around a pin. Optional.</summary>
+        public double? Radius { get; set; }
+        /// <summary>Fixes that are less accurate, in metres, do not count. Optional.</summary>
+        public double? MaxAccuracy { get; set; }
+        /// <summary>After how long a stay is a dwell; `null`: never. Optional.</summary>
+        public long? DwellSeconds { get; set; }
+        /// <summary>Whether client keys and player tokens can read the fence. Leave it `false` for hidden places. Optional.</summary>
+        public bool? Listed { get; set; }
+        /// <summary>Replaces the whole rule; `null`: no check-ins are accepted. Optional.</summary>
+        public FenceCheckInRuleInput CheckIn { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static FenceChangeInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new FenceChangeInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "radius": model.Radius = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "maxAccuracy": model.MaxAccuracy = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "dwellSeconds": model.DwellSeconds = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "listed": model.Listed = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "checkIn": model.CheckIn = pair.Value.IsNull ? null : FenceCheckInRuleInput.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (Radius != null) json.Set("radius", Json.Of(Radius.Value));
+            if (MaxAccuracy != null) json.Set("maxAccuracy", Json.Of(MaxAccuracy.Value));
+            if (DwellSeconds != null) json.Set("dwellSeconds", Json.Of(DwellSeconds.Value));
+            if (Listed != null) json.Set("listed", Json.Of(Listed.Value));
+            if (CheckIn != null) json.Set("checkIn", CheckIn.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record FenceCheckInRuleInput.</summary>
+    public sealed class FenceCheckInRuleInput : JsonModel
+    {
+        /// <summary>A fix that is less accurate, in metres, is refused: `accuracy`. Optional.</summary>
+        public double? MaxAccuracy { get; set; }
+        /// <summary>A fix that is farther from the player’s last plausible one than this speed allows, in metres a second, is refused: `speed`. Optional.</summary>
+        public double? MaxSpeed { get; set; }
+        /// <summary>How often a player can check in: once, once a day, or again after this many seconds. Otherwise refused: `already`. Optional.</summary>
+        public Json Once { get; set; }
+        /// <summary>Of days and opening hours. Optional.</summary>
+        public string TimeZone { get; set; }
+        /// <summary>Opening hours. Outside of them, refused: `closed`. Optional.</summary>
+        public List<FenceOpeningHoursInput> Within { get; set; }
+        /// <summary>Whether positions that a developer tool has set are accepted; otherwise they are held: `mocked`. Optional.</summary>
+        public bool? AllowMocked { get; set; }
+        /// <summary>Points that each accepted check-in adds to the player’s score, in the same transaction. All awards of a mini game type are scored in one game session, which the service creates. Optional.</summary>
+        public FenceAwardInput Award { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static FenceCheckInRuleInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new FenceCheckInRuleInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "maxAccuracy": model.MaxAccuracy = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "maxSpeed": model.MaxSpeed = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "once": model.Once = pair.Value.IsNull ? null : pair.Value; break;
+                    case "timeZone": model.TimeZone = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "within": model.Within = pair.Value.IsNull ? null : pair.Value.AsList(item => FenceOpeningHoursInput.From(item)); break;
+                    case "allowMocked": model.AllowMocked = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "award": model.Award = pair.Value.IsNull ? null : FenceAwardInput.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (MaxAccuracy != null) json.Set("maxAccuracy", Json.Of(MaxAccuracy.Value));
+            if (MaxSpeed != null) json.Set("maxSpeed", Json.Of(MaxSpeed.Value));
+            if (Once != null) json.Set("once", Once);
+            if (TimeZone != null) json.Set("timeZone", Json.Of(TimeZone));
+            if (Within != null) json.Set("within", Json.ListOf(Within, item => item.ToJson()));
+            if (AllowMocked != null) json.Set("allowMocked", Json.Of(AllowMocked.Value));
+            if (Award != null) json.Set("award", Award.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record FenceOpeningHoursInput.</summary>
+    public sealed class FenceOpeningHoursInput : JsonModel
+    {
+        /// <summary>Default: every day. Optional.</summary>
+        public List<string> Days { get; set; }
+        /// <summary>As named.</summary>
+        public string FromValue { get; set; }
+        /// <summary>Not included. Not later than `from`: it is on the next day.</summary>
+        public string To { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static FenceOpeningHoursInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new FenceOpeningHoursInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "days": model.Days = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    case "from": model.FromValue = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "to": model.To = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Days != null) json.Set("days", Json.ListOf(Days, item => Json.Of(item)));
+            if (FromValue != null) json.Set("from", Json.Of(FromValue));
+            if (To != null) json.Set("to", Json.Of(To));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record FenceEvent.</summary>
+    public sealed class FenceEvent : JsonModel
+    {
+        /// <summary>One of: enter, exit, dwell.</summary>
+        public string Type { get; set; }
+        /// <summary>As named.</summary>
+        public string FenceId { get; set; }
+        /// <summary>As named.</summary>
+        public string Name { get; set; }
+        /// <summary>As named.</summary>
+        public long? ZoneId { get; set; }
+        /// <summary>As named.</summary>
+        public long? PinId { get; set; }
+        /// <summary>When it happened, by the times of the fixes.</summary>
+        public DateTimeOffset? At { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static FenceEvent From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new FenceEvent();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "fenceId": model.FenceId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "zoneId": model.ZoneId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "pinId": model.PinId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "at": model.At = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (FenceId != null) json.Set("fenceId", Json.Of(FenceId));
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (ZoneId != null) json.Set("zoneId", Json.Of(ZoneId.Value));
+            if (PinId != null) json.Set("pinId", Json.Of(PinId.Value));
+            if (At != null) json.Set("at", Json.Of(At.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record FenceList.</summary>
+    public sealed class FenceList : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<Fence> Fences { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static FenceList From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new FenceList();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "fences": model.Fences = pair.Value.IsNull ? null : pair.Value.AsList(item => Fence.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Fences != null) json.Set("fences", Json.ListOf(Fences, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record GameSession.</summary>
     public sealed class GameSession : JsonModel
     {
@@ -3215,6 +3943,8 @@ namespace Cairn
         public string SubmittedBy { get; set; }
         /// <summary>Days, weeks and months of its leaderboards begin in this time zone.</summary>
         public string TimeZone { get; set; }
+        /// <summary>How many days replaced scores are kept, for `at` and the score history. 0: not at all.</summary>
+        public long? HistoryDays { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static MiniGameType From(Json source)
@@ -3235,6 +3965,7 @@ namespace Cairn
                     case "maxScore": model.MaxScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "submittedBy": model.SubmittedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "timeZone": model.TimeZone = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "historyDays": model.HistoryDays = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -3255,6 +3986,7 @@ namespace Cairn
             if (MaxScore != null) json.Set("maxScore", Json.Of(MaxScore.Value));
             if (SubmittedBy != null) json.Set("submittedBy", Json.Of(SubmittedBy));
             if (TimeZone != null) json.Set("timeZone", Json.Of(TimeZone));
+            if (HistoryDays != null) json.Set("historyDays", Json.Of(HistoryDays.Value));
             return WithExtra(json);
         }
     }
@@ -3334,6 +4066,8 @@ namespace Cairn
     {
         /// <summary>As named.</summary>
         public double? Score { get; set; }
+        /// <summary>Present only if the score has metadata. Optional.</summary>
+        public Dictionary<string, Json> Metadata { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>As named.</summary>
@@ -3357,6 +4091,7 @@ namespace Cairn
                 switch (pair.Key)
                 {
                     case "score": model.Score = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "metadata": model.Metadata = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "playerId": model.PlayerId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -3374,6 +4109,7 @@ namespace Cairn
         {
             var json = Json.NewObject();
             if (Score != null) json.Set("score", Json.Of(Score.Value));
+            if (Metadata != null) json.Set("metadata", Json.MapOf(Metadata, item => item));
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
             if (PlayerId != null) json.Set("playerId", Json.Of(PlayerId));
@@ -4545,6 +5281,8 @@ namespace Cairn
         public List<LeaderboardEntry> Leaderboard { get; set; }
         /// <summary>Present only if the request names a window or a season. Optional.</summary>
         public LeaderboardPeriod Period { get; set; }
+        /// <summary>Present only for the leaderboard as it stood at a past time. Optional.</summary>
+        public DateTimeOffset? At { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static MiniGameLeaderboard From(Json source)
@@ -4559,6 +5297,7 @@ namespace Cairn
                     case "miniGameTypeName": model.MiniGameTypeName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "leaderboard": model.Leaderboard = pair.Value.IsNull ? null : pair.Value.AsList(item => LeaderboardEntry.From(item)); break;
                     case "period": model.Period = pair.Value.IsNull ? null : LeaderboardPeriod.From(pair.Value); break;
+                    case "at": model.At = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -4573,6 +5312,7 @@ namespace Cairn
             if (MiniGameTypeName != null) json.Set("miniGameTypeName", Json.Of(MiniGameTypeName));
             if (Leaderboard != null) json.Set("leaderboard", Json.ListOf(Leaderboard, item => item.ToJson()));
             if (Period != null) json.Set("period", Period.ToJson());
+            if (At != null) json.Set("at", Json.Of(At.Value));
             return WithExtra(json);
         }
     }
@@ -4596,6 +5336,8 @@ namespace Cairn
         public string PlayerImageUrl { get; set; }
         /// <summary>As named.</summary>
         public string UserId { get; set; }
+        /// <summary>Present only if the score has metadata. Optional.</summary>
+        public Dictionary<string, Json> Metadata { get; set; }
         /// <summary>1 + the number of players on this board with a better score (1-2-2-4).</summary>
         public long? Ranking { get; set; }
 
@@ -4616,6 +5358,7 @@ namespace Cairn
                     case "gameSessionId": model.GameSessionId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "playerImageUrl": model.PlayerImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "metadata": model.Metadata = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
                     case "ranking": model.Ranking = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
@@ -4635,6 +5378,7 @@ namespace Cairn
             if (GameSessionId != null) json.Set("gameSessionId", Json.Of(GameSessionId));
             if (PlayerImageUrl != null) json.Set("playerImageUrl", Json.Of(PlayerImageUrl));
             if (UserId != null) json.Set("userId", Json.Of(UserId));
+            if (Metadata != null) json.Set("metadata", Json.MapOf(Metadata, item => item));
             if (Ranking != null) json.Set("ranking", Json.Of(Ranking.Value));
             return WithExtra(json);
         }
@@ -4905,6 +5649,190 @@ namespace Cairn
         {
             var json = Json.NewObject();
             if (GraceSeconds != null) json.Set("graceSeconds", Json.Of(GraceSeconds.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record LeaderboardImportFormInput.</summary>
+    public sealed class LeaderboardImportFormInput : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public Json File { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static LeaderboardImportFormInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new LeaderboardImportFormInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "file": model.File = pair.Value.IsNull ? null : pair.Value; break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (File != null) json.Set("file", File);
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record LeaderboardImportReport.</summary>
+    public sealed class LeaderboardImportReport : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public bool? DryRun { get; set; }
+        /// <summary>One of: cairn, playfab, nakama, talo.</summary>
+        public string Format { get; set; }
+        /// <summary>The game session that holds the imported scores; `null` if none was written.</summary>
+        public string GameSessionId { get; set; }
+        /// <summary>`null` for the default game.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>As named.</summary>
+        public LeaderboardImportReportSummary Summary { get; set; }
+        /// <summary>What of the file has no place here.</summary>
+        public List<string> Notices { get; set; }
+        /// <summary>Rows that were not applied, in the order of the file.</summary>
+        public List<LeaderboardImportReportRow> Rows { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static LeaderboardImportReport From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new LeaderboardImportReport();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "dryRun": model.DryRun = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "format": model.Format = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "gameSessionId": model.GameSessionId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "summary": model.Summary = pair.Value.IsNull ? null : LeaderboardImportReportSummary.From(pair.Value); break;
+                    case "notices": model.Notices = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    case "rows": model.Rows = pair.Value.IsNull ? null : pair.Value.AsList(item => LeaderboardImportReportRow.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (DryRun != null) json.Set("dryRun", Json.Of(DryRun.Value));
+            if (Format != null) json.Set("format", Json.Of(Format));
+            if (GameSessionId != null) json.Set("gameSessionId", Json.Of(GameSessionId));
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (Summary != null) json.Set("summary", Summary.ToJson());
+            if (Notices != null) json.Set("notices", Json.ListOf(Notices, item => Json.Of(item)));
+            if (Rows != null) json.Set("rows", Json.ListOf(Rows, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record LeaderboardImportReportSummary.</summary>
+    public sealed class LeaderboardImportReportSummary : JsonModel
+    {
+        /// <summary>Rows of the file: `applied` + `skipped` + `failed`.</summary>
+        public long? Rows { get; set; }
+        /// <summary>Rows whose score is now the best of its player; in a dry run, would be.</summary>
+        public long? Applied { get; set; }
+        /// <summary>As named.</summary>
+        public long? Skipped { get; set; }
+        /// <summary>As named.</summary>
+        public long? Failed { get; set; }
+        /// <summary>New players; in a dry run, those that would be created.</summary>
+        public long? PlayersCreated { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static LeaderboardImportReportSummary From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new LeaderboardImportReportSummary();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "rows": model.Rows = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "applied": model.Applied = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "skipped": model.Skipped = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "failed": model.Failed = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "playersCreated": model.PlayersCreated = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Rows != null) json.Set("rows", Json.Of(Rows.Value));
+            if (Applied != null) json.Set("applied", Json.Of(Applied.Value));
+            if (Skipped != null) json.Set("skipped", Json.Of(Skipped.Value));
+            if (Failed != null) json.Set("failed", Json.Of(Failed.Value));
+            if (PlayersCreated != null) json.Set("playersCreated", Json.Of(PlayersCreated.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record LeaderboardImportReportRow.</summary>
+    public sealed class LeaderboardImportReportRow : JsonModel
+    {
+        /// <summary>Number of the row, from 1, without the header.</summary>
+        public long? Row { get; set; }
+        /// <summary>Line on which the row begins; `null` in JSON.</summary>
+        public long? Line { get; set; }
+        /// <summary>The name, or else the ID, of the player as in the file.</summary>
+        public string Player { get; set; }
+        /// <summary>One of: skipped, failed.</summary>
+        public string Status { get; set; }
+        /// <summary>The reason, for programs.</summary>
+        public string Code { get; set; }
+        /// <summary>The reason, and what to change.</summary>
+        public string Message { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static LeaderboardImportReportRow From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new LeaderboardImportReportRow();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "row": model.Row = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "line": model.Line = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "player": model.Player = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "status": model.Status = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "code": model.Code = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "message": model.Message = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Row != null) json.Set("row", Json.Of(Row.Value));
+            if (Line != null) json.Set("line", Json.Of(Line.Value));
+            if (Player != null) json.Set("player", Json.Of(Player));
+            if (Status != null) json.Set("status", Json.Of(Status));
+            if (Code != null) json.Set("code", Json.Of(Code));
+            if (Message != null) json.Set("message", Json.Of(Message));
             return WithExtra(json);
         }
     }
@@ -5195,6 +6123,8 @@ namespace Cairn
         public string SubmittedBy { get; set; }
         /// <summary>Days, weeks and months of its leaderboards begin in this time zone. Optional.</summary>
         public string TimeZone { get; set; }
+        /// <summary>How many days replaced scores are kept, for `at` and the score history. 0: not at all. Optional.</summary>
+        public long? HistoryDays { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static MiniGameTypeChangeInput From(Json source)
@@ -5213,6 +6143,7 @@ namespace Cairn
                     case "maxScore": model.MaxScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "submittedBy": model.SubmittedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "timeZone": model.TimeZone = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "historyDays": model.HistoryDays = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -5231,6 +6162,7 @@ namespace Cairn
             if (MaxScore != null) json.Set("maxScore", Json.Of(MaxScore.Value));
             if (SubmittedBy != null) json.Set("submittedBy", Json.Of(SubmittedBy));
             if (TimeZone != null) json.Set("timeZone", Json.Of(TimeZone));
+            if (HistoryDays != null) json.Set("historyDays", Json.Of(HistoryDays.Value));
             return WithExtra(json);
         }
     }
@@ -5344,6 +6276,92 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record NewCheckInInput.</summary>
+    public sealed class NewCheckInInput : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string FenceId { get; set; }
+        /// <summary>As named.</summary>
+        public PositionFixInput Fix { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewCheckInInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewCheckInInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "fenceId": model.FenceId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "fix": model.Fix = pair.Value.IsNull ? null : PositionFixInput.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (FenceId != null) json.Set("fenceId", Json.Of(FenceId));
+            if (Fix != null) json.Set("fix", Fix.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record PositionFixInput.</summary>
+    public sealed class PositionFixInput : JsonModel
+    {
+        /// <summary>Degrees, WGS84.</summary>
+        public double? Lat { get; set; }
+        /// <summary>As named.</summary>
+        public double? Lon { get; set; }
+        /// <summary>Radius in metres, as devices report it: the device is inside with a probability of about two thirds.</summary>
+        public double? Accuracy { get; set; }
+        /// <summary>Metres. Optional.</summary>
+        public double? Altitude { get; set; }
+        /// <summary>When the position was measured: at most 60 seconds in the future.</summary>
+        public DateTimeOffset? At { get; set; }
+        /// <summary>The device says that a developer tool has set the position. Optional.</summary>
+        public bool? Mocked { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PositionFixInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PositionFixInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "lat": model.Lat = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "lon": model.Lon = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "accuracy": model.Accuracy = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "altitude": model.Altitude = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "at": model.At = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "mocked": model.Mocked = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Lat != null) json.Set("lat", Json.Of(Lat.Value));
+            if (Lon != null) json.Set("lon", Json.Of(Lon.Value));
+            if (Accuracy != null) json.Set("accuracy", Json.Of(Accuracy.Value));
+            if (Altitude != null) json.Set("altitude", Json.Of(Altitude.Value));
+            if (At != null) json.Set("at", Json.Of(At.Value));
+            if (Mocked != null) json.Set("mocked", Json.Of(Mocked.Value));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record NewCodeInput.</summary>
     public sealed class NewCodeInput : JsonModel
     {
@@ -5418,6 +6436,65 @@ namespace Cairn
             if (ZoneId != null) json.Set("zoneId", Json.Of(ZoneId.Value));
             if (RowCount != null) json.Set("rowCount", Json.Of(RowCount.Value));
             if (UserId != null) json.Set("userId", Json.Of(UserId));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record NewFenceInput.</summary>
+    public sealed class NewFenceInput : JsonModel
+    {
+        /// <summary>Events show it.</summary>
+        public string Name { get; set; }
+        /// <summary>The zone that is the fence. Optional.</summary>
+        public long? ZoneId { get; set; }
+        /// <summary>The pin in whose `radius` the fence is. Optional.</summary>
+        public long? PinId { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public double? Radius { get; set; }
+        /// <summary>Fixes that are less accurate, in metres, do not count. Optional.</summary>
+        public double? MaxAccuracy { get; set; }
+        /// <summary>After how long a stay is a dwell; `null`: never. Optional.</summary>
+        public long? DwellSeconds { get; set; }
+        /// <summary>Whether client keys and player tokens can read the fence. Leave it `false` for hidden places. Optional.</summary>
+        public bool? Listed { get; set; }
+        /// <summary>`null`: no check-ins are accepted. Optional.</summary>
+        public FenceCheckInRuleInput CheckIn { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewFenceInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewFenceInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "zoneId": model.ZoneId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "pinId": model.PinId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "radius": model.Radius = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "maxAccuracy": model.MaxAccuracy = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "dwellSeconds": model.DwellSeconds = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "listed": model.Listed = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "checkIn": model.CheckIn = pair.Value.IsNull ? null : FenceCheckInRuleInput.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (ZoneId != null) json.Set("zoneId", Json.Of(ZoneId.Value));
+            if (PinId != null) json.Set("pinId", Json.Of(PinId.Value));
+            if (Radius != null) json.Set("radius", Json.Of(Radius.Value));
+            if (MaxAccuracy != null) json.Set("maxAccuracy", Json.Of(MaxAccuracy.Value));
+            if (DwellSeconds != null) json.Set("dwellSeconds", Json.Of(DwellSeconds.Value));
+            if (Listed != null) json.Set("listed", Json.Of(Listed.Value));
+            if (CheckIn != null) json.Set("checkIn", CheckIn.ToJson());
             return WithExtra(json);
         }
     }
@@ -5559,6 +6636,8 @@ namespace Cairn
         public string SubmittedBy { get; set; }
         /// <summary>Days, weeks and months of its leaderboards begin in this time zone. Optional.</summary>
         public string TimeZone { get; set; }
+        /// <summary>How many days replaced scores are kept, for `at` and the score history. 0: not at all. Optional.</summary>
+        public long? HistoryDays { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static NewMiniGameTypeInput From(Json source)
@@ -5577,6 +6656,7 @@ namespace Cairn
                     case "maxScore": model.MaxScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "submittedBy": model.SubmittedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "timeZone": model.TimeZone = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "historyDays": model.HistoryDays = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -5595,6 +6675,7 @@ namespace Cairn
             if (MaxScore != null) json.Set("maxScore", Json.Of(MaxScore.Value));
             if (SubmittedBy != null) json.Set("submittedBy", Json.Of(SubmittedBy));
             if (TimeZone != null) json.Set("timeZone", Json.Of(TimeZone));
+            if (HistoryDays != null) json.Set("historyDays", Json.Of(HistoryDays.Value));
             return WithExtra(json);
         }
     }
@@ -5857,6 +6938,37 @@ namespace Cairn
             var json = Json.NewObject();
             if (PlayerId != null) json.Set("playerId", Json.Of(PlayerId));
             if (LifetimeSeconds != null) json.Set("lifetimeSeconds", Json.Of(LifetimeSeconds.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record NewPositionsInput.</summary>
+    public sealed class NewPositionsInput : JsonModel
+    {
+        /// <summary>In any order.</summary>
+        public List<PositionFixInput> Fixes { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewPositionsInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewPositionsInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "fixes": model.Fixes = pair.Value.IsNull ? null : pair.Value.AsList(item => PositionFixInput.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Fixes != null) json.Set("fixes", Json.ListOf(Fixes, item => item.ToJson()));
             return WithExtra(json);
         }
     }
@@ -6154,6 +7266,92 @@ namespace Cairn
             if (Page != null) json.Set("page", Json.Of(Page.Value));
             if (Limit != null) json.Set("limit", Json.Of(Limit.Value));
             if (TotalPages != null) json.Set("totalPages", Json.Of(TotalPages.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record PastScore.</summary>
+    public sealed class PastScore : JsonModel
+    {
+        /// <summary>The session may be deleted.</summary>
+        public string GameSessionId { get; set; }
+        /// <summary>`null` for the default game.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>`null` for the default game. Shown even if the type is hidden.</summary>
+        public string MiniGameTypeName { get; set; }
+        /// <summary>As named.</summary>
+        public double? Score { get; set; }
+        /// <summary>Present only if the score has metadata. Optional.</summary>
+        public Dictionary<string, Json> Metadata { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? WrittenAt { get; set; }
+        /// <summary>When another score replaced it, or it was removed; `null`: it is the score of the session.</summary>
+        public DateTimeOffset? ReplacedAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PastScore From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PastScore();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "gameSessionId": model.GameSessionId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeName": model.MiniGameTypeName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "score": model.Score = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "metadata": model.Metadata = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
+                    case "writtenAt": model.WrittenAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "replacedAt": model.ReplacedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (GameSessionId != null) json.Set("gameSessionId", Json.Of(GameSessionId));
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (MiniGameTypeName != null) json.Set("miniGameTypeName", Json.Of(MiniGameTypeName));
+            if (Score != null) json.Set("score", Json.Of(Score.Value));
+            if (Metadata != null) json.Set("metadata", Json.MapOf(Metadata, item => item));
+            if (WrittenAt != null) json.Set("writtenAt", Json.Of(WrittenAt.Value));
+            if (ReplacedAt != null) json.Set("replacedAt", Json.Of(ReplacedAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record PastScoreList.</summary>
+    public sealed class PastScoreList : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<PastScore> ScoreHistory { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PastScoreList From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PastScoreList();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "scoreHistory": model.ScoreHistory = pair.Value.IsNull ? null : pair.Value.AsList(item => PastScore.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (ScoreHistory != null) json.Set("scoreHistory", Json.ListOf(ScoreHistory, item => item.ToJson()));
             return WithExtra(json);
         }
     }
@@ -6564,6 +7762,10 @@ namespace Cairn
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? UpdatedAt { get; set; }
+        /// <summary>`hidden`: its scores show to itself alone and count for nobody. `banned`: also, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key. One of: normal, hidden, banned. Optional.</summary>
+        public string Standing { get; set; }
+        /// <summary>Why. Present with `standing`. Optional.</summary>
+        public string StandingNote { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static Player From(Json source)
@@ -6580,6 +7782,8 @@ namespace Cairn
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "standing": model.Standing = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "standingNote": model.StandingNote = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -6596,6 +7800,8 @@ namespace Cairn
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
+            if (Standing != null) json.Set("standing", Json.Of(Standing));
+            if (StandingNote != null) json.Set("standingNote", Json.Of(StandingNote));
             return WithExtra(json);
         }
     }
@@ -6722,6 +7928,8 @@ namespace Cairn
         public string MiniGameTypeName { get; set; }
         /// <summary>As named.</summary>
         public double? Score { get; set; }
+        /// <summary>Present only if the score has metadata. Optional.</summary>
+        public Dictionary<string, Json> Metadata { get; set; }
         /// <summary>When the player joined the session.</summary>
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>When the score was last written.</summary>
@@ -6741,6 +7949,7 @@ namespace Cairn
                     case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "miniGameTypeName": model.MiniGameTypeName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "score": model.Score = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "metadata": model.Metadata = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -6758,6 +7967,7 @@ namespace Cairn
             if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
             if (MiniGameTypeName != null) json.Set("miniGameTypeName", Json.Of(MiniGameTypeName));
             if (Score != null) json.Set("score", Json.Of(Score.Value));
+            if (Metadata != null) json.Set("metadata", Json.MapOf(Metadata, item => item));
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
             return WithExtra(json);
@@ -6908,6 +8118,49 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record PlayerUpdateInput.</summary>
+    public sealed class PlayerUpdateInput : JsonModel
+    {
+        /// <summary>Unique in the app, ignoring case; leading and trailing spaces are removed. Optional.</summary>
+        public string DisplayName { get; set; }
+        /// <summary>The linked user; `null` for none. If omitted in an update, unchanged. Optional.</summary>
+        public string UserId { get; set; }
+        /// <summary>If omitted, unchanged. A change takes effect on every running leaderboard at once, and is in the audit log. One of: normal, hidden, banned. Optional.</summary>
+        public string Standing { get; set; }
+        /// <summary>Why the standing is set. Only with `standing`; without it, that change has no note. Optional.</summary>
+        public string StandingNote { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PlayerUpdateInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PlayerUpdateInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "displayName": model.DisplayName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "standing": model.Standing = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "standingNote": model.StandingNote = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (DisplayName != null) json.Set("displayName", Json.Of(DisplayName));
+            if (UserId != null) json.Set("userId", Json.Of(UserId));
+            if (Standing != null) json.Set("standing", Json.Of(Standing));
+            if (StandingNote != null) json.Set("standingNote", Json.Of(StandingNote));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record PlayerWithGlobalRankings.</summary>
     public sealed class PlayerWithGlobalRankings : JsonModel
     {
@@ -6923,6 +8176,10 @@ namespace Cairn
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? UpdatedAt { get; set; }
+        /// <summary>`hidden`: its scores show to itself alone and count for nobody. `banned`: also, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key. One of: normal, hidden, banned. Optional.</summary>
+        public string Standing { get; set; }
+        /// <summary>Why. Present with `standing`. Optional.</summary>
+        public string StandingNote { get; set; }
         /// <summary>One entry for each mini game type with a written score.</summary>
         public List<GlobalRanking> GlobalRankings { get; set; }
         /// <summary>As named.</summary>
@@ -6943,6 +8200,8 @@ namespace Cairn
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "standing": model.Standing = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "standingNote": model.StandingNote = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "globalRankings": model.GlobalRankings = pair.Value.IsNull ? null : pair.Value.AsList(item => GlobalRanking.From(item)); break;
                     case "appName": model.AppName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -6961,8 +8220,142 @@ namespace Cairn
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
+            if (Standing != null) json.Set("standing", Json.Of(Standing));
+            if (StandingNote != null) json.Set("standingNote", Json.Of(StandingNote));
             if (GlobalRankings != null) json.Set("globalRankings", Json.ListOf(GlobalRankings, item => item.ToJson()));
             if (AppName != null) json.Set("appName", Json.Of(AppName));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record PositionSettings.</summary>
+    public sealed class PositionSettings : JsonModel
+    {
+        /// <summary>How long the last position of a player is kept, with the fences the player is in. After that the player is unknown: no exit is reported, and the next fix inside a fence reports that it is entered.</summary>
+        public long? RetainSeconds { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PositionSettings From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PositionSettings();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "retainSeconds": model.RetainSeconds = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (RetainSeconds != null) json.Set("retainSeconds", Json.Of(RetainSeconds.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record PositionSettingsInput.</summary>
+    public sealed class PositionSettingsInput : JsonModel
+    {
+        /// <summary>How long the last position of a player is kept, with the fences the player is in. After that the player is unknown: no exit is reported, and the next fix inside a fence reports that it is entered.</summary>
+        public long? RetainSeconds { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PositionSettingsInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PositionSettingsInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "retainSeconds": model.RetainSeconds = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (RetainSeconds != null) json.Set("retainSeconds", Json.Of(RetainSeconds.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record PositionsAnswer.</summary>
+    public sealed class PositionsAnswer : JsonModel
+    {
+        /// <summary>What the fixes have shown, in the order of their times.</summary>
+        public List<FenceEvent> Events { get; set; }
+        /// <summary>The fixes that changed nothing, by their place in the request. `duplicate`: it has the time of the newest fix; `too_old`: it is more than 5 minutes older.</summary>
+        public List<PositionsAnswerIgnoredItem> Ignored { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PositionsAnswer From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PositionsAnswer();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "events": model.Events = pair.Value.IsNull ? null : pair.Value.AsList(item => FenceEvent.From(item)); break;
+                    case "ignored": model.Ignored = pair.Value.IsNull ? null : pair.Value.AsList(item => PositionsAnswerIgnoredItem.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Events != null) json.Set("events", Json.ListOf(Events, item => item.ToJson()));
+            if (Ignored != null) json.Set("ignored", Json.ListOf(Ignored, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record PositionsAnswerIgnoredItem.</summary>
+    public sealed class PositionsAnswerIgnoredItem : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public long? Index { get; set; }
+        /// <summary>One of: duplicate, too_old.</summary>
+        public string Reason { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PositionsAnswerIgnoredItem From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PositionsAnswerIgnoredItem();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "index": model.Index = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "reason": model.Reason = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Index != null) json.Set("index", Json.Of(Index.Value));
+            if (Reason != null) json.Set("reason", Json.Of(Reason));
             return WithExtra(json);
         }
     }
@@ -7702,6 +9095,8 @@ namespace Cairn
         public string PlayerId { get; set; }
         /// <summary>As named.</summary>
         public double? Score { get; set; }
+        /// <summary>A JSON object of up to 1 KiB that is stored with the score and shown with its entries. Optional.</summary>
+        public Dictionary<string, Json> Metadata { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static ScoreBatchInputScore From(Json source)
@@ -7714,6 +9109,7 @@ namespace Cairn
                 {
                     case "playerId": model.PlayerId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "score": model.Score = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "metadata": model.Metadata = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -7726,6 +9122,7 @@ namespace Cairn
             var json = Json.NewObject();
             if (PlayerId != null) json.Set("playerId", Json.Of(PlayerId));
             if (Score != null) json.Set("score", Json.Of(Score.Value));
+            if (Metadata != null) json.Set("metadata", Json.MapOf(Metadata, item => item));
             return WithExtra(json);
         }
     }
@@ -7735,6 +9132,8 @@ namespace Cairn
     {
         /// <summary>As named.</summary>
         public double? Score { get; set; }
+        /// <summary>Absent: clears the metadata of the score before. Optional.</summary>
+        public Dictionary<string, Json> Metadata { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static ScoreChangeInput From(Json source)
@@ -7746,6 +9145,7 @@ namespace Cairn
                 switch (pair.Key)
                 {
                     case "score": model.Score = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "metadata": model.Metadata = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -7757,6 +9157,7 @@ namespace Cairn
         {
             var json = Json.NewObject();
             if (Score != null) json.Set("score", Json.Of(Score.Value));
+            if (Metadata != null) json.Set("metadata", Json.MapOf(Metadata, item => item));
             return WithExtra(json);
         }
     }
@@ -7929,6 +9330,37 @@ namespace Cairn
         {
             var json = Json.NewObject();
             if (Seasons != null) json.Set("seasons", Json.ListOf(Seasons, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record SeasonRecount.</summary>
+    public sealed class SeasonRecount : JsonModel
+    {
+        /// <summary>Number of players whose entry changed.</summary>
+        public long? Changed { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static SeasonRecount From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new SeasonRecount();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "changed": model.Changed = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Changed != null) json.Set("changed", Json.Of(Changed.Value));
             return WithExtra(json);
         }
     }
@@ -9246,6 +10678,10 @@ namespace Cairn
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>As named. Optional.</summary>
         public DateTimeOffset? UpdatedAt { get; set; }
+        /// <summary>`hidden`: its scores show to itself alone and count for nobody. `banned`: also, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key. One of: normal, hidden, banned. Optional.</summary>
+        public string Standing { get; set; }
+        /// <summary>Why. Present with `standing`. Optional.</summary>
+        public string StandingNote { get; set; }
         /// <summary>One entry for each mini game type with a written score. Optional.</summary>
         public List<GlobalRanking> GlobalRankings { get; set; }
         /// <summary>As named. Optional.</summary>
@@ -9266,6 +10702,8 @@ namespace Cairn
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "standing": model.Standing = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "standingNote": model.StandingNote = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "globalRankings": model.GlobalRankings = pair.Value.IsNull ? null : pair.Value.AsList(item => GlobalRanking.From(item)); break;
                     case "appName": model.AppName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -9284,6 +10722,8 @@ namespace Cairn
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
+            if (Standing != null) json.Set("standing", Json.Of(Standing));
+            if (StandingNote != null) json.Set("standingNote", Json.Of(StandingNote));
             if (GlobalRankings != null) json.Set("globalRankings", Json.ListOf(GlobalRankings, item => item.ToJson()));
             if (AppName != null) json.Set("appName", Json.Of(AppName));
             return WithExtra(json);

@@ -30,6 +30,8 @@ namespace Cairn
         public LeaderboardsResource Leaderboards { get; private set; }
         /// <summary>The operations of Seasons.</summary>
         public SeasonsResource Seasons { get; private set; }
+        /// <summary>The operations of Fences.</summary>
+        public FencesResource Fences { get; private set; }
         /// <summary>The operations of Users.</summary>
         public UsersResource Users { get; private set; }
         /// <summary>The operations of AuditLog.</summary>
@@ -62,6 +64,7 @@ namespace Cairn
             Scores = new ScoresResource(connection);
             Leaderboards = new LeaderboardsResource(connection);
             Seasons = new SeasonsResource(connection);
+            Fences = new FencesResource(connection);
             Users = new UsersResource(connection);
             AuditLog = new AuditLogResource(connection);
             Administration = new AdministrationResource(connection);
@@ -349,9 +352,9 @@ namespace Cairn
             return connection.JsonAsync(request, answer => GetPlayerAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a player. A player token cannot change `userId` (403). A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
+        /// <summary>Update a player. With `standing: hidden`, the scores of the player show to itself alone and count in no rank; `banned` also refuses its scores and registrations (403) and ends its player tokens; `normal` brings its scores back. Leaderboards that have ended do not change. A player token cannot change `userId` or `standing` (403). A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
         /// <param name="id">Player ID</param>
-        public Task<Player> UpdatePlayerAsync(string id, PlayerChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<Player> UpdatePlayerAsync(string id, PlayerUpdateInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("PATCH", "/api/v1/apps/players/{id}", true);
             request.Path("id", id);
@@ -925,7 +928,7 @@ namespace Cairn
             }, page => GameSessionPlayerList.From(page).Players);
         }
 
-        /// <summary>Register a player in a game session. The player starts with score 0, which is not ranked until a score is written. A second registration returns 200 with the same row. A completed session accepts no more players (409), unless it was created as completed less than 24 h ago. A client key returns 403.</summary>
+        /// <summary>Register a player in a game session. The player starts with score 0, which is not ranked until a score is written. A second registration returns 200 with the same row. A completed session accepts no more players (409), unless it was created as completed less than 24 h ago. A banned player is refused (403). A client key returns 403.</summary>
         /// <param name="id">Game session ID</param>
         public Task<GameSessionPlayer> RegisterPlayerAsync(string id, RegistrationInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -935,7 +938,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => GameSessionPlayer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get a player of a game session. Includes the player's score. Takes client keys, too.</summary>
+        /// <summary>Get a player of a game session. Includes the player's score, which is 0 for a player whose `standing` is not `normal`, unless the caller is a server key or the player itself. Takes client keys, too.</summary>
         /// <param name="id">Game session ID</param>
         /// <param name="playerId">Player ID</param>
         public Task<GameSessionPlayer> GetSessionPlayerAsync(string id, string playerId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -957,7 +960,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Set a player's score. Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h. A player token sets a score only in a mini game type with `submittedBy: player` (else 403). A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
+        /// <summary>Set a player's score. Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h. A player token sets a score only in a mini game type with `submittedBy: player` (else 403). The score of a banned player is refused (403). A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
         /// <param name="id">Game session ID</param>
         /// <param name="playerId">Player ID</param>
         public Task<GameSessionPlayer> SetScoreAsync(string id, string playerId, ScoreChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -969,7 +972,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => GameSessionPlayer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Set the scores of several players. Writes all scores or none: if an item is invalid, nothing is written, and 400 names each such item (`score_out_of_bounds`, `not_registered`, `duplicate_player`). Returns the players in the order of the request. Returns 409 in the same cases as a single score. A client key returns 403. The body can have up to 256 KiB.</summary>
+        /// <summary>Set the scores of several players. Writes all scores or none: if an item is invalid, nothing is written, and 400 names each such item (`score_out_of_bounds`, `not_registered`, `duplicate_player`). If a player is banned, 403 names it. Returns the players in the order of the request. Returns 409 in the same cases as a single score. A client key returns 403. The body can have up to 1,536 KiB.</summary>
         /// <param name="id">Game session ID</param>
         public Task<GameSessionPlayerList> SetScoresAsync(string id, ScoreBatchInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -979,7 +982,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => GameSessionPlayerList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List a player's scores. Lists one score for each session with a written score, the session joined last first. `miniGameTypeId` selects a mini game type (an unknown one returns 404), or the default game with `miniGameTypeId=default`. Takes client keys, too.</summary>
+        /// <summary>List a player's scores. Lists one score for each session with a written score, the session joined last first. `miniGameTypeId` selects a mini game type (an unknown one returns 404), or the default game with `miniGameTypeId=default`. The list is empty for a player whose `standing` is not `normal`, unless the caller is a server key or the player itself. Takes client keys, too.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it, those of all types</param>
@@ -1006,6 +1009,34 @@ namespace Cairn
                 return request;
             }, page => PlayerScoreList.From(page).Scores);
         }
+
+        /// <summary>List every score written for a player. Lists current scores and those that were replaced or removed in the `historyDays` of their mini game type, the score written last first. `X-Total-Count` counts up to 10,000. `miniGameTypeId` selects a mini game type (an unknown one returns 404), or the default game with `miniGameTypeId=default`. Takes client keys, too.</summary>
+        /// <param name="limit">Maximum number of rows in the page</param>
+        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
+        /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it, those of all types</param>
+        /// <param name="playerId">Player ID</param>
+        public Task<PastScoreList> ListScoreHistoryAsync(string playerId, long? limit = null, string cursor = null, string miniGameTypeId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/players/{playerId}/score-history", true);
+            request.Query("limit", limit);
+            request.Query("cursor", cursor);
+            request.Query("miniGameTypeId", miniGameTypeId);
+            request.Path("playerId", playerId);
+            return connection.JsonAsync(request, answer => PastScoreList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List every score written for a player: all pages, fetched as they are read.</summary>
+        public Pages<PastScore> ListScoreHistory(string playerId, long? limit = null, string miniGameTypeId = null, CallOptions call = null)
+        {
+            return new Pages<PastScore>(connection, call, () =>
+            {
+                var request = new Request("GET", "/api/v1/apps/players/{playerId}/score-history", true);
+                request.Query("limit", limit);
+                request.Query("miniGameTypeId", miniGameTypeId);
+                request.Path("playerId", playerId);
+                return request;
+            }, page => PastScoreList.From(page).ScoreHistory);
+        }
     }
 
     /// <summary>The operations of Leaderboards. Get it from <see cref="CairnClient"/>.</summary>
@@ -1024,22 +1055,24 @@ namespace Cairn
             return connection.JsonAsync(request, answer => GlobalLeaderboard.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get the leaderboard of a mini game type. `miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game. Shows the top, entries after a cursor or around a player, or some players alone. With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard and may return 503 while it is made. `X-Total-Count` has the number of ranked players. At most one of `cursor`, `aroundPlayerId` and `playerIds` may be sent. An unknown player in `aroundPlayerId` returns 400; a player without a ranking returns 404. Takes client keys, too.</summary>
+        /// <summary>Get the leaderboard of a mini game type. `miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game. Shows the top, entries after a cursor or around a player, or some players alone. A player whose `standing` is not `normal` is left out; a hidden one, beside its own player token, is shown where it would stand. With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard and may return 503 while it is made. With `at`, shows how it stood at that time: 400 before the history of the leaderboard begins (`historyDays`), 503 if many such requests wait or one takes more than 10 s. Counts as one request for each 1,000 players of the leaderboard. `X-Total-Count` has the number of ranked players. At most one of `cursor`, `aroundPlayerId` and `playerIds` may be sent. An unknown player in `aroundPlayerId` returns 400; a player without a ranking returns 404. Takes client keys, too.</summary>
         /// <param name="miniGameTypeId">The ID of the type</param>
         /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="window">Counts the scores written in the current day, week (from Monday) or month of the type’s `timeZone`. Default `all`</param>
         /// <param name="season">The ID of a season: counts the scores written in it</param>
+        /// <param name="at">Shows the leaderboard as it stood at this time. Not with `window`; with `season` only from its end</param>
         /// <param name="limit">Maximum number of entries; default 100, or 11 around a player</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="aroundPlayerId">Shows this player in the middle of the entries; near an end of the leaderboard the window shifts so that it stays full</param>
         /// <param name="playerIds">Player IDs separated by commas, at most 200: ranks these players among each other. Players without a score are left out</param>
-        public Task<MiniGameLeaderboard> GetLeaderboardAsync(string miniGameTypeId = null, string miniGameTypeName = null, string window = null, string season = null, long? limit = null, string cursor = null, string aroundPlayerId = null, string playerIds = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<MiniGameLeaderboard> GetLeaderboardAsync(string miniGameTypeId = null, string miniGameTypeName = null, string window = null, string season = null, DateTimeOffset? at = null, long? limit = null, string cursor = null, string aroundPlayerId = null, string playerIds = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/apps/leaderboards/mini-game", true);
             request.Query("miniGameTypeId", miniGameTypeId);
             request.Query("miniGameTypeName", miniGameTypeName);
             request.Query("window", window);
             request.Query("season", season);
+            request.Query("at", at);
             request.Query("limit", limit);
             request.Query("cursor", cursor);
             request.Query("aroundPlayerId", aroundPlayerId);
@@ -1048,7 +1081,7 @@ namespace Cairn
         }
 
         /// <summary>Get the leaderboard of a mini game type: all pages, fetched as they are read.</summary>
-        public Pages<LeaderboardEntry> GetLeaderboard(string miniGameTypeId = null, string miniGameTypeName = null, string window = null, string season = null, long? limit = null, string aroundPlayerId = null, string playerIds = null, CallOptions call = null)
+        public Pages<LeaderboardEntry> GetLeaderboard(string miniGameTypeId = null, string miniGameTypeName = null, string window = null, string season = null, DateTimeOffset? at = null, long? limit = null, string aroundPlayerId = null, string playerIds = null, CallOptions call = null)
         {
             return new Pages<LeaderboardEntry>(connection, call, () =>
             {
@@ -1057,6 +1090,7 @@ namespace Cairn
                 request.Query("miniGameTypeName", miniGameTypeName);
                 request.Query("window", window);
                 request.Query("season", season);
+                request.Query("at", at);
                 request.Query("limit", limit);
                 request.Query("aroundPlayerId", aroundPlayerId);
                 request.Query("playerIds", playerIds);
@@ -1089,21 +1123,43 @@ namespace Cairn
             }, page => MiniGameLeaderboard.From(page).Leaderboard);
         }
 
-        /// <summary>Get a player's rank on a leaderboard. `miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game. With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard and may return 503 while it is made. Players with equal scores share a rank (1-2-2-4). Takes client keys, too.</summary>
+        /// <summary>Get a player's rank on a leaderboard. `miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game. A player whose `standing` is not `normal` is left out; a hidden one, beside its own player token, is shown where it would stand. With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard and may return 503 while it is made. With `at`, shows how it stood at that time: 400 before the history of the leaderboard begins (`historyDays`), 503 if many such requests wait or one takes more than 10 s. Counts as one request for each 1,000 players of the leaderboard. Players with equal scores share a rank (1-2-2-4). Takes client keys, too.</summary>
         /// <param name="miniGameTypeId">The ID of the type</param>
         /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="window">Counts the scores written in the current day, week (from Monday) or month of the type’s `timeZone`. Default `all`</param>
         /// <param name="season">The ID of a season: counts the scores written in it</param>
+        /// <param name="at">Shows the leaderboard as it stood at this time. Not with `window`; with `season` only from its end</param>
         /// <param name="playerId">Player ID</param>
-        public Task<PlayerRankingResponse> GetPlayerRankingAsync(string playerId, string miniGameTypeId = null, string miniGameTypeName = null, string window = null, string season = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<PlayerRankingResponse> GetPlayerRankingAsync(string playerId, string miniGameTypeId = null, string miniGameTypeName = null, string window = null, string season = null, DateTimeOffset? at = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/apps/players/{playerId}/global-ranking", true);
             request.Query("miniGameTypeId", miniGameTypeId);
             request.Query("miniGameTypeName", miniGameTypeName);
             request.Query("window", window);
             request.Query("season", season);
+            request.Query("at", at);
             request.Path("playerId", playerId);
             return connection.JsonAsync(request, answer => PlayerRankingResponse.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Import scores from a file. Reads scores from a CSV or JSON file: of this service, with the columns `player_name` or `player_id`, `score` and `achieved_at`, or an export of PlayFab, Nakama or Talo. A file has at most 8 MiB and 20,000 rows (otherwise 413). Players are matched by name, ignoring case. The scores are written to a game session of their own, as far as they are better than the best of their player, or as good and reached earlier: importing a file again changes nothing. `achieved_at` orders equal scores; rows without it keep the order of the file. Rows with a fault do not stop the others: the report lists them. Boards of windows and seasons count the scores as written now. A client key returns 403.</summary>
+        /// <param name="miniGameTypeId">The ID of the type</param>
+        /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
+        /// <param name="dryRun">Reads and checks everything, writes nothing</param>
+        /// <param name="createPlayers">Creates a player for each name that the app does not have; `false`: such rows fail</param>
+        /// <param name="format">The format of the file. By default it is recognized</param>
+        /// <param name="board">The board to import, if the file has several: rows of others are skipped</param>
+        public Task<LeaderboardImportReport> ImportLeaderboardAsync(FormBody form, string miniGameTypeId = null, string miniGameTypeName = null, bool? dryRun = null, bool? createPlayers = null, string format = null, string board = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/leaderboards/import", true);
+            request.Query("miniGameTypeId", miniGameTypeId);
+            request.Query("miniGameTypeName", miniGameTypeName);
+            request.Query("dryRun", dryRun);
+            request.Query("createPlayers", createPlayers);
+            request.Query("format", format);
+            request.Query("board", board);
+            request.SetForm(form);
+            return connection.JsonAsync(request, answer => LeaderboardImportReport.From(answer), call, cancellationToken);
         }
 
         /// <summary>Create a stream token for a leaderboard. EventSource in a browser cannot send headers: pass it this token as `token` instead. The token is valid for one minute to connect, and only for its leaderboard. The stream continues after that; it ends with the app key that created the token. Request the token on your game's server, or wherever the app key is already known. Takes client keys, too.</summary>
@@ -1162,7 +1218,7 @@ namespace Cairn
             }, page => SeasonList.From(page).Seasons);
         }
 
-        /// <summary>Create a season. The leaderboard of a season counts the scores written from `startsAt` until before `endsAt`, by the clock of the database: of each game session the score that was last written in the season. After its end it does not change, except that deleted players leave it. With `repeat`, the next season begins a day, week or month later at the same local time, also across daylight saving time; it is listed from when this one begins. Returns 409 if the app has reached its quota of seasons, or 4 other seasons of the type overlap with it. A client key returns 403.</summary>
+        /// <summary>Create a season. The leaderboard of a season counts the scores written from `startsAt` until before `endsAt`, by the clock of the database: of each game session the score that was last written in the season. After its end it does not change, except by a recount, and that deleted players leave it. With `repeat`, the next season begins a day, week or month later at the same local time, also across daylight saving time; it is listed from when this one begins. Returns 409 if the app has reached its quota of seasons, or 4 other seasons of the type overlap with it. A client key returns 403.</summary>
         public Task<Season> CreateSeasonAsync(NewSeasonInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/apps/seasons", true);
@@ -1205,6 +1261,164 @@ namespace Cairn
             var request = new Request("GET", "/api/v1/apps/seasons/{id}/export", true);
             request.Path("id", id);
             return connection.FileAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>Recount the leaderboard of an ended season. Corrects the leaderboard of a season that has ended, by what has been corrected since: scores that were lowered count as they are now (with `sortOrder: asc`, those that were raised), and scores of removed players and deleted sessions no longer count. Better scores written after the end do not count. Needs a session of the owner, and is in the audit log. Returns 409 until 15 seconds after the end, and once the history of scores no longer reaches back to it.</summary>
+        /// <param name="appId">The app of the season</param>
+        /// <param name="id">Season ID</param>
+        public Task<SeasonRecount> RecountSeasonAsync(string appId, string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/seasons/{id}/recount", true);
+            request.Query("appId", appId);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => SeasonRecount.From(answer), call, cancellationToken);
+        }
+    }
+
+    /// <summary>The operations of Fences. Get it from <see cref="CairnClient"/>.</summary>
+    public sealed class FencesResource
+    {
+        private readonly Connection connection;
+
+        internal FencesResource(Connection connection) { this.connection = connection; }
+
+        /// <summary>List the app's fences. Oldest first. Client keys and player tokens get those that are `listed`. Takes client keys, too.</summary>
+        /// <param name="limit">Maximum number of rows in the page</param>
+        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
+        public Task<FenceList> ListFencesAsync(long? limit = null, string cursor = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/fences", true);
+            request.Query("limit", limit);
+            request.Query("cursor", cursor);
+            return connection.JsonAsync(request, answer => FenceList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List the app's fences: all pages, fetched as they are read.</summary>
+        public Pages<Fence> ListFences(long? limit = null, CallOptions call = null)
+        {
+            return new Pages<Fence>(connection, call, () =>
+            {
+                var request = new Request("GET", "/api/v1/apps/fences", true);
+                request.Query("limit", limit);
+                return request;
+            }, page => FenceList.From(page).Fences);
+        }
+
+        /// <summary>Create a fence. Makes a zone, or a circle around a pin, a fence of the app: positions of its players then report who enters, leaves and dwells there. Any zone can be a fence, and any pin that is not private, or belongs to the owner of the app. The fence moves with its zone or pin, and is deleted with it. Returns 409 if the app has reached its quota of fences. A client key returns 403.</summary>
+        public Task<Fence> CreateFenceAsync(NewFenceInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/fences", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Fence.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get a fence. Takes client keys, too.</summary>
+        /// <param name="id">Fence ID</param>
+        public Task<Fence> GetFenceAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/fences/{id}", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => Fence.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Update a fence. Players inside stay inside. To move a fence, move its zone or pin. A client key returns 403.</summary>
+        /// <param name="id">Fence ID</param>
+        public Task<Fence> UpdateFenceAsync(string id, FenceChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PATCH", "/api/v1/apps/fences/{id}", true);
+            request.Path("id", id);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Fence.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete a fence. Deletes its check-ins too; scores stay. No exit is reported for the players inside. A client key returns 403.</summary>
+        /// <param name="id">Fence ID</param>
+        public Task DeleteFenceAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/v1/apps/fences/{id}", true);
+            request.Path("id", id);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>Get the settings of positions. A client key returns 403.</summary>
+        public Task<PositionSettings> GetPositionSettingsAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/positions/settings", true);
+            return connection.JsonAsync(request, answer => PositionSettings.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Set the settings of positions. A client key returns 403.</summary>
+        public Task<PositionSettings> SetPositionSettingsAsync(PositionSettingsInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/api/v1/apps/positions/settings", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => PositionSettings.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Report the player's positions. Requires the token of the player beside the key. Returns which fences the player has entered, left or dwelled in; webhooks get the same as `fence.entered`, `fence.exited` and `fence.dwelled`. A player enters with a position inside, and leaves with one that is farther outside than its own accuracy. Positions may arrive late and out of order within 5 minutes: a late one reports a stay that no other has shown, and does not end one. Only the newest position is kept, for `retainSeconds`. Sending the same positions again changes nothing. Needs the token of the player beside the key, in `Authorization: Bearer`.</summary>
+        public Task<PositionsAnswer> ReportPositionsAsync(NewPositionsInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/positions", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => PositionsAnswer.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Check the player in at a fence. Requires the token of the player beside the key. The service judges the position by the rule of the fence: its age, its accuracy, whether it is inside as far as the accuracy can tell, opening hours, the speed since the last plausible position, and how often the player can check in. What breaks one of these is refused with a reason; what is doubtful is held for a review. An accepted check-in and its award are written in one transaction. Sending the same position again returns the same answer. Returns 409 if the award cannot be scored; nothing is written then. Needs the token of the player beside the key, in `Authorization: Bearer`.</summary>
+        public Task<CheckInAnswer> CheckInAsync(NewCheckInInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/check-ins", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => CheckInAnswer.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List check-ins. Newest first: those accepted, held and rejected. Refused ones are not stored. A client key returns 403.</summary>
+        /// <param name="limit">Maximum number of rows in the page</param>
+        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
+        /// <param name="state">state</param>
+        /// <param name="fenceId">fenceId</param>
+        /// <param name="playerId">playerId</param>
+        public Task<CheckInList> ListCheckInsAsync(long? limit = null, string cursor = null, string state = null, string fenceId = null, string playerId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/check-ins", true);
+            request.Query("limit", limit);
+            request.Query("cursor", cursor);
+            request.Query("state", state);
+            request.Query("fenceId", fenceId);
+            request.Query("playerId", playerId);
+            return connection.JsonAsync(request, answer => CheckInList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List check-ins: all pages, fetched as they are read.</summary>
+        public Pages<CheckIn> ListCheckIns(long? limit = null, string state = null, string fenceId = null, string playerId = null, CallOptions call = null)
+        {
+            return new Pages<CheckIn>(connection, call, () =>
+            {
+                var request = new Request("GET", "/api/v1/apps/check-ins", true);
+                request.Query("limit", limit);
+                request.Query("state", state);
+                request.Query("fenceId", fenceId);
+                request.Query("playerId", playerId);
+                return request;
+            }, page => CheckInList.From(page).CheckIns);
+        }
+
+        /// <summary>Get a check-in. A client key returns 403.</summary>
+        /// <param name="id">Check-in ID</param>
+        public Task<CheckIn> GetCheckInAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/check-ins/{id}", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => CheckIn.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Accept or reject a held check-in. Accepting scores the award that the fence has now, in the same transaction. Returns 409 if the check-in is not held, or its award cannot be scored. A client key returns 403.</summary>
+        /// <param name="id">Check-in ID</param>
+        public Task<CheckIn> ReviewCheckInAsync(string id, CheckInReviewInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/check-ins/{id}/review", true);
+            request.Path("id", id);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => CheckIn.From(answer), call, cancellationToken);
         }
     }
 

@@ -123,7 +123,7 @@ async function play({ writes, moments }: { writes: number; moments: number }) {
     while (model.removals.some(([from, to]) => ms >= from && ms <= to))
     const type = pick(world.types)
     const sortOrder = model.ascending.has(type) ? 'asc' : 'desc'
-    const board = { appId: world.app, key: type, type: { sortOrder } as never, period: undefined }
+    const board = { appId: world.app, key: type, typeKey: type, type: { sortOrder } as never, period: undefined }
     const at = new Date(ms).toISOString()
     const expected = model.board(type, ms)
     const { rows, total } = await past.page(board, at, 100, undefined)

@@ -12,7 +12,7 @@ const wanted = (column: string) => `($5::uuid[] is null or ${column} = any ($5))
  *
  * The best of a player who wrote nothing since is the current one. A best may have changed since only if it was reached
  * since, or if a score was replaced or removed since: the best of those players is worked out from the scores that were
- * valid at the moment. `written_at` is null where the place in the session has yet to be read.
+ * valid at the moment. Players that are hidden now are left out. `written_at` is null where the place in the session has yet to be read.
  */
 const ranked = `
   with moved as materialized (
@@ -25,11 +25,12 @@ const ranked = `
     select sp.player_id, sp.session_id, sp.score, sp.scored_at, sp.created_at as joined_at, sp.updated_at as written_at,
            sp.metadata
       from moved m
+      join players y on y.app_id = $1 and y.id = m.player_id and y.standing = 'normal'
       join session_players sp on sp.app_id = $1 and sp.player_id = m.player_id and sp.type_key = $2
      where sp.scored_at is not null and sp.updated_at < ${end}
     union all
     select h.player_id, h.session_id, h.score, h.scored_at, h.joined_at, h.written_at, h.metadata
-      from score_history h
+      from score_history h join players y on y.app_id = $1 and y.id = h.player_id and y.standing = 'normal'
      where h.app_id = $1 and h.type_key = $2 and h.replaced_at >= ${end} and h.written_at < ${end} and ${wanted('h.player_id')}),
   board as (
     select b.player_id, b.session_id, b.score, b.rank_key, b.achieved_at, null::timestamptz as joined_at,

@@ -27,7 +27,8 @@ export const scoreHistoryRoutes =
         },
       },
       async (request, reply) => {
-        const page = await scoreHistory.page(guards.appOf(request).id, request.params.playerId, request.query)
+        const { id } = guards.appOf(request)
+        const page = await scoreHistory.page(id, request.params.playerId, request.query, guards.viewerOf(request))
         return { scoreHistory: pageRows(request, reply, page) }
       },
     )

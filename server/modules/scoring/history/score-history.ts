@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { Viewer } from '../../../platform/credentials/guards.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { afterTime, cutPage, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import type { ScoreFilter } from '../schema.ts'
@@ -21,19 +22,24 @@ const COUNTED = 10_000
 /** Every score that was written for a player: the current ones, and those that were replaced or removed. */
 export function scoreHistory({ db, types, hasPlayer }: Deps) {
   return {
-    /** The score written last first. @throws 404 for an unknown player or type */
+    /** The score written last first; none of a hidden player, unless the viewer may see them. @throws 404 for an unknown player or type */
     async page(
       appId: string,
       playerId: string,
       { miniGameTypeId, limit, cursor }: PageQuery & ScoreFilter,
+      viewer: Viewer,
     ): Promise<Page<PastScore>> {
       const typeKey = await types.keyOf(appId, miniGameTypeId)
       const after = afterTime(cursor)
+      const maySee =
+        viewer.seesAll || viewer.hiddenPlayer === playerId
+          ? sql``
+          : sql`and exists (select from players h where h.app_id = ${appId} and h.id = ${playerId} and h.standing = 'normal')`
       const all = (most: number, from: typeof after) => {
         const part = (table: string, writtenAt: string, columns: string, which: string) => sql`(
           select ${sql.raw(`v.session_id, v.type_key, v.score, v.metadata, v.${writtenAt} as written_at, ${columns}`)}
             from ${sql.raw(table)} v
-           where v.app_id = ${appId} and v.player_id = ${playerId} ${sql.raw(which)}
+           where v.app_id = ${appId} and v.player_id = ${playerId} ${sql.raw(which)} ${maySee}
              ${typeKey ? sql`and v.type_key = ${typeKey}` : sql``}
              ${from ? sql`and (${sql.raw(`v.${writtenAt}, v.session_id`)}) < (${from.at}::timestamptz, ${from.id}::uuid)` : sql``}
            order by ${sql.raw(`v.${writtenAt}`)} desc, v.session_id desc limit ${most})`

@@ -89,6 +89,7 @@ export const outOfBounds = ({ minScore, maxScore }: Board): Refused =>
 export const notBetter = (): Refused => skipped('not_better', 'The best score of the player is at least as good')
 export const unknownPlayer = (name: string | null): Refused =>
   failed('player_unknown', `This app has no player "${name}": create it, or set createPlayers`)
+export const bannedPlayer = (): Refused => failed('player_banned', 'The player is banned')
 export const notWritten = (message: string): Refused => failed('not_written', message)
 
 /** Fails the rows of a player whose name an earlier row gives to another player of the file. */

@@ -7,6 +7,7 @@ import type { ImportedScore, ImportOutcome } from '../scores/score-repository.ts
 import { defaultGame } from '../types/store.ts'
 import {
   type Board,
+  bannedPlayer,
   checkRow,
   improves,
   notBetter,
@@ -160,6 +161,7 @@ function refusalOf(outcome: ImportOutcome, { shownPlayer }: Row, board: Board): 
   if (outcome === 'ok') return undefined
   if (outcome === 'not_better') return notBetter()
   if (outcome === 'out_of_bounds') return outOfBounds(board)
+  if (outcome === 'banned') return bannedPlayer()
   if (outcome === 'no_player') return unknownPlayer(shownPlayer)
   return notWritten('The game session of the import was deleted meanwhile: import the file again')
 }

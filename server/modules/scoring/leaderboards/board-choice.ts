@@ -14,6 +14,7 @@ type Deps = { types: GameTypes; periods: PeriodBoards; seasons: Pick<SeasonStore
 export type Board = {
   appId: string
   key: string
+  typeKey: string
   /** Undefined for the default game. */
   type: MiniGameType | undefined
   /** Undefined for all time. */
@@ -42,7 +43,7 @@ export function boardChoice({ types, periods, seasons }: Deps) {
     const key = found.id
     const typeKey = miniGameTypeId ?? defaultGame
     await periods.ready({ appId, typeKey }, { key, startsAt, endsAt, isReady: found.isReady })
-    return { appId, key, type, period: { window: null, seasonId: key, startsAt, endsAt } }
+    return { appId, key, typeKey, type, period: { window: null, seasonId: key, startsAt, endsAt } }
   }
 
   return async (appId: string, choice: Choice): Promise<Board> => {
@@ -52,9 +53,9 @@ export function boardChoice({ types, periods, seasons }: Deps) {
       throw badRequest('at works with the leaderboard of all time and ended seasons: send either at or window')
     const type = await types.choose(appId, ofType)
     const typeKey = type?.id ?? defaultGame
-    if (window === 'all') return { appId, key: typeKey, type, period: undefined, at }
+    if (window === 'all') return { appId, key: typeKey, typeKey, type, period: undefined, at }
     const { key, startsAt, endsAt } = await periods.current({ appId, typeKey }, window, type?.timeZone ?? 'UTC')
-    return { appId, key, type, period: { window, seasonId: null, startsAt, endsAt } }
+    return { appId, key, typeKey, type, period: { window, seasonId: null, startsAt, endsAt } }
   }
 }
 export type ChooseBoard = ReturnType<typeof boardChoice>

@@ -82,6 +82,11 @@ export function boardStatements({ name, key, place }: BoardTable) {
       union all select e.* from me cross join lateral (${earlier('me.rank_key', 'me.achieved_at', 'me.player_id', '$3')}) e
       union all select l.* from me cross join lateral (${later('me.rank_key', 'me.achieved_at', 'me.player_id', '$3')}) l`)}`,
 
+    /** Up to $3 entries on each side of a place: the rank key $4, reached at $5, of the player $6. */
+    boardNear: shown(`
+      select * from (${earlier('$4', '$5::timestamptz', '$6::uuid', '$3')}) e
+      union all select * from (${later('$4', '$5::timestamptz', '$6::uuid', '$3')}) l`),
+
     /** Of some players ($3), their entries. */
     boardOf: shown(`${onBoard} and player_id = any($3::uuid[])`),
 

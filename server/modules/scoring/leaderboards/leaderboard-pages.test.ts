@@ -7,6 +7,7 @@ import { appUrl, makeSession, nextOf, playSession, setScore, unknownId } from '.
 import { startService } from '../../../test/service.ts'
 import { pastBoards } from '../history/past-boards.ts'
 import { defaultGame } from '../types/store.ts'
+import { hiddenScoreStore } from './hidden-score-store.ts'
 import { rankingStore } from './ranking-store.ts'
 import { leaderboardService } from './service.ts'
 import { sessionBoardStore } from './session-board-store.ts'
@@ -58,12 +59,14 @@ describe('the leaderboard of a type', () => {
     const ownUrls = createOwnUrls(() => service.url)
     const bySql = leaderboardService({
       stores: { types: leaderboardStore(db.pool, { ownUrls }), periods: leaderboardStore(db.pool, { ownUrls }) },
-      choose: async (appId) => ({ appId, key: defaultGame, type: undefined, period: undefined }),
+      choose: async (appId) => ({ appId, key: defaultGame, typeKey: defaultGame, type: undefined, period: undefined }),
       sessionBoards: sessionBoardStore(db.pool, ownUrls.written),
       past: pastBoards({ pool: db.pool, written: ownUrls.written }),
       session: () => Promise.reject(new Error('not expected')),
       index: { above: () => undefined },
+      hiddenScores: hiddenScoreStore(db.pool, ownUrls.written),
       size: ({ appId, key }) => rankingStore(db.pool).size(appId, key),
+      rankOutside: () => Promise.reject(new Error('not expected')),
     })
     const whole = await entriesOf(app, 'leaderboards/mini-game')
     for (let limit = 1; limit < 8; limit++) {

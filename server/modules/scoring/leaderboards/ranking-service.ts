@@ -1,13 +1,16 @@
+import type { Viewer } from '../../../platform/credentials/guards.ts'
 import { HttpError } from '../../../platform/errors.ts'
 import type { PastBoards } from '../history/past-boards.ts'
 import type { RankProvider } from '../ranks/rank-provider.ts'
 import { defaultGame } from '../types/store.ts'
 import type { Board, ChooseBoard } from './board-choice.ts'
+import type { HiddenScoreStore } from './hidden-score-store.ts'
 import type { RankingStore } from './ranking-store.ts'
 import type { BoardChoice, PlayerRanking } from './schema.ts'
 
 type Deps = {
   stores: { types: RankingStore; periods: RankingStore }
+  hiddenScores: HiddenScoreStore
   choose: ChooseBoard
   past: Pick<PastBoards, 'one'>
   /** Asked before SQL. */
@@ -17,7 +20,7 @@ type Deps = {
 const unranked = () => new HttpError(404, 'Player not found or has no ranking')
 
 /** Who stands where: 1 + the number of players of the same app and type with a better highest score (1-2-2-4). */
-export function rankingService({ stores, choose, past, index }: Deps) {
+export function rankingService({ stores, hiddenScores, choose, past, index }: Deps) {
   const storeOf = ({ period }: Pick<Board, 'period'>) => (period ? stores.periods : stores.types)
 
   async function rank(board: Pick<Board, 'appId' | 'key' | 'period'>, rankKey: number): Promise<number> {
@@ -25,7 +28,17 @@ export function rankingService({ stores, choose, past, index }: Deps) {
     return (known?.[0] ?? (await storeOf(board).above(board.appId, board.key, rankKey))) + 1
   }
 
+  /** The rank that a key which no player of the board has would get. */
+  async function rankOutside(board: Pick<Board, 'appId' | 'key' | 'period'>, rankKey: number): Promise<number> {
+    const [known] = (await index.above(board.appId, board.key, [rankKey])) ?? []
+    // The index counts at most all players but one.
+    const isExact = known !== undefined && known < ((await index.size(board.appId, board.key)) ?? 0) - 1
+    return (isExact ? known : await storeOf(board).above(board.appId, board.key, rankKey)) + 1
+  }
+
   return {
+    rankOutside,
+
     /**
      * A player's rank on one board.
      * @param computed called with the number of players of a past board, which is computed as a whole
@@ -35,6 +48,7 @@ export function rankingService({ stores, choose, past, index }: Deps) {
       appId: string,
       playerId: string,
       choice: BoardChoice,
+      viewer?: Viewer,
       computed = (_players: number) => {},
     ): Promise<PlayerRanking> {
       const board = await choose(appId, choice)
@@ -46,6 +60,8 @@ export function rankingService({ stores, choose, past, index }: Deps) {
         return { highestScore: found.score, ranking: found.ranking, ...type }
       }
       const best = await storeOf(board).best(appId, playerId, board.key)
+      const own = !best && playerId === viewer?.hiddenPlayer && (await hiddenScores.entry({ ...board, playerId }))
+      if (own) return { highestScore: own.playerScore, ranking: await rankOutside(board, own.rankKey), ...type }
       if (!best) throw unranked()
       return { highestScore: best.score, ranking: await rank(board, best.rankKey), ...type }
     },
@@ -55,12 +71,14 @@ export function rankingService({ stores, choose, past, index }: Deps) {
       (await index.size(board.appId, board.key)) ?? storeOf(board).size(board.appId, board.key),
 
     /** A player's ranks, one for each type with a written score: the default game first, then types by name. */
-    async allOfPlayer(appId: string, playerId: string): Promise<PlayerRanking[]> {
-      const bests = await stores.types.bests(appId, playerId)
+    async allOfPlayer(appId: string, playerId: string, viewer?: Viewer): Promise<PlayerRanking[]> {
+      const isOwn = playerId === viewer?.hiddenPlayer
+      const bests = await (isOwn ? hiddenScores : stores.types).bests(appId, playerId)
+      const rankOf = isOwn ? rankOutside : rank
       return Promise.all(
         bests.map(async ({ typeKey: key, typeName, score, rankKey }) => ({
           highestScore: score,
-          ranking: await rank({ appId, key, period: undefined }, rankKey),
+          ranking: await rankOf({ appId, key, period: undefined }, rankKey),
           miniGameTypeName: typeName,
           miniGameTypeId: key === defaultGame ? null : key,
         })),

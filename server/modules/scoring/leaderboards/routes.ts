@@ -21,6 +21,8 @@ const tags = ['Leaderboards']
 const security = needs.appKey
 const description =
   '`miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game.'
+const hidden =
+  'A player whose `standing` is not `normal` is left out; a hidden one, beside its own player token, is shown where it would stand.'
 const periods =
   'With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard and may return 503 while it is made.'
 const past =
@@ -57,13 +59,17 @@ export const leaderboardRoutes =
           security,
           operationId: 'getLeaderboard',
           summary: 'Get the leaderboard of a mini game type',
-          description: `${description} Shows the top, entries after a cursor or around a player, or some players alone. ${periods} ${past} \`X-Total-Count\` has the number of ranked players. At most one of \`cursor\`, \`aroundPlayerId\` and \`playerIds\` may be sent. An unknown player in \`aroundPlayerId\` returns 400; a player without a ranking returns 404.`,
+          description: `${description} Shows the top, entries after a cursor or around a player, or some players alone. ${hidden} ${periods} ${past} \`X-Total-Count\` has the number of ranked players. At most one of \`cursor\`, \`aroundPlayerId\` and \`playerIds\` may be sent. An unknown player in \`aroundPlayerId\` returns 400; a player without a ranking returns 404.`,
           querystring: BoardQuery,
           response: { 200: MiniGameLeaderboard, 404: ErrorBody },
         },
       },
       async (request, reply) =>
-        shown(request, reply, await leaderboards.ofType(guards.appOf(request).id, request.query)) as never,
+        shown(
+          request,
+          reply,
+          await leaderboards.ofType(guards.appOf(request).id, request.query, guards.viewerOf(request)),
+        ) as never,
     )
 
     app.get(
@@ -86,7 +92,12 @@ export const leaderboardRoutes =
         shown(
           request,
           reply,
-          await leaderboards.ofSession(guards.appOf(request).id, request.params.id, request.query),
+          await leaderboards.ofSession(
+            guards.appOf(request).id,
+            request.params.id,
+            request.query,
+            guards.viewerOf(request),
+          ),
         ) as never,
     )
 
@@ -99,7 +110,7 @@ export const leaderboardRoutes =
           security,
           operationId: 'getPlayerRanking',
           summary: "Get a player's rank on a leaderboard",
-          description: `${description} ${periods} ${past} Players with equal scores share a rank (1-2-2-4).`,
+          description: `${description} ${hidden} ${periods} ${past} Players with equal scores share a rank (1-2-2-4).`,
           params: z.object({ playerId: pathId('Player') }),
           querystring: BoardChoice,
           response: { 200: PlayerRanking, 404: ErrorBody },
@@ -108,7 +119,7 @@ export const leaderboardRoutes =
       async (request) => {
         const { id } = guards.appOf(request)
         const computed = (players: number) => countRows(request, players)
-        return rankings.ofPlayer(id, request.params.playerId, request.query, computed)
+        return rankings.ofPlayer(id, request.params.playerId, request.query, guards.viewerOf(request), computed)
       },
     )
   }

@@ -1,13 +1,16 @@
 import { z } from 'zod'
+import type { Viewer } from '../../../platform/credentials/guards.ts'
 import { badRequest, HttpError, invalid } from '../../../platform/errors.ts'
 import { cutPage, decodeCursor, encodeCursor, momentInCursor, type Page } from '../../../platform/http/pages.ts'
 import { isId } from '../../../platform/ids.ts'
 import { type PastBoards, pastEntry } from '../history/past-boards.ts'
 import type { RankProvider } from '../ranks/rank-provider.ts'
 import type { GameSession, TypeChoice } from '../schema.ts'
-import { shownMetadata } from '../scores/metadata.ts'
-import { assignRanks, type RankedRow } from './assign-ranks.ts'
+import { defaultGame } from '../types/store.ts'
+import { assignRanks, entryOf, type RankedRow } from './assign-ranks.ts'
 import type { Board, ChooseBoard } from './board-choice.ts'
+import type { HiddenScoreStore } from './hidden-score-store.ts'
+import { insertOwn, isBefore, type Placed } from './insert-own.ts'
 import type { BoardPageQuery, BoardQuery, LeaderboardEntry, MiniGameLeaderboard } from './schema.ts'
 import type { SessionBoardStore } from './session-board-store.ts'
 import type { LeaderboardStore, Place } from './store.ts'
@@ -21,8 +24,11 @@ type Deps = {
   session: (appId: string, id: string) => Promise<GameSession>
   /** Asked before SQL. */
   index: Pick<RankProvider, 'above'>
+  hiddenScores: HiddenScoreStore
   /** How many are ranked on a board. */
   size: (board: Board) => Promise<number>
+  /** The rank that a rank key of no player on the board would get. */
+  rankOutside: (board: Board, rankKey: number) => Promise<number>
 }
 
 type Selection = Pick<BoardQuery, 'limit' | 'cursor' | 'aroundPlayerId' | 'playerIds'>
@@ -36,7 +42,8 @@ const limitOfBoard = 100
 const limitAround = 11
 
 /** Who is best: boards of types, and of single game sessions. */
-export function leaderboardService({ stores, choose, sessionBoards, past, session, index, size }: Deps) {
+export function leaderboardService(parts: Deps) {
+  const { stores, choose, sessionBoards, past, session, index, hiddenScores, size, rankOutside } = parts
   const storeOf = ({ period }: Board) => (period ? stores.periods : stores.types)
 
   /** Ranks of entries that do not begin at the top: from the rank index, else counted. */
@@ -58,6 +65,22 @@ export function leaderboardService({ stores, choose, sessionBoards, past, sessio
       : invalid([{ code: 'custom', message: 'There is no such player', path: ['aroundPlayerId'] }])
   }
 
+  /** The entry of a hidden player that reads a board, if it has a score there. */
+  async function ownOn(board: Board, viewer: Viewer | undefined): Promise<Placed | undefined> {
+    const playerId = viewer?.hiddenPlayer
+    const row = playerId && (await hiddenScores.entry({ ...board, playerId }))
+    return row ? placed([row], [entryOf(row, await rankOutside(board, row.rankKey))])[0] : undefined
+  }
+
+  /** The entries around a hidden player, for itself. */
+  async function aroundOwn(board: Board, own: Placed, limit: number): Promise<LeaderboardEntry[]> {
+    const rows = await storeOf(board).near(board.appId, board.key, own.place, limit - 1)
+    const middle = rows.filter(({ playerId, ...place }) => isBefore({ playerId, ...place }, own.place)).length
+    const from = Math.max(0, Math.min(middle - Math.floor((limit - 1) / 2), rows.length + 1 - limit))
+    const others = rows.slice(from, from + limit - 1)
+    return entriesOf(insertOwn(placed(others, await rankedAt(board, others)), own))
+  }
+
   async function around(board: Board, playerId: string, limit: number): Promise<LeaderboardEntry[]> {
     const { appId, key } = board
     const store = storeOf(board)
@@ -68,21 +91,31 @@ export function leaderboardService({ stores, choose, sessionBoards, past, sessio
     return rankedAt(board, rows.slice(from, from + limit))
   }
 
-  async function page(board: Board, limit: number, cursor: string | undefined) {
+  async function page(board: Board, limit: number, cursor: string | undefined, own: Placed | undefined) {
     const { appId, key } = board
     const store = storeOf(board)
     const after = placeOf(cursor, key)
     const values = (place: Place) => (board.period ? [...valuesOf(place), key] : valuesOf(place))
-    const top = after ? undefined : await store.topText(appId, key, limit)
+    const top = after || own ? undefined : await store.topText(appId, key, limit)
     if (top) return { entries: top.entries, next: top.last && encodeCursor(values(top.last)) }
     const rows = await store.board(appId, key, limit + 1, after)
+    if (own && (!after || isBefore(after, own.place))) {
+      const ranked = after ? await rankedAt(board, rows) : assignRanks(rows)
+      const all = insertOwn(placed(rows, ranked), own)
+      const { rows: shown, next } = cutPage(all, limit, ({ place }) => values(place))
+      return { entries: textOf(entriesOf(shown)), next }
+    }
     const { rows: shown, next } = cutPage(rows, limit, values)
     return { entries: textOf(after ? await rankedAt(board, shown) : assignRanks(shown)), next }
   }
 
   /** Some players, ranked among each other. */
-  async function among(board: Board, playerIds: string[]): Promise<LeaderboardEntry[]> {
-    return assignRanks(await storeOf(board).boardOf(board.appId, board.key, playerIds))
+  async function among(board: Board, playerIds: string[], own: Placed | undefined): Promise<LeaderboardEntry[]> {
+    const rows = await storeOf(board).boardOf(board.appId, board.key, playerIds)
+    const entries = placed(rows, assignRanks(rows))
+    if (!own || !playerIds.some((id) => id.toLowerCase() === own.place.playerId)) return entriesOf(entries)
+    const ranking = 1 + rows.filter(({ rankKey }) => rankKey > own.place.rankKey).length
+    return entriesOf(insertOwn(entries, { ...own, entry: { ...own.entry, ranking } }))
   }
 
   /** Entries of a board at a moment. */
@@ -112,6 +145,7 @@ export function leaderboardService({ stores, choose, sessionBoards, past, sessio
     async ofType(
       appId: string,
       { limit, cursor, aroundPlayerId, playerIds, ...choice }: BoardQuery,
+      viewer?: Viewer,
     ): Promise<BoardPage> {
       if ([cursor, aroundPlayerId, playerIds].filter((one) => one !== undefined).length > 1)
         throw badRequest('cursor, aroundPlayerId and playerIds select different entries: send one of them')
@@ -121,14 +155,18 @@ export function leaderboardService({ stores, choose, sessionBoards, past, sessio
         const selected = await ofPast(board, board.at, { limit, cursor, aroundPlayerId, playerIds })
         return { ...shown, ...selected }
       }
+      const own = await ownOn(board, viewer)
       if (playerIds) {
-        const entries = await among(board, playerIds)
+        const entries = await among(board, playerIds, own)
         return { ...shown, entries: textOf(entries), next: undefined, total: entries.length }
       }
       const [selected, total] = await Promise.all([
         aroundPlayerId === undefined
-          ? page(board, limit ?? limitOfBoard, cursor)
-          : around(board, aroundPlayerId, limit ?? limitAround).then((rows) => ({
+          ? page(board, limit ?? limitOfBoard, cursor, own)
+          : (aroundPlayerId.toLowerCase() === own?.place.playerId
+              ? aroundOwn(board, own, limit ?? limitAround)
+              : around(board, aroundPlayerId, limit ?? limitAround)
+            ).then((rows) => ({
               entries: textOf(rows),
               next: undefined,
             })),
@@ -141,16 +179,26 @@ export function leaderboardService({ stores, choose, sessionBoards, past, sessio
     all: (appId: string, limit: number): Promise<MiniGameLeaderboard[]> => stores.types.allBoards(appId, limit),
 
     /** The board of one session: written scores alone, ranked among each other. @throws 404 */
-    async ofSession(appId: string, sessionId: string, { limit, cursor }: BoardPageQuery): Promise<BoardPage> {
+    async ofSession(
+      appId: string,
+      sessionId: string,
+      { limit, cursor }: BoardPageQuery,
+      viewer?: Viewer,
+    ): Promise<BoardPage> {
       const type = (await session(appId, sessionId)).miniGameType
       const of = { appId, sessionId, ascending: type?.sortOrder === 'asc' }
-      const { rows, total } = await sessionBoards.page(of, limit + 1, placeOf(cursor, sessionId))
-      const { rows: shown, next } = cutPage(rows, limit, valuesOf)
-      const entries = shown.map(({ rankKey, achievedAt, metadata, ...entry }) => ({
-        ...entry,
-        ...shownMetadata(metadata),
-      }))
-      return { ...named(type), entries: textOf(entries), next, total }
+      const after = placeOf(cursor, sessionId)
+      const { rows, total } = await sessionBoards.page(of, limit + 1, after)
+      const playerId = viewer?.hiddenPlayer
+      const typeKey = type?.id ?? defaultGame
+      const own = playerId && (await hiddenScores.entry({ appId, playerId, typeKey, sessionId }))
+      const entries = placed(rows, rows)
+      const isHere = own && !(after && !isBefore(after, own))
+      const all = isHere
+        ? insertOwn(entries, placed([own], [entryOf(own, 1 + (await sessionBoards.above(of, own.rankKey)))])[0]!)
+        : entries
+      const { rows: shown, next } = cutPage(all, limit, ({ place }) => valuesOf(place))
+      return { ...named(type), entries: textOf(entriesOf(shown)), next, total }
     },
 
     /** Which board of all time a request names. @throws 404 for an unknown type, 400 when id and name disagree */
@@ -178,6 +226,16 @@ function placeOf(cursor: string | undefined, boardKey: string): Place | undefine
   }
   return { rankKey, achievedAt, playerId }
 }
+
+const placed = (
+  rows: Place[],
+  entries: Parameters<typeof entryOf>[0] extends infer Row ? (Row & { ranking: number })[] : never,
+): Placed[] =>
+  rows.map(({ rankKey, achievedAt, playerId }, i) => ({
+    place: { rankKey, achievedAt, playerId },
+    entry: entryOf(entries[i]!, entries[i]!.ranking),
+  }))
+const entriesOf = (all: Placed[]): LeaderboardEntry[] => all.map(({ entry }) => entry)
 
 const textOf = (entries: LeaderboardEntry[]): string => entries.map((entry) => JSON.stringify(entry)).join()
 

@@ -5,7 +5,9 @@ import { entryColumns } from './entry-sql.ts'
 import type { LeaderboardEntry } from './schema.ts'
 import type { Place } from './store.ts'
 
-const written = 'sp.app_id = $1 and sp.session_id = $2 and sp.scored_at is not null'
+/** Written scores of players that are not hidden. */
+const written = `sp.app_id = $1 and sp.session_id = $2 and sp.scored_at is not null
+  and sp.player_id <> all (array(select h.id from players h where h.app_id = $1 and h.standing <> 'normal'))`
 
 const sessionBoardSql = `
   select ${entryColumns}, b.ranking
@@ -19,6 +21,9 @@ const sessionBoardSql = `
       or (b.rank_key = $5 and (b.achieved_at, b.player_id) > ($6::timestamptz, $7::uuid))
    order by b.rank_key desc, b.achieved_at, b.player_id
    limit $4`
+const aboveSql = `
+  select count(*) as above from session_players sp
+   where ${written} and (case when $3 then 0 - sp.score else sp.score end) > $4::float8`
 const countSql = `select count(*) as total from session_players sp where ${written}`
 
 type Session = { appId: string; sessionId: string; ascending: boolean }
@@ -39,6 +44,12 @@ export function sessionBoardStore(pool: pg.Pool, written: OwnUrls['written']) {
       ])
       for (const row of rows) row.playerImageUrl = written(row.playerImageUrl)
       return { rows, total: counted.rows[0]!.total }
+    },
+
+    /** How many scores of the session are better than a rank key. */
+    async above({ appId, sessionId, ascending }: Session, rankKey: number): Promise<number> {
+      const values = [appId, sessionId, ascending, rankKey]
+      return (await pool.query<{ above: number }>({ name: 'session_above', text: aboveSql, values })).rows[0]!.above
     },
   }
 }

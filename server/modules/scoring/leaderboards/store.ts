@@ -78,6 +78,10 @@ export function leaderboardStore(pool: pg.Pool, { ownUrls, isReplicated = false,
     around: (appId: string, boardKey: string, playerId: string, each: number): Promise<RankedRow[]> =>
       entries('board_around', statements.boardAround, [appId, boardKey, each, playerId]),
 
+    /** Up to `each` entries before a place and after it. */
+    near: (appId: string, boardKey: string, { rankKey, achievedAt, playerId }: Place, each: number) =>
+      entries('board_near', statements.boardNear, [appId, boardKey, each, rankKey, achievedAt, playerId]),
+
     /** The entries of some players, best first. */
     boardOf: (appId: string, boardKey: string, playerIds: string[]): Promise<RankedRow[]> =>
       entries('board_of', statements.boardOf, [appId, boardKey, playerIds]),

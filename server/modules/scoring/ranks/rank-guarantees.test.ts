@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../../platform/database/database
 import { createTestDatabase } from '../../../test/database.ts'
 import { boardsInMemory, openScoreParts } from '../../../test/scoring/score-parts.ts'
 import { boardsInSql, makeWorld } from '../../../test/scoring/score-world.ts'
+import { hiddenScoreStore } from '../leaderboards/hidden-score-store.ts'
 import { rankingService } from '../leaderboards/ranking-service.ts'
 import { rankingStore } from '../leaderboards/ranking-store.ts'
 import { UnknownOutcome } from '../scores/score-connections.ts'
@@ -38,6 +39,7 @@ describe('ranks', () => {
     })
     const rankings = rankingService({
       stores: { types: rankingStore(db.pool), periods: rankingStore(db.pool) },
+      hiddenScores: hiddenScoreStore(db.pool, (address) => address),
       choose: async (appId) => boardOfDefaultGame(appId),
       past: { one: async () => ({ score: null, ranking: null, total: 0 }) },
       index: boards,
@@ -130,7 +132,13 @@ describe('ranks', () => {
   })
 })
 
-const boardOfDefaultGame = (appId: string) => ({ appId, key: defaultGame, type: undefined, period: undefined })
+const boardOfDefaultGame = (appId: string) => ({
+  appId,
+  key: defaultGame,
+  typeKey: defaultGame,
+  type: undefined,
+  period: undefined,
+})
 
 /** The socket of a connection of the database. */
 const socketOf = (client: pg.PoolClient) =>

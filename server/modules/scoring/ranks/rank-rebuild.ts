@@ -19,7 +19,8 @@ const TRUE_BEST = `
         from session_players sp
        where sp.app_id = b.app_id and sp.player_id = b.player_id and sp.type_key = b.type_key and sp.scored_at is not null
        order by 4 desc, sp.scored_at, sp.session_id limit 1) x on true
-   where (b.score, b.rank_key, b.session_id, b.achieved_at)
+   where b.version >= 0  -- the player is not hidden
+     and (b.score, b.rank_key, b.session_id, b.achieved_at)
       is distinct from (x.score, x.rank_key, x.session_id, x.scored_at)`
 
 /**
@@ -85,13 +86,15 @@ export function rankRebuild(pool: Pool) {
 
   /** Missing rows that registration creates. */
   const makeMissing = async (appId: string | undefined, isCheckOnly: boolean): Promise<number> => {
-    const missing = `select distinct sp.app_id, sp.type_key, sp.player_id from session_players sp
-       where ($1::uuid is null or sp.app_id = $1) and not exists (select from player_best b
+    const missing = `select distinct sp.app_id, sp.type_key, sp.player_id,
+              case when p.standing = 'normal' then 0 else ${-(2 ** 52)} end
+         from session_players sp join players p on p.app_id = sp.app_id and p.id = sp.player_id
+        where ($1::uuid is null or sp.app_id = $1) and not exists (select from player_best b
          where (b.app_id, b.type_key, b.player_id) = (sp.app_id, sp.type_key, sp.player_id))`
     const { rowCount } = await pool.query({
       text: isCheckOnly
         ? missing
-        : `insert into player_best (app_id, type_key, player_id) ${missing} on conflict do nothing`,
+        : `insert into player_best (app_id, type_key, player_id, version) ${missing} on conflict do nothing`,
       values: [appId ?? null],
     })
     return rowCount ?? 0

@@ -19,14 +19,19 @@ export const playerScoreRoutes =
           operationId: 'listPlayerScores',
           summary: "List a player's scores",
           description:
-            'Lists one score for each session with a written score, the session joined last first. `miniGameTypeId` selects a mini game type (an unknown one returns 404), or the default game with `miniGameTypeId=default`.',
+            'Lists one score for each session with a written score, the session joined last first. `miniGameTypeId` selects a mini game type (an unknown one returns 404), or the default game with `miniGameTypeId=default`. The list is empty for a player whose `standing` is not `normal`, unless the caller is a server key or the player itself.',
           params: z.object({ playerId: pathId('Player') }),
           querystring: PageQuery.extend(ScoreFilter.shape),
           response: { 200: PlayerScoreList, 404: ErrorBody },
         },
       },
       async (request, reply) => {
-        const page = await playerScores.page(guards.appOf(request).id, request.params.playerId, request.query)
+        const page = await playerScores.page(
+          guards.appOf(request).id,
+          request.params.playerId,
+          request.query,
+          guards.viewerOf(request),
+        )
         return { scores: pageRows(request, reply, page) }
       },
     )

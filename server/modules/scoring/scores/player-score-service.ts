@@ -1,3 +1,4 @@
+import type { Viewer } from '../../../platform/credentials/guards.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Page, PageQuery } from '../../../platform/http/pages.ts'
 import type { PlayerScore, ScoreFilter } from '../schema.ts'
@@ -14,9 +15,10 @@ export function playerScoreService({ store, types }: Deps) {
       appId: string,
       playerId: string,
       { miniGameTypeId, ...page }: PageQuery & ScoreFilter,
+      viewer: Viewer,
     ): Promise<Page<PlayerScore>> {
       const typeKey = await types.keyOf(appId, miniGameTypeId)
-      const found = await store.page(appId, playerId, typeKey, page)
+      const found = await store.page(appId, playerId, typeKey, page, viewer)
       if (found.total === 0 && !(await store.hasPlayer(appId, playerId))) throw notFound('Player')
       return found
     },

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { Viewer } from '../../../platform/credentials/guards.ts'
 import { reading } from '../../../platform/database/write-tracking.ts'
 import { afterTime, cutPage, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import type { PlayerScore } from '../schema.ts'
@@ -8,15 +9,21 @@ import type { ScoreMetadata } from './schema.ts'
 /** The written scores of one player of one app, in SQL. */
 export function playerScoreStore(db: Kysely<Record<never, never>>) {
   return {
-    /** By when the player joined, the latest first. @param typeKey those of one type; undefined: of all */
+    /** By when the player joined, the latest first; none of a hidden player, unless the viewer may see them. @param typeKey those of one type; undefined: of all */
     async page(
       appId: string,
       playerId: string,
       typeKey: string | undefined,
       { limit, cursor }: PageQuery,
+      viewer: Viewer,
     ): Promise<Page<PlayerScore>> {
       const ofType = typeKey ? sql`and sp.type_key = ${typeKey}` : sql``
-      const matching = sql`sp.app_id = ${appId} and sp.player_id = ${playerId} and sp.scored_at is not null ${ofType}`
+      const maySee =
+        viewer.seesAll || viewer.hiddenPlayer === playerId
+          ? sql``
+          : sql`and exists (select from players h where h.app_id = ${appId} and h.id = ${playerId} and h.standing = 'normal')`
+      const matching = sql`sp.app_id = ${appId} and sp.player_id = ${playerId} and sp.scored_at is not null ${ofType}
+        ${maySee}`
       const after = afterTime(cursor)
       const before = after
         ? sql`and (sp.created_at, sp.session_id) < (${after.at}::timestamptz, ${after.id}::uuid)`

@@ -1,4 +1,7 @@
+import pg from 'pg'
 import { inBatches } from '../../../platform/database/query/batches.ts'
+import { forbidden } from '../../../platform/errors.ts'
+import type { StandingChange } from '../../players/schema.ts'
 import type { BoardChange, RankKeeper } from '../ranks/rank-provider.ts'
 import { inDatabase } from './metadata.ts'
 import type { ScoreMetadata } from './schema.ts'
@@ -28,7 +31,14 @@ export type ScoreResult = {
  * no microsecond is lost.
  */
 export type ImportedScore = { playerId: string; score: number; at: string; isDated: boolean }
-export type ImportOutcome = 'ok' | 'not_better' | 'out_of_bounds' | 'no_player' | 'no_session' | 'not_running'
+export type ImportOutcome =
+  | 'ok'
+  | 'not_better'
+  | 'out_of_bounds'
+  | 'no_player'
+  | 'banned'
+  | 'no_session'
+  | 'not_running'
 /** `item` is the place in the batch, from 0; null: the fault is the session's. */
 export type BatchResult = ScoreResult & { item: number | null }
 
@@ -70,6 +80,26 @@ const deleteHistory = `
       select ctid from score_history where app_id = $1 and player_id = $2 limit ${HISTORY_BATCH})) returning 1)
   select count(*)::int as gone from gone`
 
+/** What is subtracted from versions while a player is hidden (0038_player_standing.sql). */
+const HIDDEN = 2 ** 52
+
+/** The change of a hidden player's best: whatever a score would have done, no board has it. */
+const withoutScore = (change: BoardChange): BoardChange => ({
+  ...change,
+  to: null,
+  version: change.version < 0 ? change.version + HIDDEN : change.version,
+})
+
+/** What hide_best (0038_player_standing.sql) raises for a score of a banned player. */
+const BANNED = 'ZB403'
+
+/** @throws 403 if the error says that a player is banned, else the error */
+function refuseBanned(error: unknown): never {
+  if (error instanceof pg.DatabaseError && error.code === BANNED)
+    throw forbidden(`Nothing was written, because ${error.message}: set its standing to normal or hidden first`)
+  throw error
+}
+
 type Deps = { connections: ScoreConnections; boards: Pick<RankKeeper, 'ready' | 'apply' | 'unload'> }
 /** The player whose best a row changes. */
 type Whose = { appId: string; playerId: string }
@@ -93,9 +123,10 @@ export function scoreRepository({ connections, boards }: Deps) {
           const { appId, playerId } = whose(row)
           const { type_key: boardKey, old_best: from, new_best: to = null, version } = row
           const xid = Number(row.xid)
-          changes.push({ appId, boardKey, playerId, from, to, xid, version })
-          for (const { board, ...move } of row.periods ?? [])
-            changes.push({ appId, boardKey: board, playerId, ...move, xid })
+          const isHidden = version < 0
+          const add = (change: BoardChange) => changes.push(isHidden ? withoutScore(change) : change)
+          add({ appId, boardKey, playerId, from, to, xid, version })
+          for (const { board, ...move } of row.periods ?? []) add({ appId, boardKey: board, playerId, ...move, xid })
         }
         const applied = boards.apply(changes)
         if (applied) await applied
@@ -115,11 +146,12 @@ export function scoreRepository({ connections, boards }: Deps) {
   }
 
   return {
-    /** One score in a transaction of its own. */
+    /** One score in a transaction of its own. @throws 403 for a banned player */
     async save(item: ScoreItem): Promise<ScoreResult> {
       const { appId, sessionId, playerId, score, metadata } = item
       const values = [appId, sessionId, playerId, score, inDatabase(metadata)]
-      const [row] = await call<ItemRow>({ name: 'save_score', text: saveOne, values }, [appId], () => item)
+      const statement = { name: 'save_score', text: saveOne, values }
+      const [row] = await call<ItemRow>(statement, [appId], () => item).catch(refuseBanned)
       return row!
     },
 
@@ -136,7 +168,7 @@ export function scoreRepository({ connections, boards }: Deps) {
       return call<ItemRow>(statement, values[0] as string[], (row) => items[row.n! - 1]!)
     },
 
-    /** Scores of one session, all or nothing: all results are `ok`, or they name what is at fault. Players must not repeat. */
+    /** Scores of one session, all or nothing: all results are `ok`, or they name what is at fault. Players must not repeat. @throws 403 for a banned player */
     async saveBatch(
       appId: string,
       sessionId: string,
@@ -147,7 +179,7 @@ export function scoreRepository({ connections, boards }: Deps) {
       const rows = await call<ItemRow>({ name: 'save_scores', text: saveBatch, values }, [appId], (row) => ({
         appId,
         playerId: scores[row.n! - 1]!.playerId,
-      }))
+      })).catch(refuseBanned)
       return rows.map((row) => ({ ...row, item: row.n === null ? null : row.n - 1 }))
     },
 
@@ -205,6 +237,16 @@ export function scoreRepository({ connections, boards }: Deps) {
      */
     move: <Row>(statement: Statement, appId: string, playerOf: (row: Row) => string): Promise<Row[]> =>
       call<Moved & Row>(statement, [appId], (row) => ({ appId, playerId: playerOf(row) })),
+
+    /** Sets the standing of a player, takes its scores off boards or brings them back, and writes the audit entry. */
+    async setStanding({ appId, playerId, standing, note, actor, address }: StandingChange): Promise<void> {
+      const statement = {
+        name: 'set_standing',
+        text: 'select * from set_standing($1, $2, $3, $4, $5, $6)',
+        values: [appId, playerId, standing, note, actor, address],
+      }
+      await call<Moved>(statement, [appId], () => ({ appId, playerId }))
+    },
 
     /** Resolves when every statement now under way has been answered and its changes applied. */
     async settled(): Promise<void> {

@@ -35,7 +35,7 @@ export function scoreService({ save, saveBatch, session, written }: Deps) {
 
     /**
      * Sets a registered player's score. Resolves once it is committed and counts in every rank.
-     * @throws 404 for an unknown session or a player not in it, 409 unless the session is running, 400 outside the type's bounds
+     * @throws 403 for a banned player, 404 for an unknown session or a player not in it, 409 unless the session is running, 400 outside the type's bounds
      */
     async set(appId: string, sessionId: string, item: NewScore): Promise<GameSessionPlayer> {
       const result = await save({ appId, sessionId, ...item })

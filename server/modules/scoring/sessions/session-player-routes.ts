@@ -29,11 +29,16 @@ export const sessionPlayerRoutes =
           description: 'In the order they joined.',
           params,
           querystring: PageQuery,
-          response: { 200: GameSessionPlayerList, 404: ErrorBody },
+          response: { 200: GameSessionPlayerList, 403: ErrorBody, 404: ErrorBody },
         },
       },
       async (request, reply) => {
-        const page = await sessionPlayers.page(guards.appOf(request).id, request.params.id, request.query)
+        const page = await sessionPlayers.page(
+          guards.appOf(request).id,
+          request.params.id,
+          request.query,
+          guards.viewerOf(request),
+        )
         return { players: pageRows(request, reply, page) }
       },
     )
@@ -47,10 +52,10 @@ export const sessionPlayerRoutes =
           operationId: 'registerPlayer',
           summary: 'Register a player in a game session',
           description:
-            'The player starts with score 0, which is not ranked until a score is written. A second registration returns 200 with the same row. A completed session accepts no more players (409), unless it was created as completed less than 24 h ago.',
+            'The player starts with score 0, which is not ranked until a score is written. A second registration returns 200 with the same row. A completed session accepts no more players (409), unless it was created as completed less than 24 h ago. A banned player is refused (403).',
           params,
           body: Registration,
-          response: { 200: GameSessionPlayer, 201: GameSessionPlayer, 404: ErrorBody, 409: ErrorBody },
+          response: { 200: GameSessionPlayer, 201: GameSessionPlayer, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         },
       },
       async (request, reply) => {
@@ -72,12 +77,16 @@ export const sessionPlayerRoutes =
           security,
           operationId: 'getSessionPlayer',
           summary: 'Get a player of a game session',
-          description: "Includes the player's score.",
+          description:
+            "Includes the player's score, which is 0 for a player whose `standing` is not `normal`, unless the caller is a server key or the player itself.",
           params: playerParams,
           response: { 200: GameSessionPlayer, 404: ErrorBody },
         },
       },
-      async (request) => sessionPlayers.get(guards.appOf(request).id, request.params.id, request.params.playerId),
+      async (request) => {
+        const { id, playerId } = request.params
+        return sessionPlayers.get(guards.appOf(request).id, id, playerId, guards.viewerOf(request))
+      },
     )
 
     app.delete(
@@ -110,7 +119,7 @@ export const sessionPlayerRoutes =
           operationId: 'setScore',
           summary: "Set a player's score",
           description:
-            'Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h. A player token sets a score only in a mini game type with `submittedBy: player` (else 403).',
+            'Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h. A player token sets a score only in a mini game type with `submittedBy: player` (else 403). The score of a banned player is refused (403).',
           params: playerParams,
           body: ScoreChange,
           response: { 200: GameSessionPlayer, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
@@ -134,7 +143,7 @@ export const sessionPlayerRoutes =
           operationId: 'setScores',
           summary: 'Set the scores of several players',
           description:
-            'Writes all scores or none: if an item is invalid, nothing is written, and 400 names each such item (`score_out_of_bounds`, `not_registered`, `duplicate_player`). Returns the players in the order of the request. Returns 409 in the same cases as a single score.',
+            'Writes all scores or none: if an item is invalid, nothing is written, and 400 names each such item (`score_out_of_bounds`, `not_registered`, `duplicate_player`). If a player is banned, 403 names it. Returns the players in the order of the request. Returns 409 in the same cases as a single score.',
           params,
           body: ScoreBatch,
           response: { 200: GameSessionPlayerList, 404: ErrorBody, 409: ErrorBody },

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { Viewer } from '../../../platform/credentials/guards.ts'
 import { reading } from '../../../platform/database/write-tracking.ts'
 import { afterTime, cutPage, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
@@ -6,13 +7,21 @@ import type { GameSessionPlayer } from '../schema.ts'
 import { shownMetadata } from '../scores/metadata.ts'
 import type { ScoreMetadata } from '../scores/schema.ts'
 
-const sessionPlayer = sql.raw(`
-  select sp.score, sp.metadata, sp.created_at as "createdAt", sp.updated_at as "updatedAt", sp.player_id as "playerId",
+/** The score of a hidden player shows as none was written, unless the viewer may see it. */
+const scoreFor = ({ seesAll, hiddenPlayer }: Viewer) => {
+  const isShown = sql`(p.standing = 'normal' or p.id = ${hiddenPlayer ?? null}::uuid)`
+  return seesAll
+    ? sql`sp.score, sp.metadata`
+    : sql`case when ${isShown} then sp.score else 0 end as score, case when ${isShown} then sp.metadata end as metadata`
+}
+
+const sessionPlayer = (viewer: Viewer) => sql`
+  select ${scoreFor(viewer)}, sp.created_at as "createdAt", sp.updated_at as "updatedAt", sp.player_id as "playerId",
          p.display_name as "displayName", p.image_url as "imageUrl",
          p.user_id as "userId", u.username, sp.created_at::text as "cursorAt"
     from session_players sp
     join players p on p.app_id = sp.app_id and p.id = sp.player_id
-    left join users u on u.id = p.user_id`)
+    left join users u on u.id = p.user_id`
 
 type Row = Omit<GameSessionPlayer, 'user' | 'metadata'> & {
   metadata: ScoreMetadata | null
@@ -34,20 +43,25 @@ export function sessionPlayerStore(db: Kysely<Record<never, never>>, written: Ow
   return {
     /** @returns `ok` when the player was registered now, `again` when it was before */
     async register(appId: string, sessionId: string, playerId: string) {
-      const { rows } = await sql<{ outcome: 'ok' | 'again' | 'no_session' | 'no_player' | 'not_running' }>`
+      const { rows } = await sql<{ outcome: 'ok' | 'again' | 'no_session' | 'no_player' | 'not_running' | 'banned' }>`
         select register_player(${appId}, ${sessionId}, ${playerId}) as outcome`.execute(db)
       return rows[0]!.outcome
     },
 
     /** In the order they joined, then by player id. */
-    async page(appId: string, sessionId: string, { limit, cursor }: PageQuery): Promise<Page<GameSessionPlayer>> {
+    async page(
+      appId: string,
+      sessionId: string,
+      { limit, cursor }: PageQuery,
+      viewer: Viewer,
+    ): Promise<Page<GameSessionPlayer>> {
       const ofSession = sql`sp.app_id = ${appId} and sp.session_id = ${sessionId}`
       const after = afterTime(cursor)
       const later = after
         ? sql`and (sp.created_at, sp.player_id) > (${after.at}::timestamptz, ${after.id}::uuid)`
         : sql``
       const [{ rows }, counted] = await Promise.all([
-        sql<Row>`${sessionPlayer} where ${ofSession} ${later}
+        sql<Row>`${sessionPlayer(viewer)} where ${ofSession} ${later}
           order by sp.created_at, sp.player_id limit ${limit + 1}`.execute(db),
         sql<{ total: number }>`select count(*) as total from session_players sp where ${ofSession}`.execute(db),
       ])
@@ -55,8 +69,13 @@ export function sessionPlayerStore(db: Kysely<Record<never, never>>, written: Ow
       return { rows: page.rows.map(asSessionPlayer), next: page.next, total: counted.rows[0]!.total }
     },
 
-    async get(appId: string, sessionId: string, playerId: string): Promise<GameSessionPlayer | undefined> {
-      const { rows } = await sql<Row>`${sessionPlayer}
+    async get(
+      appId: string,
+      sessionId: string,
+      playerId: string,
+      viewer: Viewer,
+    ): Promise<GameSessionPlayer | undefined> {
+      const { rows } = await sql<Row>`${sessionPlayer(viewer)}
         where sp.app_id = ${appId} and sp.session_id = ${sessionId} and sp.player_id = ${playerId}`.execute(reading(db))
       return rows[0] && asSessionPlayer(rows[0])
     },

@@ -1,4 +1,5 @@
-import { conflict, notFound } from '../../../platform/errors.ts'
+import type { Viewer } from '../../../platform/credentials/guards.ts'
+import { conflict, forbidden, notFound } from '../../../platform/errors.ts'
 import type { Page, PageQuery } from '../../../platform/http/pages.ts'
 import { isId } from '../../../platform/ids.ts'
 import type { GameSession, GameSessionPlayer } from '../schema.ts'
@@ -13,12 +14,15 @@ type Deps = {
   removeWithScore: (appId: string, sessionId: string, playerId: string) => Promise<Outcome>
 }
 
+/** Only server keys register players. */
+const SERVER: Viewer = { seesAll: true, hiddenPlayer: undefined }
+
 /** Registers players in game sessions, and removes them. */
 export function sessionPlayerService({ store, session, removeWithScore }: Deps) {
   return {
     /**
      * Registers a player, with score 0, which does not rank until a score is written. A second time changes nothing.
-     * @throws 404 for an unknown session or player; 409 when the session is completed
+     * @throws 403 for a banned player; 404 for an unknown session or player; 409 when the session is completed
      */
     async register(
       appId: string,
@@ -29,21 +33,22 @@ export function sessionPlayerService({ store, session, removeWithScore }: Deps) 
       const outcome = isId(playerId) ? await store.register(appId, sessionId, playerId) : 'no_player'
       if (outcome === 'no_session') throw notFound('Game session')
       if (outcome === 'no_player') throw notFound('Player')
+      if (outcome === 'banned') throw forbidden('This player is banned: set its standing to normal or hidden first')
       if (outcome === 'not_running') throw conflict('This game session is completed and takes no more players')
-      const player = await store.get(appId, sessionId, playerId)
+      const player = await store.get(appId, sessionId, playerId, SERVER)
       if (!player) throw notFound('Player') // deleted in between
       return { player, again: outcome === 'again' }
     },
 
     /** In the order they joined. @throws 404 */
-    async page(appId: string, sessionId: string, page: PageQuery): Promise<Page<GameSessionPlayer>> {
+    async page(appId: string, sessionId: string, page: PageQuery, viewer: Viewer): Promise<Page<GameSessionPlayer>> {
       await session(appId, sessionId)
-      return store.page(appId, sessionId, page)
+      return store.page(appId, sessionId, page, viewer)
     },
 
     /** @throws 404 for an unknown session, or a player not in it */
-    async get(appId: string, sessionId: string, playerId: string): Promise<GameSessionPlayer> {
-      const player = await store.get(appId, sessionId, playerId)
+    async get(appId: string, sessionId: string, playerId: string, viewer: Viewer): Promise<GameSessionPlayer> {
+      const player = await store.get(appId, sessionId, playerId, viewer)
       if (player) return player
       await session(appId, sessionId)
       throw notFound('Game session player')
