@@ -12,6 +12,7 @@ export const ownershipQuotas = (config: Config) => ({
   webhooks: config.CAIRN_QUOTA_WEBHOOKS,
   gameTypes: config.CAIRN_QUOTA_GAME_TYPES,
   seasons: config.CAIRN_QUOTA_SEASONS,
+  heldScores: config.CAIRN_QUOTA_HELD_SCORES,
   zones: config.CAIRN_QUOTA_ZONES,
   zonePositions: config.CAIRN_QUOTA_ZONE_POSITIONS,
   imports: config.CAIRN_QUOTA_IMPORTS,
@@ -36,6 +37,11 @@ const SETTINGS: Record<keyof Quotas, { what: string; setting: string; mend: stri
     what: 'An app can have at most # seasons, ended ones included',
     setting: 'CAIRN_QUOTA_SEASONS',
     mend: 'delete one',
+  },
+  heldScores: {
+    what: 'An app can have at most # held scores',
+    setting: 'CAIRN_QUOTA_HELD_SCORES',
+    mend: 'review some of them',
   },
   zones: { what: 'A user can have at most # zones', setting: 'CAIRN_QUOTA_ZONES', mend: 'delete one' },
   zonePositions: {

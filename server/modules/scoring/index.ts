@@ -6,6 +6,9 @@ import { APP_KEY } from '../../platform/live/record-stream.ts'
 import type { Streams } from '../../platform/live/streams.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { quotaExceeded } from '../../platform/quotas.ts'
+import { reviewService } from './judging/review-service.ts'
+import { reviewStore } from './judging/review-store.ts'
+import { ruleCache } from './judging/rule-cache.ts'
 import { boardChoice } from './leaderboards/board-choice.ts'
 import { periodTable } from './leaderboards/board-sql.ts'
 import { rankingService } from './leaderboards/ranking-service.ts'
@@ -117,8 +120,18 @@ export function createScoring(
 
   const typesInSql = typeStore(database.kysely, ownUrls)
   const checkTimeZone = timeZoneCheck(database.pool)
-  const types = gameTypes({ store: typesInSql, newId, most: quotas.gameTypes, checkTimeZone })
-  const { deleteSession, removeFromSession, saveBatch } = ranks.calls
+  const reviewsInSql = reviewStore(database.kysely)
+  const rules = ruleCache(reviewsInSql)
+  if (config.CAIRN_ROLE !== 'worker')
+    changes.listen('judging', (appIds) => appIds.forEach(rules.forget), rules.forgetAll)
+  const types = gameTypes({
+    store: typesInSql,
+    newId,
+    most: quotas.gameTypes,
+    checkTimeZone,
+    rulesChanged: rules.forget,
+  })
+  const { deleteSession, removeFromSession, saveBatch, saveJudged, review } = ranks.calls
   const store = sessionStore(database.kysely, { written })
   const sessions = sessionService({ store, types, newId, deleteWithScores: deleteSession })
   const sessionPlayers = sessionPlayerService({
@@ -126,7 +139,15 @@ export function createScoring(
     session: sessions.get,
     removeWithScore: removeFromSession,
   })
-  const scores = scoreService({ save: ranks.writer.save, saveBatch, session: sessions.get, written })
+  const scores = scoreService({
+    save: ranks.writer.save,
+    saveBatch,
+    saveJudged,
+    isRuled: rules.isRuled,
+    mostHeld: quotas.heldScores,
+    session: sessions.get,
+    written,
+  })
   const seasonsInSql = seasonStore(database.kysely)
   const periods = periodBoards({
     store: periodStore(database.pool),
@@ -179,6 +200,7 @@ export function createScoring(
             sessions,
             sessionPlayers,
             scores,
+            reviews: reviewService({ store: reviewsInSql, types, review }),
             playerScores: playerScoreService({ store: playerScoreStore(database.kysely), types }),
             seasonStore: seasonsInSql,
             seasons: seasonService({

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
+import { reviewRoutes } from './judging/review-routes.ts'
+import type { ReviewService } from './judging/review-service.ts'
 import type { RankingService } from './leaderboards/ranking-service.ts'
 import { leaderboardRoutes } from './leaderboards/routes.ts'
 import type { LeaderboardService } from './leaderboards/service.ts'
@@ -27,6 +29,7 @@ export type ScoringParts = {
   sessions: SessionService
   sessionPlayers: SessionPlayerService
   scores: ScoreService
+  reviews: ReviewService
   playerScores: PlayerScoreService
   seasonStore: SeasonStore
   seasons: SeasonService
@@ -48,6 +51,7 @@ export const scoringRoutes =
       await keyed.register(sessionRoutes(parts))
       await keyed.register(sessionPlayerRoutes(parts))
       await keyed.register(playerScoreRoutes(parts))
+      await keyed.register(reviewRoutes(parts))
       await keyed.register(leaderboardRoutes(parts))
       await keyed.register(seasonRoutes(parts))
     })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { fileAddress, queryBoolean, timestamp } from '../../platform/schema.ts'
+import { MiniGameTypeRules } from './judging/schema.ts'
 import { timeZone as zone } from './periods/schema.ts'
+import { ScoreMetadata } from './scores/schema.ts'
 
 const name = z.string().max(255)
 const description = z.string().max(2000)
@@ -23,6 +25,7 @@ export const MiniGameType = z
     maxScore: z.number().nullable().describe('Higher scores are refused'),
     submittedBy,
     timeZone,
+    rules: MiniGameTypeRules.nullable().describe('`null`: no rules'),
   })
   .meta({ id: 'MiniGameType' })
 export type MiniGameType = z.infer<typeof MiniGameType>
@@ -39,6 +42,7 @@ export const NewMiniGameType = z
     maxScore: z.number().nullish().describe('Higher scores are refused'),
     submittedBy: submittedBy.default('server'),
     timeZone: timeZone.default('UTC'),
+    rules: MiniGameTypeRules.nullish(),
   })
   .refine(({ minScore, maxScore }) => (minScore ?? -Infinity) <= (maxScore ?? Infinity), {
     path: ['maxScore'],
@@ -57,6 +61,7 @@ export const MiniGameTypeChange = z
     maxScore: z.number().nullish().describe('`null` clears it'),
     submittedBy: submittedBy.optional(),
     timeZone: timeZone.optional(),
+    rules: MiniGameTypeRules.nullish().describe('Replaces all rules; `null` removes them'),
   })
   .meta({ id: 'MiniGameTypeChange' })
 export type MiniGameTypeChange = z.infer<typeof MiniGameTypeChange>
@@ -139,12 +144,12 @@ export const Registration = z
 /** JSON numbers past the range of a double read as infinite; those are refused. −0 counts as 0. */
 const score = z.number()
 
-export const ScoreChange = z.object({ score }).meta({ id: 'ScoreChange' })
+export const ScoreChange = z.object({ score, metadata: ScoreMetadata.optional() }).meta({ id: 'ScoreChange' })
 
 export const ScoreBatch = z
   .object({
     scores: z
-      .array(z.object({ playerId: z.uuid(), score }))
+      .array(z.object({ playerId: z.uuid(), score, metadata: ScoreMetadata.optional() }))
       .min(1)
       .max(1000),
   })
@@ -160,6 +165,11 @@ export const GameSessionPlayer = z
     displayName: z.string(),
     imageUrl: z.string().nullable(),
     user: z.object({ id: z.string(), username: z.string().nullable() }).nullable(),
+    state: z
+      .literal('held')
+      .optional()
+      .describe('Only in the response to a write: the new score is held for a review, and `score` is unchanged'),
+    reviewId: z.uuid().optional().describe('With `state`: the ID of the review'),
   })
   .meta({ id: 'GameSessionPlayer' })
 export type GameSessionPlayer = z.infer<typeof GameSessionPlayer>

@@ -33,6 +33,8 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
       'game_sessions',
       'session_players',
       'player_best',
+      'held_scores',
+      'score_pace',
       'seasons',
       'board_windows',
       'period_boards',

@@ -1,8 +1,13 @@
+import type { Actor } from '../../../platform/database/audit.ts'
 import type { BoardChange, RankKeeper } from '../ranks/rank-provider.ts'
 import { type ScoreConnections, type Statement, UnknownOutcome } from './score-connections.ts'
 
 export type ScoreItem = { appId: string; sessionId: string; playerId: string; score: number }
 export type Outcome = 'ok' | 'no_session' | 'not_running' | 'out_of_bounds' | 'not_registered'
+/** A score that its type's rules judge. */
+export type JudgedScore = { playerId: string; score: number; metadata?: object | undefined }
+/** The decision about a held score, and who made it. */
+export type ReviewedScore = Actor & { appId: string; id: string; state: 'accepted' | 'rejected'; note: string | null }
 
 /** The outcome of one score, and its player, so that the response needs no second query. */
 export type ScoreResult = {
@@ -16,6 +21,13 @@ export type ScoreResult = {
 }
 /** `item` is the place in the batch, from 0; null: the fault is the session's. */
 export type BatchResult = ScoreResult & { item: number | null }
+
+/** `score` is that of the session, and unchanged if the new one is held; `reviewId` is the review of a held one. */
+export type JudgedResult = Omit<BatchResult, 'outcome'> & {
+  outcome: Outcome | 'held' | 'held_full' | 'held_too_many'
+  score: number
+  reviewId: string | null
+}
 
 /** What a write did to a player's best on the board of a period. */
 type PeriodMove = { board: string; from: number | null; to: number | null; version: number }
@@ -44,6 +56,10 @@ const saveGroup = `
   ${whose('($1::uuid[])[s.n]', '($3::uuid[])[s.n]')} order by s.n`
 const saveBatch = `
   select s.n, ${moved}, ${times}, ${player} from save_scores($1, $2, $3::uuid[], $4) s
+  ${whose('$1', '($3::uuid[])[s.n]')} order by s.n`
+const saveJudged = `
+  select s.n, s.held_id as "reviewId", s.score, ${moved}, ${times}, ${player}
+    from save_judged_scores($1, $2, $3::uuid[], $4, $5, $6, $7) s
   ${whose('$1', '($3::uuid[])[s.n]')} order by s.n`
 
 type Deps = { connections: ScoreConnections; boards: Pick<RankKeeper, 'ready' | 'apply' | 'unload'> }
@@ -123,6 +139,42 @@ export function scoreRepository({ connections, boards }: Deps) {
         playerId: scores[row.n! - 1]!.playerId,
       }))
       return rows.map((row) => ({ ...row, item: row.n === null ? null : row.n - 1 }))
+    },
+
+    /** The same for a type with rules: what breaks one is held. @param quota of held scores: of the app, of one player */
+    async saveJudged(
+      appId: string,
+      sessionId: string,
+      scores: JudgedScore[],
+      quota: { app: number; player: number },
+    ): Promise<JudgedResult[]> {
+      const column = <T>(of: (item: JudgedScore) => T) => scores.map(of)
+      const values = [
+        appId,
+        sessionId,
+        column(({ playerId }) => playerId),
+        column(({ score }) => score),
+        column(({ metadata }) => (metadata ? JSON.stringify(metadata) : null)),
+        quota.app,
+        quota.player,
+      ]
+      const statement = { name: 'save_judged_scores', text: saveJudged, values }
+      const rows = await call<Moved & JudgedResult & { n: number | null }>(statement, [appId], (row) => ({
+        appId,
+        playerId: scores[row.n! - 1]!.playerId,
+      }))
+      return rows.map((row) => ({ ...row, item: row.n === null ? null : row.n - 1 }))
+    },
+
+    /** Accepts or rejects a held score. @returns the outcome of `review_score` */
+    async review({ appId, id, state, note, actor, address }: ReviewedScore): Promise<string> {
+      const text = 'select * from review_score($1, $2, $3, $4, $5, $6)'
+      const statement = { name: 'review_score', text, values: [appId, id, state, note, actor, address] }
+      const [row] = await call<Moved & { outcome: string; player_id: string }>(statement, [appId], (reviewed) => ({
+        appId,
+        playerId: reviewed.player_id,
+      }))
+      return row!.outcome
     },
 
     /** @returns `ok`, `no_session` or `not_registered` */

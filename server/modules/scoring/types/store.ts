@@ -6,6 +6,7 @@ import { isUniqueViolation } from '../../../platform/database/database-errors.ts
 import { cutPage, decodeCursor, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import { foldName } from '../../../platform/names.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
+import { type MiniGameTypeRules, ruled } from '../judging/schema.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeFilter } from '../schema.ts'
 import { areShownFull, roomForType } from './type-quota.ts'
 
@@ -25,6 +26,7 @@ type TypesTable = {
   max_score: number | null
   submitted_by: 'server' | 'player'
   time_zone: string
+  rules: MiniGameTypeRules | null
   created_at: string
   hidden_at: string | null
 }
@@ -41,7 +43,14 @@ const columns = [
   'max_score as maxScore',
   'submitted_by as submittedBy',
   'time_zone as timeZone',
+  'rules',
 ] as const
+
+/** Rules as a value of their column. */
+const inTable = (rules: MiniGameTypeRules | null | undefined) => {
+  const stored = ruled(rules)
+  return sql<MiniGameTypeRules | null>`${stored && JSON.stringify(stored)}::jsonb`
+}
 
 const NameCursor = z.tuple([z.string(), z.uuid()])
 
@@ -85,6 +94,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
         max_score: type.maxScore ?? null,
         submitted_by: type.submittedBy,
         time_zone: type.timeZone,
+        rules: inTable(type.rules),
         created_at: sql`clock_timestamp()`,
         hidden_at: null,
       })
@@ -144,7 +154,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
     async change(
       appId: string,
       id: string,
-      { name, description, imageUrl, sortOrder, minScore, maxScore, submittedBy, timeZone }: MiniGameTypeChange,
+      { name, description, imageUrl, sortOrder, minScore, maxScore, submittedBy, timeZone, rules }: MiniGameTypeChange,
     ): Promise<MiniGameType | Refusal | undefined> {
       const update = db.transaction().execute(async (trx) => {
         // The first score of a type updates its row before it reads the order: one of the two waits for the other.
@@ -172,6 +182,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
           maxScore: max,
           submittedBy: submittedBy ?? now.submittedBy,
           timeZone: timeZone ?? now.timeZone,
+          rules: rules === undefined ? now.rules : ruled(rules),
         }
         if (isDeepStrictEqual(next, type)) return toResponse(type)
         return trx
@@ -186,6 +197,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
             max_score: max,
             submitted_by: next.submittedBy,
             time_zone: next.timeZone,
+            rules: inTable(next.rules),
           })
           .where('app_id', '=', appId)
           .where('id', '=', id)
