@@ -55,6 +55,19 @@ test('rejecting an accepted score puts the score and the best back to what they 
   expect(await best()).toBe(50)
 })
 
+test('on the boards of a day, a decision counts as on the others', async () => {
+  const { app, type, decide } = await heldScore()
+  const ofDay = async () => {
+    const query = `miniGameTypeId=${type.id}&window=day`
+    return (await app.get(appUrl(`leaderboards/mini-game?${query}`))).body.leaderboard[0].playerScore
+  }
+  expect(await ofDay()).toBe(5)
+  await decide('accept')
+  expect(await ofDay()).toBe(50)
+  await decide('reject')
+  expect(await ofDay()).toBe(5)
+})
+
 test('an accepted score is not taken back once another one was written', async () => {
   const { decide, write, best } = await heldScore()
   await decide('accept')
