@@ -7287,6 +7287,9 @@ export type ListReviewsData = {
          * The ID of a type. Without it, those of all types
          */
         miniGameTypeId?: string;
+        /**
+         * Only those of this player
+         */
         playerId?: string;
     };
     url: '/api/v1/apps/reviews';

@@ -1,4 +1,3 @@
--- needs 0034_period_score_groups.sql: an older release would write scores without judging them
 -- Scores that are judged before they count: rules of a mini game type, and reviews of what was held.
 --
 -- save_judged_scores stands in front of save_scores_group (0034_period_score_groups.sql) for types with rules; all other

@@ -54,9 +54,9 @@ export const reviewRoutes =
           tags,
           security,
           operationId: 'decideReview',
-          summary: 'Accept or reject a held score',
+          summary: 'Set the decision about a held score',
           description:
-            'An accepted score is written once, also if the game session has ended meanwhile. A decision can be changed: rejecting an accepted score sets the score of the session back to what it was before, and returns 409 if another score was written since. Returns 409 if the score is outside the bounds of the type by now. The same decision again changes nothing.',
+            'Accepts or rejects the score. An accepted score is written once, also if the game session has ended meanwhile. A decision can be changed: rejecting an accepted score sets the score of the session back to what it was before, and returns 409 if another score was written since. Returns 409 if the score is outside the bounds of the type by now. The same decision again changes nothing.',
           params,
           body: ReviewDecision,
           response: { 200: Review, 404: ErrorBody, 409: ErrorBody },

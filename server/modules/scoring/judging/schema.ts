@@ -72,7 +72,7 @@ export const ReviewList = z.object({ reviews: z.array(Review) }).meta({ id: 'Rev
 export const ReviewFilter = z.object({
   state: ReviewState.optional().describe('Without it, all'),
   miniGameTypeId: z.string().optional().describe('The ID of a type. Without it, those of all types'),
-  playerId: z.uuid().optional(),
+  playerId: z.uuid().optional().describe('Only those of this player'),
 })
 export type ReviewFilter = z.infer<typeof ReviewFilter>
 
