@@ -4,7 +4,7 @@ import { appConfig, apps } from './resources/apps.ts'
 import { auth } from './resources/auth.ts'
 import { box } from './resources/box.ts'
 import { files } from './resources/files.ts'
-import { gameSessions, miniGameTypes } from './resources/games.ts'
+import { gameSessions, miniGameTypes, reviews } from './resources/games.ts'
 import { csvUploads, gcps } from './resources/gcps.ts'
 import { leaderboards } from './resources/leaderboards.ts'
 import { pins, zones } from './resources/places.ts'
@@ -28,6 +28,7 @@ export function createCairn(options: ConnectionOptions) {
     playerData: playerData(connection),
     miniGameTypes: miniGameTypes(connection),
     gameSessions: gameSessions(connection),
+    reviews: reviews(connection),
     leaderboards: leaderboards(connection),
     seasons: seasons(connection),
     fences: fences(connection),

@@ -1334,6 +1334,14 @@ export type GameSessionPlayer = {
         id: string;
         username: string | null;
     } | null;
+    /**
+     * Only in the response to a write: the new score is held for a review, and `score` is unchanged
+     */
+    state?: 'held';
+    /**
+     * With `state`: the ID of the review
+     */
+    reviewId?: string;
 };
 
 export type GameSessionPlayerList = {
@@ -1770,6 +1778,10 @@ export type MiniGameType = {
      * How many days replaced scores are kept, for `at` and the score history. 0: not at all
      */
     historyDays: number;
+    /**
+     * `null`: no rules
+     */
+    rules: MiniGameTypeRules | null;
 };
 
 export type MiniGameTypeChangeInput = {
@@ -1803,10 +1815,58 @@ export type MiniGameTypeChangeInput = {
      * How many days replaced scores are kept, for `at` and the score history. 0: not at all
      */
     historyDays?: number;
+    /**
+     * Replaces all rules; `null` removes them
+     */
+    rules?: MiniGameTypeRulesInput | null;
 };
 
 export type MiniGameTypeList = {
     miniGameTypes: Array<MiniGameType>;
+};
+
+/**
+ * A score that breaks a rule is held for a review. Scores outside the bounds are refused
+ */
+export type MiniGameTypeRules = {
+    /**
+     * Scores that a player may write in 60 seconds, in all sessions of the type, by the clock of the database. Held scores count, too
+     */
+    maxPerMinute?: number;
+    /**
+     * How much better than the highest score of the player a score may be, in the direction of `sortOrder`. The first score of a player is not compared
+     */
+    maxIncrease?: number;
+    /**
+     * Seconds from the registration of the player in the session until a score. Sessions created as COMPLETED are exempt
+     */
+    minSessionSeconds?: number;
+    /**
+     * Members that `metadata` must have
+     */
+    requireMetadata?: Array<string>;
+};
+
+/**
+ * A score that breaks a rule is held for a review. Scores outside the bounds are refused
+ */
+export type MiniGameTypeRulesInput = {
+    /**
+     * Scores that a player may write in 60 seconds, in all sessions of the type, by the clock of the database. Held scores count, too
+     */
+    maxPerMinute?: number;
+    /**
+     * How much better than the highest score of the player a score may be, in the direction of `sortOrder`. The first score of a player is not compared
+     */
+    maxIncrease?: number;
+    /**
+     * Seconds from the registration of the player in the session until a score. Sessions created as COMPLETED are exempt
+     */
+    minSessionSeconds?: number;
+    /**
+     * Members that `metadata` must have
+     */
+    requireMetadata?: Array<string>;
 };
 
 export type NewApiKeyInput = {
@@ -1959,6 +2019,7 @@ export type NewMiniGameTypeInput = {
      * How many days replaced scores are kept, for `at` and the score history. 0: not at all
      */
     historyDays?: number;
+    rules?: MiniGameTypeRulesInput | null;
 };
 
 export type NewPinInput = {
@@ -2604,6 +2665,51 @@ export type ResumableState = {
     result: UploadResult | null;
 };
 
+export type Review = {
+    id: string;
+    gameSessionId: string;
+    /**
+     * `null` for the default game
+     */
+    miniGameTypeId: string | null;
+    playerId: string;
+    displayName: string;
+    /**
+     * The score that was held
+     */
+    score: number;
+    /**
+     * The score in the session; `null` if none was written
+     */
+    currentScore: number | null;
+    metadata: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * The rules that the score broke
+     */
+    reasons: Array<'maxPerMinute' | 'maxIncrease' | 'minSessionSeconds' | 'requireMetadata'>;
+    state: 'held' | 'accepted' | 'rejected';
+    note: string | null;
+    /**
+     * When the score was sent
+     */
+    createdAt: string;
+    reviewedAt: string | null;
+};
+
+export type ReviewDecisionInput = {
+    decision: 'accept' | 'reject';
+    /**
+     * Replaces the note of an earlier decision
+     */
+    note?: string | null;
+};
+
+export type ReviewList = {
+    reviews: Array<Review>;
+};
+
 export type RoleChangeInput = {
     /**
      * Replaces the roles granted before
@@ -2736,14 +2842,14 @@ export type ScoreChangeInput = {
 };
 
 /**
- * A JSON object of up to 1 KiB that is stored with the score and shown with its entries
+ * A JSON object of up to 1 KiB that is stored with the score and shown with its entries. The rule `requireMetadata` asks for its members
  */
 export type ScoreMetadata = {
     [key: string]: unknown;
 };
 
 /**
- * A JSON object of up to 1 KiB that is stored with the score and shown with its entries
+ * A JSON object of up to 1 KiB that is stored with the score and shown with its entries. The rule `requireMetadata` asks for its members
  */
 export type ScoreMetadataInput = {
     [key: string]: unknown;
@@ -7751,6 +7857,210 @@ export type ListScoreHistoryResponses = {
 };
 
 export type ListScoreHistoryResponse = ListScoreHistoryResponses[keyof ListScoreHistoryResponses];
+
+export type ListReviewsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+        /**
+         * Without it, all
+         */
+        state?: 'held' | 'accepted' | 'rejected';
+        /**
+         * The ID of a type. Without it, those of all types
+         */
+        miniGameTypeId?: string;
+        /**
+         * Only those of this player
+         */
+        playerId?: string;
+    };
+    url: '/api/v1/apps/reviews';
+};
+
+export type ListReviewsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListReviewsError = ListReviewsErrors[keyof ListReviewsErrors];
+
+export type ListReviewsResponses = {
+    /**
+     * OK
+     */
+    200: ReviewList;
+};
+
+export type ListReviewsResponse = ListReviewsResponses[keyof ListReviewsResponses];
+
+export type GetReviewData = {
+    body?: never;
+    path: {
+        /**
+         * Review ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/reviews/{id}';
+};
+
+export type GetReviewErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetReviewError = GetReviewErrors[keyof GetReviewErrors];
+
+export type GetReviewResponses = {
+    /**
+     * OK
+     */
+    200: Review;
+};
+
+export type GetReviewResponse = GetReviewResponses[keyof GetReviewResponses];
+
+export type DecideReviewData = {
+    body: ReviewDecisionInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Review ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/reviews/{id}';
+};
+
+export type DecideReviewErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type DecideReviewError = DecideReviewErrors[keyof DecideReviewErrors];
+
+export type DecideReviewResponses = {
+    /**
+     * OK
+     */
+    200: Review;
+};
+
+export type DecideReviewResponse = DecideReviewResponses[keyof DecideReviewResponses];
 
 export type ListLeaderboardsData = {
     body?: never;

@@ -34,6 +34,23 @@ export const miniGameTypes = (to: Connection) => ({
     ),
 })
 
+/** Scores that broke a rule of their mini game. Requires a server key. */
+export const reviews = (to: Connection) => ({
+  /** Newest first. */
+  list: (query?: api.ListReviewsData['query'], call?: CallOptions) =>
+    to.list<api.ListReviewsData, api.ReviewList, api.Review>(
+      '/api/v1/apps/reviews',
+      { query },
+      ({ reviews: held }) => held,
+      call,
+    ),
+  get: (id: string, call?: CallOptions) =>
+    to.get<api.GetReviewData, api.Review>('/api/v1/apps/reviews/{id}', { path: { id } }, call),
+  /** Accepts or rejects a held score. @throws CairnError 409 if the decision is no longer possible */
+  decide: (id: string, body: api.ReviewDecisionInput, call?: CallOptions) =>
+    to.post<api.DecideReviewData, api.Review>('/api/v1/apps/reviews/{id}', { path: { id }, body }, call),
+})
+
 /** Game sessions, their players and scores. Requires the app key. */
 export const gameSessions = (to: Connection) => ({
   /** Newest first. `search` matches names. */
@@ -85,7 +102,7 @@ export const gameSessions = (to: Connection) => ({
       { path: { id, playerId } },
       call,
     ),
-  /** Sets a score. With metadata, send both: `{ score, metadata }`. */
+  /** Sets a score. With metadata, send both: `{ score, metadata }`. If it breaks a rule of the mini game, it is held: the result has `state: 'held'`. */
   setScore: (id: string, playerId: string, score: number | api.ScoreChangeInput, call?: CallOptions) =>
     to.patch<api.SetScoreData, api.GameSessionPlayer>(
       '/api/v1/apps/game-sessions/{id}/players/{playerId}',

@@ -185,6 +185,7 @@ const Settings = z.object({
   CAIRN_QUOTA_GAME_TYPES: quota('1000'),
   CAIRN_QUOTA_SEASONS: quota('1000'),
   CAIRN_QUOTA_FENCES: quota('10000'),
+  CAIRN_QUOTA_HELD_SCORES: quota('10000'),
   CAIRN_QUOTA_ZONES: quota('1000'),
   CAIRN_QUOTA_ZONE_POSITIONS: quota('200000'),
   CAIRN_QUOTA_IMPORTS: quota('20'),

@@ -13,6 +13,7 @@ export const ownershipQuotas = (config: Config) => ({
   gameTypes: config.CAIRN_QUOTA_GAME_TYPES,
   seasons: config.CAIRN_QUOTA_SEASONS,
   fences: config.CAIRN_QUOTA_FENCES,
+  heldScores: config.CAIRN_QUOTA_HELD_SCORES,
   zones: config.CAIRN_QUOTA_ZONES,
   zonePositions: config.CAIRN_QUOTA_ZONE_POSITIONS,
   imports: config.CAIRN_QUOTA_IMPORTS,
@@ -39,6 +40,11 @@ const SETTINGS: Record<keyof Quotas, { what: string; setting: string; mend: stri
     mend: 'delete one',
   },
   fences: { what: 'An app can have at most # fences', setting: 'CAIRN_QUOTA_FENCES', mend: 'delete one' },
+  heldScores: {
+    what: 'An app can have at most # held scores',
+    setting: 'CAIRN_QUOTA_HELD_SCORES',
+    mend: 'review some of them',
+  },
   zones: { what: 'A user can have at most # zones', setting: 'CAIRN_QUOTA_ZONES', mend: 'delete one' },
   zonePositions: {
     what: 'The boundaries of a user’s zones can have at most # positions in total',

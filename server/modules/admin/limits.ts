@@ -55,6 +55,7 @@ const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> =
   CAIRN_QUOTA_WEBHOOKS: ['Webhooks of an app', 'webhooks', 'Beyond it, 409'],
   CAIRN_QUOTA_FENCES: ['Fences of an app', 'fences', 'Beyond it, 409'],
   CAIRN_QUOTA_SEASONS: ['Seasons of an app', 'seasons', 'Ended ones included; beyond it, 409'],
+  CAIRN_QUOTA_HELD_SCORES: ['Held scores of an app', 'scores', 'Reviewed ones make room; beyond it, 409'],
   CAIRN_QUOTA_GAME_TYPES: ['Mini game types of an app', 'types', 'And as many hidden ones; beyond it, 409'],
   CAIRN_QUOTA_ZONES: ['Zones of a user', 'zones', 'Beyond it, 409; unlimited for ops'],
   CAIRN_QUOTA_ZONE_POSITIONS: ['Positions of a user’s zones', 'positions', 'All boundaries together; beyond it, 409'],

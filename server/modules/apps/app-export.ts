@@ -18,6 +18,12 @@ const PARTS: { kind: string; rows: string; key: string[]; without: string[] }[] 
   { kind: 'gameSession', rows: 'game_sessions', key: ['id'], without: [] },
   { kind: 'sessionPlayer', rows: 'session_players', key: ['session_id', 'player_id'], without: [] },
   { kind: 'pastScore', rows: 'score_history', key: ['player_id', 'written_at', 'session_id'], without: [] },
+  {
+    kind: 'heldScore',
+    rows: 'held_scores',
+    key: ['id'],
+    without: ['written_at', 'former_score', 'former_scored_at', 'former_updated_at', 'former_metadata'],
+  },
   { kind: 'bestScore', rows: 'player_best', key: ['type_key', 'player_id'], without: ['rank_key', 'version'] },
   {
     kind: 'season',

@@ -11,6 +11,9 @@ import { scoreHistory } from './history/score-history.ts'
 import { importPlayers } from './imports/players.ts'
 import { scoreImports } from './imports/service.ts'
 import { importStore } from './imports/store.ts'
+import { reviewService } from './judging/review-service.ts'
+import { reviewStore } from './judging/review-store.ts'
+import { ruleCache } from './judging/rule-cache.ts'
 import { boardChoice } from './leaderboards/board-choice.ts'
 import { periodTable } from './leaderboards/board-sql.ts'
 import { hiddenScoreStore } from './leaderboards/hidden-score-store.ts'
@@ -140,8 +143,18 @@ export function createScoring(
 
   const typesInSql = typeStore(database.kysely, ownUrls)
   const checkTimeZone = timeZoneCheck(database.pool)
-  const types = gameTypes({ store: typesInSql, newId, most: quotas.gameTypes, checkTimeZone })
-  const { deleteSession, removeFromSession, saveBatch } = ranks.calls
+  const reviewsInSql = reviewStore(database.kysely)
+  const rules = ruleCache(reviewsInSql)
+  if (config.CAIRN_ROLE !== 'worker')
+    changes.listen('judging', (appIds) => appIds.forEach(rules.forget), rules.forgetAll)
+  const types = gameTypes({
+    store: typesInSql,
+    newId,
+    most: quotas.gameTypes,
+    checkTimeZone,
+    rulesChanged: rules.forget,
+  })
+  const { deleteSession, removeFromSession, saveBatch, saveJudged, review } = ranks.calls
   const store = sessionStore(database.kysely, { written })
   const sessions = sessionService({ store, types, newId, deleteWithScores: deleteSession })
   const sessionPlayers = sessionPlayerService({
@@ -149,7 +162,15 @@ export function createScoring(
     session: sessions.get,
     removeWithScore: removeFromSession,
   })
-  const scores = scoreService({ save: ranks.writer.save, saveBatch, session: sessions.get, written })
+  const scores = scoreService({
+    save: ranks.writer.save,
+    saveBatch,
+    saveJudged,
+    isRuled: rules.isRuled,
+    mostHeld: quotas.heldScores,
+    session: sessions.get,
+    written,
+  })
   const importsInSql = importStore(database.kysely)
   const importScores = scoreImports({
     store: importsInSql,
@@ -228,6 +249,7 @@ export function createScoring(
             sessions,
             sessionPlayers,
             scores,
+            reviews: reviewService({ store: reviewsInSql, types, review }),
             playerScores: playerScoreService({ store: playerScoresInSql, types }),
             scoreHistory: scoreHistory({ db: database.kysely, types, hasPlayer: playerScoresInSql.hasPlayer }),
             seasonStore: seasonsInSql,

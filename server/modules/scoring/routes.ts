@@ -4,6 +4,8 @@ import { scoreHistoryRoutes } from './history/routes.ts'
 import type { ScoreHistory } from './history/score-history.ts'
 import { importRoutes } from './imports/routes.ts'
 import type { ScoreImports } from './imports/service.ts'
+import { reviewRoutes } from './judging/review-routes.ts'
+import type { ReviewService } from './judging/review-service.ts'
 import type { RankingService } from './leaderboards/ranking-service.ts'
 import { leaderboardRoutes } from './leaderboards/routes.ts'
 import type { LeaderboardService } from './leaderboards/service.ts'
@@ -33,6 +35,7 @@ export type ScoringParts = {
   sessions: SessionService
   sessionPlayers: SessionPlayerService
   scores: ScoreService
+  reviews: ReviewService
   playerScores: PlayerScoreService
   scoreHistory: ScoreHistory
   seasonStore: SeasonStore
@@ -58,6 +61,7 @@ export const scoringRoutes =
       await keyed.register(sessionPlayerRoutes(parts))
       await keyed.register(playerScoreRoutes(parts))
       await keyed.register(scoreHistoryRoutes(parts))
+      await keyed.register(reviewRoutes(parts))
       await keyed.register(leaderboardRoutes(parts))
       await keyed.register(seasonRoutes(parts))
       await keyed.register(importRoutes(parts))

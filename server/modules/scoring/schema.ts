@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fileAddress, queryBoolean, timestamp } from '../../platform/schema.ts'
+import { MiniGameTypeRules } from './judging/schema.ts'
 import { timeZone as zone } from './periods/schema.ts'
 import { ScoreMetadata } from './scores/schema.ts'
 
@@ -31,6 +32,7 @@ export const MiniGameType = z
     submittedBy,
     timeZone,
     historyDays,
+    rules: MiniGameTypeRules.nullable().describe('`null`: no rules'),
   })
   .meta({ id: 'MiniGameType' })
 export type MiniGameType = z.infer<typeof MiniGameType>
@@ -48,6 +50,7 @@ export const NewMiniGameType = z
     submittedBy: submittedBy.default('server'),
     timeZone: timeZone.default('UTC'),
     historyDays: historyDays.default(400),
+    rules: MiniGameTypeRules.nullish(),
   })
   .refine(({ minScore, maxScore }) => (minScore ?? -Infinity) <= (maxScore ?? Infinity), {
     path: ['maxScore'],
@@ -67,6 +70,7 @@ export const MiniGameTypeChange = z
     submittedBy: submittedBy.optional(),
     timeZone: timeZone.optional(),
     historyDays: historyDays.optional(),
+    rules: MiniGameTypeRules.nullish().describe('Replaces all rules; `null` removes them'),
   })
   .meta({ id: 'MiniGameTypeChange' })
 export type MiniGameTypeChange = z.infer<typeof MiniGameTypeChange>
@@ -175,6 +179,11 @@ export const GameSessionPlayer = z
     displayName: z.string(),
     imageUrl: z.string().nullable(),
     user: z.object({ id: z.string(), username: z.string().nullable() }).nullable(),
+    state: z
+      .literal('held')
+      .optional()
+      .describe('Only in the response to a write: the new score is held for a review, and `score` is unchanged'),
+    reviewId: z.uuid().optional().describe('With `state`: the ID of the review'),
   })
   .meta({ id: 'GameSessionPlayer' })
 export type GameSessionPlayer = z.infer<typeof GameSessionPlayer>

@@ -35,6 +35,8 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
       'score_history',
       'score_history_starts',
       'player_best',
+      'held_scores',
+      'score_pace',
       'seasons',
       'board_windows',
       'period_boards',

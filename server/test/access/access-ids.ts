@@ -123,6 +123,8 @@ export const foreignIds: Record<string, Rule> = {
     call: (_own, { player }) => ({ path: `${apps}/leaderboards/mini-game?aroundPlayerId=${player}` }),
   },
   'GET /api/v1/apps/leaderboards/mini-game query playerIds': { open: 'unknown players are left out of the entries' },
+  'GET /api/v1/apps/reviews query miniGameTypeId': byType(() => `${apps}/reviews`),
+  'GET /api/v1/apps/reviews query playerId': { open: 'an unknown player has no held scores' },
   'GET /api/v1/apps/seasons query miniGameTypeId': byType(() => `${apps}/seasons`),
   'POST /api/v1/apps/seasons body miniGameTypeId': refused(404, `${apps}/seasons`, (_own, { type }) => ({
     name: 'Spring',

@@ -29,6 +29,17 @@ export async function tenantOn(service: Service) {
     return (await made(app, '/api/v1/apps/seasons', season)).id
   }
   const newSession = async (): Promise<string> => (await made(app, '/api/v1/apps/game-sessions', {})).id
+  /** A score that is held. @returns the path of its review */
+  const newReview = async (): Promise<string> => {
+    const rules = { requireMetadata: ['replay'] }
+    const miniGameTypeId = (await made(app, '/api/v1/apps/mini-game-types', { name: `Type ${++count}`, rules })).id
+    const session = (await made(app, '/api/v1/apps/game-sessions', { miniGameTypeId })).id
+    const playerId = await newPlayer()
+    await made(app, `/api/v1/apps/game-sessions/${session}/players`, { playerId })
+    const scores = [{ playerId, score: 5 }]
+    const { players } = await made(app, `/api/v1/apps/game-sessions/${session}/scores`, { scores })
+    return `/api/v1/apps/reviews/${players[0].reviewId}`
+  }
   const newApp = async (): Promise<string> => (await given.app({ owner: user, name: 'Spare' })).id
   /** A replaced key in its grace period. @returns its path */
   const oldKey = async (): Promise<string> => {
@@ -125,6 +136,7 @@ export async function tenantOn(service: Service) {
     writeConfig,
     newOwnPlayer,
     newType,
+    newReview,
     newSeason,
     newSession,
     newApp,

@@ -16,7 +16,14 @@ const made = { createdAt: moment, updatedAt: moment }
 const App = { id, name: 'Trail', description: text, imageUrl: null, apiKey: text, visibility: 'PRIVATE', ...made }
 const Player = { id, displayName: text, userId: null, imageUrl: null, ...made }
 const Ranking = { highestScore: 5, ranking: 1, miniGameTypeName: null, miniGameTypeId: null }
-const bounds = { sortOrder: 'desc', minScore: null, maxScore: null, submittedBy: 'server', timeZone: 'UTC' }
+const bounds = {
+  sortOrder: 'desc',
+  minScore: null,
+  maxScore: null,
+  submittedBy: 'server',
+  timeZone: 'UTC',
+  rules: null,
+}
 const MiniGameType = { id, name: 'Race', description: '', imageUrl: null, createdAt: moment, ...bounds }
 const GameSession = {
   ...{ id, name: null, description: null, status: 'ACTIVE', startTime: moment, endTime: null },

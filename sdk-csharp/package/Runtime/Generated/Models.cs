@@ -3945,6 +3945,8 @@ namespace Cairn
         public string TimeZone { get; set; }
         /// <summary>How many days replaced scores are kept, for `at` and the score history. 0: not at all.</summary>
         public long? HistoryDays { get; set; }
+        /// <summary>`null`: no rules.</summary>
+        public MiniGameTypeRules Rules { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static MiniGameType From(Json source)
@@ -3966,6 +3968,7 @@ namespace Cairn
                     case "submittedBy": model.SubmittedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "timeZone": model.TimeZone = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "historyDays": model.HistoryDays = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "rules": model.Rules = pair.Value.IsNull ? null : MiniGameTypeRules.From(pair.Value); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -3987,6 +3990,50 @@ namespace Cairn
             if (SubmittedBy != null) json.Set("submittedBy", Json.Of(SubmittedBy));
             if (TimeZone != null) json.Set("timeZone", Json.Of(TimeZone));
             if (HistoryDays != null) json.Set("historyDays", Json.Of(HistoryDays.Value));
+            if (Rules != null) json.Set("rules", Rules.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>A score that breaks a rule is held for a review. Scores outside the bounds are refused</summary>
+    public sealed class MiniGameTypeRules : JsonModel
+    {
+        /// <summary>Scores that a player may write in 60 seconds, in all sessions of the type, by the clock of the database. Held scores count, too. Optional.</summary>
+        public long? MaxPerMinute { get; set; }
+        /// <summary>How much better than the highest score of the player a score may be, in the direction of `sortOrder`. The first score of a player is not compared. Optional.</summary>
+        public double? MaxIncrease { get; set; }
+        /// <summary>Seconds from the registration of the player in the session until a score. Sessions created as COMPLETED are exempt. Optional.</summary>
+        public long? MinSessionSeconds { get; set; }
+        /// <summary>Members that `metadata` must have. Optional.</summary>
+        public List<string> RequireMetadata { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static MiniGameTypeRules From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new MiniGameTypeRules();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "maxPerMinute": model.MaxPerMinute = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "maxIncrease": model.MaxIncrease = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "minSessionSeconds": model.MinSessionSeconds = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "requireMetadata": model.RequireMetadata = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (MaxPerMinute != null) json.Set("maxPerMinute", Json.Of(MaxPerMinute.Value));
+            if (MaxIncrease != null) json.Set("maxIncrease", Json.Of(MaxIncrease.Value));
+            if (MinSessionSeconds != null) json.Set("minSessionSeconds", Json.Of(MinSessionSeconds.Value));
+            if (RequireMetadata != null) json.Set("requireMetadata", Json.ListOf(RequireMetadata, item => Json.Of(item)));
             return WithExtra(json);
         }
     }
@@ -4080,6 +4127,10 @@ namespace Cairn
         public string ImageUrl { get; set; }
         /// <summary>As named.</summary>
         public GameSessionPlayerUser User { get; set; }
+        /// <summary>Only in the response to a write: the new score is held for a review, and `score` is unchanged. Optional.</summary>
+        public string State { get; set; }
+        /// <summary>With `state`: the ID of the review. Optional.</summary>
+        public string ReviewId { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static GameSessionPlayer From(Json source)
@@ -4098,6 +4149,8 @@ namespace Cairn
                     case "displayName": model.DisplayName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "user": model.User = pair.Value.IsNull ? null : GameSessionPlayerUser.From(pair.Value); break;
+                    case "state": model.State = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "reviewId": model.ReviewId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -4116,6 +4169,8 @@ namespace Cairn
             if (DisplayName != null) json.Set("displayName", Json.Of(DisplayName));
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (User != null) json.Set("user", User.ToJson());
+            if (State != null) json.Set("state", Json.Of(State));
+            if (ReviewId != null) json.Set("reviewId", Json.Of(ReviewId));
             return WithExtra(json);
         }
     }
@@ -6125,6 +6180,8 @@ namespace Cairn
         public string TimeZone { get; set; }
         /// <summary>How many days replaced scores are kept, for `at` and the score history. 0: not at all. Optional.</summary>
         public long? HistoryDays { get; set; }
+        /// <summary>Replaces all rules; `null` removes them. Optional.</summary>
+        public MiniGameTypeRulesInput Rules { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static MiniGameTypeChangeInput From(Json source)
@@ -6144,6 +6201,7 @@ namespace Cairn
                     case "submittedBy": model.SubmittedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "timeZone": model.TimeZone = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "historyDays": model.HistoryDays = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "rules": model.Rules = pair.Value.IsNull ? null : MiniGameTypeRulesInput.From(pair.Value); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -6163,6 +6221,50 @@ namespace Cairn
             if (SubmittedBy != null) json.Set("submittedBy", Json.Of(SubmittedBy));
             if (TimeZone != null) json.Set("timeZone", Json.Of(TimeZone));
             if (HistoryDays != null) json.Set("historyDays", Json.Of(HistoryDays.Value));
+            if (Rules != null) json.Set("rules", Rules.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>A score that breaks a rule is held for a review. Scores outside the bounds are refused</summary>
+    public sealed class MiniGameTypeRulesInput : JsonModel
+    {
+        /// <summary>Scores that a player may write in 60 seconds, in all sessions of the type, by the clock of the database. Held scores count, too. Optional.</summary>
+        public long? MaxPerMinute { get; set; }
+        /// <summary>How much better than the highest score of the player a score may be, in the direction of `sortOrder`. The first score of a player is not compared. Optional.</summary>
+        public double? MaxIncrease { get; set; }
+        /// <summary>Seconds from the registration of the player in the session until a score. Sessions created as COMPLETED are exempt. Optional.</summary>
+        public long? MinSessionSeconds { get; set; }
+        /// <summary>Members that `metadata` must have. Optional.</summary>
+        public List<string> RequireMetadata { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static MiniGameTypeRulesInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new MiniGameTypeRulesInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "maxPerMinute": model.MaxPerMinute = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "maxIncrease": model.MaxIncrease = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "minSessionSeconds": model.MinSessionSeconds = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "requireMetadata": model.RequireMetadata = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (MaxPerMinute != null) json.Set("maxPerMinute", Json.Of(MaxPerMinute.Value));
+            if (MaxIncrease != null) json.Set("maxIncrease", Json.Of(MaxIncrease.Value));
+            if (MinSessionSeconds != null) json.Set("minSessionSeconds", Json.Of(MinSessionSeconds.Value));
+            if (RequireMetadata != null) json.Set("requireMetadata", Json.ListOf(RequireMetadata, item => Json.Of(item)));
             return WithExtra(json);
         }
     }
@@ -6638,6 +6740,8 @@ namespace Cairn
         public string TimeZone { get; set; }
         /// <summary>How many days replaced scores are kept, for `at` and the score history. 0: not at all. Optional.</summary>
         public long? HistoryDays { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public MiniGameTypeRulesInput Rules { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static NewMiniGameTypeInput From(Json source)
@@ -6657,6 +6761,7 @@ namespace Cairn
                     case "submittedBy": model.SubmittedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "timeZone": model.TimeZone = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "historyDays": model.HistoryDays = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "rules": model.Rules = pair.Value.IsNull ? null : MiniGameTypeRulesInput.From(pair.Value); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -6676,6 +6781,7 @@ namespace Cairn
             if (SubmittedBy != null) json.Set("submittedBy", Json.Of(SubmittedBy));
             if (TimeZone != null) json.Set("timeZone", Json.Of(TimeZone));
             if (HistoryDays != null) json.Set("historyDays", Json.Of(HistoryDays.Value));
+            if (Rules != null) json.Set("rules", Rules.ToJson());
             return WithExtra(json);
         }
     }
@@ -8758,6 +8864,151 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record Review.</summary>
+    public sealed class Review : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string GameSessionId { get; set; }
+        /// <summary>`null` for the default game.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>As named.</summary>
+        public string PlayerId { get; set; }
+        /// <summary>As named.</summary>
+        public string DisplayName { get; set; }
+        /// <summary>The score that was held.</summary>
+        public double? Score { get; set; }
+        /// <summary>The score in the session; `null` if none was written.</summary>
+        public double? CurrentScore { get; set; }
+        /// <summary>As named.</summary>
+        public Dictionary<string, Json> Metadata { get; set; }
+        /// <summary>The rules that the score broke.</summary>
+        public List<string> Reasons { get; set; }
+        /// <summary>One of: held, accepted, rejected.</summary>
+        public string State { get; set; }
+        /// <summary>As named.</summary>
+        public string Note { get; set; }
+        /// <summary>When the score was sent.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? ReviewedAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static Review From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new Review();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "gameSessionId": model.GameSessionId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "playerId": model.PlayerId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "displayName": model.DisplayName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "score": model.Score = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "currentScore": model.CurrentScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "metadata": model.Metadata = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
+                    case "reasons": model.Reasons = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    case "state": model.State = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "note": model.Note = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "reviewedAt": model.ReviewedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (GameSessionId != null) json.Set("gameSessionId", Json.Of(GameSessionId));
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (PlayerId != null) json.Set("playerId", Json.Of(PlayerId));
+            if (DisplayName != null) json.Set("displayName", Json.Of(DisplayName));
+            if (Score != null) json.Set("score", Json.Of(Score.Value));
+            if (CurrentScore != null) json.Set("currentScore", Json.Of(CurrentScore.Value));
+            if (Metadata != null) json.Set("metadata", Json.MapOf(Metadata, item => item));
+            if (Reasons != null) json.Set("reasons", Json.ListOf(Reasons, item => Json.Of(item)));
+            if (State != null) json.Set("state", Json.Of(State));
+            if (Note != null) json.Set("note", Json.Of(Note));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (ReviewedAt != null) json.Set("reviewedAt", Json.Of(ReviewedAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ReviewDecisionInput.</summary>
+    public sealed class ReviewDecisionInput : JsonModel
+    {
+        /// <summary>One of: accept, reject.</summary>
+        public string Decision { get; set; }
+        /// <summary>Replaces the note of an earlier decision. Optional.</summary>
+        public string Note { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ReviewDecisionInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ReviewDecisionInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "decision": model.Decision = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "note": model.Note = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Decision != null) json.Set("decision", Json.Of(Decision));
+            if (Note != null) json.Set("note", Json.Of(Note));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ReviewList.</summary>
+    public sealed class ReviewList : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<Review> Reviews { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ReviewList From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ReviewList();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "reviews": model.Reviews = pair.Value.IsNull ? null : pair.Value.AsList(item => Review.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Reviews != null) json.Set("reviews", Json.ListOf(Reviews, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record RoleChangeInput.</summary>
     public sealed class RoleChangeInput : JsonModel
     {
@@ -9095,7 +9346,7 @@ namespace Cairn
         public string PlayerId { get; set; }
         /// <summary>As named.</summary>
         public double? Score { get; set; }
-        /// <summary>A JSON object of up to 1 KiB that is stored with the score and shown with its entries. Optional.</summary>
+        /// <summary>A JSON object of up to 1 KiB that is stored with the score and shown with its entries. The rule `requireMetadata` asks for its members. Optional.</summary>
         public Dictionary<string, Json> Metadata { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>

@@ -960,7 +960,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Set a player's score. Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h. A player token sets a score only in a mini game type with `submittedBy: player` (else 403). The score of a banned player is refused (403). A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
+        /// <summary>Set a player's score. Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h. A score that breaks a rule of the type is held: the response has `state: "held"` and the unchanged score. Returns 409, too, if the app or the player has too many held scores. A player token sets a score only in a mini game type with `submittedBy: player` (else 403). The score of a banned player is refused (403). A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
         /// <param name="id">Game session ID</param>
         /// <param name="playerId">Player ID</param>
         public Task<GameSessionPlayer> SetScoreAsync(string id, string playerId, ScoreChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -972,7 +972,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => GameSessionPlayer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Set the scores of several players. Writes all scores or none: if an item is invalid, nothing is written, and 400 names each such item (`score_out_of_bounds`, `not_registered`, `duplicate_player`). If a player is banned, 403 names it. Returns the players in the order of the request. Returns 409 in the same cases as a single score. A client key returns 403. The body can have up to 1,536 KiB.</summary>
+        /// <summary>Set the scores of several players. Writes all scores or none: if an item is invalid, nothing is written, and 400 names each such item (`score_out_of_bounds`, `not_registered`, `duplicate_player`). If a player is banned, 403 names it. Returns the players in the order of the request. A score that breaks a rule of the type is held, and the others are written. Returns 409 in the same cases as a single score. A client key returns 403. The body can have up to 1,536 KiB.</summary>
         /// <param name="id">Game session ID</param>
         public Task<GameSessionPlayerList> SetScoresAsync(string id, ScoreBatchInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1036,6 +1036,56 @@ namespace Cairn
                 request.Path("playerId", playerId);
                 return request;
             }, page => PastScoreList.From(page).ScoreHistory);
+        }
+
+        /// <summary>List held scores. Lists the scores that broke a rule of their mini game type, the newest first, with what was decided. An unknown `miniGameTypeId` returns 404. A client key returns 403.</summary>
+        /// <param name="limit">Maximum number of rows in the page</param>
+        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
+        /// <param name="state">Without it, all</param>
+        /// <param name="miniGameTypeId">The ID of a type. Without it, those of all types</param>
+        /// <param name="playerId">Only those of this player</param>
+        public Task<ReviewList> ListReviewsAsync(long? limit = null, string cursor = null, string state = null, string miniGameTypeId = null, string playerId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/reviews", true);
+            request.Query("limit", limit);
+            request.Query("cursor", cursor);
+            request.Query("state", state);
+            request.Query("miniGameTypeId", miniGameTypeId);
+            request.Query("playerId", playerId);
+            return connection.JsonAsync(request, answer => ReviewList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List held scores: all pages, fetched as they are read.</summary>
+        public Pages<Review> ListReviews(long? limit = null, string state = null, string miniGameTypeId = null, string playerId = null, CallOptions call = null)
+        {
+            return new Pages<Review>(connection, call, () =>
+            {
+                var request = new Request("GET", "/api/v1/apps/reviews", true);
+                request.Query("limit", limit);
+                request.Query("state", state);
+                request.Query("miniGameTypeId", miniGameTypeId);
+                request.Query("playerId", playerId);
+                return request;
+            }, page => ReviewList.From(page).Reviews);
+        }
+
+        /// <summary>Get a held score. A client key returns 403.</summary>
+        /// <param name="id">Review ID</param>
+        public Task<Review> GetReviewAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/reviews/{id}", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => Review.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Set the decision about a held score. Accepts or rejects the score. An accepted score is written once, also if the game session has ended meanwhile. A decision can be changed: rejecting an accepted score sets the score of the session back to what it was before, and returns 409 if another score was written since. Returns 409 if the score is outside the bounds of the type by now. The same decision again changes nothing. A client key returns 403.</summary>
+        /// <param name="id">Review ID</param>
+        public Task<Review> DecideReviewAsync(string id, ReviewDecisionInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/reviews/{id}", true);
+            request.Path("id", id);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Review.From(answer), call, cancellationToken);
         }
     }
 

@@ -9,6 +9,8 @@ export const ScoreMetadata = z
   .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES, {
     error: `must have at most ${MAX_METADATA_BYTES} bytes as JSON`,
   })
-  .describe('A JSON object of up to 1 KiB that is stored with the score and shown with its entries')
+  .describe(
+    'A JSON object of up to 1 KiB that is stored with the score and shown with its entries. The rule `requireMetadata` asks for its members',
+  )
   .meta({ id: 'ScoreMetadata' })
 export type ScoreMetadata = z.infer<typeof ScoreMetadata>

@@ -1,11 +1,20 @@
-import pg from 'pg'
+import type { Actor } from '../../../platform/database/audit.ts'
 import { inBatches } from '../../../platform/database/query/batches.ts'
-import { forbidden } from '../../../platform/errors.ts'
 import type { StandingChange } from '../../players/schema.ts'
 import type { BoardChange, RankKeeper } from '../ranks/rank-provider.ts'
+import { refuseBanned, withoutScore } from './hidden-changes.ts'
 import { inDatabase } from './metadata.ts'
 import type { ScoreMetadata } from './schema.ts'
 import { type ScoreConnections, type Statement, UnknownOutcome } from './score-connections.ts'
+import {
+  deleteHistory,
+  HISTORY_BATCH,
+  importBatch,
+  saveBatch,
+  saveGroup,
+  saveJudged,
+  saveOne,
+} from './score-statements.ts'
 
 export type ScoreItem = {
   appId: string
@@ -15,6 +24,10 @@ export type ScoreItem = {
   metadata?: ScoreMetadata | undefined
 }
 export type Outcome = 'ok' | 'no_session' | 'not_running' | 'out_of_bounds' | 'not_registered'
+/** A score that its type's rules judge. */
+export type JudgedScore = { playerId: string; score: number; metadata?: ScoreMetadata | undefined }
+/** The decision about a held score, and who made it. */
+export type ReviewedScore = Actor & { appId: string; id: string; state: 'accepted' | 'rejected'; note: string | null }
 
 /** The outcome of one score, and its player, so that the response needs no second query. */
 export type ScoreResult = {
@@ -42,6 +55,13 @@ export type ImportOutcome =
 /** `item` is the place in the batch, from 0; null: the fault is the session's. */
 export type BatchResult = ScoreResult & { item: number | null }
 
+/** `score` is that of the session, and unchanged if the new one is held; `reviewId` is the review of a held one. */
+export type JudgedResult = Omit<BatchResult, 'outcome'> & {
+  outcome: Outcome | 'held' | 'held_full' | 'held_too_many'
+  score: number
+  reviewId: string | null
+}
+
 /** What a write did to a player's best on the board of a period. */
 type PeriodMove = { board: string; from: number | null; to: number | null; version: number }
 type Moved = {
@@ -53,52 +73,6 @@ type Moved = {
   periods?: PeriodMove[] | null
 }
 type ItemRow = Moved & ScoreResult & { n: number | null }
-
-const moved = 's.outcome, s.type_key, s.old_best, s.new_best, s.version, s.xid, s.periods'
-const times = 's.created_at as "createdAt", s.updated_at as "updatedAt"'
-const player = 'p.display_name as "displayName", p.image_url as "imageUrl", p.user_id as "userId", p.username'
-/** Looked up row by row (`offset 0` keeps the planner from scanning all players to join them). */
-const whose = (app: string, id: string) => `
-  left join lateral (
-    select p.display_name, p.image_url, p.user_id, u.username from players p left join users u on u.id = p.user_id
-     where p.app_id = ${app} and p.id = ${id} offset 0) p on true`
-
-const saveOne = `select ${moved}, ${times}, ${player} from save_score($1, $2, $3, $4, $5) s ${whose('$1', '$3')}`
-const saveGroup = `
-  select s.n, ${moved}, ${times}, ${player} from save_scores_group($1::uuid[], $2, $3::uuid[], $4, $5) s
-  ${whose('($1::uuid[])[s.n]', '($3::uuid[])[s.n]')} order by s.n`
-const importBatch = 'select * from import_scores($1, $2, $3, $4, $5, $6)'
-const saveBatch = `
-  select s.n, ${moved}, ${times}, ${player} from save_scores($1, $2, $3::uuid[], $4, $5) s
-  ${whose('$1', '($3::uuid[])[s.n]')} order by s.n`
-
-/** Before the function that deletes the rest, so that its transaction is short however long the history is. */
-const HISTORY_BATCH = 20_000
-const deleteHistory = `
-  with gone as (
-    delete from score_history where ctid = any (array(
-      select ctid from score_history where app_id = $1 and player_id = $2 limit ${HISTORY_BATCH})) returning 1)
-  select count(*)::int as gone from gone`
-
-/** What is subtracted from versions while a player is hidden (0038_player_standing.sql). */
-const HIDDEN = 2 ** 52
-
-/** The change of a hidden player's best: whatever a score would have done, no board has it. */
-const withoutScore = (change: BoardChange): BoardChange => ({
-  ...change,
-  to: null,
-  version: change.version < 0 ? change.version + HIDDEN : change.version,
-})
-
-/** What hide_best (0038_player_standing.sql) raises for a score of a banned player. */
-const BANNED = 'ZB403'
-
-/** @throws 403 if the error says that a player is banned, else the error */
-function refuseBanned(error: unknown): never {
-  if (error instanceof pg.DatabaseError && error.code === BANNED)
-    throw forbidden(`Nothing was written, because ${error.message}: set its standing to normal or hidden first`)
-  throw error
-}
 
 type Deps = { connections: ScoreConnections; boards: Pick<RankKeeper, 'ready' | 'apply' | 'unload'> }
 /** The player whose best a row changes. */
@@ -196,6 +170,42 @@ export function scoreRepository({ connections, boards }: Deps) {
       const outcomes: ImportOutcome[] = []
       for (const { n, outcome } of rows) outcomes[n - 1] = outcome
       return outcomes
+    },
+
+    /** The same for a type with rules: what breaks one is held. @param quota of held scores: of the app, of one player */
+    async saveJudged(
+      appId: string,
+      sessionId: string,
+      scores: JudgedScore[],
+      quota: { app: number; player: number },
+    ): Promise<JudgedResult[]> {
+      const column = <T>(of: (item: JudgedScore) => T) => scores.map(of)
+      const values = [
+        appId,
+        sessionId,
+        column(({ playerId }) => playerId),
+        column(({ score }) => score),
+        column(({ metadata }) => inDatabase(metadata)),
+        quota.app,
+        quota.player,
+      ]
+      const statement = { name: 'save_judged_scores', text: saveJudged, values }
+      const rows = await call<Moved & JudgedResult & { n: number | null }>(statement, [appId], (row) => ({
+        appId,
+        playerId: scores[row.n! - 1]!.playerId,
+      })).catch(refuseBanned)
+      return rows.map((row) => ({ ...row, item: row.n === null ? null : row.n - 1 }))
+    },
+
+    /** Accepts or rejects a held score. @returns the outcome of `review_score` */
+    async review({ appId, id, state, note, actor, address }: ReviewedScore): Promise<string> {
+      const text = 'select * from review_score($1, $2, $3, $4, $5, $6)'
+      const statement = { name: 'review_score', text, values: [appId, id, state, note, actor, address] }
+      const [row] = await call<Moved & { outcome: string; player_id: string }>(statement, [appId], (reviewed) => ({
+        appId,
+        playerId: reviewed.player_id,
+      })).catch(refuseBanned)
+      return row!.outcome
     },
 
     /** @returns `ok`, `no_session` or `not_registered` */

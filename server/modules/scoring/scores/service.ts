@@ -1,21 +1,35 @@
 import { conflict, forbidden, invalid, notFound } from '../../../platform/errors.ts'
+import { quotaExceeded } from '../../../platform/quotas.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
+import type { RuleCache } from '../judging/rule-cache.ts'
 import type { GameSession, GameSessionPlayer } from '../schema.ts'
 import { shownMetadata } from './metadata.ts'
-import type { ScoreMetadata } from './schema.ts'
-import type { BatchResult, Outcome, ScoreItem, ScoreResult } from './score-repository.ts'
+import type { BatchResult, JudgedResult, JudgedScore, ScoreItem, ScoreResult } from './score-repository.ts'
+
+/** Scores of one player that may wait for a review, so that one does not use up the quota of the app. */
+const MAX_HELD_OF_PLAYER = 100
 
 type Deps = {
   save: (item: ScoreItem) => Promise<ScoreResult>
   saveBatch: (appId: string, sessionId: string, scores: NewScore[]) => Promise<BatchResult[]>
+  saveJudged: (
+    appId: string,
+    sessionId: string,
+    scores: JudgedScore[],
+    quota: { app: number; player: number },
+  ) => Promise<JudgedResult[]>
+  isRuled: RuleCache['isRuled']
+  /** Held scores that an app may have. */
+  mostHeld: number
   session: (appId: string, id: string) => Promise<GameSession>
   written: OwnUrls['written']
 }
-type NewScore = { playerId: string; score: number; metadata?: ScoreMetadata | undefined }
+type NewScore = JudgedScore
 
 /** The rules of writing scores. */
-export function scoreService({ save, saveBatch, session, written }: Deps) {
+export function scoreService({ save, saveBatch, saveJudged, isRuled, mostHeld, session, written }: Deps) {
   const shown = shownWith(written)
+  const quota = { app: mostHeld, player: MAX_HELD_OF_PLAYER }
 
   /** The bounds that a score violates, for the error. */
   async function outOfBounds(appId: string, sessionId: string, path: (string | number)[]) {
@@ -38,10 +52,15 @@ export function scoreService({ save, saveBatch, session, written }: Deps) {
      * @throws 403 for a banned player, 404 for an unknown session or a player not in it, 409 unless the session is running, 400 outside the type's bounds
      */
     async set(appId: string, sessionId: string, item: NewScore): Promise<GameSessionPlayer> {
-      const result = await save({ appId, sessionId, ...item })
+      const ruled = isRuled(appId, sessionId)
+      const result =
+        ruled && (ruled === true || (await ruled))
+          ? (await saveJudged(appId, sessionId, [item], quota))[0]!
+          : await save({ appId, sessionId, ...item })
+      if (result.outcome === 'held') return shownHeld(shown, result as JudgedResult, item.playerId)
       if (result.outcome === 'ok') return shown(result, item)
       if (result.outcome === 'out_of_bounds') throw invalid([await outOfBounds(appId, sessionId, ['score'])])
-      throw failure(result.outcome)
+      throw failure(result.outcome, mostHeld)
     },
 
     /** Sets the scores of several players of one session, all or nothing. @throws as `set`, naming each item at fault with 400 */
@@ -54,12 +73,19 @@ export function scoreService({ save, saveBatch, session, written }: Deps) {
       })
       if (repeats.length > 0) throw invalid(repeats)
 
-      const results = await saveBatch(appId, sessionId, scores)
-      if (results.every((result) => result.outcome === 'ok')) {
-        return results.map((result, i) => shown(result, scores[i]!))
+      const ruled = isRuled(appId, sessionId)
+      const results: (BatchResult | JudgedResult)[] =
+        ruled && (ruled === true || (await ruled))
+          ? await saveJudged(appId, sessionId, scores, quota)
+          : await saveBatch(appId, sessionId, scores)
+      if (results.every(({ outcome }) => outcome === 'ok' || outcome === 'held')) {
+        return results.map((result, i) => {
+          if (result.outcome === 'held') return shownHeld(shown, result as JudgedResult, scores[i]!.playerId)
+          return shown(result, scores[i]!)
+        })
       }
       const ofSession = results.find((result) => result.item === null)
-      if (ofSession) throw failure(ofSession.outcome)
+      if (ofSession) throw failure(ofSession.outcome, mostHeld)
       const issues = results.map(({ item, outcome }) =>
         outcome === 'out_of_bounds'
           ? outOfBounds(appId, sessionId, ['scores', item!, 'score'])
@@ -73,7 +99,16 @@ export type ScoreService = ReturnType<typeof scoreService>
 
 const fault = (code: string, message: string, item: number) => ({ code, message, path: ['scores', item, 'playerId'] })
 
-function failure(outcome: Outcome): Error {
+const shownHeld = (
+  shown: ReturnType<typeof shownWith>,
+  { score, reviewId, ...result }: JudgedResult,
+  playerId: string,
+): GameSessionPlayer => ({ ...shown(result, { playerId, score }), state: 'held', reviewId: reviewId! })
+
+function failure(outcome: JudgedResult['outcome'], mostHeld: number): Error {
+  if (outcome === 'held_full') return quotaExceeded('heldScores', mostHeld)
+  if (outcome === 'held_too_many')
+    return conflict(`A player can have at most ${MAX_HELD_OF_PLAYER} held scores: review some of them`)
   if (outcome === 'no_session') return notFound('Game session')
   if (outcome === 'not_registered') return notFound('Game session player')
   return conflict('Scores are taken while a game session is active, and this one is paused or completed')
@@ -81,7 +116,7 @@ function failure(outcome: Outcome): Error {
 
 const shownWith =
   (written: OwnUrls['written']) =>
-  (result: ScoreResult, { playerId, score, metadata }: NewScore): GameSessionPlayer => {
+  (result: Omit<ScoreResult, 'outcome'>, { playerId, score, metadata }: NewScore): GameSessionPlayer => {
     const { createdAt, updatedAt, displayName, imageUrl, userId, username } = result
     const user = userId === null ? null : { id: userId, username }
     return {

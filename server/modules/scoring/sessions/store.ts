@@ -7,6 +7,7 @@ import { afterTime, type Page, type PageQuery, pageByTime } from '../../../platf
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import { publishEvent } from '../../webhooks/outbox.ts'
 import type { EventType } from '../../webhooks/schema.ts'
+import type { MiniGameTypeRules } from '../judging/schema.ts'
 import type { GameSession, GameSessionChange, NewGameSession, SessionStatus } from '../schema.ts'
 
 const session = sql.raw(`
@@ -17,7 +18,7 @@ const session = sql.raw(`
          t.id as "typeId", t.name as "typeName", t.description as "typeDescription", t.image_url as "typeImageUrl",
          t.created_at as "typeCreatedAt", t.ascending, t.min_score as "minScore", t.max_score as "maxScore",
          t.submitted_by as "submittedBy", t.time_zone as "timeZone",
-         t.history_days as "historyDays"
+         t.history_days as "historyDays", t.rules
     from game_sessions g left join mini_game_types t on t.app_id = g.app_id and t.id = g.type_key`)
 
 type SessionRow = Omit<GameSession, 'miniGameType' | 'paused'> & { paused: boolean } & (
@@ -31,6 +32,7 @@ type SessionRow = Omit<GameSession, 'miniGameType' | 'paused'> & { paused: boole
     submittedBy: 'server' | 'player'
     timeZone: string
     historyDays: number
+    rules: MiniGameTypeRules | null
   }
 
 /** A session as the API returns it and as events hold it. It shows its type even after that was hidden. */
@@ -51,6 +53,7 @@ function asSession(row: SessionRow, written: OwnUrls['written']): GameSession {
           submittedBy: row.submittedBy,
           timeZone: row.timeZone,
           historyDays: row.historyDays,
+          rules: row.rules,
         }
   const shown = { id, name, description, status, ...(paused ? { paused: true as const } : {}) }
   return { ...shown, startTime, endTime, createdAt, updatedAt, miniGameType, playerCount }

@@ -6,10 +6,17 @@ import type { TimeZoneCheck } from '../periods/time-zones.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeChoice } from '../schema.ts'
 import { defaultGame, type TypeStore } from './store.ts'
 
-type Deps = { store: TypeStore; newId: () => string; most: number; checkTimeZone: TimeZoneCheck }
+type Deps = {
+  store: TypeStore
+  newId: () => string
+  most: number
+  checkTimeZone: TimeZoneCheck
+  /** Called when the rules of a type of this app may have changed. */
+  rulesChanged: (appId: string) => void
+}
 
 /** The rules of mini game types. */
-export function gameTypes({ store, newId, most, checkTimeZone }: Deps) {
+export function gameTypes({ store, newId, most, checkTimeZone, rulesChanged }: Deps) {
   const taken = (name: string) => conflict(`This app already has a mini game type named "${name}"`)
 
   return {
@@ -20,6 +27,7 @@ export function gameTypes({ store, newId, most, checkTimeZone }: Deps) {
       if (created === 'full') throw quotaExceeded('gameTypes', most)
       if (created === 'full of hidden') throw tooManyHidden(most)
       if (!created) throw taken(type.name)
+      if (type.rules) rulesChanged(appId)
       return created
     },
 
@@ -54,6 +62,7 @@ export function gameTypes({ store, newId, most, checkTimeZone }: Deps) {
         const path = [change.maxScore === undefined ? 'minScore' : 'maxScore']
         throw invalid([{ code: 'custom', message: 'maxScore must not be less than minScore', path }])
       }
+      if (change.rules !== undefined) rulesChanged(appId)
       return changed
     },
 

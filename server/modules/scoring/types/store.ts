@@ -6,6 +6,7 @@ import { isUniqueViolation } from '../../../platform/database/database-errors.ts
 import { cutPage, decodeCursor, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import { foldName } from '../../../platform/names.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
+import { type MiniGameTypeRules, ruled } from '../judging/schema.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeFilter } from '../schema.ts'
 import { areShownFull, roomForType } from './type-quota.ts'
 
@@ -26,6 +27,7 @@ type TypesTable = {
   submitted_by: 'server' | 'player'
   time_zone: string
   history_days: number
+  rules: MiniGameTypeRules | null
   created_at: string
   hidden_at: string | null
 }
@@ -43,7 +45,14 @@ const columns = [
   'submitted_by as submittedBy',
   'time_zone as timeZone',
   'history_days as historyDays',
+  'rules',
 ] as const
+
+/** Rules as a value of their column. */
+const inTable = (rules: MiniGameTypeRules | null | undefined) => {
+  const stored = ruled(rules)
+  return sql<MiniGameTypeRules | null>`${stored && JSON.stringify(stored)}::jsonb`
+}
 
 const NameCursor = z.tuple([z.string(), z.uuid()])
 
@@ -88,6 +97,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
         submitted_by: type.submittedBy,
         time_zone: type.timeZone,
         history_days: type.historyDays,
+        rules: inTable(type.rules),
         created_at: sql`clock_timestamp()`,
         hidden_at: null,
       })
@@ -145,7 +155,8 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
 
     /** Members that are absent stay; what says nothing new changes nothing. All or nothing. @returns undefined when there is no such type */
     async change(appId: string, id: string, change: MiniGameTypeChange): Promise<MiniGameType | Refusal | undefined> {
-      const { name, description, imageUrl, sortOrder, minScore, maxScore, submittedBy, timeZone, historyDays } = change
+      const { name, description, imageUrl, sortOrder, minScore, maxScore, submittedBy, timeZone, historyDays, rules } =
+        change
       const update = db.transaction().execute(async (trx) => {
         // The first score of a type updates its row before it reads the order: one of the two waits for the other.
         const now = await trx
@@ -173,6 +184,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
           submittedBy: submittedBy ?? now.submittedBy,
           timeZone: timeZone ?? now.timeZone,
           historyDays: historyDays ?? now.historyDays,
+          rules: rules === undefined ? now.rules : ruled(rules),
         }
         if (isDeepStrictEqual(next, type)) return toResponse(type)
         if (next.historyDays > now.historyDays) await sql`select restart_history(${appId}, ${id})`.execute(trx)
@@ -189,6 +201,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
             submitted_by: next.submittedBy,
             time_zone: next.timeZone,
             history_days: next.historyDays,
+            rules: inTable(next.rules),
           })
           .where('app_id', '=', appId)
           .where('id', '=', id)

@@ -107,6 +107,9 @@ export const scoringTable: Record<string, Rule> = {
   [`GET ${apps}/leaderboards/mini-game`]: anyKey(200, 404, (t) =>
     at(`${apps}/leaderboards/mini-game?miniGameTypeId=${t.type}`),
   ),
+  [`GET ${apps}/reviews`]: serverKey(200, undefined, () => at(`${apps}/reviews`)),
+  [`GET ${apps}/reviews/{id}`]: serverKey(200, 404, async (t) => at(await t.newReview())),
+  [`POST ${apps}/reviews/{id}`]: serverKey(200, 404, async (t) => at(await t.newReview(), { decision: 'reject' })),
   [`GET ${apps}/seasons`]: anyKey(200, undefined, () => at(`${apps}/seasons`)),
   [`POST ${apps}/seasons`]: serverKey(201, undefined, async (t) =>
     at(`${apps}/seasons`, { name: 'Spring', startsAt: '2100-01-01T00:00:00Z', miniGameTypeId: await t.newType() }),
