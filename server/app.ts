@@ -56,9 +56,9 @@ export async function createApp(parts: PlatformOptions) {
     removeUnused,
   })
   const playerData = createPlayerData(platform)
-  const appConfig = createAppConfig(platform, { assertOwner: apps.assertOwner })
+  const appConfig = createAppConfig(platform, { assertRole: apps.assertRole })
   const playerTokens = createPlayerTokenModule(platform)
-  const webhooks = createWebhooks(platform, { assertOwner: apps.assertOwner })
+  const webhooks = createWebhooks(platform, { assertRole: apps.assertRole })
   const scans = createScans(platform, { files })
   const photos = createPhotos(platform, { files: files.kept, userExists: users.exists })
   const zones = createZones(platform, { removeUnused })
@@ -77,6 +77,7 @@ export async function createApp(parts: PlatformOptions) {
   const guards = createGuards({
     openWrites: platform.config.CAIRN_OPEN_WRITES,
     findApp: apps.findByKey,
+    findInApp: apps.findInApp,
     findUser: identity.service.findUser,
     findPlayer: playerTokens.find,
     refused: (request, refusal) => refusedFrom(platform.limits, request, refusal),

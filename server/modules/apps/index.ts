@@ -54,7 +54,8 @@ export function createApps(platform: Platform, { forgetBoards, removeUnused, wri
 
   return {
     findByKey: service.findByKey,
-    assertOwner: service.assertOwner,
+    findInApp: service.findInApp,
+    assertRole: service.assertRole,
     assertReader: service.assertReader,
     /** The app commands of the command line. */
     operator: { ...appAdminCommands({ service, store, keys }), export: appExport(database.pool, ownUrls) },
