@@ -47,3 +47,22 @@ create trigger apps_owned after insert or update of owner_id on apps
 
 insert into app_members (app_id, user_id, role, created_at)
 select id, owner_id, 'owner', created_at from apps where owner_id is not null;
+
+-- Passes the apps of a user, or one of them, to the member who has been another owner for longest. Apps without one
+-- stay. Returns the apps that passed.
+create function pass_apps(p_user uuid, p_app uuid default null) returns setof uuid language plpgsql as $$
+begin
+  -- Changes of members wait, so that the next owner stays one. The update below sees what they wrote.
+  perform from apps a
+    where a.id in (select m.app_id from app_members m where m.user_id = p_user and m.role = 'owner')
+      and (p_app is null or a.id = p_app)
+    order by a.id for no key update;
+  return query
+    update apps a set owner_id = o.user_id
+      from apps mine cross join lateral (
+        select m.user_id from app_members m
+         where m.app_id = mine.id and m.role = 'owner' and m.user_id <> p_user
+         order by m.created_at, m.user_id limit 1) o
+     where mine.owner_id = p_user and mine.deleted_at is null and a.id = mine.id and (p_app is null or mine.id = p_app)
+    returning a.id;
+end $$;

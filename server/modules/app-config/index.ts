@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { Guards, AppUser } from '../../platform/credentials/guards.ts'
+import type { AppUser, Guards } from '../../platform/credentials/guards.ts'
 import type { LiveRecords } from '../../platform/live/live-records.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { configRoutes } from './routes.ts'

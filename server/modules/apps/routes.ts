@@ -177,6 +177,11 @@ export const appRoutes =
         },
       },
       async (request) =>
-        service.rotateKey(request.params.id, guards.appUserOf(request), request.body?.graceSeconds ?? 0, actor(request)),
+        service.rotateKey(
+          request.params.id,
+          guards.appUserOf(request),
+          request.body?.graceSeconds ?? 0,
+          actor(request),
+        ),
     )
   }

@@ -196,13 +196,7 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
      * Deletes the app with all its contents. `howToSay` tells the caller how to pass the name. @throws 400 that lists
      * what would be deleted, unless `name` is the app's name; 403, 404
      */
-    async remove(
-      id: string,
-      user: AppUser,
-      name: string | undefined,
-      actor: Actor,
-      howToSay = inQuery,
-    ): Promise<void> {
+    async remove(id: string, user: AppUser, name: string | undefined, actor: Actor, howToSay = inQuery): Promise<void> {
       const app = await entered(id, user)
       if (name !== app.name) throw badRequest(warning(app.name, await store.contents(id)) + howToSay(app.name))
       if (!(await store.remove(app, actor, (trx) => purge.request(trx, id)))) throw notFound('App')

@@ -16,6 +16,10 @@ const params = z.object({ id: pathId('Player') })
 export const playerRoutes =
   ({ store, service, guards }: { store: PlayerStore; service: PlayerService; guards: Guards }): FastifyPluginAsyncZod =>
   async (app) => {
+    // Moderators look after players.
+    app.addHook('onRoute', (route) => {
+      if (!['GET', 'HEAD'].includes(String(route.method))) route.config = { ...route.config, appRole: 'moderator' }
+    })
     app.addHook('onRequest', guards.app)
 
     app.get(

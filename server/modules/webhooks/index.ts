@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { Guards, AppUser } from '../../platform/credentials/guards.ts'
+import type { AppUser, Guards } from '../../platform/credentials/guards.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { allowsInside } from '../../platform/outbound/allowed-hosts.ts'

@@ -8,6 +8,8 @@ declare module 'fastify' {
      * `developer`.
      */
     appRole?: AppRole
+    /** Takes no session of a member: a stream lasts longer than a role is known to. */
+    keyOnly?: boolean
   }
 }
 

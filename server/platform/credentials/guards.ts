@@ -43,7 +43,7 @@ type Deps = {
   openWrites: boolean
   /** The app of a key, or undefined. */
   findApp: (key: string) => AppCaller | undefined | Promise<AppCaller | undefined>
-  /** The app that the user acts in, with the rights of its key. @throws 404 for an app that the user may not know, 403 without the role */
+  /** The app that the user acts in, as its server key would. @throws 403, 404 without the role */
   findInApp: (appId: string, user: AppUser) => Promise<AppCaller>
   /** The user of a session token. @throws 401 */
   findUser: (token: string) => Promise<UserCaller>
@@ -111,7 +111,7 @@ export function createGuards({ openWrites, findApp, findInApp, findUser, findPla
   /** The member of an app: a session, and the app's ID in a header. */
   const readMember: Check = (request) => {
     const appId = request.headers['x-app-id']
-    if (appId === undefined || appId === '') return undefined
+    if (appId === undefined || appId === '' || request.routeOptions.config.keyOnly) return undefined
     return enterApp(request, String(appId).toLowerCase())
   }
   const enterApp = async (request: FastifyRequest, appId: string): Promise<void> => {
@@ -170,8 +170,8 @@ export function createGuards({ openWrites, findApp, findInApp, findUser, findPla
     /** For a route with its own check: its refusals are counted too. */
     counted,
     /**
-     * Requires a valid `x-app-api-key`, or the session of a member and `x-app-id`; otherwise 401. A client key is 403 unless the
-     * route takes it; a player token beside it must be valid. A member needs the role of the route.
+     * Requires a valid `x-app-api-key`, or the session of a member and `x-app-id`; otherwise 401. A client key is 403
+     * unless the route takes it; a player token beside it must be valid. A member needs the role of the route.
      */
     app: counted((request) => {
       const reading = readApp(request) ?? (maybeAppOf(request) ? undefined : readMember(request))
