@@ -42,7 +42,7 @@ async function sendAs(caller: Caller & { id: string }, role: AppRole | undefined
     ...(body !== undefined && { body }),
     ...(headers && { headers }),
   }
-  const inApp = rule.needs === 'appKey' && !isConfig ? { 'x-app-id': own.appId } : {}
+  const inApp: Record<string, string> = rule.needs === 'appKey' && !isConfig ? { 'x-app-id': own.appId } : {}
   return (await sendOn(service, own, operation, { ...rule, call: () => call }, { ...caller.headers, ...inApp })).status
 }
 

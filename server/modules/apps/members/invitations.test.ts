@@ -76,7 +76,7 @@ describe('invitations to an app', () => {
     const { owner, id, invitations } = await hosted()
     await sql(
       `insert into app_invitations (id, app_id, role, hash, invited_by, expires_at)
-       select gen_random_uuid(), $1, 'viewer', decode(md5($1 || i), 'hex'), $2, now() + interval '1 day'
+       select gen_random_uuid(), $1::text::uuid, 'viewer', decode(md5($1::text || i), 'hex'), $2, now() + interval '1 day'
          from generate_series(1, 50) i`,
       [id, owner.id],
     )
