@@ -226,7 +226,6 @@ export type AppList = {
 
 export type AppMember = {
     userId: string;
-    username: string | null;
     role: AppRole;
     /**
      * When the user became a member

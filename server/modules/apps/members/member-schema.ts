@@ -9,7 +9,6 @@ export const MAX_INVITATIONS = 50
 export const AppMember = z
   .object({
     userId: z.uuid(),
-    username: z.string().nullable(),
     role: AppRole,
     createdAt: timestamp.describe('When the user became a member'),
   })

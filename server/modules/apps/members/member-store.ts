@@ -34,8 +34,8 @@ export async function lockMembership(trx: Trx, appId: string, userId: string): P
 export function memberStore(db: Kysely<AnyTables>, audit: AuditLog) {
   const read = async (appId: string, userId: string | null): Promise<AppMember[]> => {
     const { rows } = await sql<AppMember>`
-      select m.user_id as "userId", u.username, m.role, m.created_at as "createdAt"
-        from app_members m join users u on u.id = m.user_id
+      select m.user_id as "userId", m.role, m.created_at as "createdAt"
+        from app_members m
        where m.app_id = ${appId} and (${userId}::uuid is null or m.user_id = ${userId}::uuid)
        order by m.created_at, m.user_id`.execute(db)
     return rows
