@@ -58,9 +58,9 @@ export async function createApp(parts: PlatformOptions) {
     removeUnused,
   })
   const playerData = createPlayerData(platform)
-  const appConfig = createAppConfig(platform, { assertOwner: apps.assertOwner })
+  const appConfig = createAppConfig(platform, { assertRole: apps.assertRole })
   const playerTokens = createPlayerTokenModule(platform)
-  const webhooks = createWebhooks(platform, { assertOwner: apps.assertOwner })
+  const webhooks = createWebhooks(platform, { assertRole: apps.assertRole })
   const scans = createScans(platform, { files })
   const photos = createPhotos(platform, { files: files.kept, userExists: users.exists })
   const zones = createZones(platform, { removeUnused })
@@ -80,6 +80,7 @@ export async function createApp(parts: PlatformOptions) {
   const guards = createGuards({
     openWrites: platform.config.CAIRN_OPEN_WRITES,
     findApp: apps.findByKey,
+    findInApp: apps.findInApp,
     findUser: identity.service.findUser,
     findPlayer: playerTokens.find,
     refused: (request, refusal) => refusedFrom(platform.limits, request, refusal),
@@ -101,7 +102,7 @@ export async function createApp(parts: PlatformOptions) {
       playerTokens.routes(guards),
       usage.routes(guards, apps),
       webhooks.routes(guards),
-      scoring.routes(guards, { assertOwner: apps.assertOwner }),
+      scoring.routes(guards, { assertRole: apps.assertRole }),
       fences.routes(guards),
       pins.waitForIndex(users.routes(guards)),
       audit.routes(guards),

@@ -4,6 +4,11 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
+export type AcceptedInvitation = {
+    appId: string;
+    role: AppRole;
+};
+
 export type ApiKeyList = {
     apiKeys: Array<{
         /**
@@ -88,15 +93,19 @@ export type App = {
     description: string;
     imageUrl: string | null;
     /**
-     * The app's API key, masked (`cairn_<id>_…`) for everyone but the owner and in sessions created with a six-digit code
+     * The app's API key, masked (`cairn_<id>_…`) for everyone but owners and admins of the app and in sessions created with a six-digit code
      */
     apiKey: string;
     /**
-     * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their owner
+     * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members
      */
     visibility: 'PUBLIC' | 'PRIVATE';
     createdAt: string;
     updatedAt: string;
+    /**
+     * The caller's role; present for members
+     */
+    role?: AppRole;
     /**
      * The owner; present only in the list of everyone's apps, for ops and admins
      */
@@ -114,7 +123,7 @@ export type AppChangeInput = {
      */
     imageUrl?: string | null;
     /**
-     * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their owner
+     * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members
      */
     visibility?: 'PUBLIC' | 'PRIVATE';
 };
@@ -177,8 +186,59 @@ export type AppContents = {
     keys: number;
 };
 
+export type AppInvitationList = {
+    invitations: Array<{
+        id: string;
+        role: AppRole;
+        /**
+         * The member who invited
+         */
+        invitedBy: string;
+        createdAt: string;
+        /**
+         * Seven days after the creation
+         */
+        expiresAt: string;
+    }>;
+};
+
+export type AppInvitationWithToken = {
+    id: string;
+    role: AppRole;
+    /**
+     * The member who invited
+     */
+    invitedBy: string;
+    createdAt: string;
+    /**
+     * Seven days after the creation
+     */
+    expiresAt: string;
+    /**
+     * Accepts the invitation once. Only this response contains it
+     */
+    token: string;
+};
+
 export type AppList = {
     apps: Array<App>;
+};
+
+export type AppMember = {
+    userId: string;
+    role: AppRole;
+    /**
+     * When the user became a member
+     */
+    createdAt: string;
+};
+
+export type AppMemberChangeInput = {
+    role: AppRoleInput;
+};
+
+export type AppMemberList = {
+    members: Array<AppMember>;
 };
 
 export type AppOverview = {
@@ -217,6 +277,16 @@ export type AppOverview = {
      */
     quotas: Array<QuotaUse>;
 };
+
+/**
+ * What a member may do; each role includes those after it
+ */
+export type AppRole = 'owner' | 'admin' | 'developer' | 'moderator' | 'viewer';
+
+/**
+ * What a member may do; each role includes those after it
+ */
+export type AppRoleInput = 'owner' | 'admin' | 'developer' | 'moderator' | 'viewer';
 
 export type AppUsage = {
     /**
@@ -1534,6 +1604,10 @@ export type IdentityExchangeInput = {
     token: string;
 };
 
+export type InvitationTokenInput = {
+    token: string;
+};
+
 export type JwkSet = {
     keys: Array<{
         [key: string]: unknown;
@@ -1885,9 +1959,18 @@ export type NewAppInput = {
     description: string;
     imageUrl?: string;
     /**
-     * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their owner
+     * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members
      */
     visibility?: 'PUBLIC' | 'PRIVATE';
+};
+
+export type NewAppInvitationInput = {
+    role: AppRoleInput;
+};
+
+export type NewAppMemberInput = {
+    userId: string;
+    role: AppRoleInput;
 };
 
 export type NewCheckInInput = {
@@ -4386,6 +4469,571 @@ export type RevokeApiKeyResponses = {
 };
 
 export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
+
+export type ListAppMembersData = {
+    body?: never;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/members';
+};
+
+export type ListAppMembersErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListAppMembersError = ListAppMembersErrors[keyof ListAppMembersErrors];
+
+export type ListAppMembersResponses = {
+    /**
+     * OK
+     */
+    200: AppMemberList;
+};
+
+export type ListAppMembersResponse = ListAppMembersResponses[keyof ListAppMembersResponses];
+
+export type AddAppMemberData = {
+    body: NewAppMemberInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/members';
+};
+
+export type AddAppMemberErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type AddAppMemberError = AddAppMemberErrors[keyof AddAppMemberErrors];
+
+export type AddAppMemberResponses = {
+    /**
+     * Created
+     */
+    201: AppMember;
+};
+
+export type AddAppMemberResponse = AddAppMemberResponses[keyof AddAppMemberResponses];
+
+export type RemoveAppMemberData = {
+    body?: never;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+        /**
+         * Member ID
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/members/{userId}';
+};
+
+export type RemoveAppMemberErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type RemoveAppMemberError = RemoveAppMemberErrors[keyof RemoveAppMemberErrors];
+
+export type RemoveAppMemberResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type RemoveAppMemberResponse = RemoveAppMemberResponses[keyof RemoveAppMemberResponses];
+
+export type UpdateAppMemberData = {
+    body: AppMemberChangeInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+        /**
+         * Member ID
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/members/{userId}';
+};
+
+export type UpdateAppMemberErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type UpdateAppMemberError = UpdateAppMemberErrors[keyof UpdateAppMemberErrors];
+
+export type UpdateAppMemberResponses = {
+    /**
+     * OK
+     */
+    200: AppMember;
+};
+
+export type UpdateAppMemberResponse = UpdateAppMemberResponses[keyof UpdateAppMemberResponses];
+
+export type ListAppInvitationsData = {
+    body?: never;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/invitations';
+};
+
+export type ListAppInvitationsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListAppInvitationsError = ListAppInvitationsErrors[keyof ListAppInvitationsErrors];
+
+export type ListAppInvitationsResponses = {
+    /**
+     * OK
+     */
+    200: AppInvitationList;
+};
+
+export type ListAppInvitationsResponse = ListAppInvitationsResponses[keyof ListAppInvitationsResponses];
+
+export type CreateAppInvitationData = {
+    body: NewAppInvitationInput;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/invitations';
+};
+
+export type CreateAppInvitationErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreateAppInvitationError = CreateAppInvitationErrors[keyof CreateAppInvitationErrors];
+
+export type CreateAppInvitationResponses = {
+    /**
+     * Created
+     */
+    201: AppInvitationWithToken;
+};
+
+export type CreateAppInvitationResponse = CreateAppInvitationResponses[keyof CreateAppInvitationResponses];
+
+export type RevokeAppInvitationData = {
+    body?: never;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+        /**
+         * Invitation ID
+         */
+        invitationId: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/invitations/{invitationId}';
+};
+
+export type RevokeAppInvitationErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type RevokeAppInvitationError = RevokeAppInvitationErrors[keyof RevokeAppInvitationErrors];
+
+export type RevokeAppInvitationResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type RevokeAppInvitationResponse = RevokeAppInvitationResponses[keyof RevokeAppInvitationResponses];
+
+export type AcceptAppInvitationData = {
+    body: InvitationTokenInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/invitations/accept';
+};
+
+export type AcceptAppInvitationErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type AcceptAppInvitationError = AcceptAppInvitationErrors[keyof AcceptAppInvitationErrors];
+
+export type AcceptAppInvitationResponses = {
+    /**
+     * OK
+     */
+    200: AcceptedInvitation;
+};
+
+export type AcceptAppInvitationResponse = AcceptAppInvitationResponses[keyof AcceptAppInvitationResponses];
 
 export type GetAppOverviewData = {
     body?: never;

@@ -9,6 +9,8 @@ export type ConnectionOptions = {
   baseUrl: string
   /** An app's API key, for games and game servers. */
   appKey?: string
+  /** The app that a member acts in with `session`, instead of an `appKey`. */
+  appId?: string
   /** A user's session token, or a function that returns the current one. See `keepSession`. */
   session?: Session
   /** Replaces the platform's `fetch`. */
@@ -79,6 +81,7 @@ export function connect(options: ConnectionOptions) {
     const session = typeof options.session === 'function' ? await options.session() : options.session
     return {
       ...(options.appKey ? { 'x-app-api-key': options.appKey } : {}),
+      ...(options.appId ? { 'x-app-id': options.appId } : {}),
       ...(session ? { authorization: `Bearer ${session}` } : {}),
     }
   }

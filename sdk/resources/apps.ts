@@ -3,7 +3,7 @@ import { type Conditions, conditionHeaders } from '../http/conditions.ts'
 import type { CallOptions, Connection, Tagged } from '../http/connection.ts'
 import { type FollowOptions, followRecord } from '../http/event-stream.ts'
 
-/** Apps and their keys. For their owners, with a session. */
+/** Apps, their keys and members. With a session. */
 export const apps = (to: Connection) => ({
   /** The user's apps, oldest first. `all: true` lists everyone's apps with masked keys, for ops and admins. */
   list: (query?: api.ListAppsData['query'], call?: CallOptions) =>
@@ -31,7 +31,7 @@ export const apps = (to: Connection) => ({
       { path: { id }, body },
       call,
     ),
-  /** Calls by hour or day, and 4xx responses by cause. For the owner, ops and admins. */
+  /** Calls by hour or day, and 4xx responses by cause. For members, ops and admins. */
   usage: (id: string, query?: api.GetAppUsageData['query'], call?: CallOptions) =>
     to.get<api.GetAppUsageData, api.AppUsage>('/api/v1/apps/{id}/usage', { path: { id }, query }, call),
   /** The keys that still work, masked, newest first. */
@@ -43,17 +43,56 @@ export const apps = (to: Connection) => ({
   /** Revokes an additional key, or a rotated one before its grace period ends. @throws CairnError 409 for the current key */
   endKey: (id: string, keyId: string, call?: CallOptions) =>
     to.delete<api.RevokeApiKeyData>('/api/v1/apps/{id}/api-keys/{keyId}', { path: { id, keyId } }, call),
-  /** A summary of the app. For the owner, ops and admins. */
+  /** In the order in which they became members. */
+  members: (id: string, call?: CallOptions) =>
+    to.get<api.ListAppMembersData, api.AppMemberList>('/api/v1/apps/{id}/members', { path: { id } }, call),
+  /** @throws CairnError 404 for an unknown user; 409 for a member, and beyond 100 members */
+  addMember: (id: string, body: api.NewAppMemberInput, call?: CallOptions) =>
+    to.postOnce<api.AddAppMemberData, api.AppMember>('/api/v1/apps/{id}/members', { path: { id }, body }, call),
+  /** @throws CairnError 409 for the only owner */
+  setRole: (id: string, userId: string, role: api.AppRole, call?: CallOptions) =>
+    to.patchOnce<api.UpdateAppMemberData, api.AppMember>(
+      '/api/v1/apps/{id}/members/{userId}',
+      { path: { id, userId }, body: { role } },
+      call,
+    ),
+  /** Removes a member, or leaves the app. @throws CairnError 409 for the only owner */
+  removeMember: (id: string, userId: string, call?: CallOptions) =>
+    to.delete<api.RemoveAppMemberData>('/api/v1/apps/{id}/members/{userId}', { path: { id, userId } }, call),
+  /** The pending invitations, oldest first. */
+  invitations: (id: string, call?: CallOptions) =>
+    to.get<api.ListAppInvitationsData, api.AppInvitationList>('/api/v1/apps/{id}/invitations', { path: { id } }, call),
+  /** Never retried: only this response contains the token. @throws CairnError 409 beyond 50 pending invitations */
+  invite: (id: string, role: api.AppRole, call?: CallOptions) =>
+    to.postOnce<api.CreateAppInvitationData, api.AppInvitationWithToken>(
+      '/api/v1/apps/{id}/invitations',
+      { path: { id }, body: { role } },
+      call,
+    ),
+  revokeInvitation: (id: string, invitationId: string, call?: CallOptions) =>
+    to.delete<api.RevokeAppInvitationData>(
+      '/api/v1/apps/{id}/invitations/{invitationId}',
+      { path: { id, invitationId } },
+      call,
+    ),
+  /** Makes the caller a member. @throws CairnError 404 unless the invitation is pending; 409 for a member */
+  acceptInvitation: (token: string, call?: CallOptions) =>
+    to.postOnce<api.AcceptAppInvitationData, api.AcceptedInvitation>(
+      '/api/v1/invitations/accept',
+      { body: { token } },
+      call,
+    ),
+  /** A summary of the app. For members, ops and admins. */
   overview: (id: string, call?: CallOptions) =>
     to.get<api.GetAppOverviewData, api.AppOverview>('/api/v1/apps/{id}/overview', { path: { id } }, call),
 })
 
 type WhichApp = {
-  /** The app, for a session of its owner. An app key names its app itself. */
+  /** The app, for a session of a member. An app key names its app itself. */
   appId?: string
 }
 
-/** The live configuration of an app. Requires its key, or a session of its owner and `appId`. */
+/** The live configuration of an app. Requires its key, or a session of a member and `appId`. */
 export const appConfig = (to: Connection) => ({
   /** The current configuration and its ETag, the version in quotation marks. @throws CairnError 404 before the first one */
   get: <Config = api.AppConfig>(query: WhichApp = {}, call?: CallOptions): Promise<Tagged<Config>> =>

@@ -163,8 +163,9 @@ begin
     (select user_id from players where app_id = p_app and id = p_player));
 end $$;
 
--- Accepts or rejects a held check-in. outcome: reviewed, not_found, not_held.
+-- Accepts or rejects a held check-in, with an audit entry. outcome: reviewed, not_found, not_held.
 create function review_check_in(p_app uuid, p_id uuid, p_accepts boolean, p_note text, p_session uuid, p_points double precision,
+  p_actor text, p_address text,
   out outcome text, out check_in jsonb, out player_id uuid, out type_key uuid, out old_best float8, out new_best float8,
   out version bigint, out xid text, out periods jsonb)
 language plpgsql volatile as $$
@@ -196,6 +197,7 @@ begin
          points = case when xid is not null then p_points end, score = v_score
    where ci.app_id = p_app and ci.id = p_id
   returning * into c;
+  insert into audit_log (actor, action, subject, address) values (p_actor, 'check_in.' || c.state, p_id::text, p_address);
   check_in := check_in_json(c);
   outcome := 'reviewed';
   perform publish_event(p_app, null, 'check_in.' || c.state, c.player_id::text, check_in,

@@ -91,7 +91,7 @@ test('cairn export app writes all data of the app, without its keys', async () =
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(lines.map(({ kind }) => kind)).toEqual([
-    ...['app', 'apiKey', 'miniGameType', 'player', 'player', 'gameSession', 'gameSession'],
+    ...['app', 'apiKey', 'member', 'miniGameType', 'player', 'player', 'gameSession', 'gameSession'],
     ...['sessionPlayer', 'sessionPlayer', 'bestScore', 'bestScore'],
     ...['playerStorage', 'appConfig'],
   ])

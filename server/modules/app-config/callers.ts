@@ -20,7 +20,7 @@ export function configCallers(guards: Guards) {
         if (guards.maybeAppOf(request)) return
         const user = guards.maybeUserOf(request)
         if (!user || appIdIn(request) === undefined)
-          throw unauthorized('Send your app API key in the header x-app-api-key, or a session of the owner and ?appId=')
+          throw unauthorized('Send your app API key in the header x-app-api-key, or a session of a member and ?appId=')
         assertFullSession(user)
       }),
     ],
@@ -33,7 +33,7 @@ export function configCallers(guards: Guards) {
         return { appId: app.id, keyId: app.keyId }
       }
       if (appId === undefined || !isId(appId)) throw notFound('App')
-      return { appId: appId.toLowerCase(), user: guards.userOf(request) }
+      return { appId: appId.toLowerCase(), user: guards.appUserOf(request) }
     },
 
     actorIn(request: FastifyRequest): Actor {

@@ -1,4 +1,4 @@
-import type { UserCaller } from '../../platform/credentials/guards.ts'
+import type { AppUser } from '../../platform/credentials/guards.ts'
 import type { Actor } from '../../platform/database/audit.ts'
 import { notFound } from '../../platform/errors.ts'
 import { boundedJson } from '../../platform/http/bodies/bounded-json.ts'
@@ -7,21 +7,21 @@ import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import { type AppConfig, type AppConfigVersion, MAX_CONFIG_BYTES } from './schema.ts'
 import type { ConfigStore } from './store.ts'
 
-/** Who asks: an app by its key, or a full session of a user, who must own the app. */
-export type ConfigCaller = { appId: string; keyId?: string; user?: UserCaller }
+/** Who asks: an app by its key, or a full session of a user, who must be a member. */
+export type ConfigCaller = { appId: string; keyId?: string; user?: AppUser }
 
 type Deps = {
   store: ConfigStore
-  /** @throws 404 if the user may not know the app, 403 for another user's PUBLIC app */
-  assertOwner: (appId: string, user: UserCaller) => Promise<void>
+  /** @throws 404 if the user may not know the app, 403 without the role that the operation needs */
+  assertRole: (appId: string, user: AppUser) => Promise<unknown>
 }
 
 export type ConfigService = ReturnType<typeof configService>
 
 /** The live configuration of an app, and its earlier versions. */
-export function configService({ store, assertOwner }: Deps) {
+export function configService({ store, assertRole }: Deps) {
   const assertMay = async ({ appId, user }: ConfigCaller) => {
-    if (user) await assertOwner(appId, user)
+    if (user) await assertRole(appId, user)
   }
 
   return {

@@ -30,7 +30,7 @@ export const configStreamRoutes =
         config: { clientKey: true },
         schema: {
           tags: ['App configuration'],
-          security: [...needs.appKey!, ...needs.user!],
+          security: [{ appKey: [] }, ...needs.user!],
           operationId: 'streamAppConfig',
           summary: 'Stream the configuration of an app',
           description: `${RECORD_EVENTS} A configuration has no last state. An app can have 1,000 streams, all apps together 4,000. The stream ends when the app key is rotated or deleted.`,
@@ -42,7 +42,7 @@ export const configStreamRoutes =
         const { appId, keyId, user } = callers.of(request)
         const read = async () => {
           // The stream may outlast the rights that its caller had at its start.
-          const caller = user ? { appId, user: (await guards.userNow(request))! } : { appId }
+          const caller = user ? { appId, user: { ...(await guards.userNow(request))!, needs: user.needs } } : { appId }
           const { version, value } = await service.get(caller)
           return { record: value, isFinal: false, version }
         }

@@ -19,7 +19,7 @@ export function appAdminCommands({ service, store, keys }: Deps) {
     if (!ownerId) throw notFound('App')
     return asUser(ownerId)
   }
-  const asUser = (id: string) => ({ id, sessionId: '', roles: [], limited: false })
+  const asUser = (id: string) => ({ id, sessionId: '', roles: [], limited: false, needs: 'owner' as const })
 
   return {
     async list(query: PageQuery): Promise<Page<ListedApp>> {

@@ -13,6 +13,7 @@ const PARTS: { kind: string; rows: string; key: string[]; without: string[] }[] 
     key: ['id'],
     without: [],
   },
+  { kind: 'member', rows: 'app_members', key: ['user_id'], without: [] },
   { kind: 'miniGameType', rows: 'mini_game_types', key: ['id'], without: ['name_key'] },
   { kind: 'player', rows: 'players', key: ['id'], without: ['name_key', 'image_key'] },
   { kind: 'gameSession', rows: 'game_sessions', key: ['id'], without: [] },

@@ -9,6 +9,11 @@ import { appPurge } from './app-purge.ts'
 import { keyRoutes } from './keys/key-routes.ts'
 import { keyStore } from './keys/key-store.ts'
 import { keyService } from './keys/keys.ts'
+import { invitationRoutes } from './members/invitation-routes.ts'
+import { invitationStore } from './members/invitation-store.ts'
+import { memberRoutes } from './members/member-routes.ts'
+import { memberStore } from './members/member-store.ts'
+import { memberService } from './members/members.ts'
 import { overviewService } from './overview/overview.ts'
 import { overviewRoutes } from './overview/overview-routes.ts'
 import { overviewStore } from './overview/overview-store.ts'
@@ -28,7 +33,7 @@ type Deps = {
 /** How often expired keys and interrupted deletions of apps are looked for. */
 const CLEAN_MS = 10 * 60_000
 
-/** Apps with their keys. */
+/** Apps with their keys and members. */
 export function createApps(platform: Platform, { forgetBoards, removeUnused, writeUsage }: Deps) {
   const { database, reads, secrets, audit, ownUrls, quotas, jobs, log } = platform
   const purge = appPurge({ pool: database.pool, jobs, forget: forgetBoards, removeUnused })
@@ -47,14 +52,19 @@ export function createApps(platform: Platform, { forgetBoards, removeUnused, wri
   const overviews = overviewService({ store: overviewStore(database.kysely), apps: service, quotas })
   const keys = keyService({ store: keyStore(database.kysely, audit), apps: service, quotas, writeUsage })
 
+  const invitations = invitationStore(database.kysely, audit)
+  const members = memberService({ members: memberStore(database.kysely, audit), invitations, apps: service, newId })
+
   const clean = async () => {
+    await invitations.removeExpired()
     await store.removeEndedKeys()
     await purge.finish()
   }
 
   return {
     findByKey: service.findByKey,
-    assertOwner: service.assertOwner,
+    findInApp: service.findInApp,
+    assertRole: service.assertRole,
     assertReader: service.assertReader,
     /** The app commands of the command line. */
     operator: { ...appAdminCommands({ service, store, keys }), export: appExport(database.pool, ownUrls) },
@@ -64,12 +74,14 @@ export function createApps(platform: Platform, { forgetBoards, removeUnused, wri
         const prefix = '/api/v1/apps'
         await app.register(appRoutes({ service, guards }), { prefix })
         await app.register(keyRoutes({ service: keys, guards }), { prefix })
+        await app.register(memberRoutes({ service: members, guards }), { prefix })
+        await app.register(invitationRoutes({ service: members, guards }), { prefix: '/api/v1' })
         await app.register(overviewRoutes({ service: overviews, guards }), { prefix })
         app.addHook('preClose', async () => purge.stop())
         scheduleEvery(app, {
           everyMs: CLEAN_MS,
           work: clean,
-          onError: (error) => log.error({ err: error }, 'failed to purge expired keys or deleted apps'),
+          onError: (error) => log.error({ err: error }, 'failed to purge expired keys, invitations or deleted apps'),
         })
       },
   }

@@ -29,7 +29,7 @@ export const appRoutes =
           operationId: 'listApps',
           summary: "List the caller's apps",
           description:
-            "Oldest first. Includes the API keys, except in sessions created with a six-digit code. Each view of keys is audited. `all=true` lists everyone's apps, including PRIVATE ones, with masked keys and `ownerId`. It requires ops or admin (403 otherwise) and is audited too.",
+            "The apps that the caller is a member of, oldest first, each with the caller's `role`. Owners and admins of an app see its API key, except in sessions created with a six-digit code. Each view of keys is audited. `all=true` lists everyone's apps, including PRIVATE ones, with masked keys and `ownerId`. It requires ops or admin (403 otherwise) and is audited too.",
           security: needs.user,
           querystring: PageQuery.extend(AppFilter.shape),
           response: { 200: AppList, 403: ErrorBody },
@@ -40,7 +40,7 @@ export const appRoutes =
         const user = guards.userOf(request)
         const page = all
           ? await service.listAll(user, query, actor(request))
-          : await service.ownedBy(user, query, actor(request))
+          : await service.ofMember(user, query, actor(request))
         return { apps: pageRows(request, reply, page) }
       },
     )
@@ -90,7 +90,7 @@ export const appRoutes =
           operationId: 'getApp',
           summary: 'Get an app',
           description:
-            'Returns 404 for a PRIVATE app of another user. The key of a PUBLIC app is masked for everyone but its owner.',
+            'Returns 404 for a PRIVATE app of others. Members see their `role`. The key is masked for everyone but owners and admins of the app.',
           security: needs.optionalUser,
           params,
           response: { 200: App, 404: ErrorBody },
@@ -118,7 +118,7 @@ export const appRoutes =
           response: { 200: App, 403: ErrorBody, 404: ErrorBody },
         },
       },
-      async (request) => service.update(request.params.id, guards.userOf(request), request.body, actor(request)),
+      async (request) => service.update(request.params.id, guards.appUserOf(request), request.body, actor(request)),
     )
 
     app.get(
@@ -129,18 +129,19 @@ export const appRoutes =
           tags,
           operationId: 'countAppContents',
           summary: 'Count the contents of an app',
-          description: 'Counts what deleting the app would delete. Only the owner can call this.',
+          description: 'Counts what deleting the app would delete. For members of the app.',
           security: needs.user,
           params,
           response: { 200: AppContents, 403: ErrorBody, 404: ErrorBody },
         },
       },
-      async (request) => service.contents(request.params.id, guards.userOf(request)),
+      async (request) => service.contents(request.params.id, guards.appUserOf(request)),
     )
 
     app.delete(
       '/:id',
       {
+        config: { appRole: 'owner' },
         onRequest: full,
         schema: {
           tags,
@@ -154,7 +155,7 @@ export const appRoutes =
         },
       },
       async (request, reply) => {
-        await service.remove(request.params.id, guards.userOf(request), request.query.name, actor(request))
+        await service.remove(request.params.id, guards.appUserOf(request), request.query.name, actor(request))
         return reply.code(204).send(null)
       },
     )
@@ -162,7 +163,7 @@ export const appRoutes =
     app.post(
       '/:id/api-key/rotate',
       {
-        config: { needsDiskSpace: false, holdsSecret: true },
+        config: { appRole: 'admin', needsDiskSpace: false, holdsSecret: true },
         onRequest: full,
         schema: {
           tags,
@@ -176,6 +177,11 @@ export const appRoutes =
         },
       },
       async (request) =>
-        service.rotateKey(request.params.id, guards.userOf(request), request.body?.graceSeconds ?? 0, actor(request)),
+        service.rotateKey(
+          request.params.id,
+          guards.appUserOf(request),
+          request.body?.graceSeconds ?? 0,
+          actor(request),
+        ),
     )
   }

@@ -3,7 +3,12 @@ import { fileAddress, httpAddress, MAX_COUNTED, queryBoolean, timestamp } from '
 
 const Visibility = z
   .enum(['PUBLIC', 'PRIVATE'])
-  .describe('PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their owner')
+  .describe('PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members')
+
+export const AppRole = z
+  .enum(['owner', 'admin', 'developer', 'moderator', 'viewer'])
+  .describe('What a member may do; each role includes those after it')
+  .meta({ id: 'AppRole' })
 
 const name = z.string().min(1).max(100)
 const description = z.string().min(1).max(500)
@@ -17,11 +22,12 @@ export const App = z
     apiKey: z
       .string()
       .describe(
-        "The app's API key, masked (`cairn_<id>_…`) for everyone but the owner and in sessions created with a six-digit code",
+        "The app's API key, masked (`cairn_<id>_…`) for everyone but owners and admins of the app and in sessions created with a six-digit code",
       ),
     visibility: Visibility,
     createdAt: timestamp,
     updatedAt: timestamp,
+    role: AppRole.optional().describe("The caller's role; present for members"),
     ownerId: z
       .uuid()
       .nullable()

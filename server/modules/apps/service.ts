@@ -1,5 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { type AppCaller, assertHasOps, hasOpsAccess, type UserCaller } from '../../platform/credentials/guards.ts'
+import { type AppRole, assertIncludes, includesRole } from '../../platform/credentials/app-roles.ts'
+import {
+  type AppCaller,
+  type AppUser,
+  assertHasOps,
+  hasOpsAccess,
+  type UserCaller,
+} from '../../platform/credentials/guards.ts'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import { badRequest, forbidden, notFound } from '../../platform/errors.ts'
@@ -38,12 +45,12 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
   const callers = new LRUCache<string, { app: AppCaller; hash: Buffer }>({ max: 10_000, ttl: REMEMBERED_MS })
 
   const seesKey = (row: AppRow, user: UserCaller | undefined) =>
-    user !== undefined && !user.limited && row.ownerId === user.id
+    user !== undefined && !user.limited && row.role !== null && includesRole(row.role, 'admin')
 
   const shown = (row: AppRow, user: UserCaller | undefined): App => {
-    const { ownerId, keyId, encryptedKey, ...app } = row
+    const { ownerId, keyId, encryptedKey, role, ...app } = row
     const apiKey = seesKey(row, user) ? secrets.open(PURPOSE, encryptedKey) : maskedKey(keyId)
-    return { ...app, imageUrl: ownUrls.written(app.imageUrl), apiKey }
+    return { ...app, imageUrl: ownUrls.written(app.imageUrl), apiKey, ...(role && { role }) }
   }
 
   /** Presents apps; each view of full keys is audited first. */
@@ -52,21 +59,26 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
     // One view is one entry, however many keys it shows.
     const [first] = seen
     if (seen.length === 1) await audit.record([{ ...actor, action: 'app_key.viewed', subject: first!.id }])
-    else if (first) await audit.record([{ ...actor, action: 'app_keys.viewed', subject: first.ownerId! }])
+    else if (first) await audit.record([{ ...actor, action: 'app_keys.viewed', subject: user!.id }])
     return rows.map((row) => shown(row, user))
   }
 
   const visible = async (id: string, user: UserCaller | undefined): Promise<AppRow> => {
-    const row = await store.get(id)
-    if (!row || (row.visibility === 'PRIVATE' && row.ownerId !== user?.id)) throw notFound('App')
+    const row = await store.get(id, user?.id)
+    if (!row || (row.visibility === 'PRIVATE' && row.role === null)) throw notFound('App')
     return row
   }
 
-  /** @throws 404 if the caller may not know the app, 403 for another user's PUBLIC app */
-  const own = async (id: string, user: UserCaller): Promise<AppRow> => {
+  /**
+   * The app, if the user is a member with the needed role. @throws 404 if the user may not know the app; 403 without the
+   * role, and for a PUBLIC app of others
+   */
+  const entered = async (id: string, user: AppUser): Promise<AppRow & { role: AppRole }> => {
     const row = await visible(id, user)
-    if (row.ownerId !== user.id) throw forbidden('This app belongs to another user')
-    return row
+    const { role } = row
+    if (role === null) throw forbidden('This app belongs to another user')
+    assertIncludes(role, user.needs)
+    return { ...row, role }
   }
 
   const makeKey = (): { key: string; kept: NewKey } => {
@@ -76,7 +88,7 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
 
   /** The app as it is now, with its new key. */
   const withNewKey = async (id: string, user: UserCaller, key: string): Promise<App> => ({
-    ...shown(await own(id, user), user),
+    ...shown(await visible(id, user), user),
     apiKey: key,
   })
 
@@ -92,17 +104,24 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
   }
 
   return {
-    /** @throws 404 if the user may not know the app, 403 for another user's PUBLIC app */
-    async assertOwner(id: string, user: UserCaller): Promise<void> {
-      await own(id, user)
+    /**
+     * The user's role in the app, which includes the needed one. @throws 404 if the user may not know the app; 403 without
+     * the role, and for a PUBLIC app of others
+     */
+    assertRole: async (id: string, user: AppUser): Promise<AppRole> => (await entered(id, user)).role,
+
+    /** The app as its server key would act in it, for a member with the needed role. @throws 403, 404 */
+    async findInApp(id: string, user: AppUser): Promise<AppCaller> {
+      const { name, keyId } = await entered(id, user)
+      return { id, name, keyId, kind: 'server', countedAs: id }
     },
 
     /**
-     * Asserts that the user can read the app's usage: its owner, ops and admins. @throws 404 if the user may not know
-     * the app, 403 for another user's PUBLIC app
+     * Asserts that the user can read the app's usage: its members, ops and admins. @throws 404 if the user may not know
+     * the app, 403 for a PUBLIC app of others
      */
-    async assertReader(id: string, user: UserCaller): Promise<void> {
-      if (!hasOpsAccess(user)) await own(id, user)
+    async assertReader(id: string, user: AppUser): Promise<void> {
+      if (!hasOpsAccess(user)) await entered(id, user)
       else if (!(await store.get(id))) throw notFound('App')
     },
 
@@ -116,8 +135,8 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
     },
 
     /**
-     * Returns an app: with the full key for the owner, masked for everyone else. @throws 404 for another user's PRIVATE
-     * app
+     * Returns an app: with the full key for its owners and admins, masked for everyone else. @throws 404 for a PRIVATE app of
+     * others
      */
     async get(id: string, user: UserCaller | undefined, actor: Actor): Promise<App> {
       const [app] = await show([await visible(id, user)], user, actor)
@@ -135,8 +154,9 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
       return { ...page, rows: page.rows.map((row) => ({ ...shown(row, undefined), ownerId: row.ownerId })) }
     },
 
-    async ownedBy(user: UserCaller, query: PageQuery, actor: Actor): Promise<Page<App>> {
-      const page = await store.ownedBy(user.id, query)
+    /** The apps that the user is a member of, oldest first. */
+    async ofMember(user: UserCaller, query: PageQuery, actor: Actor): Promise<Page<App>> {
+      const page = await store.ofMember(user.id, query)
       return { ...page, rows: await show(page.rows, user, actor) }
     },
 
@@ -146,8 +166,8 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
     },
 
     /** Updates an app; a change without effect writes nothing. @throws 403, 404 */
-    async update(id: string, user: UserCaller, change: AppChange, actor: Actor): Promise<App> {
-      const app = await own(id, user)
+    async update(id: string, user: AppUser, change: AppChange, actor: Actor): Promise<App> {
+      const app = await entered(id, user)
       const imageUrl = ownUrls.unchanged(change.imageUrl, [app.imageUrl])
       const members = Object.entries({ ...change, imageUrl }) as [keyof AppChange, string | null | undefined][]
       if (members.some(([name, value]) => value !== undefined && value !== app[name]))
@@ -159,16 +179,16 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
      * Gives the app a new key. Earlier keys work for `graceSeconds` more, but never longer than before. @throws 403,
      * 404; 409 if too many keys would work
      */
-    async rotateKey(id: string, user: UserCaller, graceSeconds: number, actor: Actor): Promise<App> {
-      await own(id, user)
+    async rotateKey(id: string, user: AppUser, graceSeconds: number, actor: Actor): Promise<App> {
+      await entered(id, user)
       const { key, kept } = makeKey()
       if (!(await store.rotate(id, kept, graceSeconds, actor, quotas.keys))) throw notFound('App')
       return withNewKey(id, user, key)
     },
 
     /** Counts what a deletion would delete. @throws 403, 404 */
-    async contents(id: string, user: UserCaller): Promise<AppContents> {
-      await own(id, user)
+    async contents(id: string, user: AppUser): Promise<AppContents> {
+      await entered(id, user)
       return store.contents(id)
     },
 
@@ -176,14 +196,8 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
      * Deletes the app with all its contents. `howToSay` tells the caller how to pass the name. @throws 400 that lists
      * what would be deleted, unless `name` is the app's name; 403, 404
      */
-    async remove(
-      id: string,
-      user: UserCaller,
-      name: string | undefined,
-      actor: Actor,
-      howToSay = inQuery,
-    ): Promise<void> {
-      const app = await own(id, user)
+    async remove(id: string, user: AppUser, name: string | undefined, actor: Actor, howToSay = inQuery): Promise<void> {
+      const app = await entered(id, user)
       if (name !== app.name) throw badRequest(warning(app.name, await store.contents(id)) + howToSay(app.name))
       if (!(await store.remove(app, actor, (trx) => purge.request(trx, id)))) throw notFound('App')
       purge.begin(id)

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { AppRole } from '../../platform/credentials/app-roles.ts'
 import type { KeyKind } from '../../platform/credentials/key-kinds.ts'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import { lockOwner } from '../../platform/database/locks/ownership.ts'
@@ -30,7 +31,8 @@ type AppKeysTable = {
   created_at: string
   expires_at: string | null
 }
-type Tables = { apps: AppsTable; app_keys: AppKeysTable }
+type AppMembersTable = { app_id: string; user_id: string; role: AppRole }
+type Tables = { apps: AppsTable; app_keys: AppKeysTable; app_members: AppMembersTable }
 export type AppTransaction = Transaction<Tables>
 
 /** A key as stored. */
@@ -57,18 +59,21 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
   type Live = ReturnType<typeof live>
 
   /** With the key that does not end. */
-  const withKey = (apps: Live) =>
+  const withKey = (apps: Live, viewer?: string) =>
     apps
       .innerJoin('app_keys', (join) =>
         join.onRef('app_keys.app_id', '=', 'apps.id').on('app_keys.expires_at', 'is', null),
       )
-      .select(columns)
+      .leftJoin('app_members as viewing', (join) =>
+        join.onRef('viewing.app_id', '=', 'apps.id').on('viewing.user_id', '=', viewer ?? null),
+      )
+      .select([...columns, 'viewing.role'])
 
   /** Oldest first. */
-  const page = async (apps: Live, { limit, cursor }: PageQuery): Promise<Page<AppRow>> => {
+  const page = async (apps: Live, { limit, cursor }: PageQuery, viewer?: string): Promise<Page<AppRow>> => {
     const after = afterTime(cursor)
     const [rows, total] = await Promise.all([
-      withKey(apps)
+      withKey(apps, viewer)
         .select(sql<string>`apps.created_at::text`.as('cursorAt'))
         .$if(after !== undefined, (query) =>
           query.where(sql<boolean>`(apps.created_at, apps.id) > (${after?.at}::timestamptz, ${after?.id}::uuid)`),
@@ -114,8 +119,16 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
         return true
       }),
 
-    get: (id: string): Promise<AppRow | undefined> => withKey(live()).where('apps.id', '=', id).executeTakeFirst(),
-    ownedBy: (ownerId: string, query: PageQuery) => page(live().where('apps.owner_id', '=', ownerId), query),
+    /** @param viewer the user whose role in the app is read */
+    get: (id: string, viewer?: string): Promise<AppRow | undefined> =>
+      withKey(live(), viewer).where('apps.id', '=', id).executeTakeFirst(),
+    /** The apps that the user is a member of. */
+    ofMember: (userId: string, query: PageQuery) =>
+      page(
+        live().where('apps.id', 'in', db.selectFrom('app_members').select('app_id').where('user_id', '=', userId)),
+        query,
+        userId,
+      ),
     listAll: (query: PageQuery) => page(live(), query),
     listPublic: (query: PageQuery) => page(live().where('apps.visibility', '=', 'PUBLIC'), query),
 
@@ -183,6 +196,8 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
           .executeTakeFirst()
         if (!removed) return false
         await trx.deleteFrom('app_keys').where('app_id', '=', id).execute()
+        await trx.deleteFrom('app_members').where('app_id', '=', id).execute()
+        await sql`delete from app_invitations where app_id = ${id}`.execute(trx)
         await audit.record([{ ...actor, action: 'app.deleted', subject: id }], trx)
         await then(trx)
         return true
@@ -218,4 +233,6 @@ export type AppRow = {
   updatedAt: string
   keyId: string
   encryptedKey: string
+  /** The role of the user for whom the row was read; null for others. */
+  role: AppRole | null
 }

@@ -28,7 +28,7 @@ export const profileImageRoutes =
     app.delete(
       path,
       {
-        config: { clientKey: { ofPlayer: 'id' } },
+        config: { appRole: 'moderator', clientKey: { ofPlayer: 'id' } },
         schema: {
           tags,
           security,
@@ -53,7 +53,7 @@ export const profileImageRoutes =
       form.patch(
         path,
         {
-          config: { clientKey: { ofPlayer: 'id' }, upload: 'request' },
+          config: { appRole: 'moderator', clientKey: { ofPlayer: 'id' }, upload: 'request' },
           schema: {
             tags,
             security,

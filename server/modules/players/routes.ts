@@ -19,12 +19,14 @@ function shownTo<Shown extends Player>(guards: Guards, request: object, player: 
   return standing !== 'normal' && guards.viewerOf(request).seesAll ? player : (rest as Shown)
 }
 
-const actorOf = (request: FastifyRequest, app: AppCaller) => ({ actor: `app:${app.id}`, address: request.ip })
-
 /** Mounted under /api/v1/apps. */
 export const playerRoutes =
   ({ store, service, guards }: { store: PlayerStore; service: PlayerService; guards: Guards }): FastifyPluginAsyncZod =>
   async (app) => {
+    // Moderators look after players.
+    app.addHook('onRoute', (route) => {
+      if (!['GET', 'HEAD'].includes(String(route.method))) route.config = { ...route.config, appRole: 'moderator' }
+    })
     app.addHook('onRequest', guards.app)
 
     app.get(
@@ -111,7 +113,7 @@ export const playerRoutes =
         const { id } = request.params
         const caller = guards.appOf(request)
         if (guards.maybePlayerOf(request)) await service.checkOwnChange(caller, id, request.body)
-        return shownTo(guards, request, await service.update(caller.id, id, request.body, actorOf(request, caller)))
+        return shownTo(guards, request, await service.update(caller.id, id, request.body, guards.actorInApp(request)))
       },
     )
 

@@ -231,7 +231,7 @@ export function createScoring(
     rebuild: rankRebuild(database.pool),
     globalRankings: rankings.allOfPlayer,
     routes:
-      (guards: Guards, { assertOwner }: Pick<RecountDeps, 'assertOwner'>): FastifyPluginAsync =>
+      (guards: Guards, { assertRole }: Pick<RecountDeps, 'assertRole'>): FastifyPluginAsync =>
       async (app) => {
         app.addHook('onClose', async () => news.stop())
         schedulePeriodWork(app, {
@@ -262,7 +262,7 @@ export function createScoring(
               most: quotas.seasons,
               tooMany: () => quotaExceeded('seasons', quotas.seasons),
             }),
-            seasonRecount: seasonRecount({ db: database.kysely, audit, boards, assertOwner }),
+            seasonRecount: seasonRecount({ db: database.kysely, audit, boards, assertRole }),
             seasonExport: seasonExport(leaderboardStore(database.pool, { ownUrls, table: periodTable })),
             importScores,
             leaderboards,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
+import type { AppUser, Guards } from '../../platform/credentials/guards.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { scheduleEvery } from '../../platform/scheduler.ts'
 import { countCalls } from './count-calls.ts'
@@ -11,13 +11,13 @@ import { usageWriter } from './writer.ts'
 
 type Deps = {
   /** @throws 403, 404 if the user cannot read the app's usage */
-  assertReader: (appId: string, user: UserCaller) => Promise<void>
+  assertReader: (appId: string, user: AppUser) => Promise<void>
 }
 
 const WRITE_MS = 10_000
 const CLEAN_MS = 60 * 60_000
 
-/** Counts requests with app keys and shows the counts to the apps' owners. */
+/** Counts requests with app keys and shows the counts to the apps' members. */
 export function createUsage({ config, database, log }: Platform) {
   const store = usageStore(database.kysely)
   const tally = usageTally()

@@ -19,7 +19,7 @@ export const usageRoutes =
           operationId: 'getAppUsage',
           summary: 'Get the usage of an app',
           description:
-            "Counts the requests made with the app's keys, and those that were refused. Available to the app's owner, ops and admins. Other callers get 404, or 403 if the app is PUBLIC. Each process counts in memory and writes to the database every ten seconds, when it receives this request, and when it shuts down. The last ten seconds of other processes may be missing, and are lost if a process is killed. Counts are kept for the 90 days before today.",
+            "Counts the requests made with the app's keys, and those that were refused. Available to the app's members, ops and admins. Other callers get 404, or 403 if the app is PUBLIC. Each process counts in memory and writes to the database every ten seconds, when it receives this request, and when it shuts down. The last ten seconds of other processes may be missing, and are lost if a process is killed. Counts are kept for the 90 days before today.",
           security: needs.user,
           params: z.object({ id: pathId('App') }),
           querystring: UsageQuery,
@@ -28,7 +28,7 @@ export const usageRoutes =
       },
       async (request, reply) => {
         reply.header('cache-control', 'no-store')
-        return service.ofApp(request.params.id, guards.userOf(request), request.query.days)
+        return service.ofApp(request.params.id, guards.appUserOf(request), request.query.days)
       },
     )
   }

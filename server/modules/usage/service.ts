@@ -1,4 +1,4 @@
-import type { UserCaller } from '../../platform/credentials/guards.ts'
+import type { AppUser } from '../../platform/credentials/guards.ts'
 import { medianOf } from './latency.ts'
 import type { AppUsage } from './schema.ts'
 import type { Counts, Period, UsageStore } from './store.ts'
@@ -13,7 +13,7 @@ type Deps = {
   /** Writes what this process has counted to the database. */
   write: () => Promise<void>
   /** @throws 403, 404 if the user cannot read the app's usage */
-  assertReader: (appId: string, user: UserCaller) => Promise<void>
+  assertReader: (appId: string, user: AppUser) => Promise<void>
   limitPerMinute: number
 }
 
@@ -21,7 +21,7 @@ type Deps = {
 export function usageService({ store, write, assertReader, limitPerMinute }: Deps) {
   return {
     /** Usage of the last `days` days: hourly for 1, otherwise daily. @throws 403, 404 */
-    async ofApp(appId: string, user: UserCaller, days: number): Promise<AppUsage> {
+    async ofApp(appId: string, user: AppUser, days: number): Promise<AppUsage> {
       await assertReader(appId, user)
       await write()
       const now = Date.now()

@@ -3,7 +3,7 @@ import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { lockContents } from '../../platform/database/locks/locks.ts'
 
-/** The outcome: erased, or not, because of apps that the user owns (their names). */
+/** The outcome: erased, or not, because of apps whose only owner the user is (their names). */
 export type Erasure = { erased: boolean; apps: string[] }
 
 type Trx = Transaction<AnyTables>
@@ -16,7 +16,7 @@ const isDeadlock = (error: unknown) => (error as { code?: string }).code === '40
 /**
  * Deletes a user from the database in one transaction. Deleted: what only the user could see (sign-ins, codes, the
  * account with its password, private and unlisted pins, scans, what games keep for the user's players, uploaded files that no remaining record of the user or
- * record of ops uses, and webhook deliveries about them). Kept without an owner: what others use (players with their
+ * record of ops uses, and webhook deliveries about them). Apps with another owner pass to that owner. Kept without an owner: what others use (players with their
  * scores, public pins, zones, GCPs, imports). The audit log keeps IDs but no addresses. The caller deletes the bytes by
  * removing unused objects.
  */
@@ -27,10 +27,19 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
       await sql`select from csv_uploads where user_id = ${userId} order by id for update`.execute(trx)
       const { rows: users } = await sql`select from users where id = ${userId} for update`.execute(trx)
       if (users.length === 0) return { erased: false, apps: [] }
+      // Changes of members wait, so that an app with another owner keeps one.
+      await sql`select from apps where owner_id = ${userId} order by id for no key update`.execute(trx)
       const { rows: apps } = await sql<{ name: string }>`
-        select name from apps where owner_id = ${userId} order by created_at, id limit 100`.execute(trx)
+        select name from apps a where owner_id = ${userId} and not exists (
+            select from app_members where app_id = a.id and role = 'owner' and user_id <> ${userId})
+         order by created_at, id limit 100`.execute(trx)
       if (apps.length > 0) return { erased: false, apps: apps.map(({ name }) => name) }
 
+      const { rows: passed } = await sql<{ id: string }>`select pass_apps(${userId}) as id`.execute(trx)
+      await audit.record(
+        passed.map(({ id }) => ({ actor, address: null, action: 'app_owner.passed', subject: id })),
+        trx,
+      )
       // The pin of a ground control point stays with the point.
       await sql`delete from pins where user_id = ${userId} and visibility <> 'public' and gcp_id is null`.execute(trx)
       await removePlayerData(trx, userId)

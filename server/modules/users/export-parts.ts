@@ -46,6 +46,21 @@ export const EXPORT_PARTS: ExportPart[] = [
     without: ['deleted_at'],
   },
   {
+    file: 'memberships.json',
+    says: 'the apps that you are a member of, with your role',
+    table: 'app_members',
+    columns: ['user_id'],
+    key: ['app_id', 'user_id'],
+  },
+  {
+    file: 'invitations.json',
+    says: 'your invitations to apps that are pending, without their tokens',
+    table: 'app_invitations',
+    columns: ['invited_by'],
+    key: ['id'],
+    without: ['hash'],
+  },
+  {
     file: 'players.json',
     says: 'the players of games that are linked to you',
     table: 'players',

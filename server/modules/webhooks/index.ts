@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
+import type { AppUser, Guards } from '../../platform/credentials/guards.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { allowsInside } from '../../platform/outbound/allowed-hosts.ts'
@@ -17,8 +17,8 @@ import { webhookService } from './service.ts'
 import { webhookStore } from './store.ts'
 
 type Deps = {
-  /** @throws 404 if the user may not know the app, 403 for another user's PUBLIC app */
-  assertOwner: (appId: string, user: UserCaller) => Promise<void>
+  /** @throws 404 if the user may not know the app, 403 without the role that the operation needs */
+  assertRole: (appId: string, user: AppUser) => Promise<unknown>
 }
 
 const PURGE_MS = 10 * 60_000
@@ -32,7 +32,7 @@ const MAX_LOGGED_BYTES = 1024
 export type Webhooks = ReturnType<typeof createWebhooks>
 
 /** Webhooks: subscriptions of apps, and the delivery of events to them. */
-export function createWebhooks(platform: Platform, { assertOwner }: Deps) {
+export function createWebhooks(platform: Platform, { assertRole }: Deps) {
   const { config, database, databaseDiskReserve, databaseUrl, audit, ownUrls, quotas, secrets, network, log, metrics } =
     platform
   const posts = guardedPosts({
@@ -103,7 +103,7 @@ export function createWebhooks(platform: Platform, { assertOwner }: Deps) {
   const service = webhookService({
     store: webhookStore(database.kysely, audit),
     deliveries: deliveryStore(database.kysely),
-    assertOwner,
+    assertRole,
     secrets,
     posts,
     newId,

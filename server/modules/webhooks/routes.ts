@@ -26,13 +26,17 @@ const errors = { 403: ErrorBody, 404: ErrorBody }
 export const webhookRoutes =
   ({ service, guards }: { service: WebhookService; guards: Guards }): FastifyPluginAsyncZod =>
   async (app) => {
+    // Members need the role admin for everything here, which reads and sends data of the app.
+    app.addHook('onRoute', (route) => {
+      route.config = { ...route.config, appRole: 'admin' }
+    })
     app.addHook('onRequest', guards.user)
     app.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store')
       assertFullSession(guards.userOf(request))
     })
     const contextOf = (request: FastifyRequest) => {
-      const user = guards.userOf(request)
+      const user = guards.appUserOf(request)
       return { appId: (request.params as { id: string }).id, user, actor: actorIn(user, request) }
     }
     await app.register(deliveryRoutes({ service, contextOf }))
@@ -44,7 +48,7 @@ export const webhookRoutes =
           tags,
           operationId: 'listWebhooks',
           summary: "List an app's webhooks",
-          description: `Oldest first. Returns 404 for an app of another user, or 403 if it is PUBLIC. ${FULL_SESSION_ONLY}`,
+          description: `Oldest first. Returns 404 for an app of others, or 403 if it is PUBLIC. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params: ofApp,
           querystring: PageQuery,

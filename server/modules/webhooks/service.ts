@@ -1,4 +1,4 @@
-import type { UserCaller } from '../../platform/credentials/guards.ts'
+import type { AppUser } from '../../platform/credentials/guards.ts'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
 import type { Actor } from '../../platform/database/audit.ts'
 import { badRequest, conflict, invalid, notFound } from '../../platform/errors.ts'
@@ -28,8 +28,8 @@ const PING = 'ping'
 type Deps = {
   store: WebhookStore
   deliveries: DeliveryStore
-  /** @throws 404 if the user may not know the app, 403 for another user's PUBLIC app */
-  assertOwner: (appId: string, user: UserCaller) => Promise<void>
+  /** @throws 404 if the user may not know the app, 403 without the role that the operation needs */
+  assertRole: (appId: string, user: AppUser) => Promise<unknown>
   secrets: Secrets
   posts: Pick<GuardedPosts, 'check'>
   newId: () => string
@@ -39,12 +39,12 @@ type Deps = {
 }
 
 /** The caller and the app of a request. */
-type AppContext = { appId: string; user: UserCaller; actor: Actor }
+type AppContext = { appId: string; user: AppUser; actor: Actor }
 
 export type WebhookService = ReturnType<typeof webhookService>
 
-/** The rules of webhooks and their delivery logs, which belong to the app's owner. */
-export function webhookService({ store, deliveries, assertOwner, secrets, posts, newId, writtenIn, quota }: Deps) {
+/** The rules of webhooks and their delivery logs, for owners and admins of the app. */
+export function webhookService({ store, deliveries, assertRole, secrets, posts, newId, writtenIn, quota }: Deps) {
   const assertUrlAccepted = (url: string | undefined) => {
     if (url === undefined) return
     try {
@@ -61,8 +61,8 @@ export function webhookService({ store, deliveries, assertOwner, secrets, posts,
     return webhook
   }
 
-  const findOwned = async ({ appId, user }: AppContext, id: string): Promise<Webhook> => {
-    await assertOwner(appId, user)
+  const findAllowed = async ({ appId, user }: AppContext, id: string): Promise<Webhook> => {
+    await assertRole(appId, user)
     return find(appId, id)
   }
 
@@ -84,16 +84,16 @@ export function webhookService({ store, deliveries, assertOwner, secrets, posts,
   return {
     /** Oldest first. @throws 403, 404 */
     async page(context: AppContext, query: PageQuery): Promise<Page<Webhook>> {
-      await assertOwner(context.appId, context.user)
+      await assertRole(context.appId, context.user)
       return store.page(context.appId, query)
     },
 
-    get: findOwned,
+    get: findAllowed,
 
     /** @throws 400 if the URL is not accepted, 403, 404; 409 if the app's quota is used up */
     async create(context: AppContext, webhook: NewWebhook): Promise<WebhookWithSecret> {
       const { appId, user, actor } = context
-      await assertOwner(appId, user)
+      await assertRole(appId, user)
       assertUrlAccepted(webhook.url)
       const id = newId()
       const secret = newSecret()
@@ -105,7 +105,7 @@ export function webhookService({ store, deliveries, assertOwner, secrets, posts,
     /** @throws 400, 403, 404 */
     async update(context: AppContext, id: string, change: WebhookChange): Promise<Webhook> {
       const { appId, actor } = context
-      const webhook = await findOwned(context, id)
+      const webhook = await findAllowed(context, id)
       assertUrlAccepted(change.url)
       if (Object.values(change).every((value) => value === undefined)) return webhook
       await store.update(appId, id, change, actor)
@@ -114,13 +114,13 @@ export function webhookService({ store, deliveries, assertOwner, secrets, posts,
 
     /** @throws 403, 404 */
     async remove(context: AppContext, id: string): Promise<void> {
-      await assertOwner(context.appId, context.user)
+      await assertRole(context.appId, context.user)
       if (!(await store.remove(context.appId, id, context.actor))) throw notFound('Webhook')
     },
 
     /** @throws 403, 404 */
     async secret(context: AppContext, id: string): Promise<WebhookSecret> {
-      await assertOwner(context.appId, context.user)
+      await assertRole(context.appId, context.user)
       const sealed = await store.secret(context.appId, id, context.actor)
       if (!sealed) throw notFound('Webhook')
       return { ...sealed, secret: secrets.open(SECRETS, sealed.secret) }
@@ -128,7 +128,7 @@ export function webhookService({ store, deliveries, assertOwner, secrets, posts,
 
     /** Signs with a new secret from now on and, for `graceSeconds`, with the previous one too. @throws 403, 404 */
     async rotateSecret(context: AppContext, id: string, graceSeconds: number): Promise<WebhookSecret> {
-      await assertOwner(context.appId, context.user)
+      await assertRole(context.appId, context.user)
       const sealed = secrets.seal(SECRETS, newSecret())
       if (!(await store.rotate(context.appId, id, sealed, graceSeconds, context.actor))) throw notFound('Webhook')
       return this.secret(context, id)
@@ -136,7 +136,7 @@ export function webhookService({ store, deliveries, assertOwner, secrets, posts,
 
     /** Newest first. @throws 400 for a cursor of another list; 403, 404 */
     async deliveries(context: AppContext, id: string, query: DeliveryQuery): Promise<Page<Delivery>> {
-      await findOwned(context, id)
+      await findAllowed(context, id)
       if (query.since && query.until && new Date(query.since) > new Date(query.until))
         throw badRequest('since must not be later than until')
       return deliveries.page(context.appId, id, query)
@@ -144,27 +144,27 @@ export function webhookService({ store, deliveries, assertOwner, secrets, posts,
 
     /** @throws 403, 404 */
     async delivery(context: AppContext, webhookId: string, id: string): Promise<DeliveryDetail> {
-      await findOwned(context, webhookId)
+      await findAllowed(context, webhookId)
       return detail(context.appId, webhookId, id)
     },
 
     /** Sends a delivery again, or now if it is pending. @throws 403, 404, 409 while the webhook is disabled */
     async redeliver(context: AppContext, webhookId: string, id: string): Promise<DeliveryDetail> {
-      assertEnabled(await findOwned(context, webhookId))
+      assertEnabled(await findAllowed(context, webhookId))
       if (!(await deliveries.resend(context.appId, webhookId, id))) throw notFound('Delivery')
       return detail(context.appId, webhookId, id)
     },
 
     /** Sends failed deliveries again. @returns how many @throws 403, 404, 409 while the webhook is disabled */
     async redeliverFailed(context: AppContext, webhookId: string, since: string): Promise<number> {
-      assertEnabled(await findOwned(context, webhookId))
+      assertEnabled(await findAllowed(context, webhookId))
       return deliveries.resendFailed(context.appId, webhookId, since)
     },
 
     /** Sends a `ping` to this webhook, with any subscription. @throws 403, 404, 409 while it is disabled */
     async test(context: AppContext, webhookId: string): Promise<DeliveryDetail> {
       const { appId } = context
-      assertEnabled(await findOwned(context, webhookId))
+      assertEnabled(await findAllowed(context, webhookId))
       const data = { webhookId, message: 'This is a test: the webhook works' }
       const id = await deliveries.insert(appId, webhookId, { type: PING, subject: webhookId, data })
       return detail(appId, webhookId, id)

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../database/audit.ts'
-import { forbidden, unauthorized } from '../errors.ts'
+import { forbidden, notFound, unauthorized } from '../errors.ts'
 import { addressBlock } from '../http/limits/address-block.ts'
+import { isId } from '../ids.ts'
+import { type AppRole, leastRoleOf } from './app-roles.ts'
 import { assertMayCall, type KeyKind } from './key-kinds.ts'
 import { playerTokenOf } from './player-tokens.ts'
 
@@ -30,6 +32,9 @@ export type UserCaller = {
   limited: boolean
 }
 
+/** A user, and the least role that the operation needs in its app. */
+export type AppUser = UserCaller & { needs: AppRole }
+
 /** Who writes: a user or, with open writes, any caller. */
 export type Writer = { id: string | null; roles: string[] }
 
@@ -44,6 +49,8 @@ type Deps = {
   openWrites: boolean
   /** The app of a key, or undefined. */
   findApp: (key: string) => AppCaller | undefined | Promise<AppCaller | undefined>
+  /** The app that the user acts in, as its server key would. @throws 403, 404 without the role */
+  findInApp: (appId: string, user: AppUser) => Promise<AppCaller>
   /** The user of a session token. @throws 401 */
   findUser: (token: string) => Promise<UserCaller>
   /** The player of a token that is beside the key of this app. @throws 401 */
@@ -77,7 +84,7 @@ type Check = (request: FastifyRequest) => Promise<void> | undefined
  * Authenticates callers. Guards are `onRequest` hooks, so credentials are checked before bodies and parameters are
  * read.
  */
-export function createGuards({ openWrites, findApp, findUser, findPlayer, refused }: Deps) {
+export function createGuards({ openWrites, findApp, findInApp, findUser, findPlayer, refused }: Deps) {
   const readUser: Check = (request) => {
     const token = bearerOf(request)
     if (token === undefined) return undefined
@@ -105,6 +112,20 @@ export function createGuards({ openWrites, findApp, findUser, findPlayer, refuse
     const found = findApp(String(key))
     if (found instanceof Promise) return found.then((app) => takeApp(request, app))
     return takeApp(request, found)
+  }
+
+  /** The member of an app: a session, and the app's ID in a header. */
+  const readMember: Check = (request) => {
+    const appId = request.headers['x-app-id']
+    if (appId === undefined || appId === '' || request.routeOptions.config.keyOnly) return undefined
+    return enterApp(request, String(appId).toLowerCase())
+  }
+  const enterApp = async (request: FastifyRequest, appId: string): Promise<void> => {
+    await mustHaveUser(request)
+    const user = appUserOf(request)
+    assertFullSession(user)
+    if (!isId(appId)) throw notFound('App')
+    ;(request as Called)[APP] = await findInApp(appId, user)
   }
 
   const counted = (check: Check): Guard => {
@@ -140,6 +161,10 @@ export function createGuards({ openWrites, findApp, findUser, findPlayer, refuse
 
   const maybeAppOf = (request: object): AppCaller | undefined => (request as Called)[APP]
   const maybeUserOf = (request: object): UserCaller | undefined => (request as Called)[USER]
+  const appUserOf = (request: FastifyRequest): AppUser => ({
+    ...maybeUserOf(request)!,
+    needs: leastRoleOf(request.method, request.routeOptions.config),
+  })
 
   return {
     user,
@@ -150,9 +175,12 @@ export function createGuards({ openWrites, findApp, findUser, findPlayer, refuse
     writerOf: (request: object): Writer => maybeUserOf(request) ?? ANYBODY,
     /** For a route with its own check: its refusals are counted too. */
     counted,
-    /** Requires a valid `x-app-api-key`; otherwise 401. A client key is 403 unless the route takes it; a player token beside it must be valid. */
+    /**
+     * Requires a valid `x-app-api-key`, or the session of a member and `x-app-id`; otherwise 401. A client key is 403
+     * unless the route takes it; a player token beside it must be valid. A member needs the role of the route.
+     */
     app: counted((request) => {
-      const reading = readApp(request)
+      const reading = readApp(request) ?? (maybeAppOf(request) ? undefined : readMember(request))
       if (!reading && !maybeAppOf(request)) throw unauthorized('Send your app API key in the header x-app-api-key')
       return reading
     }),
@@ -172,6 +200,11 @@ export function createGuards({ openWrites, findApp, findUser, findPlayer, refuse
       await readApp(request)
     }),
     appOf: (request: object): AppCaller => maybeAppOf(request)!,
+    /** For the audit log: the member who acts in the app, else the app. */
+    actorInApp: (request: FastifyRequest): Actor => ({
+      actor: maybeUserOf(request)?.id ?? `app:${maybeAppOf(request)!.id}`,
+      address: request.ip,
+    }),
     /** The player whose token is beside the key, or undefined. */
     maybePlayerOf: (request: object): PlayerCaller | undefined => (request as Called)[PLAYER],
     viewerOf(request: object): Viewer {
@@ -180,6 +213,8 @@ export function createGuards({ openWrites, findApp, findUser, findPlayer, refuse
       return { seesAll, hiddenPlayer: player?.isHidden ? player.id : undefined }
     },
     userOf: (request: object): UserCaller => maybeUserOf(request)!,
+    /** The user of a request, with the least role that its route needs in an app. */
+    appUserOf,
     /** The sender for quotas: the user, otherwise the app, otherwise the address. */
     senderOf(request: FastifyRequest): Sender {
       const [user, app] = [maybeUserOf(request), maybeAppOf(request)]

@@ -47,6 +47,7 @@ const address = { open: 'a URL that is stored and shown, and never fetched' }
 const publicRecord = { open: 'points, pins, zones and photos of points are open to read' }
 const proof = { open: 'it is the credential itself' }
 const claim = { open: 'a user that an app wrote on a player grants nothing, and reveals nothing' }
+const member = { open: 'it gives that user a role in the own app, and takes nothing' }
 const tag = { open: 'the number of a printed mark, which belongs to no tenant' }
 
 /** Rules for every ID, URL, token and code in a query or body, by operation and place. Places of the OpenAPI document without a rule fail the suite. */
@@ -71,6 +72,7 @@ export const foreignIds: Record<string, Rule> = {
   'POST /auth/exchange body token': proof,
   'POST /auth/sync body token': proof,
   'POST /auth/codes/exchange body code': proof,
+  'POST /api/v1/invitations/accept body token': proof,
   'POST /auth/codes body playerId': refused(404, '/auth/codes', (_own, { player }) => ({ playerId: player })),
   'POST /auth/player-token body playerId': refused(404, '/auth/player-token', (_own, { player }) => ({
     playerId: player,
@@ -82,6 +84,7 @@ export const foreignIds: Record<string, Rule> = {
   'PATCH /api/v1/apps/mini-game-types/{id} body imageUrl': address,
   'POST /api/v1/apps/{id}/webhooks body url': address,
   'PATCH /api/v1/apps/{id}/webhooks/{webhookId} body url': address,
+  'POST /api/v1/apps/{id}/members body userId': member,
   'POST /api/v1/apps/players body userId': claim,
   'PATCH /api/v1/apps/players/{id} body userId': claim,
 

@@ -68,6 +68,22 @@ export async function tenantOn(service: Service) {
     return `${webhook}/deliveries/${(await made(user, `${webhook}/test`, undefined)).id}`
   }
 
+  /** Another member of the app. @returns its path */
+  const newMember = async (): Promise<string> => {
+    const members = `/api/v1/apps/${app.id}/members`
+    return `${members}/${(await made(user, members, { userId: (await given.user()).id, role: 'viewer' })).userId}`
+  }
+  const newInvitation = async (): Promise<string> => {
+    const invitations = `/api/v1/apps/${app.id}/invitations`
+    return `${invitations}/${(await made(user, invitations, { role: 'viewer' })).id}`
+  }
+  /** The token of an invitation to an app of someone else. */
+  const newInvitationToken = async (): Promise<string> => {
+    const host = await given.user()
+    const { id } = await given.app({ owner: host })
+    return (await made(host, `/api/v1/apps/${id}/invitations`, { role: 'viewer' })).token
+  }
+
   /** A key of the player with a value. @returns its path */
   const newStorageKey = async (): Promise<string> => {
     const path = `/api/v1/apps/players/${player}/storage/key-${++count}`
@@ -132,6 +148,10 @@ export async function tenantOn(service: Service) {
     fileId: upload.body.results[0].fileId as number,
     fileUrl: upload.body.results[0].url as string,
     newPlayer,
+    newUser: async () => (await given.user()).id,
+    newMember,
+    newInvitation,
+    newInvitationToken,
     newStorageKey,
     writeConfig,
     newOwnPlayer,

@@ -4,6 +4,41 @@ using System.Collections.Generic;
 
 namespace Cairn
 {
+    /// <summary>The record AcceptedInvitation.</summary>
+    public sealed class AcceptedInvitation : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string AppId { get; set; }
+        /// <summary>What a member may do; each role includes those after it. One of: owner, admin, developer, moderator, viewer.</summary>
+        public string Role { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AcceptedInvitation From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AcceptedInvitation();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "appId": model.AppId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "role": model.Role = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (AppId != null) json.Set("appId", Json.Of(AppId));
+            if (Role != null) json.Set("role", Json.Of(Role));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record ApiKeyList.</summary>
     public sealed class ApiKeyList : JsonModel
     {
@@ -176,14 +211,16 @@ namespace Cairn
         public string Description { get; set; }
         /// <summary>As named.</summary>
         public string ImageUrl { get; set; }
-        /// <summary>The app's API key, masked (`cairn_&lt;id&gt;_…`) for everyone but the owner and in sessions created with a six-digit code.</summary>
+        /// <summary>The app's API key, masked (`cairn_&lt;id&gt;_…`) for everyone but owners and admins of the app and in sessions created with a six-digit code.</summary>
         public string ApiKey { get; set; }
-        /// <summary>PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their owner. One of: PUBLIC, PRIVATE.</summary>
+        /// <summary>PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members. One of: PUBLIC, PRIVATE.</summary>
         public string Visibility { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? UpdatedAt { get; set; }
+        /// <summary>The caller's role; present for members. One of: owner, admin, developer, moderator, viewer. Optional.</summary>
+        public string Role { get; set; }
         /// <summary>The owner; present only in the list of everyone's apps, for ops and admins. Optional.</summary>
         public string OwnerId { get; set; }
 
@@ -204,6 +241,7 @@ namespace Cairn
                     case "visibility": model.Visibility = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "role": model.Role = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "ownerId": model.OwnerId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
@@ -223,6 +261,7 @@ namespace Cairn
             if (Visibility != null) json.Set("visibility", Json.Of(Visibility));
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
+            if (Role != null) json.Set("role", Json.Of(Role));
             if (OwnerId != null) json.Set("ownerId", Json.Of(OwnerId));
             return WithExtra(json);
         }
@@ -237,7 +276,7 @@ namespace Cairn
         public string Description { get; set; }
         /// <summary>`null` removes the image. Optional.</summary>
         public string ImageUrl { get; set; }
-        /// <summary>PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their owner. One of: PUBLIC, PRIVATE. Optional.</summary>
+        /// <summary>PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members. One of: PUBLIC, PRIVATE. Optional.</summary>
         public string Visibility { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -396,6 +435,135 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record AppInvitationList.</summary>
+    public sealed class AppInvitationList : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<AppInvitationListInvitation> Invitations { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppInvitationList From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppInvitationList();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "invitations": model.Invitations = pair.Value.IsNull ? null : pair.Value.AsList(item => AppInvitationListInvitation.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Invitations != null) json.Set("invitations", Json.ListOf(Invitations, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppInvitationListInvitation.</summary>
+    public sealed class AppInvitationListInvitation : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>What a member may do; each role includes those after it. One of: owner, admin, developer, moderator, viewer.</summary>
+        public string Role { get; set; }
+        /// <summary>The member who invited.</summary>
+        public string InvitedBy { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>Seven days after the creation.</summary>
+        public DateTimeOffset? ExpiresAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppInvitationListInvitation From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppInvitationListInvitation();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "role": model.Role = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "invitedBy": model.InvitedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "expiresAt": model.ExpiresAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Role != null) json.Set("role", Json.Of(Role));
+            if (InvitedBy != null) json.Set("invitedBy", Json.Of(InvitedBy));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (ExpiresAt != null) json.Set("expiresAt", Json.Of(ExpiresAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppInvitationWithToken.</summary>
+    public sealed class AppInvitationWithToken : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>What a member may do; each role includes those after it. One of: owner, admin, developer, moderator, viewer.</summary>
+        public string Role { get; set; }
+        /// <summary>The member who invited.</summary>
+        public string InvitedBy { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>Seven days after the creation.</summary>
+        public DateTimeOffset? ExpiresAt { get; set; }
+        /// <summary>Accepts the invitation once. Only this response contains it.</summary>
+        public string Token { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppInvitationWithToken From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppInvitationWithToken();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "role": model.Role = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "invitedBy": model.InvitedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "expiresAt": model.ExpiresAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "token": model.Token = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Role != null) json.Set("role", Json.Of(Role));
+            if (InvitedBy != null) json.Set("invitedBy", Json.Of(InvitedBy));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (ExpiresAt != null) json.Set("expiresAt", Json.Of(ExpiresAt.Value));
+            if (Token != null) json.Set("token", Json.Of(Token));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record AppList.</summary>
     public sealed class AppList : JsonModel
     {
@@ -423,6 +591,107 @@ namespace Cairn
         {
             var json = Json.NewObject();
             if (Apps != null) json.Set("apps", Json.ListOf(Apps, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppMember.</summary>
+    public sealed class AppMember : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string UserId { get; set; }
+        /// <summary>What a member may do; each role includes those after it. One of: owner, admin, developer, moderator, viewer.</summary>
+        public string Role { get; set; }
+        /// <summary>When the user became a member.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppMember From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppMember();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "role": model.Role = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (UserId != null) json.Set("userId", Json.Of(UserId));
+            if (Role != null) json.Set("role", Json.Of(Role));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppMemberChangeInput.</summary>
+    public sealed class AppMemberChangeInput : JsonModel
+    {
+        /// <summary>What a member may do; each role includes those after it. One of: owner, admin, developer, moderator, viewer.</summary>
+        public string Role { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppMemberChangeInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppMemberChangeInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "role": model.Role = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Role != null) json.Set("role", Json.Of(Role));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppMemberList.</summary>
+    public sealed class AppMemberList : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<AppMember> Members { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppMemberList From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppMemberList();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "members": model.Members = pair.Value.IsNull ? null : pair.Value.AsList(item => AppMember.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Members != null) json.Set("members", Json.ListOf(Members, item => item.ToJson()));
             return WithExtra(json);
         }
     }
@@ -5646,6 +5915,37 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record InvitationTokenInput.</summary>
+    public sealed class InvitationTokenInput : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Token { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static InvitationTokenInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new InvitationTokenInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "token": model.Token = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Token != null) json.Set("token", Json.Of(Token));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record JwkSet.</summary>
     public sealed class JwkSet : JsonModel
     {
@@ -6344,7 +6644,7 @@ namespace Cairn
         public string Description { get; set; }
         /// <summary>As named. Optional.</summary>
         public string ImageUrl { get; set; }
-        /// <summary>PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their owner. One of: PUBLIC, PRIVATE. Optional.</summary>
+        /// <summary>PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members. One of: PUBLIC, PRIVATE. Optional.</summary>
         public string Visibility { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -6374,6 +6674,72 @@ namespace Cairn
             if (Description != null) json.Set("description", Json.Of(Description));
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (Visibility != null) json.Set("visibility", Json.Of(Visibility));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record NewAppInvitationInput.</summary>
+    public sealed class NewAppInvitationInput : JsonModel
+    {
+        /// <summary>What a member may do; each role includes those after it. One of: owner, admin, developer, moderator, viewer.</summary>
+        public string Role { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewAppInvitationInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewAppInvitationInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "role": model.Role = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Role != null) json.Set("role", Json.Of(Role));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record NewAppMemberInput.</summary>
+    public sealed class NewAppMemberInput : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string UserId { get; set; }
+        /// <summary>What a member may do; each role includes those after it. One of: owner, admin, developer, moderator, viewer.</summary>
+        public string Role { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewAppMemberInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewAppMemberInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "role": model.Role = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (UserId != null) json.Set("userId", Json.Of(UserId));
+            if (Role != null) json.Set("role", Json.Of(Role));
             return WithExtra(json);
         }
     }

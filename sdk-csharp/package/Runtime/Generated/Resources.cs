@@ -146,7 +146,7 @@ namespace Cairn
 
         internal AppsResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List the caller's apps. Oldest first. Includes the API keys, except in sessions created with a six-digit code. Each view of keys is audited. `all=true` lists everyone's apps, including PRIVATE ones, with masked keys and `ownerId`. It requires ops or admin (403 otherwise) and is audited too.</summary>
+        /// <summary>List the caller's apps. The apps that the caller is a member of, oldest first, each with the caller's `role`. Owners and admins of an app see its API key, except in sessions created with a six-digit code. Each view of keys is audited. `all=true` lists everyone's apps, including PRIVATE ones, with masked keys and `ownerId`. It requires ops or admin (403 otherwise) and is audited too.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="all">List everyone's apps; requires ops or admin</param>
@@ -201,7 +201,7 @@ namespace Cairn
             }, page => AppList.From(page).Apps);
         }
 
-        /// <summary>Get an app. Returns 404 for a PRIVATE app of another user. The key of a PUBLIC app is masked for everyone but its owner.</summary>
+        /// <summary>Get an app. Returns 404 for a PRIVATE app of others. Members see their `role`. The key is masked for everyone but owners and admins of the app.</summary>
         /// <param name="id">App ID</param>
         public Task<App> GetAppAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -231,7 +231,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Count the contents of an app. Counts what deleting the app would delete. Only the owner can call this.</summary>
+        /// <summary>Count the contents of an app. Counts what deleting the app would delete. For members of the app.</summary>
         /// <param name="id">App ID</param>
         public Task<AppContents> CountAppContentsAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -250,7 +250,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => App.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List an app's working API keys. Newest first. Keys are masked; the full current key is a member of the app. Only the owner can call this. Calls made through other processes may appear up to ten seconds late, as in the app's usage.</summary>
+        /// <summary>List an app's working API keys. Newest first. Keys are masked; the full current key is a member of the app. For owners and admins of the app. Calls made through other processes may appear up to ten seconds late, as in the app's usage.</summary>
         /// <param name="id">App ID</param>
         public Task<ApiKeyList> ListApiKeysAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -280,7 +280,87 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Get the overview of an app. Counts players, sessions and types, and has the top score and the app's quotas. Available to the app's owner, ops and admins. Other callers get 404, or 403 if the app is PUBLIC.</summary>
+        /// <summary>List the members of an app. In the order in which they became members. For members of the app. Sessions created with a six-digit code cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        public Task<AppMemberList> ListAppMembersAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/{id}/members", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => AppMemberList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Add a member to an app. For owners and admins of the app; only owners add owners. Returns 404 for an unknown user, and 409 for a member or if the app has 100 members. Sessions created with a six-digit code cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        public Task<AppMember> AddAppMemberAsync(string id, NewAppMemberInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/{id}/members", true);
+            request.Path("id", id);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => AppMember.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Change a member's role. For owners and admins of the app; only owners give and take the role `owner`. Ends the invitations that the member made. Returns 409 for the only owner. Sessions created with a six-digit code cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        /// <param name="userId">Member ID</param>
+        public Task<AppMember> UpdateAppMemberAsync(string id, string userId, AppMemberChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PATCH", "/api/v1/apps/{id}/members/{userId}", true);
+            request.Path("id", id);
+            request.Path("userId", userId);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => AppMember.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Remove a member, or leave an app. For owners and admins of the app; only owners remove owners. Every member can leave. Ends the invitations that the member made. Returns 409 for the only owner. Sessions created with a six-digit code cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        /// <param name="userId">Member ID</param>
+        public Task RemoveAppMemberAsync(string id, string userId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/v1/apps/{id}/members/{userId}", true);
+            request.Path("id", id);
+            request.Path("userId", userId);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>List the pending invitations of an app. Oldest first, without their tokens. For owners and admins of the app. Sessions created with a six-digit code cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        public Task<AppInvitationList> ListAppInvitationsAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/{id}/invitations", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => AppInvitationList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Invite someone to an app. Only this response contains the token, which makes one signed-in user a member with this role. It works once, for seven days. For owners and admins of the app; only owners invite owners. Returns 409 if 50 invitations are pending. Sessions created with a six-digit code cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        public Task<AppInvitationWithToken> CreateAppInvitationAsync(string id, NewAppInvitationInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/{id}/invitations", false);
+            request.Path("id", id);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => AppInvitationWithToken.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Revoke an invitation. For owners and admins of the app. Sessions created with a six-digit code cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        /// <param name="invitationId">Invitation ID</param>
+        public Task RevokeAppInvitationAsync(string id, string invitationId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/v1/apps/{id}/invitations/{invitationId}", true);
+            request.Path("id", id);
+            request.Path("invitationId", invitationId);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>Accept an invitation to an app. Makes the caller a member of the app. Returns 404 if the invitation was accepted or revoked, has expired or never existed, and 409 for a member or if the app has 100 members; then the invitation stays pending. Failed tries are limited as those of six-digit codes. Sessions created with a six-digit code cannot do this.</summary>
+        public Task<AcceptedInvitation> AcceptAppInvitationAsync(InvitationTokenInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/invitations/accept", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => AcceptedInvitation.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get the overview of an app. Counts players, sessions and types, and has the top score and the app's quotas. Available to the app's members, ops and admins. Other callers get 404, or 403 if the app is PUBLIC.</summary>
         /// <param name="id">App ID</param>
         public Task<AppOverview> GetAppOverviewAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -289,7 +369,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppOverview.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get the usage of an app. Counts the requests made with the app's keys, and those that were refused. Available to the app's owner, ops and admins. Other callers get 404, or 403 if the app is PUBLIC. Each process counts in memory and writes to the database every ten seconds, when it receives this request, and when it shuts down. The last ten seconds of other processes may be missing, and are lost if a process is killed. Counts are kept for the 90 days before today.</summary>
+        /// <summary>Get the usage of an app. Counts the requests made with the app's keys, and those that were refused. Available to the app's members, ops and admins. Other callers get 404, or 403 if the app is PUBLIC. Each process counts in memory and writes to the database every ten seconds, when it receives this request, and when it shuts down. The last ten seconds of other processes may be missing, and are lost if a process is killed. Counts are kept for the 90 days before today.</summary>
         /// <param name="days">`1`: by hour, the current one and the 23 before; else by day (UTC), today and those before</param>
         /// <param name="id">App ID</param>
         public Task<AppUsage> GetAppUsageAsync(string id, long? days = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -647,7 +727,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookDeliveryDetail.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List an app's webhooks. Oldest first. Returns 404 for an app of another user, or 403 if it is PUBLIC. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>List an app's webhooks. Oldest first. Returns 404 for an app of others, or 403 if it is PUBLIC. Sessions created with a six-digit code cannot do this.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="id">App ID</param>
@@ -1313,7 +1393,7 @@ namespace Cairn
             return connection.FileAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Recount the leaderboard of an ended season. Corrects the leaderboard of a season that has ended, by what has been corrected since: scores that were lowered count as they are now (with `sortOrder: asc`, those that were raised), and scores of removed players and deleted sessions no longer count. Better scores written after the end do not count. Needs a session of the owner, and is in the audit log. Returns 409 until 15 seconds after the end, and once the history of scores no longer reaches back to it.</summary>
+        /// <summary>Recount the leaderboard of an ended season. Corrects the leaderboard of a season that has ended, by what has been corrected since: scores that were lowered count as they are now (with `sortOrder: asc`, those that were raised), and scores of removed players and deleted sessions no longer count. Better scores written after the end do not count. Needs a session of an owner, and is in the audit log. Returns 409 until 15 seconds after the end, and once the history of scores no longer reaches back to it.</summary>
         /// <param name="appId">The app of the season</param>
         /// <param name="id">Season ID</param>
         public Task<SeasonRecount> RecountSeasonAsync(string appId, string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))

@@ -24,24 +24,25 @@ export const keyRoutes =
     app.get(
       '/:id/api-keys',
       {
+        config: { appRole: 'admin' },
         schema: {
           tags,
           security,
           operationId: 'listApiKeys',
           summary: "List an app's working API keys",
           description:
-            "Newest first. Keys are masked; the full current key is a member of the app. Only the owner can call this. Calls made through other processes may appear up to ten seconds late, as in the app's usage.",
+            "Newest first. Keys are masked; the full current key is a member of the app. For owners and admins of the app. Calls made through other processes may appear up to ten seconds late, as in the app's usage.",
           params,
           response: { 200: ApiKeyList, 403: ErrorBody, 404: ErrorBody },
         },
       },
-      async (request) => ({ apiKeys: await service.list(request.params.id, guards.userOf(request)) }),
+      async (request) => ({ apiKeys: await service.list(request.params.id, guards.appUserOf(request)) }),
     )
 
     app.post(
       '/:id/api-keys',
       {
-        config: { holdsSecret: true },
+        config: { appRole: 'admin', holdsSecret: true },
         onRequest: full,
         schema: {
           tags,
@@ -57,12 +58,13 @@ export const keyRoutes =
       async (request, reply) =>
         reply
           .code(201)
-          .send(await service.create(request.params.id, guards.userOf(request), request.body, actor(request))),
+          .send(await service.create(request.params.id, guards.appUserOf(request), request.body, actor(request))),
     )
 
     app.delete(
       '/:id/api-keys/:keyId',
       {
+        config: { appRole: 'admin' },
         onRequest: full,
         schema: {
           tags,
@@ -76,7 +78,7 @@ export const keyRoutes =
       },
       async (request, reply) => {
         const { id, keyId } = request.params
-        await service.end(id, guards.userOf(request), keyId, actor(request))
+        await service.end(id, guards.appUserOf(request), keyId, actor(request))
         return reply.code(204).send(null)
       },
     )

@@ -28,11 +28,11 @@ export const overviewRoutes =
           operationId: 'getAppOverview',
           summary: 'Get the overview of an app',
           description:
-            "Counts players, sessions and types, and has the top score and the app's quotas. Available to the app's owner, ops and admins. Other callers get 404, or 403 if the app is PUBLIC.",
+            "Counts players, sessions and types, and has the top score and the app's quotas. Available to the app's members, ops and admins. Other callers get 404, or 403 if the app is PUBLIC.",
           params,
           response: { 200: AppOverview, 403: ErrorBody, 404: ErrorBody },
         },
       },
-      async (request) => service.ofApp(request.params.id, guards.userOf(request)),
+      async (request) => service.ofApp(request.params.id, guards.appUserOf(request)),
     )
   }

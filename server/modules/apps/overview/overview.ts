@@ -1,4 +1,4 @@
-import type { UserCaller } from '../../../platform/credentials/guards.ts'
+import type { AppUser } from '../../../platform/credentials/guards.ts'
 import { type Quotas, quotaUse } from '../../../platform/quotas.ts'
 import type { AppService } from '../service.ts'
 import type { AppOverview } from './overview-schema.ts'
@@ -12,11 +12,11 @@ type Deps = {
   quotas: Pick<Quotas, 'keys' | 'webhooks' | 'gameTypes' | 'storageBytes'>
 }
 
-/** The overview of an app for its owner and for ops. */
+/** The overview of an app for its members and for ops. */
 export function overviewService({ store, apps, quotas }: Deps) {
   return {
     /** @throws 403, 404 */
-    async ofApp(id: string, user: UserCaller): Promise<AppOverview> {
+    async ofApp(id: string, user: AppUser): Promise<AppOverview> {
       await apps.assertReader(id, user)
       const [overview, owned] = await Promise.all([store.get(id), store.owned(id)])
       const most = { ...quotas, hiddenGameTypes: quotas.gameTypes }

@@ -20,10 +20,10 @@ export const checkInRoutes =
     app.post(
       '/check-ins',
       {
-        config: { clientKey: 'player' },
+        config: { clientKey: 'player', keyOnly: true },
         schema: {
           tags,
-          security,
+          security: [{ appKey: [] }],
           operationId: 'checkIn',
           summary: 'Check the player in at a fence',
           description:
@@ -74,6 +74,7 @@ export const checkInRoutes =
     app.post(
       '/check-ins/:id/review',
       {
+        config: { appRole: 'moderator' },
         schema: {
           tags,
           security,
@@ -86,6 +87,9 @@ export const checkInRoutes =
           response: { 200: CheckIn, 404: ErrorBody, 409: ErrorBody },
         },
       },
-      async (request) => service.review(guards.appOf(request).id, request.params.id, request.body),
+      async (request) => {
+        const { id } = guards.appOf(request)
+        return service.review(id, request.params.id, request.body, guards.actorInApp(request))
+      },
     )
   }

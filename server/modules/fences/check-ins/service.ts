@@ -1,3 +1,4 @@
+import type { Actor } from '../../../platform/database/audit.ts'
 import { conflict, notFound, unavailable } from '../../../platform/errors.ts'
 import type { Page, PageQuery } from '../../../platform/http/pages.ts'
 import type { Scoring } from '../../scoring/index.ts'
@@ -134,8 +135,8 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, s
       return found
     },
 
-    /** Decides on a held check-in. @throws 404, 409 if it is not held, or its award cannot be scored */
-    async review(appId: string, id: string, { decision, note }: CheckInReview): Promise<CheckIn> {
+    /** Decides on a held check-in, with an audit entry. @throws 404, 409 if it is not held, or its award cannot be scored */
+    async review(appId: string, id: string, { decision, note }: CheckInReview, actor: Actor): Promise<CheckIn> {
       const before = await store.get(appId, id)
       if (!before) throw notFound('Check-in')
       const accepts = decision === 'accept'
@@ -143,7 +144,7 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, s
       const award = accepts && rule ? await awardOf(appId, rule) : undefined
       const [row] = await awarding(
         scoring.moveBest<Reviewed>(
-          reviewStatement(appId, id, accepts, note ?? null, award),
+          reviewStatement({ appId, id, accepts, note: note ?? null, award, actor }),
           appId,
           (row) => row.playerId,
         ),

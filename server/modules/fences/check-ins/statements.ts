@@ -1,3 +1,4 @@
+import type { Actor } from '../../../platform/database/audit.ts'
 import type { Statement } from '../../scoring/index.ts'
 import type { Fix } from '../matching/movement.ts'
 import type { CheckInRule } from '../records/schema.ts'
@@ -48,15 +49,22 @@ export function recordStatement({ appId, playerId, fenceId, id, fix, rule, award
   }
 }
 
+type Review = {
+  appId: string
+  id: string
+  accepts: boolean
+  note: string | null
+  award: NewRecord['award']
+  actor: Actor
+}
+
 /** The statement that accepts or rejects a held check-in. */
-export const reviewStatement = (
-  appId: string,
-  id: string,
-  accepts: boolean,
-  note: string | null,
-  award: { sessionId: string; points: number } | undefined,
-): Statement => ({
+export const reviewStatement = ({ appId, id, accepts, note, award, actor }: Review): Statement => ({
   name: 'review_check_in',
-  text: `select outcome, check_in as "checkIn", player_id as "playerId", ${moved} from review_check_in($1, $2, $3, $4, $5, $6)`,
-  values: [appId, id, accepts, note, award?.sessionId ?? null, award?.points ?? null],
+  text: `select outcome, check_in as "checkIn", player_id as "playerId", ${moved}
+           from review_check_in($1, $2, $3, $4, $5, $6, $7, $8)`,
+  values: [
+    ...[appId, id, accepts, note, award?.sessionId ?? null, award?.points ?? null],
+    ...[actor.actor, actor.address],
+  ],
 })

@@ -14,10 +14,10 @@ export const positionRoutes =
     app.post(
       '/positions',
       {
-        config: { clientKey: 'player' },
+        config: { clientKey: 'player', keyOnly: true },
         schema: {
           tags: ['Fences'],
-          security: needs.appKey,
+          security: [{ appKey: [] }],
           operationId: 'reportPositions',
           summary: "Report the player's positions",
           description:

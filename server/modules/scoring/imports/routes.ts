@@ -42,7 +42,7 @@ export const importRoutes =
           file = { name: fileName, text: await readText(bytes) }
         }
         if (!file) throw missingFile('file')
-        const report = await importScores(id, file, request.query, { actor: `app:${id}`, address: request.ip })
+        const report = await importScores(id, file, request.query, guards.actorInApp(request))
         // Written here: a report may have as many rows as the file.
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(report) as never)
       },

@@ -50,6 +50,7 @@ export const reviewRoutes =
     app.post(
       '/reviews/:id',
       {
+        config: { appRole: 'moderator' },
         schema: {
           tags,
           security,
@@ -64,7 +65,7 @@ export const reviewRoutes =
       },
       async (request) => {
         const { id } = guards.appOf(request)
-        return reviews.decide(id, request.params.id, request.body, { actor: `app:${id}`, address: request.ip })
+        return reviews.decide(id, request.params.id, request.body, guards.actorInApp(request))
       },
     )
   }

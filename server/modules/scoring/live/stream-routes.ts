@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { needs } from '../../../platform/http/docs/openapi.ts'
 import { Events, EventsQuery, lastEventIdOf, sendEvents } from '../../../platform/live/sse-response.ts'
 import { ErrorBody, timestamp } from '../../../platform/schema.ts'
 import { boardLimit } from '../leaderboards/schema.ts'
@@ -31,11 +30,11 @@ export const streamRoutes =
     app.post(
       '/leaderboards/stream-token',
       {
-        config: { clientKey: true, needsDiskSpace: false, holdsSecret: true },
+        config: { clientKey: true, keyOnly: true, needsDiskSpace: false, holdsSecret: true },
         onRequest: guards.app,
         schema: {
           tags,
-          security: needs.appKey,
+          security: [{ appKey: [] }],
           operationId: 'createStreamToken',
           summary: 'Create a stream token for a leaderboard',
           description:
@@ -55,7 +54,7 @@ export const streamRoutes =
     app.get(
       '/leaderboards/stream',
       {
-        config: { clientKey: true },
+        config: { clientKey: true, keyOnly: true },
         exposeHeadRoute: false,
         onRequest: async (request) => {
           const { token } = request.query as { token?: unknown }
@@ -64,7 +63,7 @@ export const streamRoutes =
         },
         schema: {
           tags,
-          security: [...needs.appKey!, {}],
+          security: [{ appKey: [] }, {}],
           operationId: 'streamLeaderboard',
           summary: 'Stream a leaderboard',
           description:

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { createConcurrencyLimiter } from '../../../platform/concurrency/concurrency-limiter.ts'
-import type { UserCaller } from '../../../platform/credentials/guards.ts'
+import type { AppUser } from '../../../platform/credentials/guards.ts'
 import type { Actor, AuditLog } from '../../../platform/database/audit.ts'
 import type { AnyTables } from '../../../platform/database/database.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'
@@ -13,8 +13,8 @@ export type RecountDeps = {
   db: Kysely<AnyTables>
   audit: AuditLog
   boards: Pick<RankKeeper, 'unload'>
-  /** @throws 404 or 403 if the app is not the user's */
-  assertOwner: (appId: string, user: UserCaller) => Promise<void>
+  /** @throws 404 or 403 for a user without the needed role in the app */
+  assertRole: (appId: string, user: AppUser) => Promise<unknown>
 }
 type Ended = {
   typeKey: string
@@ -68,7 +68,7 @@ const changesSql = (appId: string, id: string, { typeKey, startsAt, endsAt, asce
       is distinct from (x.score, x.session_id, x.scored_at, x.joined_at, x.written_at, x.metadata::text)`
 
 /** Recounts boards of ended seasons, one at a time. */
-export function seasonRecount({ db, audit, boards, assertOwner }: RecountDeps) {
+export function seasonRecount({ db, audit, boards, assertRole }: RecountDeps) {
   const limit = createConcurrencyLimiter({ maxConcurrent: 1 })
 
   const recount = (appId: string, id: string, actor: Actor): Promise<number> =>
@@ -105,9 +105,9 @@ export function seasonRecount({ db, audit, boards, assertOwner }: RecountDeps) {
    * Corrects the board of an ended season by what has been corrected in its sessions since. Every rank requested afterwards
    * includes it. @returns how many entries changed @throws 404, 403; 409 if the season has not ended, or long ago
    */
-  return async (appId: string, id: string, user: UserCaller, actor: Actor): Promise<number> => {
+  return async (appId: string, id: string, user: AppUser, actor: Actor): Promise<number> => {
     if (!isId(appId)) throw notFound('App')
-    await assertOwner(appId, user)
+    await assertRole(appId, user)
     const app = appId.toLowerCase()
     const changed = await limit(() => recount(app, id.toLowerCase(), actor), { sender: app })
     await boards.unload(new Set([app]))

@@ -17,7 +17,7 @@ export const needs: Record<
   'appKey' | 'user' | 'optionalUser' | 'optionalCaller' | 'identity',
   Record<string, string[]>[]
 > = {
-  appKey: [{ appKey: [] }],
+  appKey: [{ appKey: [] }, { session: [], appId: [] }],
   user: [{ session: [] }],
   optionalUser: [{}, { session: [] }],
   optionalCaller: [{}, { session: [] }, { appKey: [] }],
@@ -77,6 +77,12 @@ export async function describeApi(app: FastifyInstance) {
             in: 'header',
             name: 'x-app-api-key',
             description: 'The API key of an app: a server key, or a client key where the operation says so',
+          },
+          appId: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-app-id',
+            description: 'The ID of an app, beside the session token of a member, instead of an app key',
           },
           session: {
             type: 'http',

@@ -47,6 +47,35 @@ export const appTable: Record<string, Rule> = {
   ),
   [`DELETE ${apps}/{id}/api-keys/{keyId}`]: user(204, 404, async (t) => at(await t.oldKey()), 403),
 
+  [`GET ${apps}/{id}/members`]: user(200, 404, (t) => at(`${apps}/${t.appId}/members`), 403),
+  [`POST ${apps}/{id}/members`]: user(
+    201,
+    404,
+    async (t) => at(`${apps}/${t.appId}/members`, { userId: await t.newUser(), role: 'viewer' }),
+    403,
+  ),
+  [`PATCH ${apps}/{id}/members/{userId}`]: user(
+    200,
+    404,
+    async (t) => at(await t.newMember(), { role: 'moderator' }),
+    403,
+  ),
+  [`DELETE ${apps}/{id}/members/{userId}`]: user(204, 404, async (t) => at(await t.newMember()), 403),
+  [`GET ${apps}/{id}/invitations`]: user(200, 404, (t) => at(`${apps}/${t.appId}/invitations`), 403),
+  [`POST ${apps}/{id}/invitations`]: user(
+    201,
+    404,
+    (t) => at(`${apps}/${t.appId}/invitations`, { role: 'viewer' }),
+    403,
+  ),
+  [`DELETE ${apps}/{id}/invitations/{invitationId}`]: user(204, 404, async (t) => at(await t.newInvitation()), 403),
+  'POST /api/v1/invitations/accept': user(
+    200,
+    undefined,
+    async (t) => at('/api/v1/invitations/accept', { token: await t.newInvitationToken() }),
+    403,
+  ),
+
   [`GET ${apps}/{id}/webhooks`]: user(200, 404, (t) => at(`${apps}/${t.appId}/webhooks`), 403),
   [`POST ${apps}/{id}/webhooks`]: user(201, 404, (t) => at(`${apps}/${t.appId}/webhooks`, webhook), 403),
   [`GET ${apps}/{id}/webhooks/{webhookId}`]: user(200, 404, async (t) => at(await t.newWebhook()), 403),
