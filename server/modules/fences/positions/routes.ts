@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../../platform/credentials/guards.ts'
-import { needs } from '../../../platform/http/docs/openapi.ts'
 import { ErrorBody } from '../../../platform/schema.ts'
 import { NewPositions, PositionsAnswer } from './schema.ts'
 import type { PositionService } from './service.ts'
