@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { bearerOf, type Guards } from '../../platform/credentials/guards.ts'
+import { bearerOf } from '../../platform/credentials/bearer.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
 import { unauthorized } from '../../platform/errors.ts'
 import { ErrorBody } from '../../platform/schema.ts'
 import { NewPlayerToken, PlayerToken } from './schema.ts'

@@ -4,6 +4,7 @@ import { forbidden, notFound, unauthorized } from '../errors.ts'
 import { addressBlock } from '../http/limits/address-block.ts'
 import { isId } from '../ids.ts'
 import { type AppRole, leastRoleOf } from './app-roles.ts'
+import { bearerOf } from './bearer.ts'
 import { assertMayCall, type KeyKind } from './key-kinds.ts'
 import { playerTokenOf } from './player-tokens.ts'
 
@@ -257,15 +258,6 @@ export function createGuards({ openWrites, findApp, findInApp, findUser, findPla
       return token === undefined ? undefined : findUser(token)
     },
   }
-}
-
-/** @returns the token of `Authorization: Bearer …` (RFC 6750), or undefined without that header */
-export function bearerOf(request: FastifyRequest): string | undefined {
-  const header = request.headers.authorization
-  if (header === undefined) return undefined
-  const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(header) ?? []
-  if (!token) throw unauthorized('The header Authorization must read "Bearer <token>"')
-  return token
 }
 
 /**

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { bearerOf } from '../credentials/guards.ts'
+import { bearerOf } from '../credentials/bearer.ts'
 import { HttpError } from '../errors.ts'
 import { checkHealth } from '../health-check.ts'
 import type { Metrics } from '../metrics.ts'

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { assertFullSession, bearerOf, type Guards } from '../../../platform/credentials/guards.ts'
+import { bearerOf } from '../../../platform/credentials/bearer.ts'
+import { assertFullSession, type Guards } from '../../../platform/credentials/guards.ts'
 import { HttpError, invalid, unauthorized } from '../../../platform/errors.ts'
 import { ErrorBody } from '../../../platform/schema.ts'
 import { Code, CodeAnswer, CodeExchange, NewCode } from '../schema.ts'

@@ -54,17 +54,6 @@ describe('an import', () => {
     expect(session).toMatchObject({ name: 'Import of scores.csv', status: 'COMPLETED', playerCount: 2 })
   })
 
-  test('of scores with times restarts the history of the board', async () => {
-    const app = await given.app()
-    const between = new Date().toISOString()
-    await imported(app, 'player_name,score,achieved_at\nAda,10,2026-05-01T10:00:00Z\n')
-    const answer = await app.get(appUrl(`leaderboards/mini-game?at=${between}`))
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { error: [{ path: ['at'], message: expect.stringContaining('before the history of this leaderboard') }] },
-    })
-  })
-
   test('orders equal scores by achieved_at, and they share a rank', async () => {
     const app = await given.app()
     const rows = [
