@@ -1,12 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type AppRole, assertIncludes, includesRole } from '../../platform/credentials/app-roles.ts'
-import {
-  type AppCaller,
-  type AppUser,
-  assertHasOps,
-  hasOpsAccess,
-  type UserCaller,
-} from '../../platform/credentials/guards.ts'
+import { assertHasOps } from '../../platform/credentials/assert-roles.ts'
+import { type AppCaller, type AppUser, hasOpsAccess, type UserCaller } from '../../platform/credentials/guards.ts'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import { badRequest, forbidden, notFound } from '../../platform/errors.ts'

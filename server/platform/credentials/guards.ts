@@ -275,16 +275,6 @@ export const actorIn = (user: UserCaller, request: FastifyRequest): Actor => ({ 
 export const isAdmin = (user: Writer) => user.roles.includes('admin')
 export const hasOpsAccess = (user: Writer) => isAdmin(user) || user.roles.includes('ops')
 
-/** @throws 403 */
-export function assertHasOps(user: UserCaller) {
-  if (!hasOpsAccess(user)) throw forbidden('This requires ops or admin')
-}
-
-/** @throws 403 */
-export function assertIsAdmin(user: UserCaller) {
-  if (!isAdmin(user)) throw forbidden('This requires admin')
-}
-
 /** Records can be changed by their creator and ops; those without an owner only by ops. @throws 403 */
 export function assertMayChange(user: Writer, ownerIds: (string | null)[], what: string) {
   if (!hasOpsAccess(user) && !(user.id !== null && ownerIds.includes(user.id)))

@@ -28,7 +28,7 @@ test('the score of a banned player fails, and the others of the file are written
   const { body } = await imported(app, 'player_name,score\nCheater,99\nAda,10\n')
   expect(body).toMatchObject({
     summary: { rows: 2, applied: 1, failed: 1 },
-    rows: [{ row: 2, code: 'player_banned' }],
+    rows: [{ row: 1, code: 'player_banned' }],
   })
   const { leaderboard } = (await app.get(appUrl('leaderboards/mini-game'))).body
   expect(leaderboard).toMatchObject([{ playerDisplayName: 'Ada', ranking: 1 }])

@@ -33,7 +33,7 @@ const entrySql = `
              and ($6::uuid is null or session_id = $6)
            order by ${best} limit 1) b
     join players p on p.app_id = b.app_id and p.id = b.player_id
-    cross join lateral (select b.created_at, b.updated_at, b.session_id) sp`
+    cross join lateral (select b.created_at, b.updated_at, b.session_id, b.metadata) sp`
 
 const bestsSql = `
   select b.type_key as "typeKey", t.name as "typeName", b.score, b.rank_key as "rankKey"

@@ -1,0 +1,12 @@
+import { forbidden } from '../errors.ts'
+import { hasOpsAccess, isAdmin, type UserCaller } from './guards.ts'
+
+/** @throws 403 */
+export function assertHasOps(user: UserCaller) {
+  if (!hasOpsAccess(user)) throw forbidden('This requires ops or admin')
+}
+
+/** @throws 403 */
+export function assertIsAdmin(user: UserCaller) {
+  if (!isAdmin(user)) throw forbidden('This requires admin')
+}
