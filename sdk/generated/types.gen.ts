@@ -10170,8 +10170,17 @@ export type ListCheckInsData = {
          * Opaque; from the `Link` header (rel="next") of the previous page
          */
         cursor?: string;
+        /**
+         * Only those in this state
+         */
         state?: 'accepted' | 'held' | 'rejected';
+        /**
+         * Only those at this fence
+         */
         fenceId?: string;
+        /**
+         * Only those of this player
+         */
         playerId?: string;
     };
     url: '/api/v1/apps/check-ins';

@@ -1,3 +1,4 @@
+-- needs 0006_apps.sql: apps that an older process creates get their owner as a member
 -- Members of apps with their roles, and invitations to become one.
 
 create table app_members (

@@ -13,7 +13,16 @@ const text = expect.any(String)
 const made = { createdAt: moment, updatedAt: moment }
 
 /** The members of each record in the interface, with all nullable ones null. The last ones of a type are additive. */
-const App = { id, name: 'Trail', description: text, imageUrl: null, apiKey: text, visibility: 'PRIVATE', ...made }
+const App = {
+  id,
+  name: 'Trail',
+  description: text,
+  imageUrl: null,
+  apiKey: text,
+  visibility: 'PRIVATE',
+  ...made,
+  role: 'owner',
+}
 const Player = { id, displayName: text, userId: null, imageUrl: null, ...made }
 const Ranking = { highestScore: 5, ranking: 1, miniGameTypeName: null, miniGameTypeId: null }
 const bounds = {
@@ -22,6 +31,7 @@ const bounds = {
   maxScore: null,
   submittedBy: 'server',
   timeZone: 'UTC',
+  historyDays: 400,
   rules: null,
 }
 const MiniGameType = { id, name: 'Race', description: '', imageUrl: null, createdAt: moment, ...bounds }
@@ -48,7 +58,8 @@ describe('each record has exactly the members of the interface: null if empty, U
     for (const answer of [() => user.get(path), () => user.patch(path, {}), () => user.post(`${path}/api-key/rotate`)])
       expect(await bodyOf(answer())).toEqual(App)
     await user.patch(path, { visibility: 'PUBLIC' })
-    const seen = { ...App, visibility: 'PUBLIC', apiKey: expect.stringMatching(/^cairn_[0-9A-Za-z]{8}_…$/) }
+    const { role: _role, ...others } = App
+    const seen = { ...others, visibility: 'PUBLIC', apiKey: expect.stringMatching(/^cairn_[0-9A-Za-z]{8}_…$/) }
     expect(await bodyOf(service.anonymous.get(path))).toEqual(seen)
     expect(await bodyOf(service.anonymous.get('/api/v1/apps/public'))).toEqual({ apps: [seen] })
   })

@@ -299,7 +299,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppMember.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Change a member's role. For owners and admins of the app; only owners give and take the role `owner`. Ends the invitations that the member made. Returns 409 for the only owner. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Set a member's role. For owners and admins of the app; only owners give and take the role `owner`. Ends the invitations that the member made. Returns 409 for the only owner. Sessions created with a six-digit code cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="userId">Member ID</param>
         public Task<AppMember> UpdateAppMemberAsync(string id, string userId, AppMemberChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -331,7 +331,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppInvitationList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Invite someone to an app. Only this response contains the token, which makes one signed-in user a member with this role. It works once, for seven days. For owners and admins of the app; only owners invite owners. Returns 409 if 50 invitations are pending. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Create an invitation to an app. Only this response contains the token, which makes one signed-in user a member with this role. It works once, for seven days. For owners and admins of the app; only owners invite owners. Returns 409 if 50 invitations are pending. Sessions created with a six-digit code cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<AppInvitationWithToken> CreateAppInvitationAsync(string id, NewAppInvitationInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1493,7 +1493,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => PositionsAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Check the player in at a fence. Requires the token of the player beside the key. The service judges the position by the rule of the fence: its age, its accuracy, whether it is inside as far as the accuracy can tell, opening hours, the speed since the last plausible position, and how often the player can check in. What breaks one of these is refused with a reason; what is doubtful is held for a review. An accepted check-in and its award are written in one transaction. Sending the same position again returns the same answer. Returns 409 if the award cannot be scored; nothing is written then. Needs the token of the player beside the key, in `Authorization: Bearer`.</summary>
+        /// <summary>Check the player in at a fence. Requires the token of the player beside the key. The service judges the position by the rule of the fence: its age, its accuracy, whether it is inside as far as the accuracy can tell, opening hours, the speed since the last plausible position, and how often the player can check in. What breaks one of these is refused with a reason; what is doubtful is held for a review. An accepted check-in and its award are written in one transaction. Sending the same position again returns the same response. Returns 409 if the award cannot be scored; nothing is written then. Needs the token of the player beside the key, in `Authorization: Bearer`.</summary>
         public Task<CheckInAnswer> CheckInAsync(NewCheckInInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/apps/check-ins", true);
@@ -1504,9 +1504,9 @@ namespace Cairn
         /// <summary>List check-ins. Newest first: those accepted, held and rejected. Refused ones are not stored. A client key returns 403.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
-        /// <param name="state">state</param>
-        /// <param name="fenceId">fenceId</param>
-        /// <param name="playerId">playerId</param>
+        /// <param name="state">Only those in this state</param>
+        /// <param name="fenceId">Only those at this fence</param>
+        /// <param name="playerId">Only those of this player</param>
         public Task<CheckInList> ListCheckInsAsync(long? limit = null, string cursor = null, string state = null, string fenceId = null, string playerId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/apps/check-ins", true);

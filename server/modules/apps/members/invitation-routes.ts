@@ -53,7 +53,7 @@ export const invitationRoutes =
           tags,
           security,
           operationId: 'createAppInvitation',
-          summary: 'Invite someone to an app',
+          summary: 'Create an invitation to an app',
           description: `Only this response contains the token, which makes one signed-in user a member with this role. It works once, for seven days. For owners and admins of the app; only owners invite owners. Returns 409 if 50 invitations are pending. ${FULL_SESSION_ONLY}`,
           params,
           body: NewAppInvitation,

@@ -68,7 +68,7 @@ export const memberRoutes =
           tags,
           security,
           operationId: 'updateAppMember',
-          summary: "Change a member's role",
+          summary: "Set a member's role",
           description: `For owners and admins of the app; only owners give and take the role \`owner\`. Ends the invitations that the member made. Returns 409 for the only owner. ${FULL_SESSION_ONLY}`,
           params: ofMember,
           body: AppMemberChange,

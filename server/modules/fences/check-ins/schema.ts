@@ -69,9 +69,9 @@ export const CheckInAnswer = z
 export type CheckInAnswer = z.infer<typeof CheckInAnswer>
 
 export const CheckInFilter = z.object({
-  state: z.enum(['accepted', 'held', 'rejected']).optional(),
-  fenceId: z.uuid().optional(),
-  playerId: z.uuid().optional(),
+  state: z.enum(['accepted', 'held', 'rejected']).optional().describe('Only those in this state'),
+  fenceId: z.uuid().optional().describe('Only those at this fence'),
+  playerId: z.uuid().optional().describe('Only those of this player'),
 })
 export type CheckInFilter = z.infer<typeof CheckInFilter>
 

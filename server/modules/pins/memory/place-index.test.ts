@@ -98,7 +98,7 @@ test('pins deleted with a zone, a ground control point or a truncated table are 
   expect((await user.delete(`/api/zones/${zoneId}?cascade=true`)).status).toBeLessThan(300)
   expect(await here(at(23, 23))).toEqual([])
   await pinAt(23, 23)
-  await pool.query('truncate pins')
+  await pool.query('truncate pins cascade')
   await service.app.pinIndex.caughtUp()
   expect(await here(at(23, 23))).toEqual([])
 })
