@@ -8,6 +8,7 @@ import { optionalMembers } from './required-members.ts'
 
 /** Members that all responses of this test have, but that may be absent. */
 const ABSENT_WHERE: Record<string, string> = {
+  'App.role': 'an app of others',
   'CodeAnswer.error': 'a code that is VALID has none',
   'CsvUploadReport.detected.format': 'an import by an earlier release',
   'CsvUploadReport.detected.layer': 'an import by a release before layers',

@@ -27,6 +27,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
+/** Operations of a player need its token. */
+const headersFor = (path: string): Record<string, string> => ({
+  ...caller.headers,
+  ...(['/api/v1/apps/positions', '/api/v1/apps/check-ins'].includes(path) && player),
+})
+
 const LARGER: Record<string, number> = {
   'POST /api/v1/apps/game-sessions/1/scores': 1536,
   'PUT /api/v1/apps/players/1/storage/1': 64,
@@ -46,7 +52,7 @@ test('a JSON body of more than 32 KiB is 413 unless its operation allows more, w
     const name = `${method} ${path}`
     const kibibytes = LARGER[name] ?? 32
     const bodyOf = (bytes: number) => JSON.stringify({ any: 'x'.repeat(bytes - '{"any":""}'.length) })
-    const send = (bytes: number) => service.request(method, path, bodyOf(bytes), caller.headers)
+    const send = (bytes: number) => service.request(method, path, bodyOf(bytes), headersFor(path))
     const told = kibibytes === 1024 ? '1 MiB' : `${kibibytes.toLocaleString('en')} KiB`
     expect([name, (await send(kibibytes * 1024)).status]).not.toEqual([name, 413])
     expect([name, await send(kibibytes * 1024 + 1)]).toMatchObject([
@@ -63,8 +69,7 @@ test('a body nested more than 50 deep is 400 everywhere, also with an Idempotenc
   for (const { method, path } of all) {
     for (const body of [`{"any":${'['.repeat(15_000)}${']'.repeat(15_000)}}`, '['.repeat(15_000)]) {
       const key = { 'idempotency-key': `deep ${body.length}` }
-      const isOfPlayer = ['/api/v1/apps/positions', '/api/v1/apps/check-ins'].includes(path)
-      const headers = { ...caller.headers, ...key, ...(isOfPlayer && player) }
+      const headers = { ...headersFor(path), ...key }
       const { status } = await service.request(method, path, body, headers)
       expect([method, path, status]).toEqual([method, path, 400])
     }
