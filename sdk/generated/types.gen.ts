@@ -2602,11 +2602,11 @@ export type PositionsAnswer = {
      */
     events: Array<FenceEvent>;
     /**
-     * The fixes that changed nothing, by their place in the request. `duplicate`: it has the time of the newest fix; `too_old`: it is more than 5 minutes older
+     * The fixes that changed nothing, by their place in the request. `duplicate`: it has the time of the newest fix; `too_old`: it is more than 5 minutes old, by the clock of the service or beside the newest; `too_many_events`: the fixes before it have shown some 500 events, so send it again
      */
     ignored: Array<{
         index: number;
-        reason: 'duplicate' | 'too_old';
+        reason: 'duplicate' | 'too_old' | 'too_many_events';
     }>;
 };
 

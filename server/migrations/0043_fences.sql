@@ -69,7 +69,7 @@ begin
   if exists (select from fences where pin_id is not null) then
     perform note_fence_change(array(
       select f.app_id from made m join gone g on g.id = m.id join fences f on f.pin_id = m.id
-       where (g.latitude, g.longitude) is distinct from (m.latitude, m.longitude)));
+       where (g.latitude, g.longitude, g.visibility) is distinct from (m.latitude, m.longitude, m.visibility)));
   end if;
   return null;
 end $$;
@@ -89,9 +89,9 @@ create table player_positions (
   app_id uuid not null,
   player_id uuid not null,
   version bigint not null,
-  fix jsonb not null,
+  fix jsonb,
   plausible jsonb not null,
-  stays jsonb not null,
+  stays jsonb not null default '[]',
   seen_at timestamptz not null default clock_timestamp(),
   primary key (app_id, player_id),
   foreign key (app_id, player_id) references players on delete cascade
@@ -100,7 +100,7 @@ create table player_positions (
 comment on table player_positions is
   'The last position of each player, for as long as fence_settings.retain_seconds says.';
 comment on column player_positions.version is 'Increments with each write: a writer that read an older one reads again.';
-comment on column player_positions.fix is 'The newest fix, with its time in milliseconds since 1970.';
+comment on column player_positions.fix is 'The newest fix that was reported, with its time in milliseconds since 1970. Null if there were check-ins alone.';
 comment on column player_positions.plausible is
   'The newest fix that the player can have reached from the one before: check-ins measure the speed from here.';
 comment on column player_positions.stays is 'The fences that the player is in, or has left in the last minutes.';

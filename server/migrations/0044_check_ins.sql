@@ -35,6 +35,7 @@ create table check_ins (
 );
 create index check_ins_list on check_ins (app_id, created_at, id);
 create index check_ins_latest on check_ins (app_id, player_id, fence_id, created_at) where state <> 'rejected';
+create index check_ins_held on check_ins (app_id, created_at, id) where state = 'held';
 create index check_ins_fence on check_ins (app_id, fence_id);
 create index check_ins_mark on check_ins (app_id, mark) where mark is not null;
 
@@ -82,12 +83,21 @@ begin
   periods := r.periods;
 end $$;
 
+-- Locks the session of awards and its type, before the player.
+create function lock_award(p_app uuid, p_session uuid) returns void language plpgsql volatile as $$
+begin
+  perform pg_advisory_xact_lock_shared(uuid_hash_extended(p_session, 71));
+  update mini_game_types t set scored = true
+    from game_sessions g
+   where g.app_id = p_app and g.id = p_session and t.app_id = p_app and t.id = g.type_key and not t.scored;
+end $$;
+
 -- Records a check-in that was judged, with its award, in one transaction. Lock order: session (advisory), player, then as in
 -- 0012_scores.sql.
 -- outcome: recorded; same (the fix was sent before); changed (the position was written since it was read); already (with
 -- next_at, unless it is never possible again); pending (one is held).
 create function record_check_in(p_app uuid, p_player uuid, p_fence uuid, p_id uuid, p_at timestamptz, p_version bigint,
-  p_fix jsonb, p_plausible jsonb, p_reason text, p_mark text, p_once text, p_cooldown int, p_time_zone text,
+  p_plausible jsonb, p_reason text, p_mark text, p_once text, p_cooldown int, p_time_zone text,
   p_session uuid, p_points double precision, p_shared int,
   out outcome text, out next_at timestamptz, out check_in jsonb, out type_key uuid, out old_best float8, out new_best float8,
   out version bigint, out xid text, out periods jsonb)
@@ -100,7 +110,7 @@ declare
   v_now timestamptz;
   v_seen bigint;
 begin
-  if p_session is not null then perform pg_advisory_xact_lock_shared(uuid_hash_extended(p_session, 71)); end if;
+  if p_session is not null then perform lock_award(p_app, p_session); end if;
   perform 1 from players where app_id = p_app and id = p_player for no key update;
   if not found then outcome := 'no_player'; return; end if;
   perform 1 from fences where app_id = p_app and id = p_fence for key share;
@@ -134,11 +144,16 @@ begin
   end if;
 
   if p_version = 0 then
-    insert into player_positions (app_id, player_id, version, fix, plausible, stays)
-    values (p_app, p_player, 1, p_fix, p_plausible, '[]');
+    insert into player_positions (app_id, player_id, version, plausible) values (p_app, p_player, 1, p_plausible);
   else
-    update player_positions set version = version + 1, fix = p_fix, plausible = p_plausible, seen_at = v_now
-     where app_id = p_app and player_id = p_player;
+    -- what is older than the app keeps it is not kept any longer for this
+    update player_positions y
+       set version = y.version + 1, plausible = p_plausible, seen_at = v_now, fix = case when k.fresh then y.fix end,
+           stays = case when k.fresh then y.stays else '[]' end
+      from (select coalesce((select retain_seconds from fence_settings where app_id = p_app), 600)) r(seconds),
+           lateral (select o.seen_at > v_now - make_interval(secs => r.seconds) as fresh from player_positions o
+                     where o.app_id = p_app and o.player_id = p_player) k
+     where y.app_id = p_app and y.player_id = p_player;
   end if;
 
   if p_reason is null and p_session is not null then
@@ -175,7 +190,7 @@ declare
   a record;
   v_score double precision;
 begin
-  if p_session is not null then perform pg_advisory_xact_lock_shared(uuid_hash_extended(p_session, 71)); end if;
+  if p_session is not null then perform lock_award(p_app, p_session); end if;
   select ci.player_id into player_id from check_ins ci where ci.app_id = p_app and ci.id = p_id;
   perform 1 from players p where p.app_id = p_app and p.id = player_id for no key update;
   select * into c from check_ins ci where ci.app_id = p_app and ci.id = p_id for update;

@@ -9,7 +9,7 @@ import { zoneService } from './service.ts'
 import { zoneStore } from './store.ts'
 
 export { isInside, type Outline } from './boundary/outline.ts'
-export { metresOutside } from './boundary/outline-distance.ts'
+export { isWithin } from './boundary/outline-distance.ts'
 
 type Deps = {
   /** Removes objects that nothing refers to. */

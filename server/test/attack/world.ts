@@ -43,12 +43,16 @@ export async function startWorld() {
   let own = await tenantOn(service)
   let other = await tenantOn(service)
   let admin: Caller = await given.user({ roles: ['admin'] })
+  /** Of the tenant's player. */
+  let playerToken: Headers
 
   /** Creates new tenants and credentials, so that earlier requests have no effect. */
   async function renew() {
     other = own
     own = await tenantOn(service)
     admin = await given.user({ roles: ['admin'] })
+    const { body } = await own.app.post('/auth/player-token', { playerId: own.player })
+    playerToken = { authorization: `Bearer ${body.playerToken}` }
     for (const tenant of [own, other]) {
       remember('players', tenant.player)
       remember('users', (await given.user()).id)
@@ -144,7 +148,8 @@ export async function startWorld() {
   const photo = () => formOf({ field: 'files', name: 'a.jpg', bytes: picture })
 
   /** The credential that an operation needs. */
-  function rightFor({ needs }: Rule): Headers {
+  function rightFor({ needs, clientKey }: Rule): Headers {
+    if (clientKey === 'player') return { ...own.app.headers, ...playerToken }
     if (needs === 'appKey') return own.app.headers
     if (needs === 'ops' || needs === 'admin') return admin.headers
     return needs === 'open' ? {} : own.user.headers

@@ -8767,7 +8767,7 @@ namespace Cairn
     {
         /// <summary>What the fixes have shown, in the order of their times.</summary>
         public List<FenceEvent> Events { get; set; }
-        /// <summary>The fixes that changed nothing, by their place in the request. `duplicate`: it has the time of the newest fix; `too_old`: it is more than 5 minutes older.</summary>
+        /// <summary>The fixes that changed nothing, by their place in the request. `duplicate`: it has the time of the newest fix; `too_old`: it is more than 5 minutes old, by the clock of the service or beside the newest; `too_many_events`: the fixes before it have shown some 500 events, so send it again.</summary>
         public List<PositionsAnswerIgnoredItem> Ignored { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -8802,7 +8802,7 @@ namespace Cairn
     {
         /// <summary>As named.</summary>
         public long? Index { get; set; }
-        /// <summary>One of: duplicate, too_old.</summary>
+        /// <summary>One of: duplicate, too_old, too_many_events.</summary>
         public string Reason { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>

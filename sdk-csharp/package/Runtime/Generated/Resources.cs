@@ -1501,7 +1501,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => CheckInAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List check-ins. Newest first: those accepted, held and rejected. Refused ones are not stored. A client key returns 403.</summary>
+        /// <summary>List check-ins. Newest first: those accepted, held and rejected. Refused ones are not stored. `X-Total-Count` counts up to 10,000. A client key returns 403.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="state">Only those in this state</param>

@@ -22,7 +22,7 @@ export function judge(
   if (fix.at < now - LATE_MS) return { refused: 'old_fix' }
   if (fix.accuracy > rule.maxAccuracy) return { refused: 'accuracy' }
   // Inside, as far as the accuracy can tell.
-  if (fence.metresOutside(fix.lat, fix.lon, fix.accuracy) > fix.accuracy) return { refused: 'outside' }
+  if (!fence.isWithin(fix.lat, fix.lon, fix.accuracy)) return { refused: 'outside' }
   if (rule.within && !isOpen(rule.within, rule.timeZone, now)) return { refused: 'closed' }
   if (plausible && !isReachable(plausible, fix, rule.maxSpeed)) return { refused: 'speed' }
   return { heldFor: fix.mocked && !rule.allowMocked ? 'mocked' : undefined }

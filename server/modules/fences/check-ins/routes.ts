@@ -46,7 +46,8 @@ export const checkInRoutes =
           security,
           operationId: 'listCheckIns',
           summary: 'List check-ins',
-          description: 'Newest first: those accepted, held and rejected. Refused ones are not stored.',
+          description:
+            'Newest first: those accepted, held and rejected. Refused ones are not stored. `X-Total-Count` counts up to 10,000.',
           querystring: PageQuery.extend(CheckInFilter.shape),
           response: { 200: CheckInList },
         },

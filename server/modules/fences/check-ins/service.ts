@@ -47,8 +47,6 @@ const answerOf = ({ id, state, reason, awards }: CheckIn): CheckInAnswer => ({
   ...{ message: null, nextAt: null, awards },
 })
 
-const newerOf = (held: Fix | null, fix: Fix): Fix => (held && held.at > fix.at ? held : fix)
-
 export type CheckInService = ReturnType<typeof checkInService>
 
 /** The rules of check-ins. */
@@ -67,6 +65,7 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, s
     })
     const sessionId = await store.keepAwardSession(appId, typeKey, made.id)
     if (sessionId !== made.id) await scoring.removeSession(appId, made.id)
+    if (!sessionId) throw unavailable('The game session of the awards was deleted just now: try again', 1)
     return { sessionId, points: award.points }
   }
 
@@ -91,6 +90,8 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, s
     async checkIn({ appId, playerId }: PlayerOfApp, { fenceId, fix: given }: NewCheckIn): Promise<CheckInAnswer> {
       const fix = fixOf(given)
       assertNotAhead(fix.at, ['fix', 'at'])
+      const known = await store.ofFix(appId, playerId, fenceId, given.at)
+      if (known) return answerOf(known)
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const [held] = await positions.read([{ appId, playerId }])
         const there = (await sets.of(appId, held!.fences)).get(fenceId)
@@ -108,7 +109,6 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, s
                 fenceId,
                 version: held!.version,
                 fix,
-                newest: newerOf(held!.fix, fix),
               },
               ...{ plausible: newestPlausible(held!.plausible ?? undefined, [fix])!, heldFor: judged.heldFor },
               ...{ mark: markOf(appId, fix), rule: rule!, award: await awardOf(appId, rule!) },

@@ -12,8 +12,6 @@ export type NewRecord = {
   /** The version of the player's position that the judgement is based on. */
   version: number
   fix: Fix
-  /** What the player's position is afterwards. */
-  newest: Fix
   plausible: Fix
   heldFor: string | undefined
   mark: string
@@ -39,10 +37,10 @@ export function recordStatement({ appId, playerId, fenceId, id, fix, rule, award
   return {
     name: 'record_check_in',
     text: `select outcome, next_at as "nextAt", check_in as "checkIn", ${moved}
-             from record_check_in($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+             from record_check_in($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     values: [
       ...[appId, playerId, fenceId, id, new Date(fix.at).toISOString(), judged.version],
-      ...[JSON.stringify(judged.newest), JSON.stringify(judged.plausible), judged.heldFor ?? null, judged.mark],
+      ...[JSON.stringify(judged.plausible), judged.heldFor ?? null, judged.mark],
       ...[cooldown === null ? rule.once : 'cooldown', cooldown, rule.timeZone],
       ...[award?.sessionId ?? null, award?.points ?? null, SHARED_BY],
     ],

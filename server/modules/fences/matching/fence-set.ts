@@ -2,7 +2,7 @@ import Flatbush from 'flatbush'
 import { degreeBox } from '../../places/degree-boxes.ts'
 import { type Ecef, toEcef } from '../../places/geodesy.ts'
 import { metresBetween } from '../../places/metres-between.ts'
-import { isInside, metresOutside, type Outline } from '../../zones/index.ts'
+import { isWithin, type Outline } from '../../zones/index.ts'
 import type { CheckInRule } from '../records/schema.ts'
 
 /** A fence as it is judged. */
@@ -14,11 +14,11 @@ export type Fence = {
   maxAccuracy: number
   dwellSeconds: number | null
   checkIn: CheckInRule | null
-  /** 0 inside; otherwise the distance in metres along the ellipsoid, or Infinity beyond `limit`. */
-  metresOutside: (latitude: number, longitude: number, limit: number) => number
+  /** Whether a place, in degrees, is inside, or outside by at most some metres along the ellipsoid. */
+  isWithin: (latitude: number, longitude: number, metres: number) => boolean
 }
 
-export type FenceRow = Omit<Fence, 'metresOutside'> & {
+export type FenceRow = Omit<Fence, 'isWithin'> & {
   radius: number | null
   latitude: number | null
   longitude: number | null
@@ -28,10 +28,13 @@ export type FenceRow = Omit<Fence, 'metresOutside'> & {
 export type FenceSet = {
   version: number
   get: (id: string) => Fence | undefined
-  /** The fences that a place is inside of, in degrees. */
+  /** The fences that a place is inside of, in degrees: the MAX_AROUND oldest. */
   around: (latitude: number, longitude: number) => Fence[]
   bytes: number
 }
+
+/** Fences that one place counts for: it bounds what a fix can report. */
+const MAX_AROUND = 100
 
 /** Memory of a fence without its boundary, in bytes: measured with 10,000 of them. */
 const BYTES_A_FENCE = 1000
@@ -48,12 +51,13 @@ export function fenceSet(version: number, rows: readonly FenceRow[], outlines: R
     const outline = row.zoneId === null ? undefined : outlines.get(row.zoneId)
     const { box, ...shape } = (row.zoneId === null ? circleOf(row) : outline && areaOf(outline)) ?? NOWHERE
     const { latitude: _latitude, longitude: _longitude, radius: _radius, ...told } = row
-    const fence = { ...told, metresOutside: shape.metresOutside }
+    const fence = { ...told, isWithin: shape.isWithin }
     fences.set(row.id, fence)
     bytes += BYTES_A_FENCE + (outline ? outline.positions.byteLength + outline.blocks.byteLength : 0)
     if (box === 'none') unindexed.push(fence)
     else if (box) indexed.push({ fence, box })
   }
+  const order = new Map([...fences.keys()].map((id, i) => [id, i]))
   const index = indexed.length > 0 ? new Flatbush(indexed.length) : undefined
   for (const { box } of indexed) index!.add(...box)
   index?.finish()
@@ -63,11 +67,12 @@ export function fenceSet(version: number, rows: readonly FenceRow[], outlines: R
     bytes,
     get: (id) => fences.get(id),
     around: (latitude, longitude) => {
-      const isThere = (fence: Fence) => fence.metresOutside(latitude, longitude, 0) === 0
+      const isThere = (fence: Fence) => fence.isWithin(latitude, longitude, 0)
       const near = index
         ? meridiansOf(latitude, longitude).flatMap(([west, east]) => index.search(west, latitude, east, latitude))
         : []
-      return [...new Set(near.map((i) => indexed[i]!.fence)), ...unindexed].filter(isThere)
+      const there = [...new Set(near.map((i) => indexed[i]!.fence)), ...unindexed].filter(isThere)
+      return there.toSorted((a, b) => order.get(a.id)! - order.get(b.id)!).slice(0, MAX_AROUND)
     },
   }
 }
@@ -79,18 +84,13 @@ function meridiansOf(latitude: number, longitude: number): [number, number][] {
   return meridians.map((meridian) => [meridian, meridian])
 }
 
-type Shape = Pick<Fence, 'metresOutside'> & { box: Box | 'none' | undefined }
+type Shape = Pick<Fence, 'isWithin'> & { box: Box | 'none' | undefined }
 
-const NOWHERE: Shape = { box: undefined, metresOutside: () => Number.POSITIVE_INFINITY }
+const NOWHERE: Shape = { box: undefined, isWithin: () => false }
 
 const areaOf = (outline: Outline): Shape => ({
   box: outline.box,
-  metresOutside: (latitude, longitude, limit) =>
-    limit === 0
-      ? isInside(outline, latitude, longitude)
-        ? 0
-        : Number.POSITIVE_INFINITY
-      : metresOutside(outline, latitude, longitude, limit),
+  isWithin: (latitude, longitude, metres) => isWithin(outline, latitude, longitude, metres),
 })
 
 function circleOf({ latitude, longitude, radius }: FenceRow): Shape | undefined {
@@ -100,10 +100,6 @@ function circleOf({ latitude, longitude, radius }: FenceRow): Shape | undefined 
   return {
     // Across 180° and near a pole, a circle has no box: it is tested for each fix.
     box: box ? [box.west, box.south, box.east, box.north] : 'none',
-    metresOutside: (lat, lon, limit) => {
-      const metres = metresBetween(...centre, toEcef(lat, lon)) - radius
-      if (metres <= 0) return 0
-      return metres <= limit ? metres : Number.POSITIVE_INFINITY
-    },
+    isWithin: (lat, lon, metres) => metresBetween(...centre, toEcef(lat, lon)) <= radius + metres,
   }
 }

@@ -108,7 +108,7 @@ test('fixes in order report what counting by geodesics would, however they are d
       const told: string[] = []
       let movement = NOTHING
       for (let from = 0; from < fixes.length; from += piece) {
-        const next = advance(movement, fixes.slice(from, from + piece), set)
+        const next = advance(movement, fixes.slice(from, from + piece), set, 0)
         told.push(...next.events.map(({ type, fence, at }) => `${at} ${type} ${fence.id}`))
         movement = next.movement
       }
@@ -126,7 +126,7 @@ test('late and repeated fixes never report a stay twice, and enter and exit take
       let movement = NOTHING
       for (const i of order) {
         const fix = fixes[i % fixes.length]!
-        const { events, movement: next } = advance(movement, [fix], set)
+        const { events, movement: next } = advance(movement, [fix], set, 0)
         movement = next
         for (const { type, fence, at } of events) {
           const own = stays.get(fence.id) ?? []

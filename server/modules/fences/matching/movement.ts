@@ -13,7 +13,14 @@ export type Fix = {
 }
 
 /** A stay of a player in a fence; `until` is missing while it lasts. Times as in a fix. */
-export type Stay = { fence: string; since: number; until?: number; dwelled?: true }
+export type Stay = {
+  fence: string
+  since: number
+  /** When it was reported to begin, if a late fix has shown that it began earlier. */
+  entered?: number
+  until?: number
+  dwelled?: true
+}
 
 /** What the service holds of a player's movement. */
 export type Movement = { last: Fix | undefined; stays: Stay[] }
@@ -22,9 +29,13 @@ export type FenceEvent = { type: 'enter' | 'exit' | 'dwell'; fence: Fence; at: n
 
 /** Fixes this much older than the newest one still count. */
 export const LATE_MS = 5 * 60_000
+/** A request reports at most about this many events; the fixes after them are ignored, and can be sent again. */
+const MAX_EVENTS = 500
+/** Stays that have ended are kept for late fixes, up to this many. */
+const MAX_ENDED = 200
 
 /** Why a fix changed nothing. */
-export type Ignored = 'duplicate' | 'too_old'
+export type Ignored = 'duplicate' | 'too_old' | 'too_many_events'
 
 /** A player's movement after some fixes, what happened at fences, and the fixes that changed nothing, by their index. */
 export type Advance = {
@@ -40,22 +51,23 @@ export type Advance = {
  * leaves with one that is farther outside than its own accuracy, so that an uncertain fix at the edge reports nothing.
  * A player who is inside for `dwellSeconds` dwells, once a stay, at the first fix after that.
  *
- * A fix older than the newest one, by up to LATE_MS, reports a stay that no other fix has shown: it ends at the newest
+ * A fix older than LATE_MS is ignored. One older than the newest reports a stay that no other fix has shown: it ends at the newest
  * fix. It does not end a stay. One just before a known stay makes that begin earlier and reports nothing.
  */
-export function advance(before: Movement, fixes: readonly Fix[], set: FenceSet): Advance {
+export function advance(before: Movement, fixes: readonly Fix[], set: FenceSet, now: number): Advance {
   const movement: Movement = { last: before.last, stays: before.stays.map((stay) => ({ ...stay })) }
   const events: FenceEvent[] = []
   const ignored: Advance['ignored'] = []
   const inOrder = fixes.map((fix, index) => ({ fix, index })).toSorted((a, b) => a.fix.at - b.fix.at)
   for (const { fix, index } of inOrder) {
     const { last } = movement
-    if (last && fix.at < last.at - LATE_MS) ignored.push({ index, reason: 'too_old' })
+    if (events.length >= MAX_EVENTS) ignored.push({ index, reason: 'too_many_events' })
+    else if (fix.at < Math.max(now, last?.at ?? 0) - LATE_MS) ignored.push({ index, reason: 'too_old' })
     else if (last && fix.at === last.at) ignored.push({ index, reason: 'duplicate' })
     else if (last && fix.at < last.at) events.push(...applyLate(movement, fix, last.at, set))
     else events.push(...applyNext(movement, fix, set))
   }
-  return { movement, events, ignored }
+  return { movement, events: events.toSorted((a, b) => a.at - b.at), ignored }
 }
 
 const isOpen = ({ until }: Stay) => until === undefined
@@ -77,30 +89,33 @@ function applyNext(movement: Movement, fix: Fix, set: FenceSet): FenceEvent[] {
     stays.push({ fence: fence.id, since: fix.at })
     events.push({ type: 'enter', fence, at: fix.at })
   }
-  movement.stays = stays
+  const ended = stays.filter((stay) => !isOpen(stay))
+  movement.stays = [...stays.filter(isOpen), ...ended.slice(-MAX_ENDED)]
   movement.last = fix
   return events
 }
 
 function continueStay(stay: Stay, fence: Fence, fix: Fix): FenceEvent[] {
-  if (fence.metresOutside(fix.lat, fix.lon, fix.accuracy) > fix.accuracy) {
+  if (!fence.isWithin(fix.lat, fix.lon, fix.accuracy)) {
     stay.until = fix.at
     return [{ type: 'exit', fence, at: fix.at }]
   }
   const { dwellSeconds } = fence
   if (dwellSeconds === null || stay.dwelled || fix.at - stay.since < dwellSeconds * 1000) return []
   stay.dwelled = true
-  return [{ type: 'dwell', fence, at: stay.since + dwellSeconds * 1000 }]
+  return [{ type: 'dwell', fence, at: Math.max(stay.entered ?? 0, stay.since + dwellSeconds * 1000) }]
 }
 
 function applyLate(movement: Movement, fix: Fix, newest: number, set: FenceSet): FenceEvent[] {
   const events: FenceEvent[] = []
+  const byFence = Map.groupBy(movement.stays, ({ fence }) => fence)
   for (const fence of set.around(fix.lat, fix.lon)) {
     if (!countsFor(fix, fence)) continue
-    const stays = movement.stays.filter((stay) => stay.fence === fence.id)
+    const stays = byFence.get(fence.id) ?? []
     if (stays.some(({ since, until = Number.POSITIVE_INFINITY }) => since <= fix.at && fix.at <= until)) continue
     const [next] = stays.filter(({ since }) => since > fix.at).toSorted((a, b) => a.since - b.since)
     if (next) {
+      next.entered ??= next.since
       next.since = fix.at
       continue
     }

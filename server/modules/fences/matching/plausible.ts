@@ -6,22 +6,32 @@ const PLAUSIBLE_SPEED = 60
 
 const placeOf = ({ lat, lon }: Fix) => ({ latitude: lat, longitude: lon })
 
+/** What an accuracy can take off a distance at most, in metres. */
+const MAX_ALLOWANCE = 100
+const allowed = ({ accuracy }: Fix) => Math.min(accuracy, MAX_ALLOWANCE)
+
+const metresBetween = (from: Fix, to: Fix) => distance(placeOf(from), placeOf(to))
+const reach = (from: Fix, to: Fix, speed: number) => (speed * Math.max(0, to.at - from.at)) / 1000
+
 /**
  * Whether a player can have moved between two fixes at a speed in metres a second: along the ellipsoid, from the nearest
  * to the nearest place that their accuracies allow. One that is not later than the other must have been there already.
  */
-export function isReachable(from: Fix, to: Fix, speed: number): boolean {
-  const metres = distance(placeOf(from), placeOf(to)) - from.accuracy - to.accuracy
-  return metres <= (speed * Math.max(0, to.at - from.at)) / 1000
-}
+export const isReachable = (from: Fix, to: Fix, speed: number): boolean =>
+  metresBetween(from, to) - allowed(from) - allowed(to) <= reach(from, to, speed)
 
 /**
  * The newest plausible fix of a player. A jump is plausible once enough time has passed for it, so
- * that a fix at a far place does not become the start of the next way.
+ * that a fix at a far place does not become the start of the next way. Accuracies take nothing off here: in many steps they
+ * would add up to any distance.
  */
 export function newestPlausible(before: Fix | undefined, fixes: readonly Fix[]): Fix | undefined {
   let plausible = before
   for (const fix of fixes.toSorted((a, b) => a.at - b.at))
-    if (!plausible || (fix.at > plausible.at && isReachable(plausible, fix, PLAUSIBLE_SPEED))) plausible = fix
+    if (
+      !plausible ||
+      (fix.at > plausible.at && metresBetween(plausible, fix) <= reach(plausible, fix, PLAUSIBLE_SPEED))
+    )
+      plausible = fix
   return plausible
 }

@@ -37,9 +37,9 @@ export const PositionsAnswer = z
   .object({
     events: z.array(FenceEvent).describe('What the fixes have shown, in the order of their times'),
     ignored: z
-      .array(z.object({ index: z.int().min(0), reason: z.enum(['duplicate', 'too_old']) }))
+      .array(z.object({ index: z.int().min(0), reason: z.enum(['duplicate', 'too_old', 'too_many_events']) }))
       .describe(
-        'The fixes that changed nothing, by their place in the request. `duplicate`: it has the time of the newest fix; `too_old`: it is more than 5 minutes older',
+        'The fixes that changed nothing, by their place in the request. `duplicate`: it has the time of the newest fix; `too_old`: it is more than 5 minutes old, by the clock of the service or beside the newest; `too_many_events`: the fixes before it have shown some 500 events, so send it again',
       ),
   })
   .meta({ id: 'PositionsAnswer' })

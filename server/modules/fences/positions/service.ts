@@ -43,10 +43,20 @@ export function positionService({ store, sets }: Deps) {
     const outcomes: Outcome[] = []
     let left = items.map((_, n) => n)
     for (let attempt = 0; left.length > 0; attempt++) {
-      if (attempt === MAX_ATTEMPTS) throw unavailable('Several devices write the position of this player: try again', 1)
-      const advances = await advanceAll(left.map((n) => items[n]!))
-      const writes = advances.flatMap(({ write }) => write ?? [])
-      const written = writes.length > 0 ? await store.write(writes) : new Set<number>()
+      // Others of the group may be written already: a fault is that of those who are left.
+      const failed = (error: unknown) => {
+        if (attempt === 0) throw error
+        for (const n of left) outcomes[n] = { error }
+        return undefined
+      }
+      if (attempt === MAX_ATTEMPTS) {
+        failed(unavailable('Several devices write the position of this player: try again', 1))
+        break
+      }
+      const advances = await advanceAll(left.map((n) => items[n]!)).catch(failed)
+      const writes = advances?.flatMap(({ write }) => write ?? []) ?? []
+      const written = writes.length > 0 ? await store.write(writes).catch(failed) : new Set<number>()
+      if (!advances || !written) break
       const again: number[] = []
       let at = 0
       for (const [i, { write, outcome }] of advances.entries()) {
@@ -66,7 +76,7 @@ export function positionService({ store, sets }: Deps) {
         const set = await sets.of(appId, fences).catch((error: unknown) => ({ error }))
         // The fault of one app must not fail the others of the group.
         if ('error' in set) return { write: undefined, outcome: set }
-        const { movement, events, ignored } = advance({ last: fix ?? undefined, stays }, fixes, set)
+        const { movement, events, ignored } = advance({ last: fix ?? undefined, stays }, fixes, set, Date.now())
         const outcome = { events, ignored }
         if (ignored.length === fixes.length) return { write: undefined, outcome }
         const write: PositionWrite = {

@@ -5,16 +5,17 @@ import { timeZone } from '../../scoring/periods/schema.ts'
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 const name = z.string().trim().min(1).max(255)
-const clock = z
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 09:30')
+const end = z
   .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time of day such as 09:30; 24:00 is the end of the day')
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time of day such as 18:30; 24:00 is the end of the day')
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 
 const OpeningHours = z
   .object({
     days: z.array(z.enum(DAYS)).min(1).max(7).optional().describe('Default: every day'),
     from: clock,
-    to: clock.describe('Not included. Not later than `from`: it is on the next day'),
+    to: end.describe('Not included. Not later than `from`: it is on the next day'),
   })
   .meta({ id: 'FenceOpeningHours' })
 export type OpeningHours = z.infer<typeof OpeningHours>

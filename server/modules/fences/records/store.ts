@@ -104,9 +104,10 @@ export function fenceStore(db: Kysely<AnyTables>) {
                coalesce((select jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name, 'zoneId', f.zone_id, 'pinId', f.pin_id,
                    'radius', f.radius, 'maxAccuracy', f.max_accuracy, 'dwellSeconds', f.dwell_seconds, 'checkIn', f.check_in,
                    'latitude', p.latitude, 'longitude', p.longitude) order by f.created_at, f.id)
-                 from fences f left join pins p on p.id = f.pin_id where f.app_id = ${appId}), '[]') as fences`.execute(
-        db,
-      )
+                 from fences f
+                 left join pins p on p.id = f.pin_id
+                  and (p.visibility <> 'private' or p.user_id = (select owner_id from apps where id = f.app_id))
+                where f.app_id = ${appId}), '[]') as fences`.execute(db)
       return { version: rows[0]!.version, rows: rows[0]!.fences }
     },
 

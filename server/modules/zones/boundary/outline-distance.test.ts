@@ -3,7 +3,7 @@ import geodesic from 'geographiclib-geodesic'
 import { expect, test } from 'vitest'
 import type { Boundary } from '../schema.ts'
 import { outlineBytes, outlineOf } from './outline.ts'
-import { metresOutside } from './outline-distance.ts'
+import { isWithin } from './outline-distance.ts'
 
 const { WGS84 } = geodesic.Geodesic
 const metresBetween = (a: [number, number], b: [number, number]) =>
@@ -30,7 +30,7 @@ test.each([
   ['near the north pole', 89.99, 40],
   ['near the south pole', -89.999, -120],
   ['at 180°', 10, 179.9999],
-])('the distance to a zone is that to its nearest place: %s', (_where, lat, lon) => {
+])('a place is within a distance of a zone if its nearest place is: %s', (_where, lat, lon) => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 500 }),
@@ -46,22 +46,24 @@ test.each([
           [west, south],
         ]
         const start = WGS84.Direct(south, west, azimuth, metres) as { lat2: number; lon2: number }
-        const distance = metresOutside(outlineOfRing(ring), start.lat2, start.lon2, 1000)
-        if (distance === 0) return
-        expect(Math.abs(distance - sampled(ring, [start.lon2, start.lat2]))).toBeLessThan(0.2)
+        const outline = outlineOfRing(ring)
+        if (isWithin(outline, start.lat2, start.lon2, 0)) return
+        const distance = sampled(ring, [start.lon2, start.lat2])
+        expect(isWithin(outline, start.lat2, start.lon2, distance + 0.01)).toBe(true)
+        expect(isWithin(outline, start.lat2, start.lon2, Math.max(0, distance - 0.2))).toBe(false)
       },
     ),
     { numRuns: 30 },
   )
 })
 
-test('beyond the limit, the distance is not computed', () => {
+test('the nearest place of a long side is not one of its ends', () => {
   const ring: [number, number][] = [
     [11, 48],
     [11.1, 48],
     [11.1, 48.1],
     [11, 48],
   ]
-  expect(metresOutside(outlineOfRing(ring), 47.999, 11.05, 100)).toBe(Number.POSITIVE_INFINITY)
-  expect(metresOutside(outlineOfRing(ring), 47.999, 11.05, 120)).toBeCloseTo(111.2, 0)
+  expect(isWithin(outlineOfRing(ring), 47.999, 11.05, 110)).toBe(false)
+  expect(isWithin(outlineOfRing(ring), 47.999, 11.05, 112)).toBe(true)
 })

@@ -2,17 +2,17 @@ import { orient2d } from 'robust-predicates'
 import type { Boundary } from '../schema.ts'
 import { type Box, crossesEastOf, polygons } from './rings.ts'
 
-/** Positions per block: a test checks the block's box first. */
-const BLOCK = 64
+/** Sides per block: a test checks the block's box first. */
+export const SIDES_A_BLOCK = 64
 
 /**
  * A boundary prepared for tests of points and boxes: its rings in sequence as longitude, latitude, longitude …, each
- * followed by NaN NaN, and the box of every BLOCK sides. `box` is the box of the whole.
+ * followed by NaN NaN, and the box of every SIDES_A_BLOCK sides. `box` is the box of the whole.
  */
 export type Outline = { positions: Float64Array; blocks: Float64Array; box: Box }
 
 /** Bytes of a position and its share of a block's box. */
-export const BYTES_A_POSITION = 16 + 32 / BLOCK
+export const BYTES_A_POSITION = 16 + 32 / SIDES_A_BLOCK
 
 /** @param bytes as boundary_positions returns them (0017_zones.sql) */
 export function outlineOf(bytes: Uint8Array): Outline {
@@ -56,11 +56,11 @@ const EMPTY: Box = [
 /** The box of each block: its positions and the next one, where its last side ends. */
 function boxesOf(positions: Float64Array): Float64Array {
   const count = positions.length / 2
-  const boxes = new Float64Array(4 * Math.ceil(count / BLOCK))
-  for (let block = 0; block * BLOCK < count; block++) {
+  const boxes = new Float64Array(4 * Math.ceil(count / SIDES_A_BLOCK))
+  for (let block = 0; block * SIDES_A_BLOCK < count; block++) {
     let [west, south, east, north] = EMPTY
-    const end = Math.min(count, (block + 1) * BLOCK + 1)
-    for (let i = block * BLOCK; i < end; i++) {
+    const end = Math.min(count, (block + 1) * SIDES_A_BLOCK + 1)
+    for (let i = block * SIDES_A_BLOCK; i < end; i++) {
       const x = positions[2 * i]!
       const y = positions[2 * i + 1]!
       if (x < west) west = x
@@ -83,8 +83,8 @@ function holdsPoint({ positions, blocks }: Outline, x: number, y: number): boole
   for (let block = 0; 4 * block < blocks.length; block++) {
     const at = 4 * block
     if (blocks[at + 2]! < x || blocks[at + 1]! > y || blocks[at + 3]! < y) continue
-    const end = Math.min(count - 1, (block + 1) * BLOCK)
-    for (let i = 2 * block * BLOCK; i < 2 * end; i += 2) {
+    const end = Math.min(count - 1, (block + 1) * SIDES_A_BLOCK)
+    for (let i = 2 * block * SIDES_A_BLOCK; i < 2 * end; i += 2) {
       const ax = positions[i]!
       const bx = positions[i + 2]!
       // There is no side between rings.
@@ -118,8 +118,8 @@ export function touches(outline: Outline, [west, south, east, north]: Box): bool
   for (let block = 0; 4 * block < blocks.length; block++) {
     const at = 4 * block
     if (blocks[at + 2]! < west || blocks[at]! > east || blocks[at + 3]! < south || blocks[at + 1]! > north) continue
-    const end = Math.min(count - 1, (block + 1) * BLOCK)
-    for (let i = 2 * block * BLOCK; i < 2 * end; i += 2) {
+    const end = Math.min(count - 1, (block + 1) * SIDES_A_BLOCK)
+    for (let i = 2 * block * SIDES_A_BLOCK; i < 2 * end; i += 2) {
       const [ax, ay, bx, by] = [positions[i]!, positions[i + 1]!, positions[i + 2]!, positions[i + 3]!]
       if (Number.isNaN(ax) || Number.isNaN(bx)) continue
       if ((ax < west && bx < west) || (ax > east && bx > east)) continue
