@@ -8,7 +8,7 @@ import { zoneRoutes } from './routes.ts'
 import { zoneService } from './service.ts'
 import { zoneStore } from './store.ts'
 
-export { isInside, type Outline } from './boundary/outline.ts'
+export type { Outline } from './boundary/outline.ts'
 export { isWithin } from './boundary/outline-distance.ts'
 
 type Deps = {
