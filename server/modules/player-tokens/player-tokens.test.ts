@@ -186,7 +186,9 @@ describe('a token is dead within a second', () => {
     expect(await dies(id, await tokenOf(id), clientKey, () => app.delete(playerPath(id)))).toEqual([401, 401])
   })
 
-  test('with the session that created it, and with the link of the player to that user', async () => {
+  test('with the session that created it, and with the link of the player to that user', {
+    tags: ['long'],
+  }, async () => {
     for (const end of ['sign-out', 'unlink']) {
       const user = await given.user()
       const displayName = `P ${user.id}`

@@ -20,7 +20,7 @@ describe.runIf(existsSync('/proc/self/maps'))('untrusted images', () => {
   })
   afterAll(() => service.stop())
 
-  test('are decoded in a sandboxed process: the service itself never loads a decoder', async () => {
+  test('are decoded in a sandboxed process: the service itself never loads a decoder', { tags: ['long'] }, async () => {
     await sendProfileImage(user, (headers) => callerAt(service.url(), headers))
     await sendRelocalizationPhoto(user)
     const decoders = processesOf(service.pid(), 'image-process.ts')
