@@ -86,8 +86,9 @@ begin
       select pb.rank_key, pb.achieved_at from player_best pb
        where pb.app_id = p_app and pb.type_key = s.type_key and pb.player_id = i.player offset 0) b
     cross join lateral (select case when s.ascending then 0 - i.score else i.score end as key) k
+    cross join lateral (select p.standing from players p where p.app_id = p_app and p.id = i.player offset 0) y
    where i.score >= coalesce(s.min_score, '-Infinity') and i.score <= coalesce(s.max_score, 'Infinity')
-     and not exists (select from players p where p.app_id = p_app and p.id = i.player and p.standing = 'banned')
+     and y.standing <> 'banned'
      and (b.rank_key is null or k.key > b.rank_key or (k.key = b.rank_key and i.is_dated and i.at < b.achieved_at));
 
   return query
