@@ -103,6 +103,7 @@ const alike = [
   'server/modules/places/{chords,geodesy,pose}.test.ts',
   'server/modules/reference-systems/**/!(*.proj).test.ts',
   'server/modules/pins/memory/**',
+  'server/modules/fences/matching/**',
   'server/modules/exports/round-trip.test.ts',
   'server/modules/identity/forged-tokens.test.ts',
   'server/modules/player-tokens/forged-player-tokens.test.ts',
@@ -115,7 +116,7 @@ const alike = [
   // On an embedded database of their own.
   'server/modules/accounts/{password-hash,first-admin,box-restart}.test.ts',
   // Kill a service whose files are in a folder; s3-kills.s3.test.ts does it on S3.
-  'server/modules/{scans,uploads,webhooks}/kills.test.ts',
+  'server/modules/{fences,scans,uploads,webhooks}/kills.test.ts',
   'server/modules/files/conversion/kills.test.ts',
   'server/modules/surveys/import/import-kills.test.ts',
   // The processes that read surveys, and waiting requests.
@@ -132,6 +133,7 @@ const ordinary = [
   'server/test',
   'usdz/test/pictures',
   'sdk/test/in-a-page',
+  'sdk/test/positions',
   'sdk-csharp/test',
   'web/test',
   'examples',
