@@ -119,6 +119,9 @@ begin
     raise exception 'players repeat' using errcode = '22023';
   end if;
   perform lock_for_scores(v_apps, v_sessions, p_players);
+  for h in select p.id from players p where p.app_id = p_app and p.id = any (p_players) and p.standing = 'banned' loop
+    raise exception 'player % is banned', h.id using errcode = 'ZB403';
+  end loop;
   select g.type_key, g.status, g.open_until, t.min_score, t.max_score, t.rules, coalesce(t.ascending, false) as ascending into s
     from game_sessions g left join mini_game_types t on t.app_id = g.app_id and t.id = g.type_key
    where g.app_id = p_app and g.id = p_session;
@@ -136,7 +139,12 @@ begin
 
   for h in
     select i.i::int as i, coalesce(broken_rules(s.rules,
-             case when s.ascending then 0 - i.score else i.score + 0.0 end, b.rank_key, sp.created_at, s.open_until is not null,
+             case when s.ascending then 0 - i.score else i.score + 0.0 end,
+             -- a hidden player has no best on boards
+             case when b.version >= 0 then b.rank_key else (
+               select max(case when s.ascending then 0 - x.score else x.score end) from session_players x
+                where x.app_id = p_app and x.player_id = i.player and x.type_key = s.type_key and x.scored_at is not null) end,
+             sp.created_at, s.open_until is not null,
              i.metadata::jsonb, pace.writes, v_now), '{}') as reasons
       from unnest(p_players, p_scores, p_metadata) with ordinality i(player, score, metadata, i)
       join session_players sp on sp.app_id = p_app and sp.session_id = p_session and sp.player_id = i.player

@@ -111,7 +111,7 @@ declare
   v_seen bigint;
 begin
   if p_session is not null then perform lock_award(p_app, p_session); end if;
-  perform 1 from players where app_id = p_app and id = p_player for no key update;
+  perform 1 from players where app_id = p_app and id = p_player and standing <> 'banned' for no key update;
   if not found then outcome := 'no_player'; return; end if;
   perform 1 from fences where app_id = p_app and id = p_fence for key share;
   if not found then outcome := 'no_fence'; return; end if;

@@ -11,16 +11,20 @@ declare
   v_moves jsonb := '[]';
   v_now timestamptz := clock_timestamp();
 begin
-  select b.rank_key into old_best from player_best b
+  select b.rank_key, b.version into old_best, version from player_best b
    where b.app_id = h.app_id and b.type_key = h.type_key and b.player_id = h.player_id;
   update session_players sp
      set score = h.former_score, scored_at = h.former_scored_at, updated_at = h.former_updated_at, metadata = h.former_metadata
    where sp.app_id = h.app_id and sp.session_id = h.session_id and sp.player_id = h.player_id;
-  select r.new_best, r.version into new_best, version
-    from recompute_best(h.app_id, h.type_key, h.player_id, p_ascending) r;
+  -- a hidden player has no best, and a banned one may get none
+  if version >= 0 then
+    select r.new_best, r.version into new_best, version
+      from recompute_best(h.app_id, h.type_key, h.player_id, p_ascending) r;
+  end if;
   for p in select x.board_key, x.starts_at, b.rank_key
              from period_boards x
              join period_best b on b.app_id = x.app_id and b.board_key = x.board_key and b.player_id = h.player_id
+              and b.version >= 0
             where x.app_id = h.app_id and x.type_key = h.type_key and x.closed_at is null
               and x.starts_at <= v_now and coalesce(x.ends_at, 'infinity') > v_now loop
     select r.new_best, r.version into v_new, v_version

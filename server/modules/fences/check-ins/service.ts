@@ -76,6 +76,7 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, s
       const reasons: Record<string, string> = {
         out_of_bounds: 'the score would leave the bounds of its mini game type',
         not_running: 'its game session is paused or completed: set it to ACTIVE, or delete it to begin another one',
+        banned: 'the player is banned',
         no_session: 'its game session was deleted just now: try again',
       }
       throw conflict(`The award of this fence cannot be scored: ${reasons[error.message] ?? error.message}`)
