@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import { packChanges } from '../../server/modules/scoring/ranks/redis/rank-changes.ts'
-import { boardKeys, RECORD_BYTES, rankCommands } from '../../server/modules/scoring/ranks/redis/rank-scripts.ts'
-import { startRedis } from '../peers/redis.ts'
-import type { Comparison } from '../record/comparison.ts'
+import { packChanges } from '../../../server/modules/scoring/ranks/redis/rank-changes.ts'
+import { boardKeys, RECORD_BYTES, rankCommands } from '../../../server/modules/scoring/ranks/redis/rank-scripts.ts'
+import { startRedis } from '../../peers/redis.ts'
+import type { Comparison } from '../../record/comparison.ts'
 
 const samples = 40_000
 /** Concurrent commands, as from busy processes. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { openRanks } from '../../server/modules/scoring/ranks/ranks.ts'
-import type { ScoreItem } from '../../server/modules/scoring/scores/score-repository.ts'
-import { defaultGame } from '../../server/modules/scoring/types/store.ts'
-import { runSql, withTemporaryDatabase } from '../databases/temporary-database.ts'
-import { bestOfTwo, closedLoop, type Throughput } from '../load/closed-loop.ts'
+import { openRanks } from '../../../server/modules/scoring/ranks/ranks.ts'
+import type { ScoreItem } from '../../../server/modules/scoring/scores/score-repository.ts'
+import { defaultGame } from '../../../server/modules/scoring/types/store.ts'
+import { runSql, withTemporaryDatabase } from '../../databases/temporary-database.ts'
+import { bestOfTwo, closedLoop, type Throughput } from '../../load/closed-loop.ts'
 
 export type ScoreBench = {
   name: string

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { boardSql } from '../../server/modules/scoring/leaderboards/board-sql.ts'
-import { leaderboardStore } from '../../server/modules/scoring/leaderboards/store.ts'
-import { readBoard } from '../../server/modules/scoring/ranks/memory/board-loader.ts'
-import { RankIndex } from '../../server/modules/scoring/ranks/memory/rank-index.ts'
-import { defaultGame } from '../../server/modules/scoring/types/store.ts'
-import { collector } from '../../server/platform/process/garbage.ts'
-import { createOwnUrls } from '../../server/platform/storage/own-urls.ts'
-import { runSql, withTemporaryDatabase } from '../databases/temporary-database.ts'
+import { boardSql } from '../../../server/modules/scoring/leaderboards/board-sql.ts'
+import { leaderboardStore } from '../../../server/modules/scoring/leaderboards/store.ts'
+import { readBoard } from '../../../server/modules/scoring/ranks/memory/board-loader.ts'
+import { RankIndex } from '../../../server/modules/scoring/ranks/memory/rank-index.ts'
+import { defaultGame } from '../../../server/modules/scoring/types/store.ts'
+import { collector } from '../../../server/platform/process/garbage.ts'
+import { createOwnUrls } from '../../../server/platform/storage/own-urls.ts'
+import { runSql, withTemporaryDatabase } from '../../databases/temporary-database.ts'
 
 export type RankBench = {
   name: string
