@@ -1,48 +1,32 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
-import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildersOn } from '../../server/test/builders.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 import type * as sdk from '../index.ts'
+import { startPageServer } from './page-server.ts'
 
 declare const cairn: typeof sdk
 
 let service: Service
 let browser: Browser
 let page: Awaited<ReturnType<Browser['newPage']>>
-const server = createServer(async (request, response) => {
-  if (request.url !== '/sdk.js') {
-    response.setHeader('content-type', 'text/html').end(PAGE)
-    return
-  }
-  const bundle = await rolldown({ input: fileURLToPath(new URL('../index.ts', import.meta.url)), platform: 'browser' })
-  const { output } = await bundle.generate({ format: 'esm' })
-  response.setHeader('content-type', 'text/javascript').end(output[0].code)
-})
-const PAGE = `<!doctype html><input type="file"><script type="module">
-  import * as sdk from '/sdk.js'
-  window.cairn = sdk
-</script>`
+let server: Awaited<ReturnType<typeof startPageServer>>
 
 beforeAll(async () => {
   service = await startService()
-  server.listen(0, '127.0.0.1')
+  server = await startPageServer()
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   page = await browser.newPage()
   page.setDefaultTimeout(120_000)
-  // Of another origin than the service, as pages are.
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  await page.goto(server.url)
   await page.waitForFunction('window.cairn')
 })
 afterAll(async () => {
   await browser?.close()
-  server.close()
+  server?.stop()
   await service?.stop()
 })
 

@@ -1,12 +1,9 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { away, fenceWorldOn } from '../../server/test/scoring/fence-world.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 import type * as sdk from '../index.ts'
+import { startPageServer } from './page-server.ts'
 
 declare const cairn: typeof sdk
 
@@ -16,30 +13,20 @@ let service: Service
 let browser: Browser
 let context: BrowserContext
 let page: Page
-const server = createServer(async (request, response) => {
-  if (request.url !== '/sdk.js') {
-    response
-      .setHeader('content-type', 'text/html')
-      .end(`<!doctype html><script type="module">import * as sdk from '/sdk.js'; window.cairn = sdk</script>`)
-    return
-  }
-  const bundle = await rolldown({ input: fileURLToPath(new URL('../index.ts', import.meta.url)), platform: 'browser' })
-  const { output } = await bundle.generate({ format: 'esm' })
-  response.setHeader('content-type', 'text/javascript').end(output[0].code)
-})
+let server: Awaited<ReturnType<typeof startPageServer>>
 
 beforeAll(async () => {
   service = await startService()
-  server.listen(0, '127.0.0.1')
+  server = await startPageServer()
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   context = await browser.newContext({ permissions: ['geolocation'] })
   page = await context.newPage()
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  await page.goto(server.url)
   await page.waitForFunction('window.cairn')
 })
 afterAll(async () => {
   await browser?.close()
-  server.close()
+  server?.stop()
   await service?.stop()
 })
 

@@ -34,7 +34,8 @@ comment on column apps.owner_id is
   'One of the owners in app_members: whose quota the app counts against. Passes to another owner when this one leaves. Null '
   'only once the app is deleted, so that its owner can be erased first.';
 
--- Whoever an app belongs to is an owner among its members, also where an older release writes it.
+-- The owner of an app is always one of its members, with the role owner. A trigger does this, because older releases write
+-- owners too.
 create function note_app_owner() returns trigger language plpgsql as $$
 begin
   if new.owner_id is not null then

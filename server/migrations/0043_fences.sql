@@ -1,5 +1,5 @@
 -- needs 0020_pins.sql: zones and pins that an older process moves change the version of their fences
--- Fences: places whose entering, leaving and staying in an app is told of; and the last positions of its players.
+-- Fences: places that players of an app enter, leave and dwell in; and the last positions of the players.
 
 -- One row for each app that has had a fence or chosen a setting.
 create table fence_settings (

@@ -29,9 +29,9 @@ test('webhooks get what positions have shown at every fence, in order and withou
   await next('fence.exited', player.id)
   const received = receiver.received.filter(({ data }) => data.playerId === player.id)
   expect(received.map(({ type }) => type)).toEqual(['fence.entered', 'fence.dwelled', 'fence.exited'])
-  const told = body.events.map(({ type: _type, ...event }: { type: string }) => ({ playerId: player.id, ...event }))
-  expect(received.map(({ data }) => data)).toEqual(told)
-  expect(told[0]).toEqual({
+  const expected = body.events.map(({ type: _type, ...event }: { type: string }) => ({ playerId: player.id, ...event }))
+  expect(received.map(({ data }) => data)).toEqual(expected)
+  expect(expected[0]).toEqual({
     ...{ playerId: player.id, fenceId: fence.id, name: 'Well', zoneId: null, pinId: fence.pinId },
     at: fixes[0]!.at,
   })
@@ -42,6 +42,6 @@ test('webhooks get a check-in as GET returns it', async () => {
   const fence = await world.circle(place, 20, { checkIn: { award: { points: 4 } } })
   const player = await world.player()
   const { body } = await player.post('/api/v1/apps/check-ins', { fenceId: fence.id, fix: fixAt(place) })
-  const told = await next('check_in.accepted', player.id)
-  expect(told!.data).toEqual((await world.app.get(`/api/v1/apps/check-ins/${body.id}`)).body)
+  const event = await next('check_in.accepted', player.id)
+  expect(event!.data).toEqual((await world.app.get(`/api/v1/apps/check-ins/${body.id}`)).body)
 })

@@ -61,7 +61,7 @@ export function memberStore(db: Kysely<AnyTables>, audit: AuditLog) {
       }
       if (to === null) await sql`delete from app_members where app_id = ${appId} and user_id = ${userId}`.execute(trx)
       else await sql`update app_members set role = ${to} where app_id = ${appId} and user_id = ${userId}`.execute(trx)
-      // Whoever may no longer invite leaves no invitations behind.
+      // The invitations of a member who may no longer invite end.
       await sql`delete from app_invitations where app_id = ${appId} and invited_by = ${userId}`.execute(trx)
       await note(trx, actor, to === null ? 'removed' : 'changed', appId, userId)
     })

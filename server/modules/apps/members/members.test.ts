@@ -22,7 +22,7 @@ const team = async () => {
 const ownerOf = async (id: string) => (await sql('select owner_id as "ownerId" from apps where id = $1', [id]))[0]
 
 describe('members of an app', () => {
-  test('whoever creates an app is its owner, and the list names everyone with the role', async () => {
+  test('the creator of an app is its owner, and the list has every member with the role', async () => {
     const { owner, members, join } = await team()
     const viewer = await join('viewer')
     const list = (await viewer.get(members)).body.members

@@ -26,7 +26,7 @@ export type Recorded = {
 }
 export type Reviewed = { outcome: 'reviewed' | 'not_found' | 'not_held'; checkIn: CheckIn | null; playerId: string }
 
-/** So many other players must have sent the same fix within a day for it to be held. */
+/** A fix is held if this many other players have sent it within a day. */
 const SHARED_BY = 3
 
 const moved = 'type_key, old_best, new_best, version, xid, periods'

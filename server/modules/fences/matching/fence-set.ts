@@ -50,8 +50,8 @@ export function fenceSet(version: number, rows: readonly FenceRow[], outlines: R
   for (const row of rows) {
     const outline = row.zoneId === null ? undefined : outlines.get(row.zoneId)
     const { box, ...shape } = (row.zoneId === null ? circleOf(row) : outline && areaOf(outline)) ?? NOWHERE
-    const { latitude: _latitude, longitude: _longitude, radius: _radius, ...told } = row
-    const fence = { ...told, isWithin: shape.isWithin }
+    const { latitude: _latitude, longitude: _longitude, radius: _radius, ...record } = row
+    const fence = { ...record, isWithin: shape.isWithin }
     fences.set(row.id, fence)
     bytes += BYTES_A_FENCE + (outline ? outline.positions.byteLength + outline.blocks.byteLength : 0)
     if (box === 'none') unindexed.push(fence)
