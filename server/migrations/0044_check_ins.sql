@@ -95,7 +95,7 @@ end $$;
 -- Records a check-in that was judged, with its award, in one transaction. Lock order: session (advisory), player, then as in
 -- 0012_scores.sql.
 -- outcome: recorded; same (the fix was sent before); changed (the position was written since it was read); already (with
--- next_at, unless it is never possible again); pending (one is held).
+-- next_at, unless it is never possible again); pending (one is held); no_player (or a banned one); no_fence.
 create function record_check_in(p_app uuid, p_player uuid, p_fence uuid, p_id uuid, p_at timestamptz, p_version bigint,
   p_plausible jsonb, p_reason text, p_mark text, p_once text, p_cooldown int, p_time_zone text,
   p_session uuid, p_points double precision, p_shared int,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { assertHasOps, assertIsAdmin } from '../../platform/credentials/assert-roles.ts'
 import { actorIn, type Guards } from '../../platform/credentials/guards.ts'
+import { assertHasOps, assertIsAdmin } from '../../platform/credentials/service-roles.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody } from '../../platform/schema.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { assertHasOps } from '../../platform/credentials/assert-roles.ts'
 import type { Guards } from '../../platform/credentials/guards.ts'
+import { assertHasOps } from '../../platform/credentials/service-roles.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { pageRows } from '../../platform/http/pages.ts'
 import { COUNTED, ErrorBody } from '../../platform/schema.ts'

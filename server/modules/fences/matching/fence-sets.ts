@@ -14,24 +14,33 @@ type Deps = {
 /** Positions that the boundaries of an app's fences may have together: some 35 MB. */
 const MAX_POSITIONS = 2_000_000
 
-const EMPTY = fenceSet(0, [], new Map())
+/** The fences of an app as of a version; undefined if their boundaries have too many positions. */
+type Held = { version: number; set: FenceSet | undefined }
 
 /** The fences of apps in memory, those used last, each as of a version. */
 export function fenceSets({ load, outlinesOf, bytes }: Deps) {
-  const held = new LRUCache<string, FenceSet>({ maxSize: bytes, sizeCalculation: (set) => set.bytes + 1000 })
-  const loading = new Map<string, Promise<FenceSet>>()
+  const held = new LRUCache<string, Held>({ maxSize: bytes, sizeCalculation: ({ set }) => (set?.bytes ?? 0) + 1000 })
+  const loading = new Map<string, Promise<Held>>()
 
-  async function loadSet(appId: string): Promise<FenceSet> {
+  async function loadSet(appId: string): Promise<Held> {
     const { version, rows } = await load(appId)
     const zones = [...new Set(rows.flatMap(({ zoneId }) => zoneId ?? []))]
     const outlines = await outlinesOf(zones, MAX_POSITIONS)
-    if (!outlines)
-      throw conflict(
-        `The zones of this app's fences have more than ${MAX_POSITIONS.toLocaleString('en')} positions together: delete a fence, or simplify a boundary`,
-      )
-    const set = fenceSet(version, rows, outlines)
-    held.set(appId, set)
-    return set
+    const loaded = { version, set: outlines && fenceSet(version, rows, outlines) }
+    held.set(appId, loaded)
+    return loaded
+  }
+
+  /** What is held as of a version or later. One load of an app at a time; it may turn out older than the version. */
+  async function asOf(appId: string, version: number): Promise<Held> {
+    for (;;) {
+      const known = held.get(appId)
+      if (known && known.version >= version) return known
+      const load = loading.get(appId) ?? loadSet(appId).finally(() => loading.delete(appId))
+      loading.set(appId, load)
+      const loaded = await load
+      if (loaded.version >= version) return loaded
+    }
   }
 
   return {
@@ -41,22 +50,12 @@ export function fenceSets({ load, outlinesOf, bytes }: Deps) {
      * The fences of an app as of a version, or later. @throws 409 if their boundaries have too many positions
      */
     async of(appId: string, version: number): Promise<FenceSet> {
-      if (version === 0) return EMPTY
-      for (;;) {
-        const set = held.get(appId)
-        if (set && set.version >= version) return set
-        // What is being loaded may be older than the version.
-        const under = loading.get(appId)
-        if (under) {
-          const loaded = await under
-          if (loaded.version >= version) return loaded
-          continue
-        }
-        const load = loadSet(appId).finally(() => loading.delete(appId))
-        loading.set(appId, load)
-        const loaded = await load
-        if (loaded.version >= version) return loaded
-      }
+      if (version === 0) return fenceSet(0, [], new Map())
+      const { set } = await asOf(appId, version)
+      if (set) return set
+      throw conflict(
+        `The zones of this app's fences have more than ${MAX_POSITIONS.toLocaleString('en')} positions together: delete a fence, or simplify a boundary`,
+      )
     },
   }
 }

@@ -6,6 +6,7 @@ import type { ScoreFilter } from '../schema.ts'
 import { shownMetadata } from '../scores/metadata.ts'
 import type { PlayerScoreStore } from '../scores/player-score-store.ts'
 import type { ScoreMetadata } from '../scores/schema.ts'
+import { visibleTo } from '../scores/visible-scores.ts'
 import type { GameTypes } from '../types/service.ts'
 import type { PastScore } from './schema.ts'
 
@@ -31,15 +32,12 @@ export function scoreHistory({ db, types, hasPlayer }: Deps) {
     ): Promise<Page<PastScore>> {
       const typeKey = await types.keyOf(appId, miniGameTypeId)
       const after = afterTime(cursor)
-      const maySee =
-        viewer.seesAll || viewer.hiddenPlayer === playerId
-          ? sql``
-          : sql`and exists (select from players h where h.app_id = ${appId} and h.id = ${playerId} and h.standing = 'normal')`
+      const isVisible = visibleTo(viewer, appId, playerId)
       const all = (most: number, from: typeof after) => {
         const part = (table: string, writtenAt: string, columns: string, which: string) => sql`(
           select ${sql.raw(`v.session_id, v.type_key, v.score, v.metadata, v.${writtenAt} as written_at, ${columns}`)}
             from ${sql.raw(table)} v
-           where v.app_id = ${appId} and v.player_id = ${playerId} ${sql.raw(which)} ${maySee}
+           where v.app_id = ${appId} and v.player_id = ${playerId} ${sql.raw(which)} ${isVisible}
              ${typeKey ? sql`and v.type_key = ${typeKey}` : sql``}
              ${from ? sql`and (${sql.raw(`v.${writtenAt}, v.session_id`)}) < (${from.at}::timestamptz, ${from.id}::uuid)` : sql``}
            order by ${sql.raw(`v.${writtenAt}`)} desc, v.session_id desc limit ${most})`

@@ -5,6 +5,7 @@ import { afterTime, cutPage, type Page, type PageQuery } from '../../../platform
 import type { PlayerScore } from '../schema.ts'
 import { shownMetadata } from './metadata.ts'
 import type { ScoreMetadata } from './schema.ts'
+import { visibleTo } from './visible-scores.ts'
 
 /** The written scores of one player of one app, in SQL. */
 export function playerScoreStore(db: Kysely<Record<never, never>>) {
@@ -18,12 +19,9 @@ export function playerScoreStore(db: Kysely<Record<never, never>>) {
       viewer: Viewer,
     ): Promise<Page<PlayerScore>> {
       const ofType = typeKey ? sql`and sp.type_key = ${typeKey}` : sql``
-      const maySee =
-        viewer.seesAll || viewer.hiddenPlayer === playerId
-          ? sql``
-          : sql`and exists (select from players h where h.app_id = ${appId} and h.id = ${playerId} and h.standing = 'normal')`
+      const isVisible = visibleTo(viewer, appId, playerId)
       const matching = sql`sp.app_id = ${appId} and sp.player_id = ${playerId} and sp.scored_at is not null ${ofType}
-        ${maySee}`
+        ${isVisible}`
       const after = afterTime(cursor)
       const before = after
         ? sql`and (sp.created_at, sp.session_id) < (${after.at}::timestamptz, ${after.id}::uuid)`

@@ -1,7 +1,7 @@
 import { forbidden } from '../errors.ts'
 import { hasOpsAccess, isAdmin, type UserCaller } from './guards.ts'
 
-/** @throws 403 */
+/** Roles of the service: ops and admin. Those of an app's members are in app-roles.ts. @throws 403 */
 export function assertHasOps(user: UserCaller) {
   if (!hasOpsAccess(user)) throw forbidden('This requires ops or admin')
 }
