@@ -60,13 +60,14 @@ describe('the comparison of Redis with the database', () => {
   const spaceOf = async () => (await redis.keys('cairn:{*:state'))[0]!.slice('cairn:{'.length).split(':')[0]!
   type Comparison = { settledMs?: number; meanwhile?: (state: string) => Promise<unknown> }
 
-  /** A loaded board, and its comparison. @param meanwhile runs between the first and the second read */
+  /** A loaded board that ranks every player, and its comparison. @param meanwhile runs between the first and the second read */
   async function compared({ settledMs = 600, meanwhile = async () => {} }: Comparison = {}) {
     const some = await crowd(buildersOn(service), 6)
     const { app, players } = some
     for (let n = 0; n < 30; n++) await some.change(app)
     const { id: session } = some.sessions[0]!
     for (const [n, playerId] of players.entries()) {
+      await app.patch(appUrl(`players/${playerId}`), { standing: 'normal' })
       await app.post(appUrl(`game-sessions/${session}/players`), { playerId })
       await setScore(app, session, playerId, 100 + n)
     }
