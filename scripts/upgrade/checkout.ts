@@ -22,8 +22,14 @@ const git = (...words: string[]) =>
   execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
 const textOf = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8')
 
-/** The released versions, newest first: the tags v1.2.3. */
-export const releases = (): string[] => git('tag', '--list', 'v*', '--sort=-v:refname').split('\n').filter(Boolean)
+/** Stands for the newest release until there is one: the last revision of main before migration 0036. */
+const BEFORE_RELEASES = 'db4457c3a4ede88153b70f4c846a1f62b22c3c5e'
+
+/** The released versions, newest first: the tags v1.2.3. Without any, an earlier revision. */
+export function releases(): string[] {
+  const tags = git('tag', '--list', 'v*', '--sort=-v:refname').split('\n').filter(Boolean)
+  return tags.length > 0 ? tags : [BEFORE_RELEASES]
+}
 
 /** The version in this folder. */
 export const thisVersion = (): Promise<Checkout> => described('this version', ROOT, () => {})
