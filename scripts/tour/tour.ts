@@ -5,10 +5,10 @@ import { caller, formWith } from './client.ts'
 
 /**
  * Walks through the whole service over HTTP with the files beside this one, and prints each step. CAIRN_TOUR_URL is the
- * address of the service (default http://127.0.0.1:8080), CAIRN_TOUR_TOKEN a session token (default: one created by
- * `cairn user token`).
+ * address of the service (default: port CAIRN_PORT of 127.0.0.1), CAIRN_TOUR_TOKEN a session token (default: one created
+ * by `cairn user token`).
  */
-const URL_OF_SERVICE = process.env.CAIRN_TOUR_URL ?? 'http://127.0.0.1:8080'
+const URL_OF_SERVICE = process.env.CAIRN_TOUR_URL ?? `http://127.0.0.1:${process.env.CAIRN_PORT ?? 8080}`
 const file = (name: string) => fileURLToPath(new URL(`./files/${name}`, import.meta.url))
 
 function sessionToken(): string {
