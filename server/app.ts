@@ -55,6 +55,7 @@ export async function createApp(parts: PlatformOptions) {
     globalRankings: scoring.globalRankings,
     deletePlayer: calls.deletePlayer,
     setStanding: calls.setStanding,
+    setAttributes: calls.setAttributes,
     removeUnused,
   })
   const playerData = createPlayerData(platform)

@@ -1814,6 +1814,10 @@ export type MiniGameLeaderboard = {
      */
     period?: LeaderboardPeriod;
     /**
+     * Present only for the leaderboard of a segment
+     */
+    segment?: string;
+    /**
      * Present only for the leaderboard as it stood at a past time
      */
     at?: string;
@@ -1856,6 +1860,10 @@ export type MiniGameType = {
      * `null`: no rules
      */
     rules: MiniGameTypeRules | null;
+    /**
+     * Names of attributes of players, at most 4. Their values have leaderboards of their own: `segment=country:DE`
+     */
+    segments: Array<string>;
 };
 
 export type MiniGameTypeChangeInput = {
@@ -1893,6 +1901,10 @@ export type MiniGameTypeChangeInput = {
      * Replaces all rules; `null` removes them
      */
     rules?: MiniGameTypeRulesInput | null;
+    /**
+     * Names of attributes of players, at most 4. Their values have leaderboards of their own: `segment=country:DE`
+     */
+    segments?: Array<string>;
 };
 
 export type MiniGameTypeList = {
@@ -2103,6 +2115,10 @@ export type NewMiniGameTypeInput = {
      */
     historyDays?: number;
     rules?: MiniGameTypeRulesInput | null;
+    /**
+     * Names of attributes of players, at most 4. Their values have leaderboards of their own: `segment=country:DE`
+     */
+    segments?: Array<string>;
 };
 
 export type NewPinInput = {
@@ -2137,6 +2153,21 @@ export type NewPinInput = {
      * `public`: anyone finds it; `unlisted`: only by its ID; `private`: only its creator finds it
      */
     visibility?: 'public' | 'unlisted' | 'private';
+};
+
+export type NewPlayerInput = {
+    /**
+     * Unique in the app, ignoring case; leading and trailing spaces are removed
+     */
+    displayName: string;
+    /**
+     * The linked user; `null` for none. If omitted in an update, unchanged
+     */
+    userId?: string | null;
+    /**
+     * Up to 16 texts of up to 64 characters by name, such as `country`, `team` or `platform`. Those in the `segments` of a mini game type have leaderboards of their own
+     */
+    attributes?: PlayerAttributesInput;
 };
 
 export type NewPlayerTokenInput = {
@@ -2411,17 +2442,18 @@ export type Player = {
      * Why. Present with `standing`
      */
     standingNote?: string | null;
+    /**
+     * Absent if there are none, and unless the caller uses a server key or is the player
+     */
+    attributes?: PlayerAttributes;
 };
 
-export type PlayerChangeInput = {
-    /**
-     * Unique in the app, ignoring case; leading and trailing spaces are removed
-     */
-    displayName: string;
-    /**
-     * The linked user; `null` for none. If omitted in an update, unchanged
-     */
-    userId?: string | null;
+export type PlayerAttributes = {
+    [key: string]: string;
+};
+
+export type PlayerAttributesInput = {
+    [key: string]: string;
 };
 
 export type PlayerList = {
@@ -2524,6 +2556,10 @@ export type PlayerUpdateInput = {
      */
     userId?: string | null;
     /**
+     * Replaces all attributes; `null` removes them. Moves the player on the running leaderboards of segments at once
+     */
+    attributes?: PlayerAttributesInput | null;
+    /**
      * If omitted, unchanged. A change takes effect on every running leaderboard at once, and is in the audit log
      */
     standing?: 'normal' | 'hidden' | 'banned';
@@ -2551,6 +2587,10 @@ export type PlayerWithGlobalRankings = {
      * Why. Present with `standing`
      */
     standingNote?: string | null;
+    /**
+     * Absent if there are none, and unless the caller uses a server key or is the player
+     */
+    attributes?: PlayerAttributes;
     /**
      * One entry for each mini game type with a written score
      */
@@ -5144,7 +5184,7 @@ export type ListPlayersResponses = {
 export type ListPlayersResponse = ListPlayersResponses[keyof ListPlayersResponses];
 
 export type CreatePlayerData = {
-    body: PlayerChangeInput;
+    body: NewPlayerInput;
     headers?: {
         /**
          * Makes the request safe to retry: a repeat within 24 hours gets the first response
@@ -8777,9 +8817,13 @@ export type GetLeaderboardData = {
          */
         season?: string;
         /**
-         * Shows the leaderboard as it stood at this time. Not with `window`; with `season` only from its end
+         * Shows the leaderboard as it stood at this time. Not with `window` or `segment`; with `season` only from its end
          */
         at?: string;
+        /**
+         * Ranks only the players with this attribute, as `name:value`, for example `country:DE`. The type must have the name in its `segments`
+         */
+        segment?: string;
         /**
          * Maximum number of entries; default 100, or 11 around a player
          */
@@ -8923,9 +8967,13 @@ export type GetPlayerRankingData = {
          */
         season?: string;
         /**
-         * Shows the leaderboard as it stood at this time. Not with `window`; with `season` only from its end
+         * Shows the leaderboard as it stood at this time. Not with `window` or `segment`; with `season` only from its end
          */
         at?: string;
+        /**
+         * Ranks only the players with this attribute, as `name:value`, for example `country:DE`. The type must have the name in its `segments`
+         */
+        segment?: string;
     };
     url: '/api/v1/apps/players/{playerId}/global-ranking';
 };

@@ -6,7 +6,7 @@ import { scheduleEvery } from '../../platform/scheduler.ts'
 import { profileImageRoutes } from './image-routes.ts'
 import { profileImages } from './profile-image.ts'
 import { playerRoutes } from './routes.ts'
-import type { GlobalRanking, StandingChange } from './schema.ts'
+import type { GlobalRanking, PlayerAttributes, StandingChange } from './schema.ts'
 import { playerService } from './service.ts'
 import { playerStore } from './store.ts'
 
@@ -17,6 +17,8 @@ type Deps = {
   deletePlayer: (appId: string, playerId: string) => Promise<void>
   /** Sets the standing of a player, also on boards. */
   setStanding: (change: StandingChange) => Promise<void>
+  /** Replaces the attributes of a player, also on boards. @returns whether the player exists */
+  setAttributes: (appId: string, playerId: string, attributes: PlayerAttributes | null) => Promise<boolean>
   /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>
 }

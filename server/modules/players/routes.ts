@@ -4,7 +4,7 @@ import type { Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, pathId, queryBoolean, SEARCHED } from '../../platform/schema.ts'
-import { Player, PlayerChange, PlayerFilter, PlayerList, PlayerUpdate, PlayerWithRankings } from './schema.ts'
+import { NewPlayer, Player, PlayerFilter, PlayerList, PlayerUpdate, PlayerWithRankings } from './schema.ts'
 import type { PlayerService } from './service.ts'
 import type { PlayerStore } from './store.ts'
 
@@ -12,10 +12,16 @@ const tags = ['Players']
 const security = needs.appKey
 const params = z.object({ id: pathId('Player') })
 
-/** A player as a key may see it: a standing other than `normal` is for server keys. */
+/** A player as a key may see it: a standing other than `normal` is for server keys, attributes also for the player itself. */
 function shownTo<Shown extends Player>(guards: Guards, request: object, player: Shown): Shown {
-  const { standing, standingNote, ...rest } = player
-  return standing !== 'normal' && guards.viewerOf(request).seesAll ? player : (rest as Shown)
+  const { standing, standingNote, attributes, ...rest } = player
+  const { seesAll } = guards.viewerOf(request)
+  const isOwn = guards.maybePlayerOf(request)?.id === player.id
+  return {
+    ...rest,
+    ...(seesAll && standing !== 'normal' && { standing, standingNote }),
+    ...((seesAll || isOwn) && attributes && { attributes }),
+  } as Shown
 }
 
 /** Mounted under /api/v1/apps. */
@@ -58,7 +64,7 @@ export const playerRoutes =
           operationId: 'createPlayer',
           summary: 'Create a player',
           description: 'Returns 409 if another player of the app has the display name, ignoring case.',
-          body: PlayerChange,
+          body: NewPlayer,
           response: { 200: Player, 409: ErrorBody },
         },
       },
@@ -102,7 +108,7 @@ export const playerRoutes =
           operationId: 'updatePlayer',
           summary: 'Update a player',
           description:
-            'With `standing: hidden`, the scores of the player show to itself alone and count in no rank; `banned` also refuses its scores and registrations (403) and ends its player tokens; `normal` brings its scores back. Leaderboards that have ended do not change. A player token cannot change `userId` or `standing` (403).',
+            'With `standing: hidden`, the scores of the player show to itself alone and count in no rank; `banned` also refuses its scores and registrations (403) and ends its player tokens; `normal` brings its scores back. Leaderboards that have ended do not change. A player token cannot change `userId`, `standing` or `attributes` (403).',
           params,
           body: PlayerUpdate,
           response: { 200: Player, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },

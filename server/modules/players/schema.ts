@@ -14,6 +14,29 @@ export type StandingChange = {
   address: string | null
 }
 
+const MOST_ATTRIBUTES = 16
+
+export const AttributeName = z
+  .string()
+  .regex(/^[A-Za-z][\w.-]{0,31}$/, 'must be 1 to 32 letters, digits, ".", "_" or "-", and begin with a letter')
+export const AttributeValue = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^\P{Cc}*$/u, 'must not have control characters')
+
+/** What an app knows about a player. */
+export const PlayerAttributes = z
+  .record(AttributeName, AttributeValue)
+  .refine((attributes) => Object.keys(attributes).length <= MOST_ATTRIBUTES, {
+    error: `must have at most ${MOST_ATTRIBUTES} names`,
+  })
+  .meta({ id: 'PlayerAttributes' })
+  .describe(
+    `Up to ${MOST_ATTRIBUTES} texts of up to 64 characters by name, such as \`country\`, \`team\` or \`platform\`. Those in the \`segments\` of a mini game type have leaderboards of their own`,
+  )
+export type PlayerAttributes = z.infer<typeof PlayerAttributes>
+
 export const Player = z
   .object({
     id: z.uuid(),
@@ -26,6 +49,9 @@ export const Player = z
       '`hidden`: its scores show to itself alone and count for nobody. `banned`: also, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key',
     ),
     standingNote: z.string().nullable().optional().describe('Why. Present with `standing`'),
+    attributes: PlayerAttributes.optional().describe(
+      'Absent if there are none, and unless the caller uses a server key or is the player',
+    ),
   })
   .meta({ id: 'Player' })
 export type Player = z.infer<typeof Player>
@@ -72,9 +98,17 @@ export const PlayerChange = z
   .meta({ id: 'PlayerChange' })
 export type PlayerChange = z.infer<typeof PlayerChange>
 
+export const NewPlayer = PlayerChange.extend({ attributes: PlayerAttributes.optional() }).meta({ id: 'NewPlayer' })
+export type NewPlayer = z.infer<typeof NewPlayer>
+
+const isSent = (value: unknown) => value !== undefined
+
 /** The change of an existing player. */
 export const PlayerUpdate = PlayerChange.partial({ displayName: true })
   .extend({
+    attributes: PlayerAttributes.nullish().describe(
+      'Replaces all attributes; `null` removes them. Moves the player on the running leaderboards of segments at once',
+    ),
     standing: Standing.optional().describe(
       'If omitted, unchanged. A change takes effect on every running leaderboard at once, and is in the audit log',
     ),
@@ -84,8 +118,8 @@ export const PlayerUpdate = PlayerChange.partial({ displayName: true })
       .nullish()
       .describe('Why the standing is set. Only with `standing`; without it, that change has no note'),
   })
-  .refine(({ displayName, standing }) => displayName !== undefined || standing !== undefined, {
-    message: 'is required, unless standing is sent',
+  .refine(({ displayName, standing, attributes }) => [displayName, standing, attributes].some(isSent), {
+    message: 'is required, unless standing or attributes is sent',
     path: ['displayName'],
   })
   .refine(({ standing, standingNote }) => standing !== undefined || standingNote === undefined, {

@@ -4,7 +4,15 @@ import { conflict, forbidden, invalid, notFound } from '../../platform/errors.ts
 import { isId } from '../../platform/ids.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
 import type { ProfileImage } from './profile-image.ts'
-import type { GlobalRanking, Player, PlayerChange, PlayerUpdate, PlayerWithRankings, StandingChange } from './schema.ts'
+import type {
+  GlobalRanking,
+  NewPlayer,
+  Player,
+  PlayerAttributes,
+  PlayerUpdate,
+  PlayerWithRankings,
+  StandingChange,
+} from './schema.ts'
 import type { PlayerStore } from './store.ts'
 
 type Deps = {
@@ -16,6 +24,8 @@ type Deps = {
   deletePlayer: (appId: string, playerId: string) => Promise<void>
   /** Sets the standing of a player, also on boards. */
   setStanding: (change: StandingChange) => Promise<void>
+  /** Replaces the attributes of a player, also on boards. @returns whether the player exists */
+  setAttributes: (appId: string, playerId: string, attributes: PlayerAttributes | null) => Promise<boolean>
   objects: Objects
   /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>
@@ -24,7 +34,8 @@ type Deps = {
 export type PlayerService = ReturnType<typeof playerService>
 
 export function playerService(parts: Deps) {
-  const { store, newId, userExists, globalRankings, deletePlayer, setStanding, objects, removeUnused } = parts
+  const { store, newId, userExists, globalRankings, deletePlayer, setStanding, setAttributes, objects, removeUnused } =
+    parts
   const taken = (name: string) => conflict(`This app already has a player named "${name}"`)
 
   const checkUser = async (userId: string | null | undefined) => {
@@ -43,7 +54,7 @@ export function playerService(parts: Deps) {
     checkOwn,
 
     /** @throws 409 if the app already has a player of that name; 400 if the user does not exist */
-    async create(appId: string, player: PlayerChange): Promise<Player> {
+    async create(appId: string, player: NewPlayer): Promise<Player> {
       await checkUser(player.userId)
       const created = await store.insert(appId, newId(), player)
       if (!created) throw taken(player.displayName)
@@ -63,24 +74,30 @@ export function playerService(parts: Deps) {
       return { ...player, globalRankings: await globalRankings(app.id, id, viewer), appName: app.name }
     },
 
-    /** Checks that a change by the player itself leaves its user and its standing. @throws 403, 404 */
-    async checkOwnChange(app: { id: string }, id: string, { userId, standing }: PlayerUpdate): Promise<void> {
+    /** Checks that a change by the player itself leaves its user, standing and attributes. @throws 403, 404 */
+    async checkOwnChange(
+      app: { id: string },
+      id: string,
+      { userId, standing, attributes }: PlayerUpdate,
+    ): Promise<void> {
       if (standing !== undefined) throw forbidden('A player token cannot change standing: omit it')
+      if (attributes !== undefined) throw forbidden('A player token cannot change attributes: omit it')
       if (userId !== undefined && userId !== (await this.get(app, id)).userId)
         throw forbidden('A player token cannot change userId: omit it')
     },
 
     /** @throws 403 for a player of another app, 404, 409 if the name is taken */
     async update(appId: string, id: string, change: PlayerUpdate, actor: Actor): Promise<Player> {
-      const { standing, standingNote, ...fields } = change
+      const { standing, standingNote, attributes, ...fields } = change
       await checkOwn(appId, id)
       await checkUser(change.userId)
       if (fields.displayName !== undefined || fields.userId !== undefined) {
         const updated = await store.update(appId, id, fields)
         if (updated === 'taken') throw taken(fields.displayName!)
         if (!updated) throw notFound('Player')
-        if (standing === undefined) return updated
+        if (standing === undefined && attributes === undefined) return updated
       }
+      if (attributes !== undefined && !(await setAttributes(appId, id, attributes))) throw notFound('Player')
       if (standing !== undefined)
         await setStanding({ ...actor, appId, playerId: id, standing, note: standingNote ?? null })
       return this.get({ id: appId }, id)

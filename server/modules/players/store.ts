@@ -7,7 +7,7 @@ import { countedRows, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
 import { type OwnUrls, pathOf } from '../../platform/storage/own-urls.ts'
-import type { Player, PlayerChange, PlayerFilter, Standing } from './schema.ts'
+import type { NewPlayer, Player, PlayerAttributes, PlayerChange, PlayerFilter, Standing } from './schema.ts'
 
 type PlayersTable = {
   app_id: string
@@ -25,6 +25,9 @@ type PlayersTable = {
 }
 type Tables = { players: PlayersTable }
 
+const attributes =
+  '(select a.attributes from player_attributes a where a.app_id = players.app_id and a.player_id = players.id)'
+
 const columns = [
   'id',
   'display_name as displayName',
@@ -34,6 +37,7 @@ const columns = [
   'updated_at as updatedAt',
   'standing',
   'standing_note as standingNote',
+  sql<PlayerAttributes>`${sql.raw(attributes)}`.as('attributes'),
 ] as const
 
 /** The words indexed by 0008_players.sql. */
@@ -47,11 +51,16 @@ const names = {
 const shown = `
   id, display_name as "displayName", user_id as "userId", image_url as "imageUrl",
   created_at as "createdAt", updated_at as "updatedAt", standing, standing_note as "standingNote"`
-const playersSql = `select ${shown} from players where app_id = $1 and id = any($2)`
+const playersSql = `select ${shown}, ${attributes} as attributes from players where app_id = $1 and id = any($2)`
 const insertSql = `
-  insert into players (app_id, id, display_name, name_key, user_id, created_at, updated_at)
-  values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp())
-  on conflict (app_id, name_key) do nothing returning ${shown}`
+  with made as (
+    insert into players (app_id, id, display_name, name_key, user_id, created_at, updated_at)
+    values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp())
+    on conflict (app_id, name_key) do nothing returning *),
+  attributed as (
+    insert into player_attributes (app_id, player_id, attributes)
+    select app_id, id, $6::jsonb from made where $6::jsonb is not null)
+  select ${shown}, $6::jsonb as attributes from made`
 
 /** Players of one app, in SQL. The database ensures that names are unique. */
 export function playerStore({ kysely, pool, reading }: Database, written: OwnUrls['written']) {
@@ -74,8 +83,12 @@ export function playerStore({ kysely, pool, reading }: Database, written: OwnUrl
 
   return {
     /** @returns undefined if the name is taken */
-    async insert(appId: string, id: string, { displayName, userId }: PlayerChange): Promise<Player | undefined> {
-      const values = [appId, id, displayName, foldName(displayName), userId ?? null]
+    async insert(
+      appId: string,
+      id: string,
+      { displayName, userId, attributes }: NewPlayer,
+    ): Promise<Player | undefined> {
+      const values = [appId, id, displayName, foldName(displayName), userId ?? null, attributes]
       const { rows } = await pool.query<Player>({ name: 'new_player', text: insertSql, values })
       return rows[0] && toResponse(rows[0])
     },

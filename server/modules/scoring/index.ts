@@ -15,7 +15,7 @@ import { reviewService } from './judging/review-service.ts'
 import { reviewStore } from './judging/review-store.ts'
 import { ruleCache } from './judging/rule-cache.ts'
 import { boardChoice } from './leaderboards/board-choice.ts'
-import { periodTable } from './leaderboards/board-sql.ts'
+import { boardTables, periodTable, storesOf } from './leaderboards/board-sql.ts'
 import { hiddenScoreStore } from './leaderboards/hidden-score-store.ts'
 import { rankingService } from './leaderboards/ranking-service.ts'
 import { rankingStore } from './leaderboards/ranking-store.ts'
@@ -26,6 +26,7 @@ import { BOARD_TOPIC, boardChangePublisher } from './live/board-change-publisher
 import { GAME_TYPE, liveBoards } from './live/live-boards.ts'
 import { streamStore } from './live/stream-store.ts'
 import { streamTokens } from './live/stream-tokens.ts'
+import { boardFills } from './periods/board-fill.ts'
 import { periodBoards } from './periods/period-boards.ts'
 import { periodStore } from './periods/period-store.ts'
 import { schedulePeriodWork } from './periods/schedule.ts'
@@ -40,6 +41,8 @@ import { seasonExport } from './seasons/export.ts'
 import { type RecountDeps, seasonRecount } from './seasons/recount.ts'
 import { seasonService } from './seasons/service.ts'
 import { seasonStore } from './seasons/store.ts'
+import { segmentBoards } from './segments/segment-boards.ts'
+import { segmentStore } from './segments/segment-store.ts'
 import { sessionService } from './sessions/service.ts'
 import { sessionPlayerStore } from './sessions/session-player-store.ts'
 import { sessionPlayerService } from './sessions/session-players.ts'
@@ -147,12 +150,19 @@ export function createScoring(
   const rules = ruleCache(reviewsInSql)
   if (config.CAIRN_ROLE !== 'worker')
     changes.listen('judging', (appIds) => appIds.forEach(rules.forget), rules.forgetAll)
+  const fills = boardFills()
+  const segments = segmentBoards({
+    store: segmentStore({ pool: database.pool, refresh: ranks.calls.refreshSegments }),
+    fills,
+    onError: (error) => log.error({ err: error }, 'the leaderboards of segments could not be filled'),
+  })
   const types = gameTypes({
     store: typesInSql,
     newId,
     most: quotas.gameTypes,
     checkTimeZone,
     rulesChanged: rules.forget,
+    segmentsChanged: segments.start,
   })
   const { deleteSession, removeFromSession, saveBatch, saveJudged, review } = ranks.calls
   const store = sessionStore(database.kysely, { written })
@@ -184,29 +194,28 @@ export function createScoring(
   const seasonsInSql = seasonStore(database.kysely)
   const periods = periodBoards({
     store: periodStore(database.pool),
+    fills,
     onError: (error) => log.error({ err: error }, 'the board of a period could not be filled'),
   })
-  const choose = boardChoice({ types, periods, seasons: seasonsInSql })
+  const choose = boardChoice({ types, periods, seasons: seasonsInSql, segments })
   const past = pastBoards({ pool: searches.pool, written })
   const playerScoresInSql = playerScoreStore(database.kysely)
   const hiddenScores = hiddenScoreStore(database.reading.pool, written)
   const rankings = rankingService({
     hiddenScores,
-    stores: {
-      types: rankingStore(database.reading.pool),
-      periods: rankingStore(database.reading.pool, periodTable),
-    },
+    stores: storesOf((kind) => rankingStore(database.reading.pool, boardTables[kind])),
     choose,
     past,
     index: boards,
   })
   const isReplicated = reads.replica !== undefined
   const leaderboards = leaderboardService({
-    stores: {
-      types: leaderboardStore(reads.database.pool, { ownUrls, isReplicated }),
-      // On the primary: a board may be made by the request that reads it.
-      periods: leaderboardStore(database.reading.pool, { ownUrls, table: periodTable }),
-    },
+    stores: storesOf((kind) =>
+      kind === 'types'
+        ? leaderboardStore(reads.database.pool, { ownUrls, isReplicated })
+        : // On the primary: a board may be made by the request that reads it.
+          leaderboardStore(database.reading.pool, { ownUrls, table: boardTables[kind] }),
+    ),
     choose,
     past,
     sessionBoards: sessionBoardStore(reads.database.pool, written),
@@ -238,6 +247,7 @@ export function createScoring(
           db: database,
           periods,
           seasons: seasonsInSql,
+          segments,
           discard: (keys) => publishChange(database.kysely, DELETED_BOARDS, keys),
           ownUrls,
           log,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fileAddress, queryBoolean, timestamp } from '../../platform/schema.ts'
+import { AttributeName } from '../players/schema.ts'
 import { MiniGameTypeRules } from './judging/schema.ts'
 import { timeZone as zone } from './periods/schema.ts'
 import { ScoreMetadata } from './scores/schema.ts'
@@ -19,6 +20,15 @@ const historyDays = z
 
 const timeZone = zone.describe('Days, weeks and months of its leaderboards begin in this time zone')
 
+const MOST_SEGMENTS = 4
+const segments = z
+  .array(AttributeName)
+  .max(MOST_SEGMENTS)
+  .refine((names) => new Set(names).size === names.length, { error: 'must not have a name twice' })
+  .describe(
+    `Names of attributes of players, at most ${MOST_SEGMENTS}. Their values have leaderboards of their own: \`segment=country:DE\``,
+  )
+
 export const MiniGameType = z
   .object({
     id: z.uuid(),
@@ -33,6 +43,7 @@ export const MiniGameType = z
     timeZone,
     historyDays,
     rules: MiniGameTypeRules.nullable().describe('`null`: no rules'),
+    segments,
   })
   .meta({ id: 'MiniGameType' })
 export type MiniGameType = z.infer<typeof MiniGameType>
@@ -51,6 +62,7 @@ export const NewMiniGameType = z
     timeZone: timeZone.default('UTC'),
     historyDays: historyDays.default(400),
     rules: MiniGameTypeRules.nullish(),
+    segments: segments.default([]),
   })
   .refine(({ minScore, maxScore }) => (minScore ?? -Infinity) <= (maxScore ?? Infinity), {
     path: ['maxScore'],
@@ -71,6 +83,7 @@ export const MiniGameTypeChange = z
     timeZone: timeZone.optional(),
     historyDays: historyDays.optional(),
     rules: MiniGameTypeRules.nullish().describe('Replaces all rules; `null` removes them'),
+    segments: segments.optional(),
   })
   .meta({ id: 'MiniGameTypeChange' })
 export type MiniGameTypeChange = z.infer<typeof MiniGameTypeChange>

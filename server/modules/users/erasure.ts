@@ -68,12 +68,20 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
   }
 }
 
-/** Deletes what games keep for the user's players, and the metadata of their scores. Writers lock the player first too. */
+/** Deletes what games keep for the user's players, their attributes, and the metadata of their scores. Writers lock the player first too. */
 async function removePlayerData(trx: Trx, userId: string) {
   await sql`select from players where user_id = ${userId} order by app_id, id for no key update`.execute(trx)
   for (const table of ['player_storage', 'player_positions', 'check_ins'])
     await sql`delete from ${sql.table(table)} s using players p
                where p.user_id = ${userId} and s.app_id = p.app_id and s.player_id = p.id`.execute(trx)
+  const { rows: apps } = await sql<{ appId: string }>`
+    select p.app_id as "appId" from players p
+      join player_attributes a on a.app_id = p.app_id and a.player_id = p.id cross join set_attributes(p.app_id, p.id, null)
+     where p.user_id = ${userId} order by p.app_id, p.id`.execute(trx)
+  if (apps.length > 0) {
+    await sql`insert into changes (topic, subjects) values ('ranks', ${apps.map(({ appId }) => appId)})`.execute(trx)
+    await sql`select new_rank_generation()`.execute(trx)
+  }
   await sql`update session_players s set metadata = null from players p
              where p.user_id = ${userId} and s.app_id = p.app_id and s.player_id = p.id
                and s.metadata is not null`.execute(trx)

@@ -65,7 +65,8 @@ export const EXPORT_PARTS: ExportPart[] = [
     says: 'the players of games that are linked to you',
     table: 'players',
     columns: ['user_id'],
-    rows: 'select p.*, a.name as app_name from players p join apps a on a.id = p.app_id where a.deleted_at is null',
+    rows: `select p.*, a.name as app_name, x.attributes from players p join apps a on a.id = p.app_id
+             left join player_attributes x on x.app_id = p.app_id and x.player_id = p.id where a.deleted_at is null`,
     key: ['app_id', 'id'],
     without: ['name_key', 'image_key'],
   },

@@ -29,6 +29,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
       'Players, sessions and scores. `app_id` is the first column of every key here. How scores are written: `0012_scores.sql`.',
     tables: [
       'players',
+      'player_attributes',
       'mini_game_types',
       'game_sessions',
       'session_players',
@@ -41,6 +42,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
       'board_windows',
       'period_boards',
       'period_best',
+      'segment_best',
       'player_storage',
       'rank_generation',
       'rank_processes',

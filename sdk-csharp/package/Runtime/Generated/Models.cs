@@ -4216,6 +4216,8 @@ namespace Cairn
         public long? HistoryDays { get; set; }
         /// <summary>`null`: no rules.</summary>
         public MiniGameTypeRules Rules { get; set; }
+        /// <summary>Names of attributes of players, at most 4. Their values have leaderboards of their own: `segment=country:DE`.</summary>
+        public List<string> Segments { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static MiniGameType From(Json source)
@@ -4238,6 +4240,7 @@ namespace Cairn
                     case "timeZone": model.TimeZone = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "historyDays": model.HistoryDays = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "rules": model.Rules = pair.Value.IsNull ? null : MiniGameTypeRules.From(pair.Value); break;
+                    case "segments": model.Segments = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -4260,6 +4263,7 @@ namespace Cairn
             if (TimeZone != null) json.Set("timeZone", Json.Of(TimeZone));
             if (HistoryDays != null) json.Set("historyDays", Json.Of(HistoryDays.Value));
             if (Rules != null) json.Set("rules", Rules.ToJson());
+            if (Segments != null) json.Set("segments", Json.ListOf(Segments, item => Json.Of(item)));
             return WithExtra(json);
         }
     }
@@ -5605,6 +5609,8 @@ namespace Cairn
         public List<LeaderboardEntry> Leaderboard { get; set; }
         /// <summary>Present only if the request names a window or a season. Optional.</summary>
         public LeaderboardPeriod Period { get; set; }
+        /// <summary>Present only for the leaderboard of a segment. Optional.</summary>
+        public string Segment { get; set; }
         /// <summary>Present only for the leaderboard as it stood at a past time. Optional.</summary>
         public DateTimeOffset? At { get; set; }
 
@@ -5621,6 +5627,7 @@ namespace Cairn
                     case "miniGameTypeName": model.MiniGameTypeName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "leaderboard": model.Leaderboard = pair.Value.IsNull ? null : pair.Value.AsList(item => LeaderboardEntry.From(item)); break;
                     case "period": model.Period = pair.Value.IsNull ? null : LeaderboardPeriod.From(pair.Value); break;
+                    case "segment": model.Segment = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "at": model.At = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
@@ -5636,6 +5643,7 @@ namespace Cairn
             if (MiniGameTypeName != null) json.Set("miniGameTypeName", Json.Of(MiniGameTypeName));
             if (Leaderboard != null) json.Set("leaderboard", Json.ListOf(Leaderboard, item => item.ToJson()));
             if (Period != null) json.Set("period", Period.ToJson());
+            if (Segment != null) json.Set("segment", Json.Of(Segment));
             if (At != null) json.Set("at", Json.Of(At.Value));
             return WithExtra(json);
         }
@@ -6482,6 +6490,8 @@ namespace Cairn
         public long? HistoryDays { get; set; }
         /// <summary>Replaces all rules; `null` removes them. Optional.</summary>
         public MiniGameTypeRulesInput Rules { get; set; }
+        /// <summary>Names of attributes of players, at most 4. Their values have leaderboards of their own: `segment=country:DE`. Optional.</summary>
+        public List<string> Segments { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static MiniGameTypeChangeInput From(Json source)
@@ -6502,6 +6512,7 @@ namespace Cairn
                     case "timeZone": model.TimeZone = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "historyDays": model.HistoryDays = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "rules": model.Rules = pair.Value.IsNull ? null : MiniGameTypeRulesInput.From(pair.Value); break;
+                    case "segments": model.Segments = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -6522,6 +6533,7 @@ namespace Cairn
             if (TimeZone != null) json.Set("timeZone", Json.Of(TimeZone));
             if (HistoryDays != null) json.Set("historyDays", Json.Of(HistoryDays.Value));
             if (Rules != null) json.Set("rules", Rules.ToJson());
+            if (Segments != null) json.Set("segments", Json.ListOf(Segments, item => Json.Of(item)));
             return WithExtra(json);
         }
     }
@@ -7108,6 +7120,8 @@ namespace Cairn
         public long? HistoryDays { get; set; }
         /// <summary>As named. Optional.</summary>
         public MiniGameTypeRulesInput Rules { get; set; }
+        /// <summary>Names of attributes of players, at most 4. Their values have leaderboards of their own: `segment=country:DE`. Optional.</summary>
+        public List<string> Segments { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static NewMiniGameTypeInput From(Json source)
@@ -7128,6 +7142,7 @@ namespace Cairn
                     case "timeZone": model.TimeZone = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "historyDays": model.HistoryDays = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "rules": model.Rules = pair.Value.IsNull ? null : MiniGameTypeRulesInput.From(pair.Value); break;
+                    case "segments": model.Segments = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -7148,6 +7163,7 @@ namespace Cairn
             if (TimeZone != null) json.Set("timeZone", Json.Of(TimeZone));
             if (HistoryDays != null) json.Set("historyDays", Json.Of(HistoryDays.Value));
             if (Rules != null) json.Set("rules", Rules.ToJson());
+            if (Segments != null) json.Set("segments", Json.ListOf(Segments, item => Json.Of(item)));
             return WithExtra(json);
         }
     }
@@ -7375,6 +7391,45 @@ namespace Cairn
             if (Y != null) json.Set("y", Json.Of(Y.Value));
             if (Z != null) json.Set("z", Json.Of(Z.Value));
             if (W != null) json.Set("w", Json.Of(W.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record NewPlayerInput.</summary>
+    public sealed class NewPlayerInput : JsonModel
+    {
+        /// <summary>Unique in the app, ignoring case; leading and trailing spaces are removed.</summary>
+        public string DisplayName { get; set; }
+        /// <summary>The linked user; `null` for none. If omitted in an update, unchanged. Optional.</summary>
+        public string UserId { get; set; }
+        /// <summary>Up to 16 texts of up to 64 characters by name, such as `country`, `team` or `platform`. Those in the `segments` of a mini game type have leaderboards of their own. Optional.</summary>
+        public Dictionary<string, string> Attributes { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewPlayerInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewPlayerInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "displayName": model.DisplayName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "attributes": model.Attributes = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (DisplayName != null) json.Set("displayName", Json.Of(DisplayName));
+            if (UserId != null) json.Set("userId", Json.Of(UserId));
+            if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
             return WithExtra(json);
         }
     }
@@ -8238,6 +8293,8 @@ namespace Cairn
         public string Standing { get; set; }
         /// <summary>Why. Present with `standing`. Optional.</summary>
         public string StandingNote { get; set; }
+        /// <summary>Absent if there are none, and unless the caller uses a server key or is the player. Optional.</summary>
+        public Dictionary<string, string> Attributes { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static Player From(Json source)
@@ -8256,6 +8313,7 @@ namespace Cairn
                     case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "standing": model.Standing = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "standingNote": model.StandingNote = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "attributes": model.Attributes = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -8274,41 +8332,7 @@ namespace Cairn
             if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
             if (Standing != null) json.Set("standing", Json.Of(Standing));
             if (StandingNote != null) json.Set("standingNote", Json.Of(StandingNote));
-            return WithExtra(json);
-        }
-    }
-
-    /// <summary>The record PlayerChangeInput.</summary>
-    public sealed class PlayerChangeInput : JsonModel
-    {
-        /// <summary>Unique in the app, ignoring case; leading and trailing spaces are removed.</summary>
-        public string DisplayName { get; set; }
-        /// <summary>The linked user; `null` for none. If omitted in an update, unchanged. Optional.</summary>
-        public string UserId { get; set; }
-
-        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
-        public static PlayerChangeInput From(Json source)
-        {
-            if (source == null || source.IsNull) return null;
-            var model = new PlayerChangeInput();
-            foreach (var pair in source.Members)
-            {
-                switch (pair.Key)
-                {
-                    case "displayName": model.DisplayName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
-                    case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
-                    default: model.Extra[pair.Key] = pair.Value; break;
-                }
-            }
-            return model;
-        }
-
-        /// <inheritdoc/>
-        public override Json ToJson()
-        {
-            var json = Json.NewObject();
-            if (DisplayName != null) json.Set("displayName", Json.Of(DisplayName));
-            if (UserId != null) json.Set("userId", Json.Of(UserId));
+            if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
             return WithExtra(json);
         }
     }
@@ -8597,6 +8621,8 @@ namespace Cairn
         public string DisplayName { get; set; }
         /// <summary>The linked user; `null` for none. If omitted in an update, unchanged. Optional.</summary>
         public string UserId { get; set; }
+        /// <summary>Replaces all attributes; `null` removes them. Moves the player on the running leaderboards of segments at once. Optional.</summary>
+        public Dictionary<string, string> Attributes { get; set; }
         /// <summary>If omitted, unchanged. A change takes effect on every running leaderboard at once, and is in the audit log. One of: normal, hidden, banned. Optional.</summary>
         public string Standing { get; set; }
         /// <summary>Why the standing is set. Only with `standing`; without it, that change has no note. Optional.</summary>
@@ -8613,6 +8639,7 @@ namespace Cairn
                 {
                     case "displayName": model.DisplayName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "attributes": model.Attributes = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
                     case "standing": model.Standing = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "standingNote": model.StandingNote = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -8627,6 +8654,7 @@ namespace Cairn
             var json = Json.NewObject();
             if (DisplayName != null) json.Set("displayName", Json.Of(DisplayName));
             if (UserId != null) json.Set("userId", Json.Of(UserId));
+            if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
             if (Standing != null) json.Set("standing", Json.Of(Standing));
             if (StandingNote != null) json.Set("standingNote", Json.Of(StandingNote));
             return WithExtra(json);
@@ -8652,6 +8680,8 @@ namespace Cairn
         public string Standing { get; set; }
         /// <summary>Why. Present with `standing`. Optional.</summary>
         public string StandingNote { get; set; }
+        /// <summary>Absent if there are none, and unless the caller uses a server key or is the player. Optional.</summary>
+        public Dictionary<string, string> Attributes { get; set; }
         /// <summary>One entry for each mini game type with a written score.</summary>
         public List<GlobalRanking> GlobalRankings { get; set; }
         /// <summary>As named.</summary>
@@ -8674,6 +8704,7 @@ namespace Cairn
                     case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "standing": model.Standing = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "standingNote": model.StandingNote = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "attributes": model.Attributes = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
                     case "globalRankings": model.GlobalRankings = pair.Value.IsNull ? null : pair.Value.AsList(item => GlobalRanking.From(item)); break;
                     case "appName": model.AppName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -8694,6 +8725,7 @@ namespace Cairn
             if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
             if (Standing != null) json.Set("standing", Json.Of(Standing));
             if (StandingNote != null) json.Set("standingNote", Json.Of(StandingNote));
+            if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
             if (GlobalRankings != null) json.Set("globalRankings", Json.ListOf(GlobalRankings, item => item.ToJson()));
             if (AppName != null) json.Set("appName", Json.Of(AppName));
             return WithExtra(json);
@@ -11299,6 +11331,8 @@ namespace Cairn
         public string Standing { get; set; }
         /// <summary>Why. Present with `standing`. Optional.</summary>
         public string StandingNote { get; set; }
+        /// <summary>Absent if there are none, and unless the caller uses a server key or is the player. Optional.</summary>
+        public Dictionary<string, string> Attributes { get; set; }
         /// <summary>One entry for each mini game type with a written score. Optional.</summary>
         public List<GlobalRanking> GlobalRankings { get; set; }
         /// <summary>As named. Optional.</summary>
@@ -11321,6 +11355,7 @@ namespace Cairn
                     case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "standing": model.Standing = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "standingNote": model.StandingNote = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "attributes": model.Attributes = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
                     case "globalRankings": model.GlobalRankings = pair.Value.IsNull ? null : pair.Value.AsList(item => GlobalRanking.From(item)); break;
                     case "appName": model.AppName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -11341,6 +11376,7 @@ namespace Cairn
             if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
             if (Standing != null) json.Set("standing", Json.Of(Standing));
             if (StandingNote != null) json.Set("standingNote", Json.Of(StandingNote));
+            if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
             if (GlobalRankings != null) json.Set("globalRankings", Json.ListOf(GlobalRankings, item => item.ToJson()));
             if (AppName != null) json.Set("appName", Json.Of(AppName));
             return WithExtra(json);

@@ -414,7 +414,7 @@ namespace Cairn
         }
 
         /// <summary>Create a player. Returns 409 if another player of the app has the display name, ignoring case. A client key returns 403.</summary>
-        public Task<Player> CreatePlayerAsync(PlayerChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<Player> CreatePlayerAsync(NewPlayerInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/apps/players", true);
             if (body != null) request.SetJson(body.ToJson());
@@ -432,7 +432,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => GetPlayerAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a player. With `standing: hidden`, the scores of the player show to itself alone and count in no rank; `banned` also refuses its scores and registrations (403) and ends its player tokens; `normal` brings its scores back. Leaderboards that have ended do not change. A player token cannot change `userId` or `standing` (403). A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
+        /// <summary>Update a player. With `standing: hidden`, the scores of the player show to itself alone and count in no rank; `banned` also refuses its scores and registrations (403) and ends its player tokens; `normal` brings its scores back. Leaderboards that have ended do not change. A player token cannot change `userId`, `standing` or `attributes` (403). A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
         /// <param name="id">Player ID</param>
         public Task<Player> UpdatePlayerAsync(string id, PlayerUpdateInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1185,17 +1185,18 @@ namespace Cairn
             return connection.JsonAsync(request, answer => GlobalLeaderboard.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get the leaderboard of a mini game type. `miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game. Shows the top, entries after a cursor or around a player, or some players alone. A player whose `standing` is not `normal` is left out; a hidden one, beside its own player token, is shown where it would stand. With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard and may return 503 while it is made. With `at`, shows how it stood at that time: 400 before the history of the leaderboard begins (`historyDays`), 503 if many such requests wait or one takes more than 10 s. Counts as one request for each 1,000 players of the leaderboard. `X-Total-Count` has the number of ranked players. At most one of `cursor`, `aroundPlayerId` and `playerIds` may be sent. An unknown player in `aroundPlayerId` returns 400; a player without a ranking returns 404. Takes client keys, too.</summary>
+        /// <summary>Get the leaderboard of a mini game type. `miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game. Shows the top, entries after a cursor or around a player, or some players alone. A player whose `standing` is not `normal` is left out; a hidden one, beside its own player token, is shown where it would stand. With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard and may return 503 while it is made. With `segment`, only players with that attribute are ranked; 503 for a moment after the `segments` of the type were changed. With `at`, shows how it stood at that time: 400 before the history of the leaderboard begins (`historyDays`), 503 if many such requests wait or one takes more than 10 s. Counts as one request for each 1,000 players of the leaderboard. `X-Total-Count` has the number of ranked players. At most one of `cursor`, `aroundPlayerId` and `playerIds` may be sent. An unknown player in `aroundPlayerId` returns 400; a player without a ranking returns 404. Takes client keys, too.</summary>
         /// <param name="miniGameTypeId">The ID of the type</param>
         /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="window">Counts the scores written in the current day, week (from Monday) or month of the type’s `timeZone`. Default `all`</param>
         /// <param name="season">The ID of a season: counts the scores written in it</param>
-        /// <param name="at">Shows the leaderboard as it stood at this time. Not with `window`; with `season` only from its end</param>
+        /// <param name="at">Shows the leaderboard as it stood at this time. Not with `window` or `segment`; with `season` only from its end</param>
+        /// <param name="segment">Ranks only the players with this attribute, as `name:value`, for example `country:DE`. The type must have the name in its `segments`</param>
         /// <param name="limit">Maximum number of entries; default 100, or 11 around a player</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="aroundPlayerId">Shows this player in the middle of the entries; near an end of the leaderboard the window shifts so that it stays full</param>
         /// <param name="playerIds">Player IDs separated by commas, at most 200: ranks these players among each other. Players without a score are left out</param>
-        public Task<MiniGameLeaderboard> GetLeaderboardAsync(string miniGameTypeId = null, string miniGameTypeName = null, string window = null, string season = null, DateTimeOffset? at = null, long? limit = null, string cursor = null, string aroundPlayerId = null, string playerIds = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<MiniGameLeaderboard> GetLeaderboardAsync(string miniGameTypeId = null, string miniGameTypeName = null, string window = null, string season = null, DateTimeOffset? at = null, string segment = null, long? limit = null, string cursor = null, string aroundPlayerId = null, string playerIds = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/apps/leaderboards/mini-game", true);
             request.Query("miniGameTypeId", miniGameTypeId);
@@ -1203,6 +1204,7 @@ namespace Cairn
             request.Query("window", window);
             request.Query("season", season);
             request.Query("at", at);
+            request.Query("segment", segment);
             request.Query("limit", limit);
             request.Query("cursor", cursor);
             request.Query("aroundPlayerId", aroundPlayerId);
@@ -1211,7 +1213,7 @@ namespace Cairn
         }
 
         /// <summary>Get the leaderboard of a mini game type: all pages, fetched as they are read.</summary>
-        public Pages<LeaderboardEntry> GetLeaderboard(string miniGameTypeId = null, string miniGameTypeName = null, string window = null, string season = null, DateTimeOffset? at = null, long? limit = null, string aroundPlayerId = null, string playerIds = null, CallOptions call = null)
+        public Pages<LeaderboardEntry> GetLeaderboard(string miniGameTypeId = null, string miniGameTypeName = null, string window = null, string season = null, DateTimeOffset? at = null, string segment = null, long? limit = null, string aroundPlayerId = null, string playerIds = null, CallOptions call = null)
         {
             return new Pages<LeaderboardEntry>(connection, call, () =>
             {
@@ -1221,6 +1223,7 @@ namespace Cairn
                 request.Query("window", window);
                 request.Query("season", season);
                 request.Query("at", at);
+                request.Query("segment", segment);
                 request.Query("limit", limit);
                 request.Query("aroundPlayerId", aroundPlayerId);
                 request.Query("playerIds", playerIds);
@@ -1253,14 +1256,15 @@ namespace Cairn
             }, page => MiniGameLeaderboard.From(page).Leaderboard);
         }
 
-        /// <summary>Get a player's rank on a leaderboard. `miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game. A player whose `standing` is not `normal` is left out; a hidden one, beside its own player token, is shown where it would stand. With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard and may return 503 while it is made. With `at`, shows how it stood at that time: 400 before the history of the leaderboard begins (`historyDays`), 503 if many such requests wait or one takes more than 10 s. Counts as one request for each 1,000 players of the leaderboard. Players with equal scores share a rank (1-2-2-4). Takes client keys, too.</summary>
+        /// <summary>Get a player's rank on a leaderboard. `miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game. A player whose `standing` is not `normal` is left out; a hidden one, beside its own player token, is shown where it would stand. With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard and may return 503 while it is made. With `segment`, only players with that attribute are ranked; 503 for a moment after the `segments` of the type were changed. With `at`, shows how it stood at that time: 400 before the history of the leaderboard begins (`historyDays`), 503 if many such requests wait or one takes more than 10 s. Counts as one request for each 1,000 players of the leaderboard. Players with equal scores share a rank (1-2-2-4). Takes client keys, too.</summary>
         /// <param name="miniGameTypeId">The ID of the type</param>
         /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="window">Counts the scores written in the current day, week (from Monday) or month of the type’s `timeZone`. Default `all`</param>
         /// <param name="season">The ID of a season: counts the scores written in it</param>
-        /// <param name="at">Shows the leaderboard as it stood at this time. Not with `window`; with `season` only from its end</param>
+        /// <param name="at">Shows the leaderboard as it stood at this time. Not with `window` or `segment`; with `season` only from its end</param>
+        /// <param name="segment">Ranks only the players with this attribute, as `name:value`, for example `country:DE`. The type must have the name in its `segments`</param>
         /// <param name="playerId">Player ID</param>
-        public Task<PlayerRankingResponse> GetPlayerRankingAsync(string playerId, string miniGameTypeId = null, string miniGameTypeName = null, string window = null, string season = null, DateTimeOffset? at = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<PlayerRankingResponse> GetPlayerRankingAsync(string playerId, string miniGameTypeId = null, string miniGameTypeName = null, string window = null, string season = null, DateTimeOffset? at = null, string segment = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/apps/players/{playerId}/global-ranking", true);
             request.Query("miniGameTypeId", miniGameTypeId);
@@ -1268,6 +1272,7 @@ namespace Cairn
             request.Query("window", window);
             request.Query("season", season);
             request.Query("at", at);
+            request.Query("segment", segment);
             request.Path("playerId", playerId);
             return connection.JsonAsync(request, answer => PlayerRankingResponse.From(answer), call, cancellationToken);
         }

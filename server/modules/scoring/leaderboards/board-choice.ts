@@ -3,12 +3,21 @@ import { isId } from '../../../platform/ids.ts'
 import type { PeriodBoards } from '../periods/period-boards.ts'
 import type { MiniGameType, TypeChoice } from '../schema.ts'
 import type { SeasonStore } from '../seasons/store.ts'
+import type { Segment } from '../segments/schema.ts'
+import { segmentKey } from '../segments/segment.ts'
+import type { SegmentBoards } from '../segments/segment-boards.ts'
 import type { GameTypes } from '../types/service.ts'
 import { defaultGame } from '../types/store.ts'
+import type { BoardKind } from './board-sql.ts'
 import type { BoardChoice, BoardPeriod } from './schema.ts'
 
-type Choice = TypeChoice & Pick<BoardChoice, 'window' | 'season' | 'at'>
-type Deps = { types: GameTypes; periods: PeriodBoards; seasons: Pick<SeasonStore, 'get'> }
+type Choice = TypeChoice & Pick<BoardChoice, 'window' | 'season' | 'at' | 'segment'>
+type Deps = {
+  types: GameTypes
+  periods: PeriodBoards
+  seasons: Pick<SeasonStore, 'get'>
+  segments: SegmentBoards
+}
 
 /** A leaderboard: of a mini game type over all time, or of a period. */
 export type Board = {
@@ -19,15 +28,22 @@ export type Board = {
   type: MiniGameType | undefined
   /** Undefined for all time. */
   period: BoardPeriod | undefined
+  /** Undefined for all players. */
+  segment?: Segment | undefined
   /** The moment at which it is shown. Undefined: now, or after the end of a season. */
   at?: string | undefined
 }
 
+/** What kind of board it is. */
+export const kindOf = ({ period, segment }: Pick<Board, 'period' | 'segment'>): BoardKind =>
+  segment ? (period ? 'periodSegments' : 'segments') : period ? 'periods' : 'types'
+
 /**
  * Finds the board that a request names.
- * @throws 404 for an unknown type or season; 400 when two members disagree; 503 while the board of a period is being made
+ * @throws 404 for an unknown type or season; 400 when two members disagree, or for a segment
+ * that the type does not declare; 503 while the board of a period or of a segment is being made
  */
-export function boardChoice({ types, periods, seasons }: Deps) {
+export function boardChoice({ types, periods, seasons, segments }: Deps) {
   async function ofSeason(appId: string, id: string, { window, season, at, ...choice }: Choice): Promise<Board> {
     if (window !== undefined && window !== 'all')
       throw badRequest('window and season name different periods: send one of them')
@@ -46,7 +62,7 @@ export function boardChoice({ types, periods, seasons }: Deps) {
     return { appId, key, typeKey, type, period: { window: null, seasonId: key, startsAt, endsAt } }
   }
 
-  return async (appId: string, choice: Choice): Promise<Board> => {
+  async function whole(appId: string, choice: Choice): Promise<Board> {
     const { window = 'all', season, at, ...ofType } = choice
     if (season !== undefined) return ofSeason(appId, season, choice)
     if (window !== 'all' && at !== undefined)
@@ -56,6 +72,17 @@ export function boardChoice({ types, periods, seasons }: Deps) {
     if (window === 'all') return { appId, key: typeKey, typeKey, type, period: undefined, at }
     const { key, startsAt, endsAt } = await periods.current({ appId, typeKey }, window, type?.timeZone ?? 'UTC')
     return { appId, key, typeKey, type, period: { window, seasonId: null, startsAt, endsAt } }
+  }
+
+  return async (appId: string, { segment, ...choice }: Choice): Promise<Board> => {
+    if (segment && choice.at !== undefined)
+      throw badRequest('at works with leaderboards of all players: send either at or segment')
+    const board = await whole(appId, choice)
+    if (!segment) return board
+    if (!board.type?.segments.includes(segment.name))
+      throw badRequest(`"${segment.name}" is no segment of this mini game type: add it to the segments of the type`)
+    await segments.ready(appId, board.typeKey)
+    return { ...board, key: segmentKey(board.key, segment), segment }
   }
 }
 export type ChooseBoard = ReturnType<typeof boardChoice>

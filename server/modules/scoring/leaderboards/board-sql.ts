@@ -1,8 +1,10 @@
 import { entryColumns, entryJson } from './entry-sql.ts'
 
-/** Where the bests of a kind of board are: those of types, or of periods. */
+/** Where the bests of a kind of board are: those of types or of periods, and of segments of either. */
 export type BoardTable = {
-  name: 'player_best' | 'period_best'
+  name: 'player_best' | 'period_best' | 'segment_best'
+  /** Begins the names of its prepared statements. */
+  statements: string
   /** The column of the board's key. */
   key: 'type_key' | 'board_key'
   /** Reads the place in its session `sp` for a best `b`. */
@@ -12,6 +14,7 @@ export type BoardTable = {
 /** Boards of types. */
 export const typeTable: BoardTable = {
   name: 'player_best',
+  statements: 'player_best',
   key: 'type_key',
   place:
     'join session_players sp on sp.app_id = b.app_id and sp.session_id = b.session_id and sp.player_id = b.player_id',
@@ -20,10 +23,30 @@ export const typeTable: BoardTable = {
 /** Boards of periods. Their rows hold what is shown of the session, which may have changed since. */
 export const periodTable: BoardTable = {
   name: 'period_best',
+  statements: 'period_best',
   key: 'board_key',
   place:
     'cross join lateral (select b.joined_at as created_at, b.written_at as updated_at, b.session_id, b.metadata) sp',
 }
+
+const segments = { name: 'segment_best', key: 'board_key' } as const
+
+/** Where the bests of each kind of board are. */
+export const boardTables = {
+  types: typeTable,
+  periods: periodTable,
+  segments: { ...segments, statements: 'segment_best', place: typeTable.place },
+  periodSegments: { ...segments, statements: 'segment_best period', place: periodTable.place },
+} satisfies Record<string, BoardTable>
+export type BoardKind = keyof typeof boardTables
+
+/** A store for each kind of board. */
+export const storesOf = <Store>(make: (kind: BoardKind) => Store): Record<BoardKind, Store> => ({
+  types: make('types'),
+  periods: make('periods'),
+  segments: make('segments'),
+  periodSegments: make('periodSegments'),
+})
 
 /** Best first; of equal scores the one reached earlier, then by player id. An index has this order. */
 const order = 'rank_key desc, achieved_at, player_id'

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
+import type { Segment } from '../segments/schema.ts'
 import { defaultGame } from '../types/store.ts'
 import type { RankedRow } from './assign-ranks.ts'
 import { entryColumns } from './entry-sql.ts'
@@ -13,6 +14,7 @@ type Where = {
   /** The period of the board. One that has ended does not change, so nothing is found. */
   period?: { startsAt: string; endsAt: string | null } | undefined
   sessionId?: string
+  segment?: Segment | undefined
 }
 
 /** The scores of a hidden player `$2`, as boards would order them. */
@@ -31,6 +33,9 @@ const entrySql = `
            where ($4::timestamptz is null or updated_at >= $4)
              and ($5::timestamptz is null or (updated_at < $5 and $5 > clock_timestamp()))
              and ($6::uuid is null or session_id = $6)
+             and ($7::text is null or exists (
+               select from player_attributes a
+                where a.app_id = $1 and a.player_id = $2 and a.attributes ->> $7 = $8))
            order by ${best} limit 1) b
     join players p on p.app_id = b.app_id and p.id = b.player_id
     cross join lateral (select b.created_at, b.updated_at, b.session_id, b.metadata) sp`
@@ -46,8 +51,17 @@ const bestsSql = `
 export function hiddenScoreStore(pool: pg.Pool, written: OwnUrls['written']) {
   return {
     /** The entry that the player would have on a board; undefined if it is not hidden or has no score there. */
-    async entry({ appId, playerId, typeKey, period, sessionId }: Where): Promise<RankedRow | undefined> {
-      const values = [appId, playerId, typeKey, period?.startsAt, period?.endsAt, sessionId]
+    async entry({ appId, playerId, typeKey, period, sessionId, segment }: Where): Promise<RankedRow | undefined> {
+      const values = [
+        appId,
+        playerId,
+        typeKey,
+        period?.startsAt,
+        period?.endsAt,
+        sessionId,
+        segment?.name,
+        segment?.value,
+      ]
       const { rows } = await pool.query<RankedRow>({ name: 'hidden_entry', text: entrySql, values })
       const [row] = rows
       return row && { ...row, playerImageUrl: written(row.playerImageUrl) }

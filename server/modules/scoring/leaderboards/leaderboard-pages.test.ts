@@ -7,6 +7,7 @@ import { appUrl, makeSession, nextOf, playSession, setScore, unknownId } from '.
 import { startService } from '../../../test/service.ts'
 import { pastBoards } from '../history/past-boards.ts'
 import { defaultGame } from '../types/store.ts'
+import { storesOf } from './board-sql.ts'
 import { hiddenScoreStore } from './hidden-score-store.ts'
 import { rankingStore } from './ranking-store.ts'
 import { leaderboardService } from './service.ts'
@@ -58,7 +59,7 @@ describe('the leaderboard of a type', () => {
     const db = openDatabase({ url: service.databaseUrl, applicationName: 'cairn-test', max: 4 })
     const ownUrls = createOwnUrls(() => service.url)
     const bySql = leaderboardService({
-      stores: { types: leaderboardStore(db.pool, { ownUrls }), periods: leaderboardStore(db.pool, { ownUrls }) },
+      stores: storesOf(() => leaderboardStore(db.pool, { ownUrls })),
       choose: async (appId) => ({ appId, key: defaultGame, typeKey: defaultGame, type: undefined, period: undefined }),
       sessionBoards: sessionBoardStore(db.pool, ownUrls.written),
       past: pastBoards({ pool: db.pool, written: ownUrls.written }),

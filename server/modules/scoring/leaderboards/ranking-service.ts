@@ -3,13 +3,14 @@ import { HttpError } from '../../../platform/errors.ts'
 import type { PastBoards } from '../history/past-boards.ts'
 import type { RankProvider } from '../ranks/rank-provider.ts'
 import { defaultGame } from '../types/store.ts'
-import type { Board, ChooseBoard } from './board-choice.ts'
+import { type Board, type ChooseBoard, kindOf } from './board-choice.ts'
+import type { BoardKind } from './board-sql.ts'
 import type { HiddenScoreStore } from './hidden-score-store.ts'
 import type { RankingStore } from './ranking-store.ts'
 import type { BoardChoice, PlayerRanking } from './schema.ts'
 
 type Deps = {
-  stores: { types: RankingStore; periods: RankingStore }
+  stores: Record<BoardKind, RankingStore>
   hiddenScores: HiddenScoreStore
   choose: ChooseBoard
   past: Pick<PastBoards, 'one'>
@@ -17,19 +18,21 @@ type Deps = {
   index: RankProvider
 }
 
+type Ranked = Pick<Board, 'appId' | 'key' | 'period' | 'segment'>
+
 const unranked = () => new HttpError(404, 'Player not found or has no ranking')
 
 /** Who stands where: 1 + the number of players of the same app and type with a better highest score (1-2-2-4). */
 export function rankingService({ stores, hiddenScores, choose, past, index }: Deps) {
-  const storeOf = ({ period }: Pick<Board, 'period'>) => (period ? stores.periods : stores.types)
+  const storeOf = (board: Ranked) => stores[kindOf(board)]
 
-  async function rank(board: Pick<Board, 'appId' | 'key' | 'period'>, rankKey: number): Promise<number> {
+  async function rank(board: Ranked, rankKey: number): Promise<number> {
     const known = await index.above(board.appId, board.key, [rankKey])
     return (known?.[0] ?? (await storeOf(board).above(board.appId, board.key, rankKey))) + 1
   }
 
   /** The rank that a key which no player of the board has would get. */
-  async function rankOutside(board: Pick<Board, 'appId' | 'key' | 'period'>, rankKey: number): Promise<number> {
+  async function rankOutside(board: Ranked, rankKey: number): Promise<number> {
     const [known] = (await index.above(board.appId, board.key, [rankKey])) ?? []
     // The index counts at most all players but one.
     const isExact = known !== undefined && known < ((await index.size(board.appId, board.key)) ?? 0) - 1

@@ -12,7 +12,7 @@ const bestsSql = `
    order by t.name_key nulls first`
 
 /** Bests and how they compare, in SQL. Statements are named, so that each connection plans them once. */
-export function rankingStore(pool: pg.Pool, { name: table, key }: BoardTable = typeTable) {
+export function rankingStore(pool: pg.Pool, { name: table, key, statements }: BoardTable = typeTable) {
   const onBoard = `from ${table} b where b.app_id = $1 and b.${key} = $2`
   const bestSql = `
     select b.player_id as "playerId", b.score, b.rank_key as "rankKey" ${onBoard} and b.player_id = any($3::uuid[])
@@ -21,7 +21,7 @@ export function rankingStore(pool: pg.Pool, { name: table, key }: BoardTable = t
   const sizeSql = `select count(*) as count ${onBoard} and b.rank_key is not null`
 
   const query = async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
-    (await pool.query<Row>({ name: `${table} ${name}`, text, values })).rows
+    (await pool.query<Row>({ name: `${statements} ${name}`, text, values })).rows
   const readBest = batchLoader<Pick<Best, 'score' | 'rankKey'>>({
     read: async (board, playerIds) => {
       const [appId, boardKey] = board.split(' ')

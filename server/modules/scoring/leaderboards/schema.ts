@@ -3,6 +3,7 @@ import { listCursor, listLimit, queryInteger, timestamp, timestampInput } from '
 import { GlobalRanking } from '../../players/schema.ts'
 import { WINDOWS } from '../periods/schema.ts'
 import { TypeQuery } from '../schema.ts'
+import { SegmentChoice } from '../segments/schema.ts'
 import { entryShape } from './record.ts'
 
 export const LeaderboardEntry = z
@@ -32,6 +33,7 @@ export const MiniGameLeaderboard = z
       .array(LeaderboardEntry)
       .describe('Best first. Equal scores are ordered by when they were reached, then by player ID'),
     period: BoardPeriod.optional().describe('Present only if the request names a window or a season'),
+    segment: z.string().optional().describe('Present only for the leaderboard of a segment'),
     at: timestamp.optional().describe('Present only for the leaderboard as it stood at a past time'),
   })
   .meta({ id: 'MiniGameLeaderboard' })
@@ -59,7 +61,12 @@ export const BoardChoice = TypeQuery.extend({
   season: z.string().optional().describe('The ID of a season: counts the scores written in it'),
   at: timestampInput
     .optional()
-    .describe('Shows the leaderboard as it stood at this time. Not with `window`; with `season` only from its end'),
+    .describe(
+      'Shows the leaderboard as it stood at this time. Not with `window` or `segment`; with `season` only from its end',
+    ),
+  segment: SegmentChoice.optional().describe(
+    'Ranks only the players with this attribute, as `name:value`, for example `country:DE`. The type must have the name in its `segments`',
+  ),
 })
 export type BoardChoice = z.infer<typeof BoardChoice>
 

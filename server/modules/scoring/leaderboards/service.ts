@@ -6,9 +6,11 @@ import { isId } from '../../../platform/ids.ts'
 import { type PastBoards, pastEntry } from '../history/past-boards.ts'
 import type { RankProvider } from '../ranks/rank-provider.ts'
 import type { GameSession, TypeChoice } from '../schema.ts'
+import { segmentText } from '../segments/segment.ts'
 import { defaultGame } from '../types/store.ts'
 import { assignRanks, entryOf, type RankedRow } from './assign-ranks.ts'
-import type { Board, ChooseBoard } from './board-choice.ts'
+import { type Board, type ChooseBoard, kindOf } from './board-choice.ts'
+import type { BoardKind } from './board-sql.ts'
 import type { HiddenScoreStore } from './hidden-score-store.ts'
 import { insertOwn, isBefore, type Placed } from './insert-own.ts'
 import type { BoardPageQuery, BoardQuery, LeaderboardEntry, MiniGameLeaderboard } from './schema.ts'
@@ -16,8 +18,7 @@ import type { SessionBoardStore } from './session-board-store.ts'
 import type { LeaderboardStore, Place } from './store.ts'
 
 type Deps = {
-  /** Boards of types, and of periods. */
-  stores: { types: LeaderboardStore; periods: LeaderboardStore }
+  stores: Record<BoardKind, LeaderboardStore>
   choose: ChooseBoard
   sessionBoards: SessionBoardStore
   past: PastBoards
@@ -44,7 +45,7 @@ const limitAround = 11
 /** Who is best: boards of types, and of single game sessions. */
 export function leaderboardService(parts: Deps) {
   const { stores, choose, sessionBoards, past, session, index, hiddenScores, size, rankOutside } = parts
-  const storeOf = ({ period }: Board) => (period ? stores.periods : stores.types)
+  const storeOf = (board: Board) => stores[kindOf(board)]
 
   /** Ranks of entries that do not begin at the top: from the rank index, else counted. */
   async function rankedAt(board: Board, rows: RankedRow[]): Promise<LeaderboardEntry[]> {
@@ -95,7 +96,7 @@ export function leaderboardService(parts: Deps) {
     const { appId, key } = board
     const store = storeOf(board)
     const after = placeOf(cursor, key)
-    const values = (place: Place) => (board.period ? [...valuesOf(place), key] : valuesOf(place))
+    const values = (place: Place) => (board.period || board.segment ? [...valuesOf(place), key] : valuesOf(place))
     const top = after || own ? undefined : await store.topText(appId, key, limit)
     if (top) return { entries: top.entries, next: top.last && encodeCursor(values(top.last)) }
     const rows = await store.board(appId, key, limit + 1, after)
@@ -150,7 +151,12 @@ export function leaderboardService(parts: Deps) {
       if ([cursor, aroundPlayerId, playerIds].filter((one) => one !== undefined).length > 1)
         throw badRequest('cursor, aroundPlayerId and playerIds select different entries: send one of them')
       const board = await choose(appId, choice)
-      const shown = { ...named(board.type), period: board.period, at: board.at }
+      const shown = {
+        ...named(board.type),
+        period: board.period,
+        segment: board.segment && segmentText(board.segment),
+        at: board.at,
+      }
       if (board.at) {
         const selected = await ofPast(board, board.at, { limit, cursor, aroundPlayerId, playerIds })
         return { ...shown, ...selected }

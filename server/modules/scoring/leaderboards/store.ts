@@ -35,7 +35,7 @@ type Options = { ownUrls: Pick<OwnUrls, 'written' | 'publicUrl'>; isReplicated?:
 export function leaderboardStore(pool: pg.Pool, { ownUrls, isReplicated = false, table = typeTable }: Options) {
   const statements = boardStatements(table)
   const query = async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
-    (await pool.query<Row>({ name: `${table.name} ${name}`, text, values })).rows
+    (await pool.query<Row>({ name: `${table.statements} ${name}`, text, values })).rows
 
   const entries = async <Row extends RankedRow>(name: string, text: string, values: unknown[]): Promise<Row[]> => {
     const rows = await query<Row>(name, text, values)

@@ -27,6 +27,11 @@ const overSql = `
                          and n.starts_at > b.starts_at and n.closed_at is null))
    limit 1000`
 
+/** The keys of the boards of segments of a period, as segment_key computes them. */
+const segmentsSql = `
+  select distinct segment_key(board_key, s) as key from period_best, unnest(segments) s
+   where app_id = $1 and board_key = $2`
+
 /** How long another process may take to hear of a change. */
 const TOLD_MS = 2_000
 
@@ -43,7 +48,12 @@ export function periodCleanup({ pool, discard }: Deps) {
     const { rows } = await pool.query<{ appId: string; key: string }>(overSql)
     if (rows.length === 0) return
     // First, so that no index is compared with a board whose rows are gone.
-    await discard(rows.map(({ appId, key }) => `${appId} ${key}`))
+    const keys: string[] = []
+    for (const { appId, key } of rows) {
+      const segments = await pool.query<{ key: string }>(segmentsSql, [appId, key])
+      keys.push(`${appId} ${key}`, ...segments.rows.map((segment) => `${appId} ${segment.key}`))
+    }
+    await discard(keys)
     await sleep(TOLD_MS, undefined, { ref: false })
     for (const { appId, key } of rows) {
       const text = `delete from period_best where ctid = any (array(

@@ -127,8 +127,8 @@ async function isUnready(client: pg.PoolClient, appId: string, key: string): Pro
   return (await client.query(text, [appId, key])).rowCount === 1
 }
 
-/** A score whose transaction began before the board was made may not be on it: waits until all of them have ended. */
-async function untilEarlierWritesEnd(client: pg.PoolClient): Promise<void> {
+/** A score whose transaction began before a board was made may not be on it: waits until all of them have ended. */
+export async function untilEarlierWritesEnd(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ next: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as next')
   for (;;) {
     const ended = await client.query<{ done: boolean }>(

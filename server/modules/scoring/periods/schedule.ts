@@ -8,6 +8,7 @@ import { periodTable } from '../leaderboards/board-sql.ts'
 import { leaderboardStore } from '../leaderboards/store.ts'
 import { seasonEnd } from '../seasons/season-end.ts'
 import type { SeasonStore } from '../seasons/store.ts'
+import type { SegmentBoards } from '../segments/segment-boards.ts'
 import type { PeriodBoards } from './period-boards.ts'
 import { periodCleanup } from './period-cleanup.ts'
 
@@ -15,6 +16,7 @@ type Deps = {
   db: Database
   periods: PeriodBoards
   seasons: SeasonStore
+  segments: SegmentBoards
   /** Tells all processes to discard the rank indexes of boards, named by app and key. */
   discard: (boards: string[]) => Promise<unknown>
   ownUrls: OwnUrls
@@ -26,7 +28,10 @@ const CLEAN_MS = 60_000
 const HISTORY_MS = 3_600_000
 
 /** What periods need without a request: ends of seasons, boards that a process left unfilled, and old boards; and the end of histories. */
-export function schedulePeriodWork(app: FastifyInstance, { db, periods, seasons, discard, ownUrls, log }: Deps): void {
+export function schedulePeriodWork(
+  app: FastifyInstance,
+  { db, periods, seasons, segments, discard, ownUrls, log }: Deps,
+): void {
   const boards = leaderboardStore(db.pool, { ownUrls, table: periodTable })
   const cleanUp = periodCleanup({ pool: db.pool, discard })
   scheduleEvery(app, {
@@ -38,6 +43,7 @@ export function schedulePeriodWork(app: FastifyInstance, { db, periods, seasons,
     everyMs: CLEAN_MS,
     work: async () => {
       await periods.finish()
+      await segments.finish()
       await cleanUp()
     },
     onError: (error) => log.error({ err: error }, 'boards of past periods could not be removed'),

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../../platform/database/database
 import { createTestDatabase } from '../../../test/database.ts'
 import { boardsInMemory, openScoreParts } from '../../../test/scoring/score-parts.ts'
 import { boardsInSql, makeWorld } from '../../../test/scoring/score-world.ts'
+import { storesOf } from '../leaderboards/board-sql.ts'
 import { hiddenScoreStore } from '../leaderboards/hidden-score-store.ts'
 import { rankingService } from '../leaderboards/ranking-service.ts'
 import { rankingStore } from '../leaderboards/ranking-store.ts'
@@ -38,7 +39,7 @@ describe('ranks', () => {
       return loaded
     })
     const rankings = rankingService({
-      stores: { types: rankingStore(db.pool), periods: rankingStore(db.pool) },
+      stores: storesOf(() => rankingStore(db.pool)),
       hiddenScores: hiddenScoreStore(db.pool, (address) => address),
       choose: async (appId) => boardOfDefaultGame(appId),
       past: { one: async () => ({ score: null, ranking: null, total: 0 }) },

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../platform/database/audit.ts'
 import { inBatches } from '../../../platform/database/query/batches.ts'
-import type { StandingChange } from '../../players/schema.ts'
+import type { PlayerAttributes, StandingChange } from '../../players/schema.ts'
 import type { BoardChange, RankKeeper } from '../ranks/rank-provider.ts'
 import { refuseBanned, withoutScore } from './hidden-changes.ts'
 import { inDatabase } from './metadata.ts'
@@ -14,6 +14,7 @@ import {
   saveGroup,
   saveJudged,
   saveOne,
+  withSegmentMoves,
 } from './score-statements.ts'
 
 export type ScoreItem = {
@@ -71,6 +72,8 @@ type Moved = {
   version: number
   xid: string | null
   periods?: PeriodMove[] | null
+  /** In the first row: what triggers did to the boards of segments, as JSON with commas between. */
+  segmentMoves?: string | null
 }
 type ItemRow = Moved & ScoreResult & { n: number | null }
 
@@ -90,7 +93,7 @@ export function scoreRepository({ connections, boards }: Deps) {
       try {
         const ready = boards.ready()
         if (ready) await ready
-        const rows = await connections.run<Row>(statement)
+        const rows = await connections.run<Row>(withSegmentMoves(statement))
         const changes: BoardChange[] = []
         for (const row of rows) {
           if (row.xid === null) continue // nothing was written for this row
@@ -102,6 +105,8 @@ export function scoreRepository({ connections, boards }: Deps) {
           add({ appId, boardKey, playerId, from, to, xid, version })
           for (const { board, ...move } of row.periods ?? []) add({ appId, boardKey: board, playerId, ...move, xid })
         }
+        for (const move of JSON.parse(`[${rows[0]?.segmentMoves ?? ''}]`) as BoardChange[])
+          changes.push(move.version < 0 ? withoutScore(move) : move)
         const applied = boards.apply(changes)
         if (applied) await applied
         return rows
@@ -258,6 +263,19 @@ export function scoreRepository({ connections, boards }: Deps) {
       await call<Moved>(statement, [appId], () => ({ appId, playerId }))
     },
 
+    /** Gives players of a type the segments of their attributes. */
+    async refreshSegments(appId: string, typeKey: string, players: string[]): Promise<void> {
+      const text = 'select null as xid from refresh_segments($1, $2, $3)'
+      await call<Moved>({ name: 'refresh_segments', text, values: [appId, typeKey, players] }, [appId], noPlayer)
+    },
+
+    /** Replaces the attributes of a player; null removes them. @returns whether the player exists */
+    async setAttributes(appId: string, playerId: string, attributes: PlayerAttributes | null): Promise<boolean> {
+      const text = 'select null as xid, found from set_attributes($1, $2, $3) found'
+      const statement = { name: 'set_attributes', text, values: [appId, playerId, attributes] }
+      return (await call<Moved & { found: boolean }>(statement, [appId], noPlayer))[0]!.found
+    },
+
     /** Resolves when every statement now under way has been answered and its changes applied. */
     async settled(): Promise<void> {
       await Promise.allSettled(underWay)
@@ -268,3 +286,6 @@ export function scoreRepository({ connections, boards }: Deps) {
 /** Null if no score has any, so that nothing is sent for each of them. */
 const metadataOf = (items: Pick<ScoreItem, 'metadata'>[]): (string | null)[] | null =>
   items.some(({ metadata }) => metadata) ? items.map(({ metadata }) => inDatabase(metadata)) : null
+
+/** Of statements whose moves are those of segments alone. */
+const noPlayer = () => ({ appId: '', playerId: '' })

@@ -1,3 +1,5 @@
+import type { Statement } from './score-connections.ts'
+
 /** The statements of score-repository.ts. */
 
 const moved = 's.outcome, s.type_key, s.old_best, s.new_best, s.version, s.xid, s.periods'
@@ -21,6 +23,13 @@ export const saveJudged = `
   select s.n, s.held_id as "reviewId", s.score, ${moved}, ${times}, ${player}
     from save_judged_scores($1, $2, $3::uuid[], $4, $5, $6, $7) s
   ${whose('$1', '($3::uuid[])[s.n]')} order by s.n`
+
+/** The same statement, whose first row also has what it did to the boards of segments (0052_segments.sql). */
+export const withSegmentMoves = (statement: Statement): Statement => ({
+  ...statement,
+  text: `select w.*, case when row_number() over () = 1 then current_setting('cairn.segment_moves', true) end as "segmentMoves"
+           from (${statement.text}) w`,
+})
 
 /** Before the function that deletes the rest, so that its transaction is short however long the history is. */
 export const HISTORY_BATCH = 20_000

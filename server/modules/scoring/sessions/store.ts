@@ -18,7 +18,7 @@ const session = sql.raw(`
          t.id as "typeId", t.name as "typeName", t.description as "typeDescription", t.image_url as "typeImageUrl",
          t.created_at as "typeCreatedAt", t.ascending, t.min_score as "minScore", t.max_score as "maxScore",
          t.submitted_by as "submittedBy", t.time_zone as "timeZone",
-         t.history_days as "historyDays", t.rules
+         t.history_days as "historyDays", t.rules, t.segments
     from game_sessions g left join mini_game_types t on t.app_id = g.app_id and t.id = g.type_key`)
 
 type SessionRow = Omit<GameSession, 'miniGameType' | 'paused'> & { paused: boolean } & (
@@ -32,6 +32,7 @@ type SessionRow = Omit<GameSession, 'miniGameType' | 'paused'> & { paused: boole
     submittedBy: 'server' | 'player'
     timeZone: string
     historyDays: number
+    segments: string[]
     rules: MiniGameTypeRules | null
   }
 
@@ -54,6 +55,7 @@ function asSession(row: SessionRow, written: OwnUrls['written']): GameSession {
           timeZone: row.timeZone,
           historyDays: row.historyDays,
           rules: row.rules,
+          segments: row.segments,
         }
   const shown = { id, name, description, status, ...(paused ? { paused: true as const } : {}) }
   return { ...shown, startTime, endTime, createdAt, updatedAt, miniGameType, playerCount }

@@ -13,10 +13,12 @@ type Deps = {
   checkTimeZone: TimeZoneCheck
   /** Called when the rules of a type of this app may have changed. */
   rulesChanged: (appId: string) => void
+  /** Called when the segments of a type may have changed. */
+  segmentsChanged: (appId: string, id: string) => void
 }
 
 /** The rules of mini game types. */
-export function gameTypes({ store, newId, most, checkTimeZone, rulesChanged }: Deps) {
+export function gameTypes({ store, newId, most, checkTimeZone, rulesChanged, segmentsChanged }: Deps) {
   const taken = (name: string) => conflict(`This app already has a mini game type named "${name}"`)
 
   return {
@@ -63,6 +65,7 @@ export function gameTypes({ store, newId, most, checkTimeZone, rulesChanged }: D
         throw invalid([{ code: 'custom', message: 'maxScore must not be less than minScore', path }])
       }
       if (change.rules !== undefined) rulesChanged(appId)
+      if (change.segments !== undefined) segmentsChanged(appId, changed.id)
       return changed
     },
 

@@ -28,6 +28,8 @@ type TypesTable = {
   time_zone: string
   history_days: number
   rules: MiniGameTypeRules | null
+  segments: string[]
+  are_segments_ready: boolean
   created_at: string
   hidden_at: string | null
 }
@@ -46,6 +48,7 @@ const columns = [
   'time_zone as timeZone',
   'history_days as historyDays',
   'rules',
+  'segments',
 ] as const
 
 /** Rules as a value of their column. */
@@ -98,6 +101,8 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
         time_zone: type.timeZone,
         history_days: type.historyDays,
         rules: inTable(type.rules),
+        segments: type.segments,
+        are_segments_ready: true,
         created_at: sql`clock_timestamp()`,
         hidden_at: null,
       })
@@ -157,6 +162,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
     async change(appId: string, id: string, change: MiniGameTypeChange): Promise<MiniGameType | Refusal | undefined> {
       const { name, description, imageUrl, sortOrder, minScore, maxScore, submittedBy, timeZone, historyDays, rules } =
         change
+      const { segments } = change
       const update = db.transaction().execute(async (trx) => {
         // The first score of a type updates its row before it reads the order: one of the two waits for the other.
         const now = await trx
@@ -185,6 +191,7 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
           timeZone: timeZone ?? now.timeZone,
           historyDays: historyDays ?? now.historyDays,
           rules: rules === undefined ? now.rules : ruled(rules),
+          segments: segments ?? now.segments,
         }
         if (isDeepStrictEqual(next, type)) return toResponse(type)
         if (next.historyDays > now.historyDays) await sql`select restart_history(${appId}, ${id})`.execute(trx)
@@ -202,6 +209,8 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
             time_zone: next.timeZone,
             history_days: next.historyDays,
             rules: inTable(next.rules),
+            segments: next.segments,
+            ...(isDeepStrictEqual(next.segments, now.segments) ? {} : { are_segments_ready: false }),
           })
           .where('app_id', '=', appId)
           .where('id', '=', id)

@@ -27,7 +27,7 @@ export const LOCKS = {
  * The first numbers of two-number locks, which are distinct from one-number locks. 0010_login_codes.sql uses 7210010 to
  * 7210013.
  */
-export const LOCK_FAMILIES = { aprilTags: 7210, contents: 7211, owners: 7212, periodBoards: 7213 }
+export const LOCK_FAMILIES = { aprilTags: 7210, contents: 7211, owners: 7212, periodBoards: 7213, segments: 7214 }
 
 /** PostgreSQL has space for some thousand locks in total, so contents share this many. */
 const CONTENT_LOCKS = 1024

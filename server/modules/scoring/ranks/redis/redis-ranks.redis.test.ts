@@ -5,6 +5,7 @@ import { buildersOn } from '../../../../test/builders.ts'
 import { startRedisCluster } from '../../../../test/programs/redis-cluster.ts'
 import { crowd, loadedBoards, ranksInSql, ranksOf } from '../../../../test/programs/redis-ranks.ts'
 import { startRedis } from '../../../../test/programs/redis-server.ts'
+import { expectCountedSegments } from '../../../../test/scoring/segment-model.ts'
 import { type Caller, type Service, startSecondService, startService } from '../../../../test/service.ts'
 
 /** Changes per writer. More find rarer faults. */
@@ -74,6 +75,9 @@ describe('two processes with ranks in one Redis', () => {
       await expectRanks(some, [one, other], redis.url)
     }
   })
+
+  test('both return the counted ranks in segments after concurrent writes to both', () =>
+    expectCountedSegments(one, other))
 
   test('continue when all data of Redis is deleted, and reload it', async () => {
     const client = new Redis(redis.url)

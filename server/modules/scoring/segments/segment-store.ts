@@ -1,0 +1,84 @@
+import type pg from 'pg'
+import { LOCK_FAMILIES } from '../../../platform/database/locks/locks.ts'
+import { untilEarlierWritesEnd } from '../periods/period-store.ts'
+import { LOAD_TIMEOUT } from '../ranks/memory/board-loader.ts'
+
+/** Players with a best, after one of them, whose segments may be others. */
+const playersSql = `
+  select b.player_id as id from player_best b
+   where b.app_id = $1 and b.type_key = $2 and b.player_id > $3
+     and (b.segments is not null
+       or exists (select from player_attributes a where a.app_id = b.app_id and a.player_id = b.player_id))
+   order by 1 limit $4`
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+/** Players of a batch: their rows are locked meanwhile. */
+const BATCH = 500
+
+type Deps = {
+  pool: pg.Pool
+  /** Gives players of a type the segments of their attributes. */
+  refresh: (appId: string, typeKey: string, players: string[]) => Promise<void>
+}
+
+/** The segments of mini game types, in SQL on the primary. */
+export function segmentStore({ pool, refresh }: Deps) {
+  /** What changes with every change of the type, while its segments are not ready. */
+  const unreadyMark = async (client: pg.ClientBase | pg.Pool, appId: string, typeKey: string) => {
+    const text =
+      'select xmin::text as mark from mini_game_types where app_id = $1 and id = $2 and not are_segments_ready'
+    return (await client.query<{ mark: string }>(text, [appId, typeKey])).rows[0]?.mark
+  }
+
+  async function refreshAll(client: pg.ClientBase, appId: string, typeKey: string): Promise<void> {
+    await untilEarlierWritesEnd(client)
+    let after = NOBODY
+    for (;;) {
+      const { rows } = await client.query<{ id: string }>(playersSql, [appId, typeKey, after, BATCH])
+      const players = rows.map(({ id }) => id)
+      if (players.length > 0) await refresh(appId, typeKey, players)
+      if (players.length < BATCH) return
+      after = players.at(-1)!
+    }
+  }
+
+  return {
+    /** Whether all players have the segments that the type declares. */
+    isReady: async (appId: string, typeKey: string): Promise<boolean> =>
+      (await unreadyMark(pool, appId, typeKey)) === undefined,
+
+    /** Gives all players the segments that the type declares, in short transactions. Does nothing while another process does it. */
+    async fill(appId: string, typeKey: string): Promise<void> {
+      const client = await pool.connect()
+      let isBroken = true
+      try {
+        await client.query(`set statement_timeout = '${LOAD_TIMEOUT}'`)
+        const lock = [LOCK_FAMILIES.segments, typeKey]
+        const { rows } = await client.query('select pg_try_advisory_lock($1, hashtext($2)) as held', lock)
+        while (rows[0].held) {
+          const mark = await unreadyMark(client, appId, typeKey)
+          if (mark === undefined) break
+          await refreshAll(client, appId, typeKey)
+          // Not if the segments changed again meanwhile.
+          await client.query(
+            'update mini_game_types set are_segments_ready = true where app_id = $1 and id = $2 and xmin::text = $3',
+            [appId, typeKey, mark],
+          )
+        }
+        if (rows[0].held) await client.query('select pg_advisory_unlock($1, hashtext($2))', lock)
+        await client.query('reset statement_timeout')
+        isBroken = false
+      } finally {
+        client.release(isBroken)
+      }
+    },
+
+    /** Types whose players do not all have their segments. */
+    unready: async (): Promise<{ appId: string; typeKey: string }[]> =>
+      (
+        await pool.query(
+          'select app_id as "appId", id as "typeKey" from mini_game_types where not are_segments_ready limit 100',
+        )
+      ).rows,
+  }
+}
+export type SegmentStore = ReturnType<typeof segmentStore>
