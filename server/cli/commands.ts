@@ -60,9 +60,13 @@ function misplaced(args: string[]): UsageError | undefined {
     : undefined
 }
 
+/** `start` is another word for `serve`. */
+const served = ([word, ...rest]: string[]) =>
+  word === 'start' ? ['serve', ...rest] : word === undefined ? [] : [word, ...rest]
+
 /** Runs a command line. @throws UsageError if it is not valid */
 export async function run(typed: string[]): Promise<void> {
-  const args = typed.length === 0 && isServingProgram() ? ['serve'] : typed
+  const args = typed.length === 0 && isServingProgram() ? ['serve'] : served(typed)
   const asksForHelp = args.length === 0 || args[0] === 'help' || args.includes('--help') || args.includes('-h')
   const command = called(args)
   if (args[0] === '--version') return console.log(await release())

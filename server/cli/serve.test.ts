@@ -12,13 +12,16 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('reports a port in use, with the option and the setting that change it', async () => {
-  const { hostname, port } = new URL(service.url)
-  const { code, err } = await runCommandOn(service, ['worker', '--host', hostname, '--port', port])
-  expect(code).toBe(1)
-  expect(err).toContain(`Port ${port} of ${hostname} is in use`)
-  expect(err).toMatch(/CAIRN_PORT.*--port/)
-})
+test.each(['worker', 'serve', 'start'])(
+  '%s reports a port in use, with the option and the setting that change it',
+  async (word) => {
+    const { hostname, port } = new URL(service.url)
+    const { code, err } = await runCommandOn(service, [word, '--host', hostname, '--port', port])
+    expect(code).toBe(1)
+    expect(err).toContain(`Port ${port} of ${hostname} is in use`)
+    expect(err).toMatch(/CAIRN_PORT.*--port/)
+  },
+)
 
 test('refuses a wrong secret before the database is changed', async () => {
   const client = new pg.Client({ connectionString: service.databaseUrl })
