@@ -1123,9 +1123,9 @@ export type Error = {
     }>;
 };
 
-export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated' | 'season.ended' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected';
+export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated' | 'season.ended' | 'score.held' | 'score.reviewed' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected';
 
-export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated' | 'season.ended' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected';
+export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated' | 'season.ended' | 'score.held' | 'score.reviewed' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected';
 
 export type Feature = {
     type: 'Feature';

@@ -17,7 +17,7 @@ const app = await given.app({ owner })
 const TYPES = [
   ...['player.created', 'player.updated', 'player.deleted', 'game_session.created', 'game_session.completed'],
   ...['score.updated', 'csv_upload.completed', 'csv_upload.failed', 'file.converted', 'file.failed'],
-  ...['app_config.updated', 'season.ended'],
+  ...['app_config.updated', 'season.ended', 'score.held', 'score.reviewed'],
 ]
 await owner.post(`${apps}/${app.id}/webhooks`, { url: receiver.url, eventTypes: TYPES })
 afterAll(async () => {
@@ -96,6 +96,23 @@ describe('each event carries the record that GET answers', () => {
     expect(await typesReceived()).toEqual([])
     const { versions } = await get(app, `${apps}/config/versions`)
     expect(versions).toEqual([first.body])
+  })
+
+  test('a score that is held, and the decisions about it', async () => {
+    const rules = { requireMetadata: ['replay'] }
+    const type = (await app.post(`${apps}/mini-game-types`, { name: 'Judged', rules })).body
+    const { id: session } = (await app.post(`${apps}/game-sessions`, { miniGameTypeId: type.id })).body
+    const player = await given.player(app)
+    const place = `${apps}/game-sessions/${session}/players`
+    await app.post(place, { playerId: player.id })
+    const { reviewId } = (await app.patch(`${place}/${player.id}`, { score: 5, metadata: { level: 2 } })).body
+    const review = `${apps}/reviews/${reviewId}`
+    expect(await dataOf('score.held', reviewId)).toEqual(await get(app, review))
+    for (const decision of ['accept', 'reject']) {
+      receiver.received.length = 0
+      const { body } = await app.post(review, { decision })
+      expect(await dataOf('score.reviewed', reviewId)).toEqual(body)
+    }
   })
 
   test('a season that has ended: with the first entries of its board', { tags: ['long'] }, async () => {

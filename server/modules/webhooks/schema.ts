@@ -18,6 +18,8 @@ export const EventType = z
     'file.failed',
     'app_config.updated',
     'season.ended',
+    'score.held',
+    'score.reviewed',
     'fence.entered',
     'fence.exited',
     'fence.dwelled',
