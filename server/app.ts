@@ -19,6 +19,7 @@ import { createPlayers } from './modules/players/index.ts'
 import { createScans } from './modules/scans/index.ts'
 import { createScoring } from './modules/scoring/index.ts'
 import { createSurveys } from './modules/surveys/index.ts'
+import { createTags } from './modules/tags/index.ts'
 import { createUploads } from './modules/uploads/index.ts'
 import { createUsage } from './modules/usage/index.ts'
 import { createUsers } from './modules/users/index.ts'
@@ -62,7 +63,8 @@ export async function createApp(parts: PlatformOptions) {
   const playerTokens = createPlayerTokenModule(platform)
   const webhooks = createWebhooks(platform, { assertRole: apps.assertRole })
   const scans = createScans(platform, { files })
-  const photos = createPhotos(platform, { files: files.kept, userExists: users.exists })
+  const tags = createTags()
+  const photos = createPhotos(platform, { files: files.kept, userExists: users.exists, readTags: tags.read })
   const zones = createZones(platform, { removeUnused })
   const fences = createFences(platform, { zones, scoring })
   const pins = createPins(platform, { zones, removeUnused })
@@ -152,13 +154,14 @@ export async function createApp(parts: PlatformOptions) {
       ranks: scoring.rebuild,
       imports: surveys.operator,
       exportZone: exports.open,
+      photoChecks: photos.checks,
     },
-    /** Ends the worker processes of surveys and exports; for commands that never call `start`. */
-    endReaders: async () => void (await Promise.all([surveys.close(), exports.close()])),
+    /** Ends the worker processes of surveys, exports and photos; for commands that never call `start`. */
+    endReaders: async () => void (await Promise.all([surveys.close(), exports.close(), tags.close()])),
     /** Makes /readyz report that the service is stopping, while requests are still served. */
     drain() {
       draining = true
     },
-    ...lifecycle(platform, http, { files, uploads, scoring, webhooks, surveys, exports, scans, backups }),
+    ...lifecycle(platform, http, { files, uploads, scoring, webhooks, surveys, exports, scans, tags, backups }),
   }
 }

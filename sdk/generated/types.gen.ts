@@ -1123,9 +1123,9 @@ export type Error = {
     }>;
 };
 
-export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated' | 'season.ended' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected';
+export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'gcp_photo.checked' | 'app_config.updated' | 'season.ended' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected';
 
-export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated' | 'season.ended' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected';
+export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'gcp_photo.checked' | 'app_config.updated' | 'season.ended' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected';
 
 export type Feature = {
     type: 'Feature';
@@ -2258,6 +2258,82 @@ export type PastScoreList = {
     scoreHistory: Array<PastScore>;
 };
 
+export type PhotoExif = {
+    lat: number | null;
+    lon: number | null;
+    /**
+     * Metres above the sea or the ellipsoid, as the camera has it
+     */
+    h: number | null;
+    /**
+     * `null` if the camera gave no time zone
+     */
+    takenAt: string | null;
+    /**
+     * Millimetres, of a camera with 35 mm film
+     */
+    focalLength35: number | null;
+    /**
+     * Metres from the point, without heights
+     */
+    distanceToGcp: number | null;
+};
+
+export type PhotoQuality = {
+    /**
+     * From 0, no sharp edge, to 1. Below 0.35 it is blurred
+     */
+    sharpness: number;
+    /**
+     * Mean brightness, from 0 to 1
+     */
+    exposure: number;
+};
+
+/**
+ * Pixels of the stored image, to the right and down, before it is turned by its EXIF orientation. The center of the top left pixel is [0, 0]
+ */
+export type PhotoTag = {
+    id: number;
+    family: 'tag36h11';
+    /**
+     * The corners of its black border, named as on the upright tag: bottom left, bottom right, top right, top left
+     */
+    corners: [
+        [
+            number,
+            number
+        ],
+        [
+            number,
+            number
+        ],
+        [
+            number,
+            number
+        ],
+        [
+            number,
+            number
+        ]
+    ];
+    /**
+     * Where its diagonals meet: the point on the tag that was surveyed, also if it is tilted
+     */
+    center: [
+        number,
+        number
+    ];
+    /**
+     * Wrong bits that were corrected
+     */
+    hamming: number;
+    /**
+     * How clearly its bits are black or white: the mean difference from the threshold, of 255 levels
+     */
+    margin: number;
+};
+
 export type PhotosFormInput = {
     files: Array<Blob | File>;
     /**
@@ -3117,6 +3193,28 @@ export type UploadedFile = {
     gcpId: number | null;
     userId: string | null;
     uploadedAt: string;
+    /**
+     * The April tags that it shows
+     */
+    tags: Array<PhotoTag>;
+    /**
+     * `match`: it shows the tag of the point. `mismatch`: it shows only other tags. `none`: it shows no tag, or the point has none. `unreadable`: it cannot be read. `pending`: it is not checked yet
+     */
+    tagCheck: 'pending' | 'match' | 'mismatch' | 'none' | 'unreadable';
+    /**
+     * Pixels of the stored image; `null` until it is checked
+     */
+    width: number | null;
+    height: number | null;
+    /**
+     * What the camera wrote; `null` if it wrote none of it
+     */
+    exif: PhotoExif | null;
+    quality: PhotoQuality | null;
+    /**
+     * What to correct, in sentences
+     */
+    notes: Array<string>;
 };
 
 export type UsedHeights = {

@@ -2312,7 +2312,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Upload photos of a ground control point. Accepts 1 to 3 images (JPEG, PNG, GIF, WebP, HEIC or HEIF, detected from their bytes), each of at most 50 MiB and 250 million pixels. They are stored as sent, including metadata: anyone with the URL can read where they were taken. Either all of them are accepted or none. With `gcpId`, they are added to the point at once: this requires its creator, the owner of its zone or ops, and a point can have at most 100 photos. Without it, add them to a point later with `uploadedFileIds`. In the form, `gcpId` and `userId` may come before or after the files.</summary>
+        /// <summary>Upload photos of a ground control point. Accepts 1 to 3 images (JPEG, PNG, GIF, WebP, HEIC or HEIF, detected from their bytes), each of at most 50 MiB and 250 million pixels. They are stored as sent, including metadata: anyone with the URL can read where they were taken. Either all of them are accepted or none. With `gcpId`, they are added to the point at once: this requires its creator, the owner of its zone or ops, and a point can have at most 100 photos. Without it, add them to a point later with `uploadedFileIds`. In the form, `gcpId` and `userId` may come before or after the files. A job then checks each photo: `tagCheck` says whether it shows the AprilTag of the point.</summary>
         public Task<UploadGcpPhotosAnswer> UploadGcpPhotosAsync(FormBody form, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/gcp-photos", true);
@@ -2320,7 +2320,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => UploadGcpPhotosAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List the photos of a ground control point. Lists the uploaded photos among its `photoUrls`, in that order.</summary>
+        /// <summary>List the photos of a ground control point. Lists the uploaded photos among its `photoUrls`, in that order, each with the AprilTags that it shows, compared with the tag of the point.</summary>
         /// <param name="gcpId">Ground control point ID</param>
         /// <param name="userId">Only photos of this user</param>
         public Task<ListGcpPhotosAnswer> ListGcpPhotosAsync(long gcpId, string userId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))

@@ -19,8 +19,6 @@ const MAX_ANSWER = 2 ** 20
 /** Heap of JavaScript; pixels lie outside of it, and the memory of the detector has a limit of its own, 1 GiB. */
 const HEAP_MEGABYTES = 128
 
-export type PhotoReader = ReturnType<typeof createPhotoReader>
-
 /**
  * Finds April tags, EXIF, sharpness and exposure of photos in sandboxed processes: a photo that makes a decoder loop,
  * exhaust its memory or crash affects only itself. The caller bounds how many are read at once: one of 12 megapixels takes

@@ -7,7 +7,7 @@ import { type PhotoFacts, PhotoFault } from './photo-facts.ts'
 import { qualityOf } from './quality.ts'
 
 /** Pixels of the largest photo in which tags are sought. */
-export const MAX_PIXELS = 50_000_000
+const MAX_PIXELS = 50_000_000
 const KINDS = [JPEG, PNG, GIF, WEBP, HEIF]
 
 /** Finds what a photo shows; of an animation, its first frame. Run it in a process of its own. @throws PhotoFault */

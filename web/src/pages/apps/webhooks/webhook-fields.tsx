@@ -26,6 +26,7 @@ const ORDER: Record<EventType, number> = {
   'check_in.accepted': 18,
   'check_in.held': 19,
   'check_in.rejected': 20,
+  'gcp_photo.checked': 21,
 }
 const TYPES = (Object.keys(ORDER) as EventType[]).sort((a, b) => ORDER[a] - ORDER[b])
 const GROUPS = Object.entries(texts.eventGroups).map(([subject, name]) => ({
