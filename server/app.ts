@@ -70,7 +70,7 @@ export async function createApp(parts: PlatformOptions) {
   const pins = createPins(platform, { zones, removeUnused })
   const surveys = createSurveys(platform, { zones, files, uploadBudget: uploads.budget, lockTags })
   const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })
-  const exports = createExports(platform, { zones })
+  const exports = createExports(platform, { zones, photos })
   const features = createFeatures(platform, { zones })
   const backups = createBackups(platform, { secret: parts.secret, known: files.inSnapshot })
   const box = createAdmin(platform, {

@@ -13009,9 +13009,9 @@ export type ExportGcpsData = {
     };
     query?: {
         /**
-         * csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd require `crs`; kml and gpx are always in WGS84. gcp_list is for OpenDroneMap and has no positions in photos
+         * csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd require `crs`; kml, gpx and opensfm are always in WGS84. gcp_list is for OpenDroneMap, opensfm is the ground_control_points.json of OpenSfM: both have the pixels of tags in photos
          */
-        format?: 'csv' | 'xlsx' | 'geojson' | 'gpkg' | 'shp' | 'kml' | 'gpx' | 'dxf' | 'pnezd' | 'gcp_list';
+        format?: 'csv' | 'xlsx' | 'geojson' | 'gpkg' | 'shp' | 'kml' | 'gpx' | 'dxf' | 'pnezd' | 'gcp_list' | 'opensfm';
         /**
          * Reference system of the written coordinates: a code (EPSG:25833, ESRI:102100), a name or PROJ text; WGS84 if absent
          */

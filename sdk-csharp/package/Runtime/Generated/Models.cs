@@ -11710,6 +11710,45 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record ExportGcpsAnswer.</summary>
+    public sealed class ExportGcpsAnswer : JsonModel
+    {
+        /// <summary>One of: FeatureCollection.</summary>
+        public string Type { get; set; }
+        /// <summary>As named.</summary>
+        public string Name { get; set; }
+        /// <summary>As named.</summary>
+        public List<Dictionary<string, Json>> Features { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ExportGcpsAnswer From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ExportGcpsAnswer();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "features": model.Features = pair.Value.IsNull ? null : pair.Value.AsList(item1 => item1.AsMap(item => item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (Features != null) json.Set("features", Json.ListOf(Features, item1 => Json.MapOf(item1, item => item)));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record ListImportsAnswer.</summary>
     public sealed class ListImportsAnswer : JsonModel
     {
