@@ -11,6 +11,7 @@ import { createFences } from './modules/fences/index.ts'
 import { createFiles } from './modules/files/index.ts'
 import { createGcps, lockTags } from './modules/gcps/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
+import { createLocalization } from './modules/localization/index.ts'
 import { createPhotos } from './modules/photos/index.ts'
 import { createPins } from './modules/pins/index.ts'
 import { createPlayerData } from './modules/player-data/index.ts'
@@ -65,6 +66,7 @@ export async function createApp(parts: PlatformOptions) {
   const scans = createScans(platform, { files })
   const tags = createTags()
   const photos = createPhotos(platform, { files: files.kept, userExists: users.exists, readTags: tags.read })
+  const localization = createLocalization(platform, { readTags: tags.read })
   const zones = createZones(platform, { removeUnused })
   const fences = createFences(platform, { zones, scoring })
   const pins = createPins(platform, { zones, removeUnused })
@@ -119,6 +121,7 @@ export async function createApp(parts: PlatformOptions) {
       ),
       features.routes(),
       photos.routes(guards),
+      localization.routes(guards),
       files.routes(guards, records),
       uploads.routes(guards),
     ],

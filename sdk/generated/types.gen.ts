@@ -1725,6 +1725,60 @@ export type LeaderboardPeriod = {
     endsAt: string | null;
 };
 
+export type Localization = {
+    /**
+     * `ambiguous`: `candidates` fit as well. `unknown`: `reason` says why
+     */
+    state: 'found' | 'ambiguous' | 'unknown';
+    reason: string | null;
+    /**
+     * The pose of the camera. At angles of 0 it faces north with its top up: x points to the right of the image, y where the camera faces
+     */
+    geoPose: GeoPose | null;
+    covariance: Array<Array<number>> | null;
+    /**
+     * The AprilTags in the image
+     */
+    tags: Array<LocalizedTag>;
+    /**
+     * Other poses that fit as well, the likeliest first
+     */
+    candidates: Array<LocalizationCandidate>;
+};
+
+export type LocalizationCandidate = {
+    geoPose: GeoPose;
+    /**
+     * Of the position in metres (east, north, up) and of rotations about these axes in radians: 6 rows of 6 numbers
+     */
+    covariance: Array<Array<number>>;
+    tags: Array<LocalizedTag>;
+};
+
+export type LocalizationFormInput = {
+    image: Blob | File;
+    /**
+     * JSON: `{"fx", "fy", "cx", "cy", "distortion"?: [k1, k2, p1, p2, k3]}` in pixels, as OpenCV calibrates cameras. Default: the focal length in the EXIF, which is less accurate
+     */
+    camera?: string;
+    /**
+     * JSON: `{"lat", "lon", "radius"?}`, where the camera is about, in degrees and metres; `radius` is at most 2000, by default 200. Default: the place in the EXIF
+     */
+    near?: string;
+};
+
+export type LocalizedTag = {
+    aprilTagId: number;
+    /**
+     * The point that carries it; `null` if none of those nearby fits
+     */
+    gcpId: number | null;
+    /**
+     * Pixels between the center of the tag and where the pose expects it
+     */
+    reprojectionError: number | null;
+};
+
 export type LocatedPin = {
     id: number;
     title: string;
@@ -14937,6 +14991,73 @@ export type UploadGcpPhotosResponses = {
 };
 
 export type UploadGcpPhotosResponse = UploadGcpPhotosResponses[keyof UploadGcpPhotosResponses];
+
+export type LocalizeCameraData = {
+    body: LocalizationFormInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/location/localize';
+};
+
+export type LocalizeCameraErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type LocalizeCameraError = LocalizeCameraErrors[keyof LocalizeCameraErrors];
+
+export type LocalizeCameraResponses = {
+    /**
+     * OK
+     */
+    200: Localization;
+};
+
+export type LocalizeCameraResponse = LocalizeCameraResponses[keyof LocalizeCameraResponses];
 
 export type UploadFilesData = {
     body: UploadFormInput;

@@ -103,6 +103,7 @@ const alike = [
   'server/modules/scans/{reading,preview}/**',
   'server/modules/scans/{inspector,hostile-scans,enrichment}.test.ts',
   'server/modules/tags/{detector/detector,process/photo-reader}.test.ts',
+  'server/modules/localization/pose/**',
   'server/modules/places/{chords,geodesy,pose}.test.ts',
   'server/modules/reference-systems/**/!(*.proj).test.ts',
   'server/modules/pins/memory/**',

@@ -6357,6 +6357,174 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record Localization.</summary>
+    public sealed class Localization : JsonModel
+    {
+        /// <summary>`ambiguous`: `candidates` fit as well. `unknown`: `reason` says why. One of: found, ambiguous, unknown.</summary>
+        public string State { get; set; }
+        /// <summary>As named.</summary>
+        public string Reason { get; set; }
+        /// <summary>The pose of the camera. At angles of 0 it faces north with its top up: x points to the right of the image, y where the camera faces.</summary>
+        public GeoPose GeoPose { get; set; }
+        /// <summary>As named.</summary>
+        public List<List<double>> Covariance { get; set; }
+        /// <summary>The AprilTags in the image.</summary>
+        public List<LocalizedTag> Tags { get; set; }
+        /// <summary>Other poses that fit as well, the likeliest first.</summary>
+        public List<LocalizationCandidate> Candidates { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static Localization From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new Localization();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "state": model.State = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "reason": model.Reason = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "geoPose": model.GeoPose = pair.Value.IsNull ? null : GeoPose.From(pair.Value); break;
+                    case "covariance": model.Covariance = pair.Value.IsNull ? null : pair.Value.AsList(item1 => item1.AsList(item => item.AsDouble())); break;
+                    case "tags": model.Tags = pair.Value.IsNull ? null : pair.Value.AsList(item => LocalizedTag.From(item)); break;
+                    case "candidates": model.Candidates = pair.Value.IsNull ? null : pair.Value.AsList(item => LocalizationCandidate.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (State != null) json.Set("state", Json.Of(State));
+            if (Reason != null) json.Set("reason", Json.Of(Reason));
+            if (GeoPose != null) json.Set("geoPose", GeoPose.ToJson());
+            if (Covariance != null) json.Set("covariance", Json.ListOf(Covariance, item1 => Json.ListOf(item1, item => Json.Of(item))));
+            if (Tags != null) json.Set("tags", Json.ListOf(Tags, item => item.ToJson()));
+            if (Candidates != null) json.Set("candidates", Json.ListOf(Candidates, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record LocalizedTag.</summary>
+    public sealed class LocalizedTag : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public long? AprilTagId { get; set; }
+        /// <summary>The point that carries it; `null` if none of those nearby fits.</summary>
+        public long? GcpId { get; set; }
+        /// <summary>Pixels between the center of the tag and where the pose expects it.</summary>
+        public double? ReprojectionError { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static LocalizedTag From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new LocalizedTag();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "aprilTagId": model.AprilTagId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "gcpId": model.GcpId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "reprojectionError": model.ReprojectionError = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (AprilTagId != null) json.Set("aprilTagId", Json.Of(AprilTagId.Value));
+            if (GcpId != null) json.Set("gcpId", Json.Of(GcpId.Value));
+            if (ReprojectionError != null) json.Set("reprojectionError", Json.Of(ReprojectionError.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record LocalizationCandidate.</summary>
+    public sealed class LocalizationCandidate : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public GeoPose GeoPose { get; set; }
+        /// <summary>Of the position in metres (east, north, up) and of rotations about these axes in radians: 6 rows of 6 numbers.</summary>
+        public List<List<double>> Covariance { get; set; }
+        /// <summary>As named.</summary>
+        public List<LocalizedTag> Tags { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static LocalizationCandidate From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new LocalizationCandidate();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "geoPose": model.GeoPose = pair.Value.IsNull ? null : GeoPose.From(pair.Value); break;
+                    case "covariance": model.Covariance = pair.Value.IsNull ? null : pair.Value.AsList(item1 => item1.AsList(item => item.AsDouble())); break;
+                    case "tags": model.Tags = pair.Value.IsNull ? null : pair.Value.AsList(item => LocalizedTag.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (GeoPose != null) json.Set("geoPose", GeoPose.ToJson());
+            if (Covariance != null) json.Set("covariance", Json.ListOf(Covariance, item1 => Json.ListOf(item1, item => Json.Of(item))));
+            if (Tags != null) json.Set("tags", Json.ListOf(Tags, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record LocalizationFormInput.</summary>
+    public sealed class LocalizationFormInput : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public Json Image { get; set; }
+        /// <summary>JSON: `{"fx", "fy", "cx", "cy", "distortion"?: [k1, k2, p1, p2, k3]}` in pixels, as OpenCV calibrates cameras. Default: the focal length in the EXIF, which is less accurate. Optional.</summary>
+        public string Camera { get; set; }
+        /// <summary>JSON: `{"lat", "lon", "radius"?}`, where the camera is about, in degrees and metres; `radius` is at most 2000, by default 200. Default: the place in the EXIF. Optional.</summary>
+        public string Near { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static LocalizationFormInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new LocalizationFormInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "image": model.Image = pair.Value.IsNull ? null : pair.Value; break;
+                    case "camera": model.Camera = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "near": model.Near = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Image != null) json.Set("image", Image);
+            if (Camera != null) json.Set("camera", Json.Of(Camera));
+            if (Near != null) json.Set("near", Json.Of(Near));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record LocatedPin.</summary>
     public sealed class LocatedPin : JsonModel
     {

@@ -2330,6 +2330,14 @@ namespace Cairn
             request.Query("userId", userId);
             return connection.JsonAsync(request, answer => ListGcpPhotosAnswer.From(answer), call, cancellationToken);
         }
+
+        /// <summary>Locate a camera by surveyed AprilTags. Computes the pose of the camera that took the image, from the ground control points with a pose whose AprilTags it shows. Three tags that are not in a line are needed. Three usually leave more than one pose, which `candidates` lists; four determine it. A tag that contradicts the others is left out if at least four others agree. The image is a JPEG, PNG, WebP, HEIC, HEIF or AVIF of at most 25 MiB and 50 million pixels. It is never stored.</summary>
+        public Task<Localization> LocalizeCameraAsync(FormBody form, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/location/localize", true);
+            request.SetForm(form);
+            return connection.JsonAsync(request, answer => Localization.From(answer), call, cancellationToken);
+        }
     }
 
     /// <summary>The operations of OgcApiFeatures. Get it from <see cref="CairnClient"/>.</summary>
