@@ -7,12 +7,13 @@ const { CAIRN_TEST_FAILURES } = process.env
 export default defineConfig({
   test: {
     include: ['{server,usdz,sdk,sdk-csharp,web,examples,faults,release,scripts}/**/*.test.ts'],
-    // Tests in a browser, on S3, with Redis, with GDAL or QGIS, with Mono, beside PROJ and on several machines run where there is one: npm run test:services.
+    // Tests in a browser, on S3, with Redis, with GDAL or QGIS, with Mono, beside PROJ and libapriltag and on several machines run where there is one: npm run test:services.
     exclude: [
       ...configDefaults.exclude,
       ...(process.env.CAIRN_TEST_BROWSER ? [] : ['**/*.browser.test.ts']),
       ...(process.env.CAIRN_TEST_GDAL ? [] : ['**/*.gdal.test.ts']),
       ...(process.env.CAIRN_TEST_QGIS ? [] : ['**/*.qgis.test.ts']),
+      ...(process.env.CAIRN_TEST_APRILTAG ? [] : ['**/*.apriltag.test.ts']),
       ...(process.env.CAIRN_TEST_PROJ ? [] : ['**/*.proj.test.ts']),
       ...(process.env.CAIRN_TEST_S3_URL ? [] : ['**/*.s3.test.ts']),
       ...(process.env.CAIRN_TEST_MACHINES ? [] : ['**/*.machines.test.ts']),

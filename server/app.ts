@@ -11,6 +11,7 @@ import { createFences } from './modules/fences/index.ts'
 import { createFiles } from './modules/files/index.ts'
 import { createGcps, lockTags } from './modules/gcps/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
+import { createLocalization } from './modules/localization/index.ts'
 import { createPhotos } from './modules/photos/index.ts'
 import { createPins } from './modules/pins/index.ts'
 import { createPlayerData } from './modules/player-data/index.ts'
@@ -19,6 +20,7 @@ import { createPlayers } from './modules/players/index.ts'
 import { createScans } from './modules/scans/index.ts'
 import { createScoring } from './modules/scoring/index.ts'
 import { createSurveys } from './modules/surveys/index.ts'
+import { createTags } from './modules/tags/index.ts'
 import { createUploads } from './modules/uploads/index.ts'
 import { createUsage } from './modules/usage/index.ts'
 import { createUsers } from './modules/users/index.ts'
@@ -63,13 +65,15 @@ export async function createApp(parts: PlatformOptions) {
   const playerTokens = createPlayerTokenModule(platform)
   const webhooks = createWebhooks(platform, { assertRole: apps.assertRole })
   const scans = createScans(platform, { files })
-  const photos = createPhotos(platform, { files: files.kept, userExists: users.exists })
+  const tags = createTags()
+  const photos = createPhotos(platform, { files: files.kept, userExists: users.exists, readTags: tags.read })
+  const localization = createLocalization(platform, { readTags: tags.read })
   const zones = createZones(platform, { removeUnused })
   const fences = createFences(platform, { zones, scoring })
   const pins = createPins(platform, { zones, removeUnused })
   const surveys = createSurveys(platform, { zones, files, uploadBudget: uploads.budget, lockTags })
   const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })
-  const exports = createExports(platform, { zones })
+  const exports = createExports(platform, { zones, photos })
   const features = createFeatures(platform, { zones })
   const backups = createBackups(platform, { secret: parts.secret, known: files.inSnapshot })
   const box = createAdmin(platform, {
@@ -118,6 +122,7 @@ export async function createApp(parts: PlatformOptions) {
       ),
       features.routes(),
       photos.routes(guards),
+      localization.routes(guards),
       files.routes(guards, records),
       uploads.routes(guards),
     ],
@@ -153,13 +158,14 @@ export async function createApp(parts: PlatformOptions) {
       ranks: scoring.rebuild,
       imports: surveys.operator,
       exportZone: exports.open,
+      photoChecks: photos.checks,
     },
-    /** Ends the worker processes of surveys and exports; for commands that never call `start`. */
-    endReaders: async () => void (await Promise.all([surveys.close(), exports.close()])),
+    /** Ends the worker processes of surveys, exports and photos; for commands that never call `start`. */
+    endReaders: async () => void (await Promise.all([surveys.close(), exports.close(), tags.close()])),
     /** Makes /readyz report that the service is stopping, while requests are still served. */
     drain() {
       draining = true
     },
-    ...lifecycle(platform, http, { files, uploads, scoring, webhooks, surveys, exports, scans, backups }),
+    ...lifecycle(platform, http, { files, uploads, scoring, webhooks, surveys, exports, scans, tags, backups }),
   }
 }

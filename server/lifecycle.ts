@@ -6,6 +6,7 @@ import type { Files } from './modules/files/index.ts'
 import type { Scans } from './modules/scans/index.ts'
 import type { Scoring } from './modules/scoring/index.ts'
 import type { Surveys } from './modules/surveys/index.ts'
+import type { Tags } from './modules/tags/index.ts'
 import type { Uploads } from './modules/uploads/index.ts'
 import type { Webhooks } from './modules/webhooks/index.ts'
 import type { Platform } from './platform/platform.ts'
@@ -19,6 +20,7 @@ type Modules = {
   surveys: Surveys
   exports: Exports
   scans: Scans
+  tags: Tags
   backups: BackupsModule
 }
 
@@ -30,7 +32,7 @@ const STOP_MS = 9_500
 /** The order in which a process starts and stops. */
 export function lifecycle(platform: Platform, http: FastifyInstance, modules: Modules) {
   const { config, addresses, changes, objects, images, jobs, presence, tokens, redis, reads } = platform
-  const { files, uploads, scoring, webhooks, surveys, exports, scans, backups } = modules
+  const { files, uploads, scoring, webhooks, surveys, exports, scans, tags, backups } = modules
 
   return {
     /** Starts the jobs and listens. @returns the URL */
@@ -68,7 +70,7 @@ export function lifecycle(platform: Platform, http: FastifyInstance, modules: Mo
       await webhooks.close()
       await uploads.close()
       await Promise.all([surveys.close(), exports.close()])
-      await scans.close()
+      await Promise.all([scans.close(), tags.close()])
       await scoring.ranks.stop()
       await changes.stop()
       await presence.leave()

@@ -13,6 +13,8 @@ const FILES = [
   'server/migrations',
   'server/modules/reference-systems/heights/grids',
   'server/modules/scans/gazetteer/places.tsv.gz',
+  'server/modules/tags/detector/april-tags.wasm',
+  'server/modules/tags/detector/LICENSE.md',
   'web/dist',
   'LICENSE',
 ]

@@ -9,5 +9,6 @@ export const PROGRAMS = [
   'server/modules/scans/processing/scan-process',
   'server/modules/scoring/ranks/memory/sort-keys-thread',
   'server/modules/surveys/process/survey-process',
+  'server/modules/tags/process/photo-process',
   'server/platform/images/image-process',
 ]

@@ -31,8 +31,9 @@ export const COMPILED: Record<string, Part[]> = {
   three: [{ name: 'Basis Universal transcoder', license: 'Apache-2.0' }],
 }
 
-/** Data that the package brings as files of its own. */
+/** Data and code that the package brings as files of its own. */
 export const OWN_DATA: Part[] = [
+  { name: 'AprilTag', version: '3.3.0', license: 'BSD-2-Clause' },
   { name: 'EGM96 geoid, us_nga_egm96_15.tif', license: 'LicenseRef-public-domain', isData: true },
   { name: 'GeoNames', license: 'CC-BY-4.0', isData: true },
   { name: 'Natural Earth 1:50m', license: 'LicenseRef-public-domain', isData: true },

@@ -1123,9 +1123,9 @@ export type Error = {
     }>;
 };
 
-export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated' | 'season.ended' | 'score.held' | 'score.reviewed' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected';
+export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'gcp_photo.checked' | 'app_config.updated' | 'season.ended' | 'score.held' | 'score.reviewed' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected';
 
-export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'app_config.updated' | 'season.ended' | 'score.held' | 'score.reviewed' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected';
+export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'gcp_photo.checked' | 'app_config.updated' | 'season.ended' | 'score.held' | 'score.reviewed' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected';
 
 export type Feature = {
     type: 'Feature';
@@ -1725,6 +1725,60 @@ export type LeaderboardPeriod = {
     endsAt: string | null;
 };
 
+export type Localization = {
+    /**
+     * `ambiguous`: `candidates` fit as well. `unknown`: `reason` says why
+     */
+    state: 'found' | 'ambiguous' | 'unknown';
+    reason: string | null;
+    /**
+     * The pose of the camera. At angles of 0 it faces north with its top up: x points to the right of the image, y where the camera faces
+     */
+    geoPose: GeoPose | null;
+    covariance: Array<Array<number>> | null;
+    /**
+     * The AprilTags in the image
+     */
+    tags: Array<LocalizedTag>;
+    /**
+     * Other poses that fit as well, the likeliest first
+     */
+    candidates: Array<LocalizationCandidate>;
+};
+
+export type LocalizationCandidate = {
+    geoPose: GeoPose;
+    /**
+     * Of the position in metres (east, north, up) and of rotations about these axes in radians: 6 rows of 6 numbers
+     */
+    covariance: Array<Array<number>>;
+    tags: Array<LocalizedTag>;
+};
+
+export type LocalizationFormInput = {
+    image: Blob | File;
+    /**
+     * JSON: `{"fx", "fy", "cx", "cy", "distortion"?: [k1, k2, p1, p2, k3]}` in pixels, as OpenCV calibrates cameras. Default: the focal length in the EXIF, which is less accurate
+     */
+    camera?: string;
+    /**
+     * JSON: `{"lat", "lon", "radius"?}`, where the camera is about, in degrees and metres; `radius` is at most 2000, by default 200. Default: the place in the EXIF
+     */
+    near?: string;
+};
+
+export type LocalizedTag = {
+    aprilTagId: number;
+    /**
+     * The point that carries it; `null` if none of those nearby fits
+     */
+    gcpId: number | null;
+    /**
+     * Pixels between the center of the tag and where the pose expects it
+     */
+    reprojectionError: number | null;
+};
+
 export type LocatedPin = {
     id: number;
     title: string;
@@ -2287,6 +2341,82 @@ export type PastScore = {
 
 export type PastScoreList = {
     scoreHistory: Array<PastScore>;
+};
+
+export type PhotoExif = {
+    lat: number | null;
+    lon: number | null;
+    /**
+     * Metres above the sea or the ellipsoid, as the camera has it
+     */
+    h: number | null;
+    /**
+     * `null` if the camera gave no time zone
+     */
+    takenAt: string | null;
+    /**
+     * Millimetres, of a camera with 35 mm film
+     */
+    focalLength35: number | null;
+    /**
+     * Metres from the point, without heights
+     */
+    distanceToGcp: number | null;
+};
+
+export type PhotoQuality = {
+    /**
+     * From 0, no sharp edge, to 1. Below 0.35 it is blurred
+     */
+    sharpness: number;
+    /**
+     * Mean brightness, from 0 to 1
+     */
+    exposure: number;
+};
+
+/**
+ * Pixels of the stored image, to the right and down, before it is turned by its EXIF orientation. The center of the top left pixel is [0, 0]
+ */
+export type PhotoTag = {
+    id: number;
+    family: 'tag36h11';
+    /**
+     * The corners of its black border, named as on the upright tag: bottom left, bottom right, top right, top left
+     */
+    corners: [
+        [
+            number,
+            number
+        ],
+        [
+            number,
+            number
+        ],
+        [
+            number,
+            number
+        ],
+        [
+            number,
+            number
+        ]
+    ];
+    /**
+     * Where its diagonals meet: the point on the tag that was surveyed, also if it is tilted
+     */
+    center: [
+        number,
+        number
+    ];
+    /**
+     * Wrong bits that were corrected
+     */
+    hamming: number;
+    /**
+     * How clearly its bits are black or white: the mean difference from the threshold, of 255 levels
+     */
+    margin: number;
 };
 
 export type PhotosFormInput = {
@@ -3157,6 +3287,28 @@ export type UploadedFile = {
     gcpId: number | null;
     userId: string | null;
     uploadedAt: string;
+    /**
+     * The April tags that it shows
+     */
+    tags: Array<PhotoTag>;
+    /**
+     * `match`: it shows the tag of the point. `mismatch`: it shows only other tags. `none`: it shows no tag, or the point has none. `unreadable`: it cannot be read. `pending`: it is not checked yet
+     */
+    tagCheck: 'pending' | 'match' | 'mismatch' | 'none' | 'unreadable';
+    /**
+     * Pixels of the stored image; `null` until it is checked
+     */
+    width: number | null;
+    height: number | null;
+    /**
+     * What the camera wrote; `null` if it wrote none of it
+     */
+    exif: PhotoExif | null;
+    quality: PhotoQuality | null;
+    /**
+     * What to correct, in sentences
+     */
+    notes: Array<string>;
 };
 
 export type UsedHeights = {
@@ -12959,9 +13111,9 @@ export type ExportGcpsData = {
     };
     query?: {
         /**
-         * csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd require `crs`; kml and gpx are always in WGS84. gcp_list is for OpenDroneMap and has no positions in photos
+         * csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd require `crs`; kml, gpx and opensfm are always in WGS84. gcp_list is for OpenDroneMap, opensfm is the ground_control_points.json of OpenSfM: both have the pixels of tags in photos
          */
-        format?: 'csv' | 'xlsx' | 'geojson' | 'gpkg' | 'shp' | 'kml' | 'gpx' | 'dxf' | 'pnezd' | 'gcp_list';
+        format?: 'csv' | 'xlsx' | 'geojson' | 'gpkg' | 'shp' | 'kml' | 'gpx' | 'dxf' | 'pnezd' | 'gcp_list' | 'opensfm';
         /**
          * Reference system of the written coordinates: a code (EPSG:25833, ESRI:102100), a name or PROJ text; WGS84 if absent
          */
@@ -14887,6 +15039,73 @@ export type UploadGcpPhotosResponses = {
 };
 
 export type UploadGcpPhotosResponse = UploadGcpPhotosResponses[keyof UploadGcpPhotosResponses];
+
+export type LocalizeCameraData = {
+    body: LocalizationFormInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/location/localize';
+};
+
+export type LocalizeCameraErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type LocalizeCameraError = LocalizeCameraErrors[keyof LocalizeCameraErrors];
+
+export type LocalizeCameraResponses = {
+    /**
+     * OK
+     */
+    200: Localization;
+};
+
+export type LocalizeCameraResponse = LocalizeCameraResponses[keyof LocalizeCameraResponses];
 
 export type UploadFilesData = {
     body: UploadFormInput;

@@ -34,12 +34,32 @@ export const gcps = (to: Connection) => ({
     ),
   photos: (gcpId: number, call?: CallOptions) =>
     to.get<api.ListGcpPhotosData, api.ListGcpPhotosResponse>('/api/upload/gcp-photos', { query: { gcpId } }, call),
+  /** Computes the pose of a camera from the surveyed AprilTags in its image, which is not stored. */
+  localize: (
+    image: Blob,
+    { camera, near }: { camera?: Camera; near?: { lat: number; lon: number; radius?: number } } = {},
+    call?: CallOptions,
+  ) =>
+    to.post<api.LocalizeCameraData, api.Localization>(
+      '/api/location/localize',
+      {
+        body: toFormData({
+          image,
+          ...(camera && { camera: JSON.stringify(camera) }),
+          ...(near && { near: JSON.stringify(near) }),
+        }),
+      },
+      call,
+    ),
   removePhoto: (id: number, photoUrl: string, call?: CallOptions) =>
     to.delete<api.RemoveGcpPhotoData>('/api/gcp/{id}/remove-photo', { path: { id }, query: { photoUrl } }, call),
   /** Exports a zone's points as a file. Defaults to CSV. */
   export: (zoneId: number, query?: api.ExportGcpsData['query'], call?: CallOptions) =>
     to.blob<api.ExportGcpsData>('/api/gcp/zone/{zoneId}/export', { path: { zoneId }, query }, call),
 })
+
+/** In pixels, as OpenCV calibrates cameras: `distortion` is k1, k2, p1, p2, k3. */
+type Camera = { fx: number; fy: number; cx: number; cy: number; distortion?: number[] }
 
 type Finding = api.CsvUploadFindingList['findings'][number]
 type CsvFiles = api.ListImportsResponse

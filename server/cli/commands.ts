@@ -9,6 +9,7 @@ import { CONVERTING } from './content/convert.ts'
 import { EXPORTING } from './content/exports.ts'
 import { GRIDS } from './content/grids.ts'
 import { IMPORTING } from './content/imports.ts'
+import { PHOTOS } from './content/photos.ts'
 import { UsageError } from './context.ts'
 import { DOCTOR } from './doctor.ts'
 import { helpFor, helpOf, nearest } from './help.ts'
@@ -30,6 +31,7 @@ export const GROUPS = [
   IMPORTING,
   GRIDS,
   EXPORTING,
+  PHOTOS,
   RANKS,
   BACKUPS,
   DOCTOR,

@@ -109,6 +109,7 @@ const FORMATS: Record<ExportFormat, string> = {
   dxf: 'drawing (DXF of AutoCAD R12); requires --crs',
   pnezd: 'point, northing, easting, z, description, for survey controllers; requires --crs',
   gcp_list: 'gcp_list.txt of OpenDroneMap',
+  opensfm: 'ground_control_points.json of OpenSfM',
 }
 
 export const EXPORTING: Group = {

@@ -25,7 +25,7 @@ export function jobStore(db: Kysely<AnyTables>) {
                  case j.state when 'failed' then 'failed' when 'active' then 'active' else 'waiting' end as state,
                  j.created_on as "createdAt", j.started_on as "startedAt", j.completed_on as "endedAt",
                  case when j.started_on is null then 0 else j.retry_count + 1 end as attempts,
-                 coalesce(j.data ->> 'scanId', j.data ->> 'uploadId', j.data ->> 'appId', (
+                 coalesce(j.data ->> 'scanId', j.data ->> 'fileId', j.data ->> 'uploadId', j.data ->> 'appId', (
                    select f.id::text from files f where f.sha256 = j.data ->> 'sha256' order by f.created_at limit 1)) as subject,
                  coalesce(j.output ->> 'message', j.output -> 'value' ->> 'message') as "errorMessage", j.created_on::text as "cursorAt"
             from pgboss.job j where ${wanted} ${older} order by j.created_on desc, j.id desc limit ${limit + 1}`.execute(

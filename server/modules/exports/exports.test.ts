@@ -28,6 +28,7 @@ describe('an export', () => {
       geojson: ['application/geo+json', '.geojson'],
       kml: ['application/vnd.google-earth.kml+xml', '.kml'],
       gcp_list: ['text/plain; charset=utf-8', ' gcp_list.txt'],
+      opensfm: ['application/json', ' ground_control_points.json'],
       xlsx: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', '.xlsx'],
       gpkg: ['application/geopackage+sqlite3', '.gpkg'],
       shp: ['application/zip', '.shp.zip'],
@@ -57,6 +58,7 @@ describe('an export', () => {
     expect((await exported(zoneId, 'geojson')).body).toEqual({ type: 'FeatureCollection', name: 'Empty', features: [] })
     expect((await exported(zoneId, 'kml')).body).toContain('<name>Empty</name>\n</Document>')
     expect((await exported(zoneId, 'gcp_list')).body).toBe('EPSG:4326\n')
+    expect((await exported(zoneId, 'opensfm')).body).toEqual({ points: [], notes: [] })
   })
 
   test('has all points of its zone and no others, in order of creation', {

@@ -9,6 +9,7 @@ import { gcpListOf } from './text/gcp-list.ts'
 import { geojsonOf } from './text/geojson.ts'
 import { gpxOf } from './text/gpx.ts'
 import { kmlOf } from './text/kml.ts'
+import { opensfmOf } from './text/opensfm.ts'
 import { pnezdOf } from './text/pnezd.ts'
 import { xlsxOf } from './text/xlsx.ts'
 
@@ -60,5 +61,12 @@ export const formats: Record<ExportFormat, Format> = {
     systems: 'any',
     leavesOut: true,
     write: gcpListOf,
+  },
+  opensfm: {
+    type: 'application/json',
+    ending: ' ground_control_points.json',
+    systems: 'wgs84',
+    leavesOut: true,
+    write: opensfmOf,
   },
 }

@@ -1,23 +1,25 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { gridsFolder, type Platform } from '../../platform/platform.ts'
+import type { Photos } from '../photos/index.ts'
 import type { Zones } from '../zones/index.ts'
 import { createExportWriters } from './process/export-writers.ts'
 import { exportRoutes } from './routes.ts'
 import { exportService } from './service.ts'
 import { exportStore } from './store.ts'
 
-type Deps = { zones: Pick<Zones, 'owner'> }
+type Deps = { zones: Pick<Zones, 'owner'>; photos: Pick<Photos, 'ofGcps'> }
 
 export type Exports = ReturnType<typeof createExports>
 
 /** Exports the points of a zone as a file. */
-export function createExports({ config, reads, ownUrls }: Platform, { zones }: Deps) {
+export function createExports({ config, reads, ownUrls }: Platform, { zones, photos }: Deps) {
   const writers = createExportWriters({ gridFolder: gridsFolder(config) })
   const service = exportService({
     store: exportStore(reads.database.kysely, ownUrls),
     findZone: zones.owner,
     writers,
+    photosOf: photos.ofGcps,
   })
 
   return {

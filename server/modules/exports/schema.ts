@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { UploadedFile } from '../photos/schema.ts'
 
 export const exportFormats = [
   'csv',
@@ -11,6 +12,7 @@ export const exportFormats = [
   'dxf',
   'pnezd',
   'gcp_list',
+  'opensfm',
 ] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
@@ -19,7 +21,7 @@ export const ExportQuery = z.object({
     .enum(exportFormats)
     .default('csv')
     .describe(
-      'csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd require `crs`; kml and gpx are always in WGS84. gcp_list is for OpenDroneMap and has no positions in photos',
+      'csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd require `crs`; kml, gpx and opensfm are always in WGS84. gcp_list is for OpenDroneMap, opensfm is the ground_control_points.json of OpenSfM: both have the pixels of tags in photos',
     ),
   crs: z
     .string()
@@ -96,6 +98,9 @@ export type UsedOperation = {
   points: number
 }
 
+/** An uploaded photo of a point, and where its tag is in it. */
+export type ExportedPhoto = Pick<UploadedFile, 'fileUrl' | 'fileName' | 'tagCheck' | 'tags' | 'width' | 'height'>
+
 /** The content of an exported file. Without `system` it is in WGS84: `x` is the longitude, `y` the latitude. */
 export type Export = {
   /** The zone's title. */
@@ -103,4 +108,6 @@ export type Export = {
   system: ExportSystem | undefined
   operations: readonly UsedOperation[]
   batches: AsyncIterable<PlacedGcp[]>
+  /** The uploaded photos of points. */
+  photosOf: (gcpIds: number[]) => Promise<Map<number, ExportedPhoto[]>>
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
 import { badRequest } from '../../platform/errors.ts'
 import { type Format, formats } from './formats.ts'
@@ -12,6 +13,7 @@ type Deps = {
   store: ExportStore
   findZone: (id: number) => Promise<{ title: string } | undefined>
   writers: ExportWriters
+  photosOf: Export['photosOf']
 }
 
 /** A zone's points as a file that is ready to be read. */
@@ -33,7 +35,7 @@ export type OpenExport = {
 export type ExportService = ReturnType<typeof exportService>
 
 /** Exports the points of zones in common formats. */
-export function exportService({ store, findZone, writers }: Deps) {
+export function exportService({ store, findZone, writers, photosOf }: Deps) {
   const spool = createSpool()
 
   /** The requested system; undefined for WGS84. @throws HttpError 400 */
@@ -63,10 +65,13 @@ export function exportService({ store, findZone, writers }: Deps) {
         ? await measureProjection(store.positionsOf(zoneId), { ...located, place: writers.place })
         : {}
       const { operations = [], withoutPlace } = seen
+      // A stream reads outside of the request, and still for whom it was asked.
+      const forWhomItWasAsked = AsyncLocalStorage.snapshot()
+      const ofPhotos: Export['photosOf'] = (gcpIds) => forWhomItWasAsked(() => photosOf(gcpIds))
       const source = (place: Place): Export => {
         const gcps = store.gcpsOf(zoneId)
         const batches = located ? toSystemBatches(gcps, { ...located, place }) : toWgs84Batches(gcps)
-        return { name: zone.title, system: located?.system, operations, batches }
+        return { name: zone.title, system: located?.system, operations, batches, photosOf: ofPhotos }
       }
       const opened = {
         title: zone.title,

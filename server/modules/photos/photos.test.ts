@@ -6,6 +6,7 @@ import { buildersOn } from '../../test/builders.ts'
 import { heifFixture } from '../../test/content/heif.ts'
 import { photosPath as path, photo, photoSteps, picture } from '../../test/content/photo-steps.ts'
 import { animation, blackPng, quarters } from '../../test/content/pictures.ts'
+import { checkedPhotos } from '../../test/content/tag-photos.ts'
 import { type FormPart, formHeaders, rawForm } from '../../test/multipart.ts'
 import { startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
@@ -44,6 +45,13 @@ describe('POST /api/upload/gcp-photos', () => {
       gcpId: id,
       userId: maker.id,
       uploadedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      tags: [],
+      tagCheck: 'pending',
+      width: null,
+      height: null,
+      exif: null,
+      quality: null,
+      notes: [],
     })
     const files = [file('DJI_1.JPG', 'image/jpeg', original, 'jpg'), file('IMG.HEIC', 'image/heic', heic, 'heic')]
     expect({ status, body }).toEqual({
@@ -61,11 +69,15 @@ describe('POST /api/upload/gcp-photos', () => {
     ).toBeDefined()
 
     const urls = body.files.map(({ fileUrl }: { fileUrl: string }) => fileUrl)
-    expect(await gcp(id)).toMatchObject({ photoUrls: urls, uploadedFiles: body.files })
+    const checked = await checkedPhotos(maker, id)
+    expect(checked).toMatchObject(
+      body.files.map((one: { id: number; fileUrl: string }) => ({ id: one.id, fileUrl: one.fileUrl })),
+    )
+    expect(await gcp(id)).toMatchObject({ photoUrls: urls, uploadedFiles: checked })
     expect((await service.anonymous.get('/api/gcp')).body.find((one: { id: number }) => one.id === id)).toEqual(
       await gcp(id),
     )
-    expect((await service.anonymous.get(`${path}?gcpId=${id}`)).body).toEqual({ status: 'success', files: body.files })
+    expect((await service.anonymous.get(`${path}?gcpId=${id}`)).body).toEqual({ status: 'success', files: checked })
   })
 
   test('JPEG, PNG, GIF, WebP, HEIC and HEIF are taken by their bytes; `files[]` and `file` are names too', async () => {

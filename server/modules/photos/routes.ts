@@ -73,7 +73,7 @@ export const photoRoutes =
             consumes,
             operationId: 'uploadGcpPhotos',
             summary: 'Upload photos of a ground control point',
-            description: `Accepts 1 to ${MAX_PHOTOS} images (JPEG, PNG, GIF, WebP, HEIC or HEIF, detected from their bytes), each of at most ${formatBytes(photo.MAX_BYTES)} and ${photo.MAX_PIXELS / 1e6} million pixels. They are stored as sent, including metadata: anyone with the URL can read where they were taken. Either all of them are accepted or none. With \`gcpId\`, they are added to the point at once: this requires its creator, the owner of its zone or ops, and a point can have at most ${MAX_OF_GCP} photos. Without it, add them to a point later with \`uploadedFileIds\`. In the form, \`gcpId\` and \`userId\` may come before or after the files.`,
+            description: `Accepts 1 to ${MAX_PHOTOS} images (JPEG, PNG, GIF, WebP, HEIC or HEIF, detected from their bytes), each of at most ${formatBytes(photo.MAX_BYTES)} and ${photo.MAX_PIXELS / 1e6} million pixels. They are stored as sent, including metadata: anyone with the URL can read where they were taken. Either all of them are accepted or none. With \`gcpId\`, they are added to the point at once: this requires its creator, the owner of its zone or ops, and a point can have at most ${MAX_OF_GCP} photos. Without it, add them to a point later with \`uploadedFileIds\`. In the form, \`gcpId\` and \`userId\` may come before or after the files. A job then checks each photo: \`tagCheck\` says whether it shows the AprilTag of the point.`,
             body: PhotosForm,
             response: { 200: PhotosKept, 403: ErrorBody, ...formErrors },
           },
@@ -99,7 +99,8 @@ export const photoRoutes =
           security: needs.optionalUser,
           operationId: 'listGcpPhotos',
           summary: 'List the photos of a ground control point',
-          description: 'Lists the uploaded photos among its `photoUrls`, in that order.',
+          description:
+            'Lists the uploaded photos among its `photoUrls`, in that order, each with the AprilTags that it shows, compared with the tag of the point.',
           querystring: PhotosQuery,
           response: { 200: Photos },
         },

@@ -34,6 +34,63 @@ export const PhotosForm = z
 export const PhotosTexts = z.object({ gcpId: pathInteger.optional(), userId: z.string().min(1).optional() })
 export type PhotosTexts = z.infer<typeof PhotosTexts>
 
+const pixel = z.tuple([z.number(), z.number()])
+
+/** An April tag in a photo, as stored and answered. */
+export const PhotoTag = z
+  .object({
+    id: z.int().min(0),
+    family: z.enum(['tag36h11']),
+    corners: z
+      .tuple([pixel, pixel, pixel, pixel])
+      .describe(
+        'The corners of its black border, named as on the upright tag: bottom left, bottom right, top right, top left',
+      ),
+    center: pixel.describe('Where its diagonals meet: the point on the tag that was surveyed, also if it is tilted'),
+    hamming: z.int().min(0).describe('Wrong bits that were corrected'),
+    margin: z
+      .number()
+      .describe('How clearly its bits are black or white: the mean difference from the threshold, of 255 levels'),
+  })
+  .describe(
+    'Pixels of the stored image, to the right and down, before it is turned by its EXIF orientation. The center of the top left pixel is [0, 0]',
+  )
+  .meta({ id: 'PhotoTag' })
+export type PhotoTag = z.infer<typeof PhotoTag>
+
+const TagCheck = z.enum(['pending', 'match', 'mismatch', 'none', 'unreadable'])
+
+const PhotoExif = z
+  .object({
+    lat: z.number().nullable(),
+    lon: z.number().nullable(),
+    h: z.number().nullable().describe('Metres above the sea or the ellipsoid, as the camera has it'),
+    takenAt: timestamp.nullable().describe('`null` if the camera gave no time zone'),
+    focalLength35: z.number().nullable().describe('Millimetres, of a camera with 35 mm film'),
+    distanceToGcp: z.number().nullable().describe('Metres from the point, without heights'),
+  })
+  .meta({ id: 'PhotoExif' })
+
+/** What the check of a photo found. */
+export const photoTruth = {
+  tags: z.array(PhotoTag).describe('The April tags that it shows'),
+  tagCheck: TagCheck.describe(
+    '`match`: it shows the tag of the point. `mismatch`: it shows only other tags. `none`: it shows no tag, or the point has none. `unreadable`: it cannot be read. `pending`: it is not checked yet',
+  ),
+  width: z.int().nullable().describe('Pixels of the stored image; `null` until it is checked'),
+  height: z.int().nullable(),
+  exif: PhotoExif.nullable().describe('What the camera wrote; `null` if it wrote none of it'),
+  quality: z
+    .object({
+      sharpness: z.number().describe('From 0, no sharp edge, to 1. Below 0.35 it is blurred'),
+      exposure: z.number().describe('Mean brightness, from 0 to 1'),
+    })
+    .meta({ id: 'PhotoQuality' })
+    .nullable(),
+  notes: z.array(z.string()).describe('What to correct, in sentences'),
+}
+export type PhotoTruth = { [Name in keyof typeof photoTruth]: z.infer<(typeof photoTruth)[Name]> }
+
 export const UploadedFile = z
   .object({
     id: z.int(),
@@ -45,6 +102,7 @@ export const UploadedFile = z
     gcpId: z.int().nullable(),
     userId: z.string().nullable(),
     uploadedAt: timestamp,
+    ...photoTruth,
   })
   .meta({ id: 'UploadedFile' })
 export type UploadedFile = z.infer<typeof UploadedFile>

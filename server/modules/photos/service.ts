@@ -2,9 +2,11 @@ import { actorOf, assertMayChange, type Writer } from '../../platform/credential
 import { badRequest, invalid } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { pathOf } from '../../platform/storage/own-urls.ts'
+import { PENDING } from './checks/truth.ts'
 import type { KeptFile, PhotoReceiver, Waiting } from './photo-receiver.ts'
+import type { PhotoPresenters } from './presenters.ts'
 import { MAX_OF_GCP, type PhotosKept, type PhotosTexts, type UploadedFile } from './schema.ts'
-import type { PhotoRow, PhotoStore, Within } from './store.ts'
+import type { PhotoStore, Within } from './store.ts'
 
 /** Creates the record of a file. */
 export type InsertFile = (transaction: Within, file: KeptFile & { id: number; userId: string | null }) => Promise<void>
@@ -14,20 +16,27 @@ type Deps = {
   intake: PhotoReceiver
   insert: InsertFile
   userExists: (id: string) => Promise<boolean>
-  addressOf: (key: string) => string
+  presenters: PhotoPresenters
+  /** Requests the checks of new photos, in the transaction that adds them. */
+  requestChecks: (trx: Within, photos: { id: number; userId: string | null }[]) => Promise<void>
+  /** Starts them at once, after the commit. */
+  wakeChecks: () => void
   newFileId: () => number
 }
 
 export type PhotoService = ReturnType<typeof photoService>
 
-export function photoService({ store, intake, insert, userExists, addressOf, newFileId }: Deps) {
-  const shown = ({ key, size, createdAt, ...photo }: PhotoRow): UploadedFile => ({
-    ...photo,
-    fileUrl: addressOf(key),
-    fileSize: size,
-    bucketPath: key,
-    uploadedAt: createdAt,
-  })
+export function photoService({
+  store,
+  intake,
+  insert,
+  userExists,
+  presenters,
+  requestChecks,
+  wakeChecks,
+  newFileId,
+}: Deps) {
+  const { shown, file } = presenters
 
   const unknownGcp = (gcpId: number) =>
     invalid([{ code: 'custom', message: `there is no GCP ${gcpId}`, path: ['gcpId'] }])
@@ -73,6 +82,7 @@ export function photoService({ store, intake, insert, userExists, addressOf, new
           }
           for (const record of records) await insert(trx, record)
           await store.markSent(trx, ids, { given: gcpId !== undefined })
+          await requestChecks(trx, records)
           if (gcpId !== undefined)
             await store.show(
               trx,
@@ -80,9 +90,10 @@ export function photoService({ store, intake, insert, userExists, addressOf, new
               records.map(({ key }) => pathOf(key)),
             )
           const rows = await store.hold(trx, ids)
-          return ids.map((id) => shown({ ...rows.get(id)!, gcpId: gcpId ?? null }))
+          return ids.map((id) => ({ ...file(rows.get(id)!, gcpId ?? null), ...PENDING }))
         })
       })
+      wakeChecks()
       return {
         status: 'success',
         message: files.length === 1 ? '1 photo stored.' : `${files.length} photos stored.`,
@@ -112,6 +123,7 @@ export function photoService({ store, intake, insert, userExists, addressOf, new
         return pathOf(file.key)
       })
       await store.markClaimed(trx, fileIds)
+      await requestChecks(trx, [...files.values()])
       return urls
     },
   }

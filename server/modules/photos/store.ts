@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { reading } from '../../platform/database/write-tracking.ts'
+import type { PhotoTag, PhotoTruth } from './schema.ts'
 
 /** A file as stored. */
 export type FileRow = {
@@ -12,13 +13,33 @@ export type FileRow = {
   userId: string | null
   createdAt: string
 }
-/** A photo and the GCP it belongs to. */
-export type PhotoRow = FileRow & { gcpId: number | null }
+/** What the check of a photo found, as stored. */
+export type CheckRow = {
+  state: 'pending' | 'read' | 'unreadable'
+  width: number | null
+  height: number | null
+  tags: PhotoTag[]
+  exif: Omit<NonNullable<PhotoTruth['exif']>, 'distanceToGcp'> | null
+  sharpness: number | null
+  exposure: number | null
+  problem: string | null
+}
+/** A photo, what is known of it, and the GCP it belongs to. */
+export type PhotoRow = FileRow & {
+  gcpId: number | null
+  aprilTagId: number | null
+  latitude: number | null
+  longitude: number | null
+  check: CheckRow | null
+}
 /** What decides whether a GCP can get more photos. `owners`: its creator and the owner of its zone. */
 type ShownBy = { owners: (string | null)[]; count: number }
 
 const fileColumns = sql`f.id, f.key, f.file_name as "fileName", f.mime_type as "mimeType", f.size, f.user_id as "userId",
                f.created_at as "createdAt"`
+
+/** The row of `photo_checks` as JSON, and the tag and place of the GCP. */
+const truthColumns = sql`to_jsonb(c) as "check", g.april_tag_id::int as "aprilTagId", n.latitude, n.longitude`
 
 /** The database, or a transaction on it. */
 export type Within = Kysely<AnyTables>
@@ -34,12 +55,25 @@ export function photoStore(db: Within) {
     async ofGcps(gcpIds: number[]): Promise<PhotoRow[]> {
       if (gcpIds.length === 0) return []
       const { rows } = await sql<PhotoRow>`
-        select ${fileColumns}, g.id as "gcpId"
+        select ${fileColumns}, g.id as "gcpId", ${truthColumns}
           from gcps g cross join unnest(object_keys_in(g.photo_urls)) with ordinality as shown (key, place)
           join files f on f.key = shown.key join gcp_photos p on p.file_id = f.id
+          left join photo_checks c on c.file_id = f.id left join pins n on n.gcp_id = g.id
          where g.id = any(${gcpIds}) and object_keys_in(g.photo_urls) <> '{}'
            and not exists (select from scans s where s.file_id = f.id and s.visibility = 'private')
          order by g.id, shown.place`.execute(reading(db))
+      return rows
+    },
+
+    /** A photo with each GCP that shows it, or with none. */
+    async ofFile(trx: Within, fileId: number): Promise<PhotoRow[]> {
+      const { rows } = await sql<PhotoRow>`
+        select ${fileColumns}, g.id as "gcpId", ${truthColumns}
+          from files f join photo_checks c on c.file_id = f.id
+          left join gcps g on object_keys_in(g.photo_urls) @> array[f.key] and g.photo_urls <> '{}'
+                          and object_keys_in(g.photo_urls) <> '{}'
+          left join pins n on n.gcp_id = g.id
+         where f.id = ${fileId} order by g.id`.execute(trx)
       return rows
     },
 

@@ -174,6 +174,15 @@ export const EXPORT_PARTS: ExportPart[] = [
     without: ['key'],
   },
   {
+    file: 'photo-checks.json',
+    says: 'what your photos of ground control points show: April tags, and where and when the camera says it was',
+    table: 'photo_checks',
+    columns: ['user_id'],
+    rows: 'select c.*, f.user_id, f.file_name from photo_checks c join files f on f.id = c.file_id',
+    key: ['file_id'],
+    without: ['user_id', 'run', 'attempts'],
+  },
+  {
     file: 'scans.json',
     says: 'your scans and their metadata; their files are among those you uploaded',
     table: 'scans',

@@ -16,6 +16,7 @@ export const EventType = z
     'csv_upload.failed',
     'file.converted',
     'file.failed',
+    'gcp_photo.checked',
     'app_config.updated',
     'season.ended',
     'score.held',

@@ -61,6 +61,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
       'files',
       'conversions',
       'gcp_photos',
+      'photo_checks',
       'reservations',
       'resumable_uploads',
       'upload_days',

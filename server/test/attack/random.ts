@@ -11,6 +11,8 @@ export function randomOf(seed: number) {
   }
   const below = (end: number) => Math.floor(next() * end)
   return {
+    /** A number from 0 to below 1. */
+    fraction: next,
     /** An integer from 0 to `end`, exclusive. */
     below,
     chance: (share: number) => next() < share,

@@ -224,6 +224,7 @@ export const app = {
       scan: 'Scans',
       csv_upload: 'Imports',
       file: 'Files',
+      gcp_photo: 'Photos of points',
       season: 'Seasons',
       fence: 'Fences',
       check_in: 'Check-ins',

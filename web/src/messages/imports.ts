@@ -38,6 +38,7 @@ export const imports = {
       dxf: 'DXF drawing',
       pnezd: 'PNEZD for survey controllers',
       gcp_list: 'gcp_list.txt of OpenDroneMap',
+      opensfm: 'ground_control_points.json of OpenSfM',
     },
     crs: 'Coordinate system',
     crsHow: 'A code such as EPSG:25833, or a name. Defaults to WGS84. Required for DXF and PNEZD.',

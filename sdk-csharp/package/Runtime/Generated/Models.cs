@@ -5240,6 +5240,20 @@ namespace Cairn
         public string UserId { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? UploadedAt { get; set; }
+        /// <summary>The April tags that it shows.</summary>
+        public List<PhotoTag> Tags { get; set; }
+        /// <summary>`match`: it shows the tag of the point. `mismatch`: it shows only other tags. `none`: it shows no tag, or the point has none. `unreadable`: it cannot be read. `pending`: it is not checked yet. One of: pending, match, mismatch, none, unreadable.</summary>
+        public string TagCheck { get; set; }
+        /// <summary>Pixels of the stored image; `null` until it is checked.</summary>
+        public long? Width { get; set; }
+        /// <summary>As named.</summary>
+        public long? Height { get; set; }
+        /// <summary>What the camera wrote; `null` if it wrote none of it.</summary>
+        public PhotoExif Exif { get; set; }
+        /// <summary>As named.</summary>
+        public PhotoQuality Quality { get; set; }
+        /// <summary>What to correct, in sentences.</summary>
+        public List<string> Notes { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static UploadedFile From(Json source)
@@ -5259,6 +5273,13 @@ namespace Cairn
                     case "gcpId": model.GcpId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "uploadedAt": model.UploadedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "tags": model.Tags = pair.Value.IsNull ? null : pair.Value.AsList(item => PhotoTag.From(item)); break;
+                    case "tagCheck": model.TagCheck = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "width": model.Width = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "height": model.Height = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "exif": model.Exif = pair.Value.IsNull ? null : PhotoExif.From(pair.Value); break;
+                    case "quality": model.Quality = pair.Value.IsNull ? null : PhotoQuality.From(pair.Value); break;
+                    case "notes": model.Notes = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -5278,6 +5299,150 @@ namespace Cairn
             if (GcpId != null) json.Set("gcpId", Json.Of(GcpId.Value));
             if (UserId != null) json.Set("userId", Json.Of(UserId));
             if (UploadedAt != null) json.Set("uploadedAt", Json.Of(UploadedAt.Value));
+            if (Tags != null) json.Set("tags", Json.ListOf(Tags, item => item.ToJson()));
+            if (TagCheck != null) json.Set("tagCheck", Json.Of(TagCheck));
+            if (Width != null) json.Set("width", Json.Of(Width.Value));
+            if (Height != null) json.Set("height", Json.Of(Height.Value));
+            if (Exif != null) json.Set("exif", Exif.ToJson());
+            if (Quality != null) json.Set("quality", Quality.ToJson());
+            if (Notes != null) json.Set("notes", Json.ListOf(Notes, item => Json.Of(item)));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>Pixels of the stored image, to the right and down, before it is turned by its EXIF orientation. The center of the top left pixel is [0, 0]</summary>
+    public sealed class PhotoTag : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public long? Id { get; set; }
+        /// <summary>One of: tag36h11.</summary>
+        public string Family { get; set; }
+        /// <summary>The corners of its black border, named as on the upright tag: bottom left, bottom right, top right, top left.</summary>
+        public List<Json> Corners { get; set; }
+        /// <summary>Where its diagonals meet: the point on the tag that was surveyed, also if it is tilted.</summary>
+        public List<Json> Center { get; set; }
+        /// <summary>Wrong bits that were corrected.</summary>
+        public long? Hamming { get; set; }
+        /// <summary>How clearly its bits are black or white: the mean difference from the threshold, of 255 levels.</summary>
+        public double? Margin { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PhotoTag From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PhotoTag();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "family": model.Family = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "corners": model.Corners = pair.Value.IsNull ? null : pair.Value.AsList(item => item); break;
+                    case "center": model.Center = pair.Value.IsNull ? null : pair.Value.AsList(item => item); break;
+                    case "hamming": model.Hamming = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "margin": model.Margin = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id.Value));
+            if (Family != null) json.Set("family", Json.Of(Family));
+            if (Corners != null) json.Set("corners", Json.ListOf(Corners, item => item));
+            if (Center != null) json.Set("center", Json.ListOf(Center, item => item));
+            if (Hamming != null) json.Set("hamming", Json.Of(Hamming.Value));
+            if (Margin != null) json.Set("margin", Json.Of(Margin.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record PhotoExif.</summary>
+    public sealed class PhotoExif : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public double? Lat { get; set; }
+        /// <summary>As named.</summary>
+        public double? Lon { get; set; }
+        /// <summary>Metres above the sea or the ellipsoid, as the camera has it.</summary>
+        public double? H { get; set; }
+        /// <summary>`null` if the camera gave no time zone.</summary>
+        public DateTimeOffset? TakenAt { get; set; }
+        /// <summary>Millimetres, of a camera with 35 mm film.</summary>
+        public double? FocalLength35 { get; set; }
+        /// <summary>Metres from the point, without heights.</summary>
+        public double? DistanceToGcp { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PhotoExif From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PhotoExif();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "lat": model.Lat = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "lon": model.Lon = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "h": model.H = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "takenAt": model.TakenAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "focalLength35": model.FocalLength35 = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "distanceToGcp": model.DistanceToGcp = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Lat != null) json.Set("lat", Json.Of(Lat.Value));
+            if (Lon != null) json.Set("lon", Json.Of(Lon.Value));
+            if (H != null) json.Set("h", Json.Of(H.Value));
+            if (TakenAt != null) json.Set("takenAt", Json.Of(TakenAt.Value));
+            if (FocalLength35 != null) json.Set("focalLength35", Json.Of(FocalLength35.Value));
+            if (DistanceToGcp != null) json.Set("distanceToGcp", Json.Of(DistanceToGcp.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record PhotoQuality.</summary>
+    public sealed class PhotoQuality : JsonModel
+    {
+        /// <summary>From 0, no sharp edge, to 1. Below 0.35 it is blurred.</summary>
+        public double? Sharpness { get; set; }
+        /// <summary>Mean brightness, from 0 to 1.</summary>
+        public double? Exposure { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PhotoQuality From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PhotoQuality();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "sharpness": model.Sharpness = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "exposure": model.Exposure = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Sharpness != null) json.Set("sharpness", Json.Of(Sharpness.Value));
+            if (Exposure != null) json.Set("exposure", Json.Of(Exposure.Value));
             return WithExtra(json);
         }
     }
@@ -6196,6 +6361,174 @@ namespace Cairn
             if (Status != null) json.Set("status", Json.Of(Status));
             if (Code != null) json.Set("code", Json.Of(Code));
             if (Message != null) json.Set("message", Json.Of(Message));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record Localization.</summary>
+    public sealed class Localization : JsonModel
+    {
+        /// <summary>`ambiguous`: `candidates` fit as well. `unknown`: `reason` says why. One of: found, ambiguous, unknown.</summary>
+        public string State { get; set; }
+        /// <summary>As named.</summary>
+        public string Reason { get; set; }
+        /// <summary>The pose of the camera. At angles of 0 it faces north with its top up: x points to the right of the image, y where the camera faces.</summary>
+        public GeoPose GeoPose { get; set; }
+        /// <summary>As named.</summary>
+        public List<List<double>> Covariance { get; set; }
+        /// <summary>The AprilTags in the image.</summary>
+        public List<LocalizedTag> Tags { get; set; }
+        /// <summary>Other poses that fit as well, the likeliest first.</summary>
+        public List<LocalizationCandidate> Candidates { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static Localization From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new Localization();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "state": model.State = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "reason": model.Reason = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "geoPose": model.GeoPose = pair.Value.IsNull ? null : GeoPose.From(pair.Value); break;
+                    case "covariance": model.Covariance = pair.Value.IsNull ? null : pair.Value.AsList(item1 => item1.AsList(item => item.AsDouble())); break;
+                    case "tags": model.Tags = pair.Value.IsNull ? null : pair.Value.AsList(item => LocalizedTag.From(item)); break;
+                    case "candidates": model.Candidates = pair.Value.IsNull ? null : pair.Value.AsList(item => LocalizationCandidate.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (State != null) json.Set("state", Json.Of(State));
+            if (Reason != null) json.Set("reason", Json.Of(Reason));
+            if (GeoPose != null) json.Set("geoPose", GeoPose.ToJson());
+            if (Covariance != null) json.Set("covariance", Json.ListOf(Covariance, item1 => Json.ListOf(item1, item => Json.Of(item))));
+            if (Tags != null) json.Set("tags", Json.ListOf(Tags, item => item.ToJson()));
+            if (Candidates != null) json.Set("candidates", Json.ListOf(Candidates, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record LocalizedTag.</summary>
+    public sealed class LocalizedTag : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public long? AprilTagId { get; set; }
+        /// <summary>The point that carries it; `null` if none of those nearby fits.</summary>
+        public long? GcpId { get; set; }
+        /// <summary>Pixels between the center of the tag and where the pose expects it.</summary>
+        public double? ReprojectionError { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static LocalizedTag From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new LocalizedTag();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "aprilTagId": model.AprilTagId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "gcpId": model.GcpId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "reprojectionError": model.ReprojectionError = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (AprilTagId != null) json.Set("aprilTagId", Json.Of(AprilTagId.Value));
+            if (GcpId != null) json.Set("gcpId", Json.Of(GcpId.Value));
+            if (ReprojectionError != null) json.Set("reprojectionError", Json.Of(ReprojectionError.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record LocalizationCandidate.</summary>
+    public sealed class LocalizationCandidate : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public GeoPose GeoPose { get; set; }
+        /// <summary>Of the position in metres (east, north, up) and of rotations about these axes in radians: 6 rows of 6 numbers.</summary>
+        public List<List<double>> Covariance { get; set; }
+        /// <summary>As named.</summary>
+        public List<LocalizedTag> Tags { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static LocalizationCandidate From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new LocalizationCandidate();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "geoPose": model.GeoPose = pair.Value.IsNull ? null : GeoPose.From(pair.Value); break;
+                    case "covariance": model.Covariance = pair.Value.IsNull ? null : pair.Value.AsList(item1 => item1.AsList(item => item.AsDouble())); break;
+                    case "tags": model.Tags = pair.Value.IsNull ? null : pair.Value.AsList(item => LocalizedTag.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (GeoPose != null) json.Set("geoPose", GeoPose.ToJson());
+            if (Covariance != null) json.Set("covariance", Json.ListOf(Covariance, item1 => Json.ListOf(item1, item => Json.Of(item))));
+            if (Tags != null) json.Set("tags", Json.ListOf(Tags, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record LocalizationFormInput.</summary>
+    public sealed class LocalizationFormInput : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public Json Image { get; set; }
+        /// <summary>JSON: `{"fx", "fy", "cx", "cy", "distortion"?: [k1, k2, p1, p2, k3]}` in pixels, as OpenCV calibrates cameras. Default: the focal length in the EXIF, which is less accurate. Optional.</summary>
+        public string Camera { get; set; }
+        /// <summary>JSON: `{"lat", "lon", "radius"?}`, where the camera is about, in degrees and metres; `radius` is at most 2000, by default 200. Default: the place in the EXIF. Optional.</summary>
+        public string Near { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static LocalizationFormInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new LocalizationFormInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "image": model.Image = pair.Value.IsNull ? null : pair.Value; break;
+                    case "camera": model.Camera = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "near": model.Near = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Image != null) json.Set("image", Image);
+            if (Camera != null) json.Set("camera", Json.Of(Camera));
+            if (Near != null) json.Set("near", Json.Of(Near));
             return WithExtra(json);
         }
     }
@@ -11577,6 +11910,45 @@ namespace Cairn
             var json = Json.NewObject();
             if (Message != null) json.Set("message", Json.Of(Message));
             if (Gcp != null) json.Set("gcp", Gcp.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ExportGcpsAnswer.</summary>
+    public sealed class ExportGcpsAnswer : JsonModel
+    {
+        /// <summary>One of: FeatureCollection.</summary>
+        public string Type { get; set; }
+        /// <summary>As named.</summary>
+        public string Name { get; set; }
+        /// <summary>As named.</summary>
+        public List<Dictionary<string, Json>> Features { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ExportGcpsAnswer From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ExportGcpsAnswer();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "features": model.Features = pair.Value.IsNull ? null : pair.Value.AsList(item1 => item1.AsMap(item => item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (Features != null) json.Set("features", Json.ListOf(Features, item1 => Json.MapOf(item1, item => item)));
             return WithExtra(json);
         }
     }

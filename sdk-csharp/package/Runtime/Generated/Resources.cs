@@ -2149,8 +2149,8 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Export a zone's ground control points. The formats are CSV, XLSX, GeoJSON, GeoPackage, zipped Shapefile, KML 2.2, GPX 1.1, DXF (R12), PNEZD or the gcp_list.txt of OpenDroneMap. Importing an exported csv, xlsx, geojson, gpkg, shp, kml, gpx or dxf file again changes nothing. With `crs`, coordinates are written in another reference system. The header `Content-Crs` names the system. `Transformation` lists the operations from WGS84, each with its accuracy in metres and the number of points. `Points-Left-Out` counts the points without coordinates, if the format cannot hold them. In csv, xlsx and pnezd, text that a spreadsheet would read as a formula is prefixed with `'`. gcp_list has a line for each photo, with `0 0` in place of the position in the photo.</summary>
-        /// <param name="format">csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd require `crs`; kml and gpx are always in WGS84. gcp_list is for OpenDroneMap and has no positions in photos</param>
+        /// <summary>Export a zone's ground control points. The formats are CSV, XLSX, GeoJSON, GeoPackage, zipped Shapefile, KML 2.2, GPX 1.1, DXF (R12), PNEZD, the gcp_list.txt of OpenDroneMap or the ground_control_points.json of OpenSfM. Importing an exported csv, xlsx, geojson, gpkg, shp, kml, gpx or dxf file again changes nothing. With `crs`, coordinates are written in another reference system. The header `Content-Crs` names the system. `Transformation` lists the operations from WGS84, each with its accuracy in metres and the number of points. `Points-Left-Out` counts the points without coordinates, if the format cannot hold them. In csv, xlsx and pnezd, text that a spreadsheet would read as a formula is prefixed with `'`. gcp_list and opensfm have the pixel of each point in each uploaded photo that shows its AprilTag, and name photos as they were uploaded. A photo that shows another tag is not used but named in a remark. gcp_list has `0 0` in place of the pixel for photos that were not checked.</summary>
+        /// <param name="format">csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd require `crs`; kml, gpx and opensfm are always in WGS84. gcp_list is for OpenDroneMap, opensfm is the ground_control_points.json of OpenSfM: both have the pixels of tags in photos</param>
         /// <param name="crs">Reference system of the written coordinates: a code (EPSG:25833, ESRI:102100), a name or PROJ text; WGS84 if absent</param>
         /// <param name="maxError">Largest allowed error, in metres, of the transformation from WGS84. Without it, only transformations that ignore the difference between the datums are refused</param>
         /// <param name="zoneId">Zone ID</param>
@@ -2317,7 +2317,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Upload photos of a ground control point. Accepts 1 to 3 images (JPEG, PNG, GIF, WebP, HEIC or HEIF, detected from their bytes), each of at most 50 MiB and 250 million pixels. They are stored as sent, including metadata: anyone with the URL can read where they were taken. Either all of them are accepted or none. With `gcpId`, they are added to the point at once: this requires its creator, the owner of its zone or ops, and a point can have at most 100 photos. Without it, add them to a point later with `uploadedFileIds`. In the form, `gcpId` and `userId` may come before or after the files.</summary>
+        /// <summary>Upload photos of a ground control point. Accepts 1 to 3 images (JPEG, PNG, GIF, WebP, HEIC or HEIF, detected from their bytes), each of at most 50 MiB and 250 million pixels. They are stored as sent, including metadata: anyone with the URL can read where they were taken. Either all of them are accepted or none. With `gcpId`, they are added to the point at once: this requires its creator, the owner of its zone or ops, and a point can have at most 100 photos. Without it, add them to a point later with `uploadedFileIds`. In the form, `gcpId` and `userId` may come before or after the files. A job then checks each photo: `tagCheck` says whether it shows the AprilTag of the point.</summary>
         public Task<UploadGcpPhotosAnswer> UploadGcpPhotosAsync(FormBody form, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/gcp-photos", true);
@@ -2325,7 +2325,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => UploadGcpPhotosAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List the photos of a ground control point. Lists the uploaded photos among its `photoUrls`, in that order.</summary>
+        /// <summary>List the photos of a ground control point. Lists the uploaded photos among its `photoUrls`, in that order, each with the AprilTags that it shows, compared with the tag of the point.</summary>
         /// <param name="gcpId">Ground control point ID</param>
         /// <param name="userId">Only photos of this user</param>
         public Task<ListGcpPhotosAnswer> ListGcpPhotosAsync(long gcpId, string userId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2334,6 +2334,14 @@ namespace Cairn
             request.Query("gcpId", gcpId);
             request.Query("userId", userId);
             return connection.JsonAsync(request, answer => ListGcpPhotosAnswer.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Locate a camera by surveyed AprilTags. Computes the pose of the camera that took the image, from the ground control points with a pose whose AprilTags it shows. Three tags that are not in a line are needed. Three usually leave more than one pose, which `candidates` lists; four determine it. A tag that contradicts the others is left out if at least four others agree. The image is a JPEG, PNG, WebP, HEIC, HEIF or AVIF of at most 25 MiB and 50 million pixels. It is never stored.</summary>
+        public Task<Localization> LocalizeCameraAsync(FormBody form, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/location/localize", true);
+            request.SetForm(form);
+            return connection.JsonAsync(request, answer => Localization.From(answer), call, cancellationToken);
         }
     }
 

@@ -1,3 +1,5 @@
+import { png } from '../../content/glb.ts'
+import { formOf } from '../../multipart.ts'
 import type { Tenant } from '../access-world.ts'
 import { at, open, optional, type Rule, user } from './rules.ts'
 
@@ -23,6 +25,9 @@ export const placeTable: Record<string, Rule> = {
   'GET /api/zones/at': open(() => at('/api/zones/at?lat=1&lon=2')),
   'PUT /api/zones/{id}': user(200, 403, (t) => at(`/api/zones/${t.zoneId}`, { title: 'Zone' })),
   'DELETE /api/zones/{id}': user(204, 403, async (t) => at(`/api/zones/${await t.newZone()}`)),
+  'POST /api/location/localize': optional(() =>
+    at('/api/location/localize', formOf({ field: 'image', name: 'a.png', bytes: png })),
+  ),
   'GET /api/location/pins': optional(() => at('/api/location/pins?lat=1&lon=2')),
   'POST /api/location/pins': user(201, undefined, (t) =>
     at('/api/location/pins', { title: 'Pin', contentType: 'GLB', latitude: 1, longitude: 2, zoneId: t.zoneId }),

@@ -22,9 +22,10 @@ const ENDINGS: Record<Format, string> = {
   dxf: '.dxf',
   pnezd: ' pnezd.txt',
   gcp_list: ' gcp_list.txt',
+  opensfm: ' ground_control_points.json',
 }
 /** Formats that always use WGS84, and formats that need a projected coordinate system. */
-const WGS84_ONLY: Format[] = ['kml', 'gpx']
+const WGS84_ONLY: Format[] = ['kml', 'gpx', 'opensfm']
 const PLANE_ONLY: Format[] = ['dxf', 'pnezd']
 
 /** Downloads a zone's control points in a chosen format and coordinate system. */

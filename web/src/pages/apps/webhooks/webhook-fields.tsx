@@ -28,6 +28,7 @@ const ORDER: Record<EventType, number> = {
   'check_in.rejected': 20,
   'score.held': 21,
   'score.reviewed': 22,
+  'gcp_photo.checked': 23,
 }
 const TYPES = (Object.keys(ORDER) as EventType[]).sort((a, b) => ORDER[a] - ORDER[b])
 const GROUPS = Object.entries(texts.eventGroups).map(([subject, name]) => ({

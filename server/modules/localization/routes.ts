@@ -1,0 +1,112 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
+import { createConcurrencyLimiter } from '../../platform/concurrency/concurrency-limiter.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
+import { badRequest, type HttpError, invalid, unavailable } from '../../platform/errors.ts'
+import { formatBytes } from '../../platform/http/bodies/body-limits.ts'
+import {
+  acceptForms,
+  type FormFile,
+  formFiles,
+  missingFile,
+  passThroughValidator,
+} from '../../platform/http/bodies/forms.ts'
+import { needs } from '../../platform/http/docs/openapi.ts'
+import { addressBlock } from '../../platform/http/limits/address-block.ts'
+import { validator } from '../../platform/http/validation.ts'
+import { HEIF, JPEG, PNG, WEBP } from '../../platform/images/image-kinds.ts'
+import { checkPixels, type Images, type IncomingImage } from '../../platform/images/images.ts'
+import { ErrorBody } from '../../platform/schema.ts'
+import { fileBytes } from '../../platform/storage/folder/file-bytes.ts'
+import { Localization, LocalizationForm, Near, PhotoCamera } from './schema.ts'
+import type { LocalizationService } from './service.ts'
+
+const MAX_BYTES = 25 * 2 ** 20
+const MAX_PIXELS = 50_000_000
+const RULES = { kinds: [JPEG, PNG, WEBP, HEIF], maxBytes: MAX_BYTES, maxSaid: '25 MiB', animated: false }
+/** Photos that wait while one is read. */
+const WAITING = 20
+
+type Deps = { service: LocalizationService; images: Pick<Images, 'take' | 'drop'>; guards: Guards }
+
+/** Mounted under /api. */
+export const localizationRoutes =
+  ({ service, images, guards }: Deps): FastifyPluginAsyncZod =>
+  async (app) => {
+    await acceptForms(app, { maxBytes: MAX_BYTES, maxFiles: 2 })
+    const limited = createConcurrencyLimiter({
+      maxConcurrent: 1,
+      maxWaiting: WAITING,
+      full: () => unavailable('Too many images are being read: try again', 5),
+    })
+
+    app.post(
+      '/location/localize',
+      {
+        config: { upload: 'request' as const },
+        onRequest: guards.optionalUser,
+        validatorCompiler: passThroughValidator,
+        schema: {
+          tags: ['Ground control points'],
+          security: needs.optionalUser,
+          consumes: ['multipart/form-data'],
+          operationId: 'localizeCamera',
+          summary: 'Locate a camera by surveyed AprilTags',
+          description: `Computes the pose of the camera that took the image, from the ground control points with a pose whose AprilTags it shows. Three tags that are not in a line are needed. Three usually leave more than one pose, which \`candidates\` lists; four determine it. A tag that contradicts the others is left out if at least four others agree. The image is a JPEG, PNG, WebP, HEIC, HEIF or AVIF of at most ${formatBytes(MAX_BYTES)} and ${MAX_PIXELS / 1e6} million pixels. It is never stored.`,
+          body: LocalizationForm,
+          response: { 200: Localization, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        const gone = new AbortController()
+        reply.raw.once('close', () => gone.abort())
+        const texts = new Map<string, string>()
+        const sender = addressBlock(request.ip)
+        const image = await onlyImage(formFiles(request, ['image'], texts), images, sender)
+        try {
+          checkPixels(image, MAX_PIXELS)
+          const camera = readJson<PhotoCamera>(texts, 'camera', checkCamera)
+          const near = readJson<Near>(texts, 'near', checkNear)
+          const question = { bytes: fileBytes(image.path), size: image.size, camera, near }
+          return await limited(() => service.localize(question, gone.signal), { sender })
+        } finally {
+          await images.drop(image)
+        }
+      },
+    )
+  }
+
+/** @throws 400 for none or several */
+async function onlyImage(files: AsyncIterable<FormFile>, images: Pick<Images, 'take' | 'drop'>, sender: string) {
+  let image: IncomingImage | undefined
+  try {
+    for await (const { bytes } of files) {
+      if (image) throw badRequest('Send one image, in the part "image"; this form has several')
+      image = await images.take(bytes, RULES, sender)
+    }
+  } catch (error) {
+    if (image) await images.drop(image)
+    throw error
+  }
+  if (!image) throw missingFile('image')
+  return image
+}
+
+type Check = ReturnType<typeof validator>
+const checkCamera = validator({ schema: PhotoCamera as z.ZodType })
+const checkNear = validator({ schema: Near as z.ZodType })
+
+/** A text of the form as JSON; undefined if it is absent or empty. @throws 400 */
+function readJson<T>(texts: Map<string, string>, field: string, check: Check): T | undefined {
+  const text = texts.get(field)
+  if (text === undefined || text === '') return undefined
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw invalid([{ code: 'custom', message: 'is not JSON', path: [field] }])
+  }
+  const { value, error } = check(json) as { value?: T; error?: HttpError }
+  if (error) throw error
+  return value
+}

@@ -1,0 +1,151 @@
+import { badRequest, invalid, unavailable } from '../../platform/errors.ts'
+import { ProcessPoolClosed } from '../../platform/sandbox/process-pool.ts'
+import { exitCause } from '../../platform/sandbox/worker-process.ts'
+import type { Tags } from '../tags/index.ts'
+import { type PhotoFacts, PhotoFault } from '../tags/reading/photo-facts.ts'
+import { type Camera, cameraOf, directionOf, pixelOf } from './pose/camera.ts'
+import { frameAt, geoPoseOf, inFrame } from './pose/frames.ts'
+import { type Failure, type Located, located, type SeenTag } from './pose/locate.ts'
+import type { Sighting } from './pose/refine.ts'
+import { sum, times } from './pose/vectors.ts'
+import { DEFAULT_RADIUS, type Localization, type Near, type PhotoCamera } from './schema.ts'
+import type { LocalizationStore, SurveyedTag } from './store.ts'
+
+/** Points that are compared; more would need hours of combinations. */
+const MAX_POINTS = 200
+/** Standard deviations in pixels of the centre of a tag: with a calibrated camera, and by EXIF without distortion. */
+const CALIBRATED = 0.2
+const BY_EXIF = 3
+/** Metres, where a survey states no accuracy. */
+const HORIZONTAL = 0.02
+const VERTICAL = 0.03
+
+const REASONS: Record<Failure, string> = {
+  'in line': 'Three surveyed tags that are not in a line are needed: show more of them',
+  contradiction: 'The tags contradict each other: check their points, the camera and near',
+  weak: 'The tags are too close together, or too far away, for a place: show more of them, or come closer',
+}
+
+type Deps = {
+  store: LocalizationStore
+  readTags: Tags['read']
+}
+
+type Question = {
+  bytes: AsyncIterable<Uint8Array>
+  size: number
+  camera: PhotoCamera | undefined
+  near: Near | undefined
+}
+
+export type LocalizationService = ReturnType<typeof localizationService>
+
+/** Finds cameras by the surveyed tags that they see. */
+export function localizationService({ store, readTags }: Deps) {
+  return {
+    /** Where the camera of a photo was. @throws 400 if the photo cannot be read, or lacks a camera or a place; 503 */
+    async localize({ bytes, size, camera, near }: Question, signal: AbortSignal): Promise<Localization> {
+      const facts = await readTags({ bytes, size }, signal).catch(meaning)
+      if (facts.tags.length === 0) return unknown('The image shows no AprilTag', facts)
+      const area = near ?? areaOf(facts)
+      const lens = camera ?? lensOf(facts)
+      const points = await store.tagsNear([...new Set(facts.tags.map(({ id }) => id))], area, MAX_POINTS + 1)
+      if (points.length > MAX_POINTS)
+        throw invalid([
+          {
+            code: 'custom',
+            message: `more than ${MAX_POINTS} points there carry these tags: give a smaller radius`,
+            path: ['near'],
+          },
+        ])
+      if (points.length === 0) return unknown('No surveyed point there carries a tag of the image', facts)
+      return answerOf(facts, lens, points, camera ? CALIBRATED : BY_EXIF)
+    },
+  }
+}
+
+/** What a failure means for the sender of the image. */
+function meaning(error: unknown): never {
+  if (error instanceof PhotoFault) throw badRequest(error.message)
+  if (error instanceof ProcessPoolClosed || exitCause(error) !== undefined)
+    throw Object.assign(unavailable('The image reader was interrupted: send the request again', 5), { cause: error })
+  throw error
+}
+
+function areaOf({ exif }: PhotoFacts): Near {
+  if (exif?.lat != null && exif.lon !== null) return { lat: exif.lat, lon: exif.lon, radius: DEFAULT_RADIUS }
+  const message = 'is required, because the image has no place in its EXIF and tags are used in many places'
+  throw invalid([{ code: 'custom', message, path: ['near'] }])
+}
+
+function lensOf({ exif, width, height }: PhotoFacts): Camera {
+  if (exif?.focalLength35 != null) return cameraOf(exif.focalLength35, width, height)
+  const message = 'is required, because the image has no focal length in its EXIF'
+  throw invalid([{ code: 'custom', message, path: ['camera'] }])
+}
+
+const unknown = (reason: string, { tags }: PhotoFacts): Localization => ({
+  state: 'unknown',
+  reason,
+  geoPose: null,
+  covariance: null,
+  tags: tags.map(({ id }) => ({ aprilTagId: id, gcpId: null, reprojectionError: null })),
+  candidates: [],
+})
+
+function answerOf(facts: PhotoFacts, camera: Camera, points: SurveyedTag[], pixelError: number): Localization {
+  const frame = frameAt(points[0]!)
+  const gcpIds = new Map<Sighting, number>()
+  const seen = facts.tags.flatMap(({ id, centre, corners }) => {
+    const direction = directionOf(camera, centre)
+    const ends = corners.map((corner) => directionOf(camera, corner))
+    if (!direction || ends.includes(undefined)) return []
+    const sightings = points
+      .filter(({ aprilTagId }) => aprilTagId === id)
+      .map((point) => {
+        const sighting: Sighting = {
+          point: inFrame(frame, point),
+          seen: direction,
+          horizontal: point.accuracyH ?? HORIZONTAL,
+          vertical: point.accuracyV ?? VERTICAL,
+          angular: pixelError / camera.fx,
+        }
+        gcpIds.set(sighting, point.gcpId)
+        return sighting
+      })
+    const side = Math.max(
+      ...ends.map((end, at) => {
+        const next = ends[(at + 1) % 4]!
+        return Math.hypot(next[0] - end![0], next[1] - end![1])
+      }),
+    )
+    return sightings.length > 0 ? [{ id, centre, side, sightings }] : []
+  })
+  const found = located(seen satisfies SeenTag[])
+  if (typeof found === 'string') return unknown(REASONS[found], facts)
+  const shown = (one: Located) => {
+    const tags = seen.map(({ id, centre }, at) => {
+      const sighting = one.used[at]
+      return {
+        aprilTagId: id,
+        gcpId: sighting ? gcpIds.get(sighting)! : null,
+        reprojectionError: sighting ? errorOf(one, sighting, camera, centre) : null,
+      }
+    })
+    const others = facts.tags.filter(({ id }) => !seen.some((tag) => tag.id === id))
+    const unseen = others.map(({ id }) => ({ aprilTagId: id, gcpId: null, reprojectionError: null }))
+    return { ...geoPoseOf(frame, one.pose, one.covariance), tags: [...tags, ...unseen] }
+  }
+  const [best, ...candidates] = found.map(shown)
+  return {
+    state: candidates.length > 0 ? 'ambiguous' : 'found',
+    reason: candidates.length > 0 ? 'Other poses fit as well: show a fourth tag' : null,
+    ...best!,
+    candidates,
+  }
+}
+
+function errorOf({ pose }: Located, { point }: Sighting, camera: Camera, centre: readonly [number, number]): number {
+  const [x, y] = pixelOf(camera, sum(times(pose.rotation, point), pose.translation))
+  return Math.round(Math.hypot(x - centre[0], y - centre[1]) * 100) / 100
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { randomOf } from '../../../test/attack/random.ts'
+import { drawScene, type ScenePart } from '../../../test/content/tag-scene.ts'
+import { type DetectedTag, detectTags, type Pixel } from './detector.ts'
+
+const distance = ([ax, ay]: Pixel, [bx, by]: Pixel) => Math.hypot(ax - bx, ay - by)
+const byId = (a: { id: number }, b: { id: number }) => a.id - b.id
+
+/** Twelve tags in four columns, turned and tilted in many ways. */
+const twelve = (seed: number, side: number): ScenePart[] => {
+  const { fraction } = randomOf(seed)
+  return Array.from({ length: 12 }, (_, at) => ({
+    id: (seed * 12 + at) % 587,
+    at: [120 + (at % 4) * 180 + fraction() * 20, 100 + Math.floor(at / 4) * 190 + fraction() * 20],
+    side: side + fraction() * side * 0.5,
+    turn: fraction() * 360,
+    tilt: fraction() * 45,
+    tiltTowards: fraction() * 360,
+  }))
+}
+const sceneOf = (seed: number, side: number) => drawScene({ width: 800, height: 600, tags: twelve(seed, side), seed })
+
+describe('tags in a picture', () => {
+  test('are found with their corners and centres, without a shift of half a pixel', () => {
+    const shifts: Pixel[] = []
+    for (const seed of [1, 2, 3]) {
+      const { image, truths } = sceneOf(seed, 60)
+      const found = detectTags(image).sort(byId)
+      truths.sort(byId)
+      expect(found.map(({ id }) => id)).toEqual(truths.map(({ id }) => id))
+      for (const [at, { corners, centre }] of found.entries()) {
+        const truth = truths[at]!
+        expect(distance(centre, truth.centre)).toBeLessThan(0.35)
+        for (const [i, corner] of corners.entries()) {
+          expect(distance(corner, truth.corners[i]!)).toBeLessThan(0.6)
+          shifts.push([corner[0] - truth.corners[i]![0], corner[1] - truth.corners[i]![1]])
+        }
+      }
+    }
+    const mean = (axis: 0 | 1) => shifts.reduce((sum, shift) => sum + shift[axis], 0) / shifts.length
+    expect(Math.abs(mean(0))).toBeLessThan(0.05)
+    expect(Math.abs(mean(1))).toBeLessThan(0.05)
+    expect(shifts.filter(([x, y]) => Math.hypot(x, y) < 0.3).length / shifts.length).toBeGreaterThan(0.95)
+  })
+
+  test('name their corners from the bottom left of the upright tag, however the tag is turned', () => {
+    for (const turn of [0, 90, 180, 270]) {
+      const { image, truths } = drawScene({
+        width: 300,
+        height: 300,
+        tags: [{ id: 9, at: [150, 150], side: 90, turn }],
+      })
+      const [tag] = detectTags(image) as [DetectedTag]
+      for (const [i, corner] of tag.corners.entries()) expect(distance(corner, truths[0]!.corners[i]!)).toBeLessThan(1)
+    }
+  })
+
+  test('are found from 20 pixels a side', () => {
+    const tags = [0, 15, 30, 45, 60, 75].map(
+      (turn, at): ScenePart => ({
+        id: 40 + at,
+        at: [70 + 70 * at, 60.4],
+        side: 20,
+        turn,
+      }),
+    )
+    const found = detectTags(drawScene({ width: 500, height: 120, tags }).image)
+    expect(found.map(({ id }) => id).sort()).toEqual([40, 41, 42, 43, 44, 45])
+  })
+
+  test('are found in photos above 17 megapixels, at half size from 40 pixels a side', { tags: ['long'] }, () => {
+    const [width, height] = [5000, 3500]
+    const tags: ScenePart[] = [
+      { id: 3, at: [1000, 900], side: 44, turn: 20 },
+      { id: 4, at: [4000, 3000], side: 300, tilt: 40 },
+    ]
+    const { image, truths } = drawScene({ width, height, tags })
+    const found = detectTags(image).sort(byId)
+    expect(found.map(({ id }) => id)).toEqual([3, 4])
+    for (const [at, { centre }] of found.entries()) expect(distance(centre, truths[at]!.centre)).toBeLessThan(0.35)
+  })
+})
+
+test('a picture without tags has none: noise, blocks, ground, and frames with random bits', { tags: ['long'] }, () => {
+  for (let seed = 0; seed < 300; seed++) {
+    const image = seed % 4 === 3 ? framesOfRandomBits(seed) : withoutTags(seed)
+    expect({ seed, tags: detectTags(image) }).toEqual({ seed, tags: [] })
+  }
+})
+
+test('the built detector is that of its sources', () => {
+  const sums = readFileSync(new URL('SHA256SUMS', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+  for (const line of sums) {
+    const [sum, name] = line.split(/\s+/) as [string, string]
+    const bytes = readFileSync(new URL(name, import.meta.url))
+    expect({ name, sum: createHash('sha256').update(bytes).digest('hex') }).toEqual({ name, sum })
+  }
+})
+
+function withoutTags(seed: number) {
+  const [width, height] = [480, 360]
+  if (seed % 4 === 0) return drawScene({ width, height, tags: [], noise: 12, seed }).image
+  const { fraction } = randomOf(seed)
+  const block = seed % 4 === 1 ? 1 : 2 + (seed % 9)
+  const levels = Array.from({ length: width * height }, () => fraction() * 255)
+  const pixels = Uint8Array.from(levels, (_, at) => {
+    const [x, y] = [at % width, Math.floor(at / width)]
+    return levels[(y - (y % block)) * width + (x - (x % block))]!
+  })
+  return { width, height, pixels }
+}
+
+/** What is most like a tag: the black border, and within it bits that no tag has, at least two wrong ones. */
+function framesOfRandomBits(seed: number) {
+  const [width, height] = [480, 360]
+  const { fraction, below } = randomOf(seed)
+  const cell = 3 + below(4)
+  const side = cell * 8
+  const pixels = new Uint8Array(width * height).fill(200)
+  for (let top = cell; top + side < height; top += side + 3 * cell)
+    for (let left = cell; left + side < width; left += side + 3 * cell) {
+      const bits = Array.from({ length: 36 }, () => fraction() < 0.5)
+      for (let y = 0; y < side; y++)
+        for (let x = 0; x < side; x++) {
+          const [column, row] = [Math.floor(x / cell), Math.floor(y / cell)]
+          const isBorder = column % 7 === 0 || row % 7 === 0
+          pixels[(top + y) * width + left + x] = isBorder || !bits[(row - 1) * 6 + column - 1] ? 30 : 200
+        }
+    }
+  return { width, height, pixels }
+}

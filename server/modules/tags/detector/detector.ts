@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { projectFile } from '../../../platform/process/project-files.ts'
+
+/** A place in an image: pixels to the right and down. The centre of the top left pixel is (0, 0). */
+export type Pixel = [x: number, y: number]
+
+/** An April tag of the family tag36h11 in an image. */
+export type DetectedTag = {
+  id: number
+  /** The corners of its black border, seen on the upright tag: bottom left, bottom right, top right, top left. */
+  corners: [Pixel, Pixel, Pixel, Pixel]
+  /** Where its diagonals meet: the centre of the tag, also when it is tilted. */
+  centre: Pixel
+  /** Wrong bits that were corrected. */
+  hamming: number
+  /** How far its bits are from the threshold between black and white: the mean of their differences, of 255. */
+  margin: number
+}
+
+export type GrayImage = { width: number; height: number; pixels: Uint8Array }
+
+type Functions = {
+  memory: WebAssembly.Memory
+  _initialize: () => void
+  pixels_of: (width: number, height: number) => number
+  released: (pointer: number) => void
+  detect: (pixels: number, width: number, height: number, decimate: number, corrected: number) => number
+  results: () => number
+  cells_of: (id: number) => number
+}
+
+/** Up to as many pixels, tags are sought at full size: from about 20 pixels a side. In larger images, from 40. */
+const FULL_SIZE_PIXELS = 17_000_000
+/**
+ * A quad in foliage or gravel has some bits of a tag by chance. One of 36 random bits in 29 million is a tag of the family
+ * without an error, one in 780,000 with at most one, one in 44,000 with at most two: a corrected tag must be clearer.
+ */
+const MIN_MARGINS = [8, 30]
+const NUMBERS = 13
+/** The library's centre of the top left pixel is (0.5, 0.5). */
+const HALF = 0.5
+
+let opened: Functions | undefined
+
+/** Reads, compiles and starts the detector's code, once. */
+export function loadDetector(): Functions {
+  if (opened) return opened
+  const code = new WebAssembly.Module(readFileSync(projectFile('server/modules/tags/detector/april-tags.wasm')))
+  const { exports } = new WebAssembly.Instance(code, { wasi_snapshot_preview1: WASI, env: NOTIFIED })
+  opened = exports as Functions
+  opened._initialize()
+  return opened
+}
+
+/**
+ * Finds the April tags of an image, by AprilTag 3 (E. Olson et al., University of Michigan) as WebAssembly. Use it in a
+ * process of its own: it computes for seconds, and its memory does not shrink. @throws if it has not enough memory
+ */
+export function detectTags({ width, height, pixels }: GrayImage): DetectedTag[] {
+  const { memory, pixels_of, released, detect, results } = loadDetector()
+  const pointer = pixels_of(width, height)
+  if (pointer === 0) throw new RangeError('The detector has no more memory')
+  try {
+    new Uint8Array(memory.buffer).set(pixels, pointer)
+    const decimate = width * height > FULL_SIZE_PIXELS ? 2 : 1
+    const count = detect(pointer, width, height, decimate, MIN_MARGINS.length - 1)
+    const numbers = new Float64Array(memory.buffer, results(), count * NUMBERS)
+    const tags = Array.from({ length: count }, (_, at) => tagOf(numbers.slice(at * NUMBERS, (at + 1) * NUMBERS)))
+    return tags.filter(({ hamming, margin }) => margin >= MIN_MARGINS[hamming]!)
+  } finally {
+    released(pointer)
+  }
+}
+
+/** The 10 by 10 cells of a tag with its white edge, from the top left: 0 is black, 255 white. */
+export function cellsOf(id: number): Uint8Array {
+  const { memory, cells_of } = loadDetector()
+  const pointer = cells_of(id)
+  if (pointer === 0) throw new RangeError(`The family tag36h11 has no tag ${id}`)
+  return new Uint8Array(memory.buffer).slice(pointer, pointer + 100)
+}
+
+function tagOf(numbers: Float64Array): DetectedTag {
+  const [id, hamming, margin] = numbers as unknown as [number, number, number]
+  const pixelAt = (at: number): Pixel => [numbers[at]! - HALF, numbers[at + 1]! - HALF]
+  return { id, corners: [pixelAt(5), pixelAt(7), pixelAt(9), pixelAt(11)], centre: pixelAt(3), hamming, margin }
+}
+
+/** The library reads a clock for its statistics, and writes messages, which nobody sees. */
+const refuse = () => 8
+const WASI = {
+  clock_time_get: () => 0,
+  proc_exit() {
+    throw new RangeError('The detector gave up')
+  },
+  fd_read: refuse,
+  fd_write: refuse,
+  fd_close: refuse,
+  fd_seek: refuse,
+  environ_sizes_get: refuse,
+  environ_get: refuse,
+}
+const NOTIFIED = { emscripten_notify_memory_growth() {} }

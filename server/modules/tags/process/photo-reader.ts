@@ -1,0 +1,87 @@
+import { programFile } from '../../../platform/process/project-files.ts'
+import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
+import { WorkerExited, type WorkerProcess } from '../../../platform/sandbox/worker-process.ts'
+import { type PhotoFacts, PhotoFault } from '../reading/photo-facts.ts'
+import type { PhotoAnswer, PhotoTask } from './photo-tasks.ts'
+
+type Process = WorkerProcess<PhotoTask, PhotoAnswer>
+type Options = {
+  /** Maximum seconds between chunks of a photo, and from the last chunk to the answer. */
+  seconds?: number
+  /** Milliseconds that an idle process is kept. */
+  idleMs?: number
+  /** The script that the processes run. */
+  script?: URL
+}
+
+const NOTHING = new Uint8Array()
+const MAX_ANSWER = 2 ** 20
+/** Heap of JavaScript; pixels lie outside of it, and the memory of the detector has a limit of its own, 1 GiB. */
+const HEAP_MEGABYTES = 128
+
+/**
+ * Finds April tags, EXIF, sharpness and exposure of photos in sandboxed processes: a photo that makes a decoder loop,
+ * exhaust its memory or crash affects only itself. The caller bounds how many are read at once: one of 12 megapixels takes
+ * two seconds of a processor and half a gigabyte.
+ */
+export function createPhotoReader({
+  seconds = 60,
+  idleMs = 10_000,
+  script = programFile('server/modules/tags/process/photo-process'),
+}: Options = {}) {
+  const processes = createProcessPool<PhotoTask, PhotoAnswer>(script, {
+    heapMegabytes: HEAP_MEGABYTES,
+    maxBytes: MAX_ANSWER,
+    idleMs,
+  })
+
+  async function ask(process: Process, bytes: AsyncIterable<Uint8Array>, size: number): Promise<PhotoFacts> {
+    let at = 0
+    for await (const piece of bytes) {
+      await process.ask({ kind: 'piece', at, size }, piece, seconds)
+      at += piece.length
+    }
+    const { head } = await process.ask({ kind: 'read' }, NOTHING, seconds)
+    if (head.kind === 'refused') throw new PhotoFault(head.message)
+    return (head as Extract<PhotoAnswer, { kind: 'read' }>).facts
+  }
+
+  return {
+    /**
+     * What a photo shows. @throws PhotoFault if it cannot be read; WorkerExited if the process was ended or killed from
+     * outside; ProcessPoolClosed; the signal's reason; errors of the byte source
+     */
+    async read({ bytes, size }: { bytes: AsyncIterable<Uint8Array>; size: number }, signal: AbortSignal) {
+      signal.throwIfAborted()
+      const process = await processes.take()
+      const stop = () => void process.end()
+      signal.addEventListener('abort', stop)
+      let isReusable = false
+      try {
+        if (signal.aborted) stop()
+        const facts = await ask(process, bytes, size)
+        isReusable = true
+        return facts
+      } catch (error) {
+        signal.throwIfAborted()
+        isReusable = error instanceof PhotoFault
+        throw error instanceof WorkerExited ? faultOf(error, seconds) : error
+      } finally {
+        signal.removeEventListener('abort', stop)
+        if (isReusable) processes.release(process)
+        else stop()
+      }
+    },
+
+    /** Ends all processes; pending requests reject with WorkerExited. */
+    close: processes.close,
+  }
+}
+
+/** A process that failed on a photo would fail on it again. One that was stopped or killed says nothing about it. */
+function faultOf(error: WorkerExited, seconds: number): Error {
+  if (error.why === 'late') return new PhotoFault(`The photo took longer than ${seconds} s to read: send a simpler one`)
+  if (error.why === 'memory') return new PhotoFault('The photo needs more memory than one may take: send a simpler one')
+  if (error.why === 'fault') return new PhotoFault('The photo cannot be read: it is damaged')
+  return error
+}
