@@ -5,6 +5,7 @@ import { createAppConfig } from './modules/app-config/index.ts'
 import { createApps } from './modules/apps/index.ts'
 import { createAudit } from './modules/audit/index.ts'
 import { createBackups } from './modules/backups/index.ts'
+import { createBasemap } from './modules/basemap/index.ts'
 import { createExports } from './modules/exports/index.ts'
 import { createFeatures } from './modules/features/index.ts'
 import { createFences } from './modules/fences/index.ts'
@@ -70,6 +71,7 @@ export async function createApp(parts: PlatformOptions) {
   const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })
   const exports = createExports(platform, { zones })
   const features = createFeatures(platform, { zones })
+  const basemap = createBasemap(platform)
   const backups = createBackups(platform, { secret: parts.secret, known: files.inSnapshot })
   const box = createAdmin(platform, {
     pinsHeld: () => pins.index.pins,
@@ -107,6 +109,7 @@ export async function createApp(parts: PlatformOptions) {
       pins.waitForIndex(users.routes(guards)),
       audit.routes(guards),
       box.routes(guards),
+      basemap.routes(guards),
       scans.routes(guards, records),
       pins.waitForIndex(
         zones.routes(guards),
@@ -120,7 +123,7 @@ export async function createApp(parts: PlatformOptions) {
       files.routes(guards, records),
       uploads.routes(guards),
     ],
-    console: { signIn: accounts.consoleSignIn, needsFirstAdmin: accounts.needsFirstAdmin },
+    console: { signIn: accounts.consoleSignIn, needsFirstAdmin: accounts.needsFirstAdmin, basemap: basemap.drawn },
   })
 
   return {

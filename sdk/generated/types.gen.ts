@@ -457,6 +457,60 @@ export type AuditEntryList = {
     entries: Array<AuditEntry>;
 };
 
+export type Basemap = {
+    /**
+     * What maps of the console draw now
+     */
+    shown: 'none' | 'file' | 'style';
+    /**
+     * What was chosen here; `null`: nothing, so the settings decide
+     */
+    source: 'none' | 'file' | 'style' | null;
+    /**
+     * The style that was chosen, or that `CAIRN_MAP_STYLE_URL` names
+     */
+    styleUrl: string | null;
+    /**
+     * The PMTiles archive of the service, as seen by the process that responds
+     */
+    file: {
+        /**
+         * `none`: there is no archive; `reading`: it is being read and is drawn afterwards; `unusable`: see `fault`
+         */
+        state: 'none' | 'reading' | 'unusable' | 'ready';
+        /**
+         * The name of the file
+         */
+        name: string | null;
+        bytes: number | null;
+        /**
+         * Why the file cannot be used
+         */
+        fault: string | null;
+        minZoom: number | null;
+        maxZoom: number | null;
+        /**
+         * west, south, east, north in degrees
+         */
+        bounds: Array<number> | null;
+    };
+    /**
+     * When the choice was made
+     */
+    updatedAt: string | null;
+};
+
+export type BasemapChoiceInput = {
+    /**
+     * `file`: the PMTiles archive of the service; `style`: the style at `styleUrl`; `none`: the bundled map without streets; `null`: as the settings say
+     */
+    source: 'none' | 'file' | 'style' | null;
+    /**
+     * Required with `style`, otherwise refused. Browsers that show a map load the style, its tiles, fonts and icons from this host, which sees their address and what they look at
+     */
+    styleUrl?: string;
+};
+
 export type Boundary = {
     type: 'Polygon';
     coordinates: Array<Array<Array<number>>>;
@@ -11155,6 +11209,108 @@ export type ListLimitsResponses = {
 };
 
 export type ListLimitsResponse = ListLimitsResponses[keyof ListLimitsResponses];
+
+export type GetBasemapData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/box/basemap';
+};
+
+export type GetBasemapErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetBasemapError = GetBasemapErrors[keyof GetBasemapErrors];
+
+export type GetBasemapResponses = {
+    /**
+     * OK
+     */
+    200: Basemap;
+};
+
+export type GetBasemapResponse = GetBasemapResponses[keyof GetBasemapResponses];
+
+export type SetBasemapData = {
+    body: BasemapChoiceInput;
+    path?: never;
+    query?: never;
+    url: '/api/v1/box/basemap';
+};
+
+export type SetBasemapErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type SetBasemapError = SetBasemapErrors[keyof SetBasemapErrors];
+
+export type SetBasemapResponses = {
+    /**
+     * OK
+     */
+    200: Basemap;
+};
+
+export type SetBasemapResponse = SetBasemapResponses[keyof SetBasemapResponses];
 
 export type ListScansData = {
     body?: never;

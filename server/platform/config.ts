@@ -165,6 +165,11 @@ const Settings = z.object({
   CAIRN_WEBHOOK_ALL_PENDING: whole(1, 1e9).prefault('500000'),
   CAIRN_WEBHOOK_ALL_PENDING_BYTES: whole(1, 2 ** 50).prefault(String(512 * 2 ** 20)),
   CAIRN_WEATHER_URL: webAddress.optional(),
+  CAIRN_BASEMAP: z
+    .string()
+    .min(1)
+    .transform((path) => resolve(path))
+    .optional(),
   CAIRN_MAP_STYLE_URL: z.url({ protocol: /^https?$/ }).optional(),
   CAIRN_MAP_HOSTS: list
     .refine((origins) => origins.every(isOrigin), 'must be origins such as https://tiles.example')

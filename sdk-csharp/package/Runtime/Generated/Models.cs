@@ -1307,6 +1307,143 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record Basemap.</summary>
+    public sealed class Basemap : JsonModel
+    {
+        /// <summary>What maps of the console draw now. One of: none, file, style.</summary>
+        public string Shown { get; set; }
+        /// <summary>What was chosen here; `null`: nothing, so the settings decide.</summary>
+        public string Source { get; set; }
+        /// <summary>The style that was chosen, or that `CAIRN_MAP_STYLE_URL` names.</summary>
+        public string StyleUrl { get; set; }
+        /// <summary>The PMTiles archive of the service, as seen by the process that responds.</summary>
+        public BasemapFile File { get; set; }
+        /// <summary>When the choice was made.</summary>
+        public DateTimeOffset? UpdatedAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static Basemap From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new Basemap();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "shown": model.Shown = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "source": model.Source = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "styleUrl": model.StyleUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "file": model.File = pair.Value.IsNull ? null : BasemapFile.From(pair.Value); break;
+                    case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Shown != null) json.Set("shown", Json.Of(Shown));
+            if (Source != null) json.Set("source", Json.Of(Source));
+            if (StyleUrl != null) json.Set("styleUrl", Json.Of(StyleUrl));
+            if (File != null) json.Set("file", File.ToJson());
+            if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The PMTiles archive of the service, as seen by the process that responds</summary>
+    public sealed class BasemapFile : JsonModel
+    {
+        /// <summary>`none`: there is no archive; `reading`: it is being read and is drawn afterwards; `unusable`: see `fault`. One of: none, reading, unusable, ready.</summary>
+        public string State { get; set; }
+        /// <summary>The name of the file.</summary>
+        public string Name { get; set; }
+        /// <summary>As named.</summary>
+        public long? Bytes { get; set; }
+        /// <summary>Why the file cannot be used.</summary>
+        public string Fault { get; set; }
+        /// <summary>As named.</summary>
+        public long? MinZoom { get; set; }
+        /// <summary>As named.</summary>
+        public long? MaxZoom { get; set; }
+        /// <summary>west, south, east, north in degrees.</summary>
+        public List<double> Bounds { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static BasemapFile From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new BasemapFile();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "state": model.State = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "bytes": model.Bytes = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "fault": model.Fault = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "minZoom": model.MinZoom = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "maxZoom": model.MaxZoom = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "bounds": model.Bounds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsDouble()); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (State != null) json.Set("state", Json.Of(State));
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (Bytes != null) json.Set("bytes", Json.Of(Bytes.Value));
+            if (Fault != null) json.Set("fault", Json.Of(Fault));
+            if (MinZoom != null) json.Set("minZoom", Json.Of(MinZoom.Value));
+            if (MaxZoom != null) json.Set("maxZoom", Json.Of(MaxZoom.Value));
+            if (Bounds != null) json.Set("bounds", Json.ListOf(Bounds, item => Json.Of(item)));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record BasemapChoiceInput.</summary>
+    public sealed class BasemapChoiceInput : JsonModel
+    {
+        /// <summary>`file`: the PMTiles archive of the service; `style`: the style at `styleUrl`; `none`: the bundled map without streets; `null`: as the settings say.</summary>
+        public string Source { get; set; }
+        /// <summary>Required with `style`, otherwise refused. Browsers that show a map load the style, its tiles, fonts and icons from this host, which sees their address and what they look at. Optional.</summary>
+        public string StyleUrl { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static BasemapChoiceInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new BasemapChoiceInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "source": model.Source = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "styleUrl": model.StyleUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Source != null) json.Set("source", Json.Of(Source));
+            if (StyleUrl != null) json.Set("styleUrl", Json.Of(StyleUrl));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record BoxBackup.</summary>
     public sealed class BoxBackup : JsonModel
     {

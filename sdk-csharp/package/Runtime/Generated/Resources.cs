@@ -1744,6 +1744,21 @@ namespace Cairn
             var request = new Request("GET", "/api/v1/box/limits", true);
             return connection.JsonAsync(request, answer => BoxLimitList.From(answer), call, cancellationToken);
         }
+
+        /// <summary>Get the basemap of the console. What the console’s maps draw below pins and zones. Requires ops or admin.</summary>
+        public Task<Basemap> GetBasemapAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/box/basemap", true);
+            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Choose the basemap of the console. Applies to every page of the console that is opened afterwards, without a restart. A choice has precedence over `CAIRN_MAP_STYLE_URL`. The content security policy of the console allows the host of the chosen style and no other. Requires ops or admin; the choice is audited.</summary>
+        public Task<Basemap> SetBasemapAsync(BasemapChoiceInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/api/v1/box/basemap", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
+        }
     }
 
     /// <summary>The operations of Scans. Get it from <see cref="CairnClient"/>.</summary>
