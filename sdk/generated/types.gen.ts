@@ -506,7 +506,7 @@ export type BasemapChoiceInput = {
      */
     source: 'none' | 'file' | 'style' | null;
     /**
-     * Required with `style`, otherwise refused. Browsers that show a map load the style, its tiles, fonts and icons from this host, which sees their address and what they look at
+     * Required with `style`, otherwise refused. Browsers that show a map load the style, its tiles, fonts and icons from this host, which learns their address and the places they view
      */
     styleUrl?: string;
 };

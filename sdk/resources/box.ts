@@ -13,7 +13,7 @@ export const box = (to: Connection) => ({
   /** What the console's maps draw below pins and zones. */
   basemap: (call?: CallOptions) => to.get<api.GetBasemapData, api.Basemap>('/api/v1/box/basemap', {}, call),
   /** Chooses the basemap of the console, for pages that are opened afterwards. */
-  setBasemap: (body: api.BasemapChoice, call?: CallOptions) =>
+  setBasemap: (body: api.SetBasemapData['body'], call?: CallOptions) =>
     to.put<api.SetBasemapData, api.Basemap>('/api/v1/box/basemap', { body }, call),
   /** The current limits. */
   limits: (call?: CallOptions) => to.get<api.ListLimitsData, api.BoxLimitList>('/api/v1/box/limits', {}, call),

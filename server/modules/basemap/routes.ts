@@ -41,7 +41,7 @@ export const basemapRoutes =
           tags,
           security,
           operationId: 'setBasemap',
-          summary: 'Choose the basemap of the console',
+          summary: 'Set the basemap of the console',
           description:
             'Applies to every page of the console that is opened afterwards, without a restart. A choice has precedence over `CAIRN_MAP_STYLE_URL`. The content security policy of the console allows the host of the chosen style and no other. Requires ops or admin; the choice is audited.',
           body: BasemapChoice,

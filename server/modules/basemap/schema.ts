@@ -31,7 +31,7 @@ export const BasemapChoice = z
       '`file`: the PMTiles archive of the service; `style`: the style at `styleUrl`; `none`: the bundled map without streets; `null`: as the settings say',
     ),
     styleUrl: StyleUrl.optional().describe(
-      'Required with `style`, otherwise refused. Browsers that show a map load the style, its tiles, fonts and icons from this host, which sees their address and what they look at',
+      'Required with `style`, otherwise refused. Browsers that show a map load the style, its tiles, fonts and icons from this host, which learns their address and the places they view',
     ),
   })
   .superRefine(({ source, styleUrl }, context) => {

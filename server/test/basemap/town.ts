@@ -58,7 +58,7 @@ function townFeatures(): Feature[] {
   const features: Feature[] = [
     { layer: 'earth', properties: { kind: 'earth' }, geometry: box([-HALF, -HALF], [HALF, HALF]) },
     { layer: 'landuse', properties: { kind: 'park' }, geometry: box([60, 60], [300, 300]) },
-    { layer: 'water', properties: { kind: 'river' }, geometry: box([-HALF, -230], [HALF, -150]) },
+    { layer: 'water', properties: { kind: 'river' }, geometry: box([-HALF, -200], [HALF, -130]) },
     {
       layer: 'places',
       properties: { kind: 'locality', kind_detail: 'town', name: 'Cairnby', min_zoom: 0, population_rank: 9 },

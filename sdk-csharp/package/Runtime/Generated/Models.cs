@@ -1414,7 +1414,7 @@ namespace Cairn
     {
         /// <summary>`file`: the PMTiles archive of the service; `style`: the style at `styleUrl`; `none`: the bundled map without streets; `null`: as the settings say.</summary>
         public string Source { get; set; }
-        /// <summary>Required with `style`, otherwise refused. Browsers that show a map load the style, its tiles, fonts and icons from this host, which sees their address and what they look at. Optional.</summary>
+        /// <summary>Required with `style`, otherwise refused. Browsers that show a map load the style, its tiles, fonts and icons from this host, which learns their address and the places they view. Optional.</summary>
         public string StyleUrl { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>

@@ -1752,7 +1752,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Choose the basemap of the console. Applies to every page of the console that is opened afterwards, without a restart. A choice has precedence over `CAIRN_MAP_STYLE_URL`. The content security policy of the console allows the host of the chosen style and no other. Requires ops or admin; the choice is audited.</summary>
+        /// <summary>Set the basemap of the console. Applies to every page of the console that is opened afterwards, without a restart. A choice has precedence over `CAIRN_MAP_STYLE_URL`. The content security policy of the console allows the host of the chosen style and no other. Requires ops or admin; the choice is audited.</summary>
         public Task<Basemap> SetBasemapAsync(BasemapChoiceInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("PUT", "/api/v1/box/basemap", true);

@@ -27,7 +27,7 @@ export const overlay: Overlay = {
       id: 'mask',
       type: 'fill',
       source: 'mask',
-      metadata: { below: 'places' },
+      metadata: { below: 'texts' },
       paint: { 'fill-color': colours.canvas!, 'fill-opacity': 0.48 },
     },
     ...zoneLayers(colours, fonts),
