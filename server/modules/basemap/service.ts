@@ -21,7 +21,7 @@ type Deps = {
 }
 
 /** The path of an archive below the origin. */
-export const archivePath = (hash: string): string => `/basemap/${hash}.pmtiles`
+const archivePath = (hash: string): string => `/basemap/${hash}.pmtiles`
 
 /** Decides which basemap is drawn: what ops chose, otherwise the configured style, otherwise an archive, if there is one. */
 export function basemapService({ store, archives, configuredStyle }: Deps) {

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { townArchive } from '../../../server/test/basemap/town.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
@@ -22,27 +23,15 @@ async function shareOf(page: Page, role: string): Promise<number> {
   const { x, y, width, height } = (await page.locator('[data-map]').boundingBox())!
   const clip = { x: x + width / 2 + 20, y: y + height / 2 - 200, width: 180, height: 370 }
   const picture = await page.screenshot({ clip })
-  return page.evaluate(
-    async ({ picture, role }) => {
-      const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0))
-      const image = await createImageBitmap(new Blob([bytes]))
-      const canvas = new OffscreenCanvas(image.width, image.height)
-      const pen = canvas.getContext('2d')!
-      const [red, green, blue] = [0, 1, 2].map((at) => {
-        const style = getComputedStyle(document.documentElement).getPropertyValue(`--${role}`).trim()
-        pen.fillStyle = style
-        pen.fillRect(0, 0, 1, 1)
-        return pen.getImageData(0, 0, 1, 1).data[at]!
-      })
-      pen.drawImage(image, 0, 0)
-      const { data } = pen.getImageData(0, 0, image.width, image.height)
-      let found = 0
-      for (let at = 0; at < data.length; at += 4)
-        if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) found++
-      return found / (image.width * image.height)
-    },
-    { picture: picture.toString('base64'), role },
+  const colour = await page.evaluate<string>(
+    `getComputedStyle(document.documentElement).getPropertyValue('--${role}').trim()`,
   )
+  const { data } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const hex = colour.length === 4 ? colour.slice(1).replaceAll(/./g, '$&$&') : colour.slice(1)
+  const wanted = Buffer.from(hex, 'hex')
+  let found = 0
+  for (let at = 0; at < data.length; at += 3) if (data.subarray(at, at + 3).equals(wanted)) found++
+  return found / (data.length / 3)
 }
 
 test('without an archive the ground beside the harbour is the bundled map, and ops are led to the basemap', async () => {
