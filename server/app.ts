@@ -20,6 +20,7 @@ import { createPlayers } from './modules/players/index.ts'
 import { createScans } from './modules/scans/index.ts'
 import { createScoring } from './modules/scoring/index.ts'
 import { createSurveys } from './modules/surveys/index.ts'
+import { createTiles } from './modules/tiles/index.ts'
 import { createUploads } from './modules/uploads/index.ts'
 import { createUsage } from './modules/usage/index.ts'
 import { createUsers } from './modules/users/index.ts'
@@ -72,6 +73,7 @@ export async function createApp(parts: PlatformOptions) {
   const exports = createExports(platform, { zones })
   const features = createFeatures(platform, { zones })
   const basemap = createBasemap(platform)
+  const tiles = createTiles(platform)
   const backups = createBackups(platform, { secret: parts.secret, known: files.inSnapshot })
   const box = createAdmin(platform, {
     pinsHeld: () => pins.index.pins,
@@ -119,6 +121,7 @@ export async function createApp(parts: PlatformOptions) {
         surveys.routes(guards, records),
       ),
       features.routes(),
+      tiles.routes(guards),
       photos.routes(guards),
       files.routes(guards, records),
       uploads.routes(guards),

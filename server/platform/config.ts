@@ -206,6 +206,7 @@ const Settings = z.object({
   CAIRN_FENCE_BYTES: whole(1, 2 ** 40).prefault(String(128 * 2 ** 20)),
   CAIRN_PIN_INDEX_BYTES: whole(0, 2 ** 40).prefault(String(512 * 2 ** 20)),
   CAIRN_PIN_ANSWER_BYTES: whole(0, 2 ** 35).prefault(String(256 * 2 ** 20)),
+  CAIRN_TILE_BYTES: whole(1, 2 ** 40).prefault(String(256 * 2 ** 20)),
   CAIRN_SESSION_DAYS: whole(1, 3650).prefault('90'),
   CAIRN_CODE_SECONDS: whole(60, 900).prefault('300'),
   CAIRN_CODE_RISK: z.coerce.number().min(0.0001).max(0.5).default(0.01),

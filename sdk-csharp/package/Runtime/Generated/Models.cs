@@ -10286,6 +10286,447 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record TileJson.</summary>
+    public sealed class TileJson : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Tilejson { get; set; }
+        /// <summary>As named.</summary>
+        public List<string> Tiles { get; set; }
+        /// <summary>As named.</summary>
+        public long? Minzoom { get; set; }
+        /// <summary>As named.</summary>
+        public long? Maxzoom { get; set; }
+        /// <summary>As named.</summary>
+        public List<TileJsonVectorLayer> VectorLayers { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileJson From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileJson();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "tilejson": model.Tilejson = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "tiles": model.Tiles = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    case "minzoom": model.Minzoom = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "maxzoom": model.Maxzoom = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "vector_layers": model.VectorLayers = pair.Value.IsNull ? null : pair.Value.AsList(item => TileJsonVectorLayer.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Tilejson != null) json.Set("tilejson", Json.Of(Tilejson));
+            if (Tiles != null) json.Set("tiles", Json.ListOf(Tiles, item => Json.Of(item)));
+            if (Minzoom != null) json.Set("minzoom", Json.Of(Minzoom.Value));
+            if (Maxzoom != null) json.Set("maxzoom", Json.Of(Maxzoom.Value));
+            if (VectorLayers != null) json.Set("vector_layers", Json.ListOf(VectorLayers, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileJsonVectorLayer.</summary>
+    public sealed class TileJsonVectorLayer : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public Dictionary<string, string> Fields { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileJsonVectorLayer From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileJsonVectorLayer();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "fields": model.Fields = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Fields != null) json.Set("fields", Json.MapOf(Fields, item => Json.Of(item)));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileMatrixSet.</summary>
+    public sealed class TileMatrixSet : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Uri { get; set; }
+        /// <summary>As named.</summary>
+        public string Crs { get; set; }
+        /// <summary>As named.</summary>
+        public List<TileMatrixSetTileMatrice> TileMatrices { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileMatrixSet From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileMatrixSet();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "uri": model.Uri = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "crs": model.Crs = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "tileMatrices": model.TileMatrices = pair.Value.IsNull ? null : pair.Value.AsList(item => TileMatrixSetTileMatrice.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Uri != null) json.Set("uri", Json.Of(Uri));
+            if (Crs != null) json.Set("crs", Json.Of(Crs));
+            if (TileMatrices != null) json.Set("tileMatrices", Json.ListOf(TileMatrices, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileMatrixSetTileMatrice.</summary>
+    public sealed class TileMatrixSetTileMatrice : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileMatrixSetTileMatrice From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileMatrixSetTileMatrice();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileMatrixSets.</summary>
+    public sealed class TileMatrixSets : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<TileMatrixSetsTileMatrixSet> TileMatrixSetsValue { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileMatrixSets From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileMatrixSets();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "tileMatrixSets": model.TileMatrixSetsValue = pair.Value.IsNull ? null : pair.Value.AsList(item => TileMatrixSetsTileMatrixSet.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (TileMatrixSetsValue != null) json.Set("tileMatrixSets", Json.ListOf(TileMatrixSetsValue, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileMatrixSetsTileMatrixSet.</summary>
+    public sealed class TileMatrixSetsTileMatrixSet : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+        /// <summary>As named.</summary>
+        public string Uri { get; set; }
+        /// <summary>As named.</summary>
+        public List<TileMatrixSetsTileMatrixSetLink> Links { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileMatrixSetsTileMatrixSet From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileMatrixSetsTileMatrixSet();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "uri": model.Uri = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "links": model.Links = pair.Value.IsNull ? null : pair.Value.AsList(item => TileMatrixSetsTileMatrixSetLink.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Title != null) json.Set("title", Json.Of(Title));
+            if (Uri != null) json.Set("uri", Json.Of(Uri));
+            if (Links != null) json.Set("links", Json.ListOf(Links, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileMatrixSetsTileMatrixSetLink.</summary>
+    public sealed class TileMatrixSetsTileMatrixSetLink : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Href { get; set; }
+        /// <summary>As named.</summary>
+        public string Rel { get; set; }
+        /// <summary>As named.</summary>
+        public string Type { get; set; }
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileMatrixSetsTileMatrixSetLink From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileMatrixSetsTileMatrixSetLink();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "href": model.Href = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "rel": model.Rel = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Href != null) json.Set("href", Json.Of(Href));
+            if (Rel != null) json.Set("rel", Json.Of(Rel));
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Title != null) json.Set("title", Json.Of(Title));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileSet.</summary>
+    public sealed class TileSet : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+        /// <summary>As named.</summary>
+        public string DataType { get; set; }
+        /// <summary>As named.</summary>
+        public string Crs { get; set; }
+        /// <summary>As named.</summary>
+        public string TileMatrixSetURI { get; set; }
+        /// <summary>As named.</summary>
+        public List<TileSetLink> Links { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileSet From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileSet();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "dataType": model.DataType = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "crs": model.Crs = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "tileMatrixSetURI": model.TileMatrixSetURI = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "links": model.Links = pair.Value.IsNull ? null : pair.Value.AsList(item => TileSetLink.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Title != null) json.Set("title", Json.Of(Title));
+            if (DataType != null) json.Set("dataType", Json.Of(DataType));
+            if (Crs != null) json.Set("crs", Json.Of(Crs));
+            if (TileMatrixSetURI != null) json.Set("tileMatrixSetURI", Json.Of(TileMatrixSetURI));
+            if (Links != null) json.Set("links", Json.ListOf(Links, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileSetLink.</summary>
+    public sealed class TileSetLink : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Href { get; set; }
+        /// <summary>As named.</summary>
+        public string Rel { get; set; }
+        /// <summary>As named.</summary>
+        public string Type { get; set; }
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileSetLink From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileSetLink();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "href": model.Href = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "rel": model.Rel = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Href != null) json.Set("href", Json.Of(Href));
+            if (Rel != null) json.Set("rel", Json.Of(Rel));
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Title != null) json.Set("title", Json.Of(Title));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileSets.</summary>
+    public sealed class TileSets : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<TileSetsLink> Links { get; set; }
+        /// <summary>As named.</summary>
+        public List<TileSet> Tilesets { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileSets From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileSets();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "links": model.Links = pair.Value.IsNull ? null : pair.Value.AsList(item => TileSetsLink.From(item)); break;
+                    case "tilesets": model.Tilesets = pair.Value.IsNull ? null : pair.Value.AsList(item => TileSet.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Links != null) json.Set("links", Json.ListOf(Links, item => item.ToJson()));
+            if (Tilesets != null) json.Set("tilesets", Json.ListOf(Tilesets, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileSetsLink.</summary>
+    public sealed class TileSetsLink : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Href { get; set; }
+        /// <summary>As named.</summary>
+        public string Rel { get; set; }
+        /// <summary>As named.</summary>
+        public string Type { get; set; }
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileSetsLink From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileSetsLink();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "href": model.Href = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "rel": model.Rel = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Href != null) json.Set("href", Json.Of(Href));
+            if (Rel != null) json.Set("rel", Json.Of(Rel));
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Title != null) json.Set("title", Json.Of(Title));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record UploadAnswer.</summary>
     public sealed class UploadAnswer : JsonModel
     {
