@@ -6,8 +6,6 @@ import type { Tile } from './vector-tile.ts'
 const OVERHEAD = 200
 const keyOf = ({ z, x, y }: TileAt): string => `${z}/${x}/${y}`
 
-export type TileCache = ReturnType<typeof tileCache>
-
 /** The finished tiles of a collection, until something in them changes. */
 export function tileCache(bytes: number) {
   const kept = new LRUCache<string, Tile>({ maxSize: bytes, sizeCalculation: (tile) => tile.bytes.length + OVERHEAD })

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { townArchive } from '../../../server/test/basemap/town.ts'
+import { shareOfColour } from '../../../server/test/content/pictures.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
 import { AROUND, type Harbour, harbourOn, idle } from '../support/harbour.ts'
 
@@ -26,12 +26,7 @@ async function shareOf(page: Page, role: string): Promise<number> {
   const colour = await page.evaluate<string>(
     `getComputedStyle(document.documentElement).getPropertyValue('--${role}').trim()`,
   )
-  const { data } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  const hex = colour.length === 4 ? colour.slice(1).replaceAll(/./g, '$&$&') : colour.slice(1)
-  const wanted = Buffer.from(hex, 'hex')
-  let found = 0
-  for (let at = 0; at < data.length; at += 3) if (data.subarray(at, at + 3).equals(wanted)) found++
-  return found / (data.length / 3)
+  return shareOfColour(picture, colour)
 }
 
 test('without an archive the ground beside the harbour is the bundled map, and ops are led to the basemap', async () => {

@@ -4,7 +4,7 @@ export const MAX_LATITUDE = 85.0511287798066
 export const EXTENT = 4096
 
 /** Levels of the curve below the whole world; a cell of the last is smaller than a metre. */
-export const LEVELS = 26
+const LEVELS = 26
 const CELLS = 2 ** LEVELS
 const HALF_BITS = LEVELS / 2
 const HALF = 2 ** HALF_BITS
