@@ -8,7 +8,11 @@ export const tileCollections = {
     title: 'Pins',
     description: 'Public pins that have a location',
     dimension: 0,
-    fields: { title: 'Title', contentType: 'Content type' },
+    fields: {
+      title: 'Title',
+      contentType: 'Content type',
+      gcpId: 'ID of the ground control point that the pin is the place of, if there is one',
+    },
     /** Whether features are open to everyone, as those of the collection are. */
     isOpen: true,
   },

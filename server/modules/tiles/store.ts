@@ -38,7 +38,7 @@ const sources: Record<PointCollection, Source> = {
     from: sql`pins p`,
     always: sql`p.visibility = 'public' and p.place is not null`,
     featureId: sql`p.id`,
-    properties: sql`json_build_object('title', p.title, 'contentType', p.content_type)`,
+    properties: sql`json_build_object('title', p.title, 'contentType', p.content_type, 'gcpId', p.gcp_id)`,
   },
   gcps: {
     ...place,

@@ -8,6 +8,7 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import { sessionHeaders } from '../session/session-token.ts'
 import type { Base } from './base-map/base.ts'
 import { FONT, FONT_BOLD } from './base-map/base-style.ts'
 import { type Colours, coloursNow, onColours } from './colours.ts'
@@ -49,6 +50,9 @@ export function createMap({ container, overlay, start, label, base, styleUrl, on
     ...('bounds' in start ? { bounds: start.bounds, fitBoundsOptions: { padding: 64, maxZoom: 17 } } : start),
     attributionControl: { compact: false },
     locale: { 'Map.Title': label },
+    // Tiles are open, but count against the user instead of the address.
+    transformRequest: (url) =>
+      url.startsWith(`${window.location.origin}/ogc/`) ? { url, headers: sessionHeaders() } : { url },
     maxPitch: 0,
     dragRotate: false,
     pitchWithRotate: false,
