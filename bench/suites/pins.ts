@@ -128,7 +128,7 @@ export function benchPins(url: string, ms = 3000, pins = 1_000_000): Promise<Com
 }
 
 /** Until then the service uses the database. */
-async function isInMemory(url: string): Promise<void> {
+export async function isInMemory(url: string): Promise<void> {
   const start = performance.now()
   while (!/^cairn_pin_index_pins [1-9]/m.test(await (await fetch(`${url}/metrics`)).text())) await wait(100)
   console.error(`  the pins were in memory after ${((performance.now() - start) / 1000).toFixed(1)} s`)
