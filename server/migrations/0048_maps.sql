@@ -45,14 +45,17 @@ create trigger zones_told_gone after delete on zones referencing old table as go
 create trigger zones_told_emptied after truncate on zones
   for each statement execute function tell_of_zones();
 
--- A ground control point is where its pin is, and is reported by the pin's id. A new or deleted one is reported with its pin.
+-- A ground control point is where its pin is, and is reported by the pin's id. A new, moved or deleted one is reported with
+-- its pin; here are those of which a tile shows something else than before.
 create function tell_of_changed_gcps() returns trigger language plpgsql as $$
 begin
   insert into changes (topic, subjects)
   select 'gcp', case when count(*) > 50000 then array['*'] else array_agg(p.id::text) end
-    from made m join pins p on p.gcp_id = m.id having count(*) > 0;
+    from made m join gone g on g.id = m.id join pins p on p.gcp_id = m.id
+   where (m.title, m.gcp_type, m.april_tag_id) is distinct from (g.title, g.gcp_type, g.april_tag_id)
+  having count(*) > 0;
   return null;
 end $$;
 
-create trigger gcps_told_changed after update on gcps referencing new table as made
+create trigger gcps_told_changed after update on gcps referencing old table as gone new table as made
   for each statement execute function tell_of_changed_gcps();
