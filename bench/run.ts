@@ -28,6 +28,7 @@ import { benchRanksRedis } from './suites/scoring/ranks-redis.ts'
 import { benchScores } from './suites/scoring/scores.ts'
 import { benchStart } from './suites/start.ts'
 import { benchSurveys } from './suites/surveys.ts'
+import { benchTiles } from './suites/tiles.ts'
 import { benchUploads } from './suites/uploads.ts'
 import { benchWebhooks } from './suites/webhooks.ts'
 import { worstTable } from './worst/table.ts'
@@ -46,6 +47,7 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   peers: (databaseUrl) => benchPeers(databaseUrl),
   pins: benchPins,
   fences: benchFences,
+  tiles: benchTiles,
   convert: () => benchConvert(),
   console: benchConsole,
   uploads: benchUploads,

@@ -5,6 +5,7 @@ import { createAppConfig } from './modules/app-config/index.ts'
 import { createApps } from './modules/apps/index.ts'
 import { createAudit } from './modules/audit/index.ts'
 import { createBackups } from './modules/backups/index.ts'
+import { createBasemap } from './modules/basemap/index.ts'
 import { createExports } from './modules/exports/index.ts'
 import { createFeatures } from './modules/features/index.ts'
 import { createFences } from './modules/fences/index.ts'
@@ -21,6 +22,7 @@ import { createScans } from './modules/scans/index.ts'
 import { createScoring } from './modules/scoring/index.ts'
 import { createSurveys } from './modules/surveys/index.ts'
 import { createTags } from './modules/tags/index.ts'
+import { createTiles } from './modules/tiles/index.ts'
 import { createUploads } from './modules/uploads/index.ts'
 import { createUsage } from './modules/usage/index.ts'
 import { createUsers } from './modules/users/index.ts'
@@ -75,6 +77,8 @@ export async function createApp(parts: PlatformOptions) {
   const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })
   const exports = createExports(platform, { zones, photos })
   const features = createFeatures(platform, { zones })
+  const basemap = createBasemap(platform)
+  const tiles = createTiles(platform)
   const backups = createBackups(platform, { secret: parts.secret, known: files.inSnapshot })
   const box = createAdmin(platform, {
     pinsHeld: () => pins.index.pins,
@@ -112,6 +116,7 @@ export async function createApp(parts: PlatformOptions) {
       pins.waitForIndex(users.routes(guards)),
       audit.routes(guards),
       box.routes(guards),
+      basemap.routes(guards),
       scans.routes(guards, records),
       pins.waitForIndex(
         zones.routes(guards),
@@ -121,12 +126,13 @@ export async function createApp(parts: PlatformOptions) {
         surveys.routes(guards, records),
       ),
       features.routes(),
+      tiles.routes(guards),
       photos.routes(guards),
       localization.routes(guards),
       files.routes(guards, records),
       uploads.routes(guards),
     ],
-    console: { signIn: accounts.consoleSignIn, needsFirstAdmin: accounts.needsFirstAdmin },
+    console: { signIn: accounts.consoleSignIn, needsFirstAdmin: accounts.needsFirstAdmin, basemap: basemap.drawn },
   })
 
   return {

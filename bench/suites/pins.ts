@@ -67,7 +67,7 @@ const kinds: Kind[] = [
  */
 export function benchPins(url: string, ms = 3000, pins = 1_000_000): Promise<Comparison[]> {
   return withTemporaryDatabase(url, async (own) => {
-    await runSql(own, seed(pins))
+    await runSql(own, seedPins(pins))
     await runSql(own, 'vacuum analyze pins')
     const client = new pg.Client({ connectionString: own })
     await client.connect()
@@ -128,14 +128,14 @@ export function benchPins(url: string, ms = 3000, pins = 1_000_000): Promise<Com
 }
 
 /** Until then the service uses the database. */
-async function isInMemory(url: string): Promise<void> {
+export async function isInMemory(url: string): Promise<void> {
   const start = performance.now()
   while (!/^cairn_pin_index_pins [1-9]/m.test(await (await fetch(`${url}/metrics`)).text())) await wait(100)
   console.error(`  the pins were in memory after ${((performance.now() - start) / 1000).toFixed(1)} s`)
 }
 
 /** Two thousand towns of pins with a standard deviation of 3 km, and a tenth spread over the whole earth. */
-const seed = (pins: number) => `
+export const seedPins = (pins: number) => `
   insert into pins (title, content_type, latitude, longitude, geo_pose)
   select 'Pin ' || i, 'GLB', lat, lon,
          jsonb_build_object('position', jsonb_build_object('lat', lat, 'lon', lon, 'h', 34.5),

@@ -457,6 +457,60 @@ export type AuditEntryList = {
     entries: Array<AuditEntry>;
 };
 
+export type Basemap = {
+    /**
+     * What maps of the console draw now
+     */
+    shown: 'none' | 'file' | 'style';
+    /**
+     * What was chosen here; `null`: nothing, so the settings decide
+     */
+    source: 'none' | 'file' | 'style' | null;
+    /**
+     * The style that was chosen, or that `CAIRN_MAP_STYLE_URL` names
+     */
+    styleUrl: string | null;
+    /**
+     * The PMTiles archive of the service, as seen by the process that responds
+     */
+    file: {
+        /**
+         * `none`: there is no archive; `reading`: it is being read and is drawn afterwards; `unusable`: see `fault`
+         */
+        state: 'none' | 'reading' | 'unusable' | 'ready';
+        /**
+         * The name of the file
+         */
+        name: string | null;
+        bytes: number | null;
+        /**
+         * Why the file cannot be used
+         */
+        fault: string | null;
+        minZoom: number | null;
+        maxZoom: number | null;
+        /**
+         * west, south, east, north in degrees
+         */
+        bounds: Array<number> | null;
+    };
+    /**
+     * When the choice was made
+     */
+    updatedAt: string | null;
+};
+
+export type BasemapChoiceInput = {
+    /**
+     * `file`: the PMTiles archive of the service; `style`: the style at `styleUrl`; `none`: the bundled map without streets; `null`: as the settings say
+     */
+    source: 'none' | 'file' | 'style' | null;
+    /**
+     * Required with `style`, otherwise refused. Browsers that show a map load the style, its tiles, fonts and icons from this host, which learns their address and the places they view
+     */
+    styleUrl?: string;
+};
+
 export type Boundary = {
     type: 'Polygon';
     coordinates: Array<Array<Array<number>>>;
@@ -3218,6 +3272,74 @@ export type SyncInput = {
      * The identity provider's authentication token (a JWT)
      */
     token?: string;
+};
+
+export type TileJson = {
+    tilejson: string;
+    tiles: Array<string>;
+    minzoom: number;
+    maxzoom: number;
+    vector_layers: Array<{
+        id: string;
+        fields: {
+            [key: string]: string;
+        };
+        [key: string]: unknown;
+    }>;
+    [key: string]: unknown;
+};
+
+export type TileMatrixSet = {
+    id: string;
+    uri: string;
+    crs: string;
+    tileMatrices: Array<{
+        id: string;
+        [key: string]: unknown;
+    }>;
+    [key: string]: unknown;
+};
+
+export type TileMatrixSets = {
+    tileMatrixSets: Array<{
+        id: string;
+        title: string;
+        uri: string;
+        links: Array<{
+            href: string;
+            rel: string;
+            type: string;
+            title: string;
+            [key: string]: unknown;
+        }>;
+        [key: string]: unknown;
+    }>;
+};
+
+export type TileSet = {
+    title: string;
+    dataType: 'vector';
+    crs: string;
+    tileMatrixSetURI: string;
+    links: Array<{
+        href: string;
+        rel: string;
+        type: string;
+        title: string;
+        [key: string]: unknown;
+    }>;
+    [key: string]: unknown;
+};
+
+export type TileSets = {
+    links: Array<{
+        href: string;
+        rel: string;
+        type: string;
+        title: string;
+        [key: string]: unknown;
+    }>;
+    tilesets: Array<TileSet>;
 };
 
 export type Transformation = {
@@ -11356,6 +11478,108 @@ export type ListLimitsResponses = {
 
 export type ListLimitsResponse = ListLimitsResponses[keyof ListLimitsResponses];
 
+export type GetBasemapData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/box/basemap';
+};
+
+export type GetBasemapErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetBasemapError = GetBasemapErrors[keyof GetBasemapErrors];
+
+export type GetBasemapResponses = {
+    /**
+     * OK
+     */
+    200: Basemap;
+};
+
+export type GetBasemapResponse = GetBasemapResponses[keyof GetBasemapResponses];
+
+export type SetBasemapData = {
+    body: BasemapChoiceInput;
+    path?: never;
+    query?: never;
+    url: '/api/v1/box/basemap';
+};
+
+export type SetBasemapErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type SetBasemapError = SetBasemapErrors[keyof SetBasemapErrors];
+
+export type SetBasemapResponses = {
+    /**
+     * OK
+     */
+    200: Basemap;
+};
+
+export type SetBasemapResponse = SetBasemapResponses[keyof SetBasemapResponses];
+
 export type ListScansData = {
     body?: never;
     path?: never;
@@ -14844,6 +15068,874 @@ export type GetZonesFeatureResponses = {
 };
 
 export type GetZonesFeatureResponse = GetZonesFeatureResponses[keyof GetZonesFeatureResponses];
+
+export type ListTileMatrixSetsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/tileMatrixSets';
+};
+
+export type ListTileMatrixSetsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListTileMatrixSetsError = ListTileMatrixSetsErrors[keyof ListTileMatrixSetsErrors];
+
+export type ListTileMatrixSetsResponses = {
+    /**
+     * OK
+     */
+    200: TileMatrixSets;
+};
+
+export type ListTileMatrixSetsResponse = ListTileMatrixSetsResponses[keyof ListTileMatrixSetsResponses];
+
+export type GetTileMatrixSetData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/tileMatrixSets/WebMercatorQuad';
+};
+
+export type GetTileMatrixSetErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetTileMatrixSetError = GetTileMatrixSetErrors[keyof GetTileMatrixSetErrors];
+
+export type GetTileMatrixSetResponses = {
+    /**
+     * OK
+     */
+    200: TileMatrixSet;
+};
+
+export type GetTileMatrixSetResponse = GetTileMatrixSetResponses[keyof GetTileMatrixSetResponses];
+
+export type ListPinsTileSetsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/pins/tiles';
+};
+
+export type ListPinsTileSetsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListPinsTileSetsError = ListPinsTileSetsErrors[keyof ListPinsTileSetsErrors];
+
+export type ListPinsTileSetsResponses = {
+    /**
+     * OK
+     */
+    200: TileSets;
+};
+
+export type ListPinsTileSetsResponse = ListPinsTileSetsResponses[keyof ListPinsTileSetsResponses];
+
+export type GetPinsTileSetData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/pins/tiles/WebMercatorQuad';
+};
+
+export type GetPinsTileSetErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetPinsTileSetError = GetPinsTileSetErrors[keyof GetPinsTileSetErrors];
+
+export type GetPinsTileSetResponses = {
+    /**
+     * OK
+     */
+    200: TileSet;
+};
+
+export type GetPinsTileSetResponse = GetPinsTileSetResponses[keyof GetPinsTileSetResponses];
+
+export type GetPinsTileJsonData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/pins/tiles/WebMercatorQuad/tilejson';
+};
+
+export type GetPinsTileJsonErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetPinsTileJsonError = GetPinsTileJsonErrors[keyof GetPinsTileJsonErrors];
+
+export type GetPinsTileJsonResponses = {
+    /**
+     * OK
+     */
+    200: TileJson;
+};
+
+export type GetPinsTileJsonResponse = GetPinsTileJsonResponses[keyof GetPinsTileJsonResponses];
+
+export type GetPinsTileData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Zoom level, 0 to 22
+         */
+        tileMatrix: number;
+        /**
+         * Row, from the north
+         */
+        tileRow: number;
+        /**
+         * Column, from the west
+         */
+        tileCol: number;
+    };
+    query?: {
+        /**
+         * Mapbox Vector Tiles are the only format
+         */
+        f?: 'mvt';
+    };
+    url: '/ogc/collections/pins/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}';
+};
+
+export type GetPinsTileErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetPinsTileError = GetPinsTileErrors[keyof GetPinsTileErrors];
+
+export type GetPinsTileResponses = {
+    /**
+     * The tile
+     */
+    200: Blob | File;
+    /**
+     * Nothing is in the tile
+     */
+    204: void;
+};
+
+export type GetPinsTileResponse = GetPinsTileResponses[keyof GetPinsTileResponses];
+
+export type ListGcpsTileSetsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/gcps/tiles';
+};
+
+export type ListGcpsTileSetsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListGcpsTileSetsError = ListGcpsTileSetsErrors[keyof ListGcpsTileSetsErrors];
+
+export type ListGcpsTileSetsResponses = {
+    /**
+     * OK
+     */
+    200: TileSets;
+};
+
+export type ListGcpsTileSetsResponse = ListGcpsTileSetsResponses[keyof ListGcpsTileSetsResponses];
+
+export type GetGcpsTileSetData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/gcps/tiles/WebMercatorQuad';
+};
+
+export type GetGcpsTileSetErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetGcpsTileSetError = GetGcpsTileSetErrors[keyof GetGcpsTileSetErrors];
+
+export type GetGcpsTileSetResponses = {
+    /**
+     * OK
+     */
+    200: TileSet;
+};
+
+export type GetGcpsTileSetResponse = GetGcpsTileSetResponses[keyof GetGcpsTileSetResponses];
+
+export type GetGcpsTileJsonData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/gcps/tiles/WebMercatorQuad/tilejson';
+};
+
+export type GetGcpsTileJsonErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetGcpsTileJsonError = GetGcpsTileJsonErrors[keyof GetGcpsTileJsonErrors];
+
+export type GetGcpsTileJsonResponses = {
+    /**
+     * OK
+     */
+    200: TileJson;
+};
+
+export type GetGcpsTileJsonResponse = GetGcpsTileJsonResponses[keyof GetGcpsTileJsonResponses];
+
+export type GetGcpsTileData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Zoom level, 0 to 22
+         */
+        tileMatrix: number;
+        /**
+         * Row, from the north
+         */
+        tileRow: number;
+        /**
+         * Column, from the west
+         */
+        tileCol: number;
+    };
+    query?: {
+        /**
+         * Mapbox Vector Tiles are the only format
+         */
+        f?: 'mvt';
+    };
+    url: '/ogc/collections/gcps/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}';
+};
+
+export type GetGcpsTileErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetGcpsTileError = GetGcpsTileErrors[keyof GetGcpsTileErrors];
+
+export type GetGcpsTileResponses = {
+    /**
+     * The tile
+     */
+    200: Blob | File;
+    /**
+     * Nothing is in the tile
+     */
+    204: void;
+};
+
+export type GetGcpsTileResponse = GetGcpsTileResponses[keyof GetGcpsTileResponses];
+
+export type ListZonesTileSetsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/zones/tiles';
+};
+
+export type ListZonesTileSetsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListZonesTileSetsError = ListZonesTileSetsErrors[keyof ListZonesTileSetsErrors];
+
+export type ListZonesTileSetsResponses = {
+    /**
+     * OK
+     */
+    200: TileSets;
+};
+
+export type ListZonesTileSetsResponse = ListZonesTileSetsResponses[keyof ListZonesTileSetsResponses];
+
+export type GetZonesTileSetData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/zones/tiles/WebMercatorQuad';
+};
+
+export type GetZonesTileSetErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetZonesTileSetError = GetZonesTileSetErrors[keyof GetZonesTileSetErrors];
+
+export type GetZonesTileSetResponses = {
+    /**
+     * OK
+     */
+    200: TileSet;
+};
+
+export type GetZonesTileSetResponse = GetZonesTileSetResponses[keyof GetZonesTileSetResponses];
+
+export type GetZonesTileJsonData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/zones/tiles/WebMercatorQuad/tilejson';
+};
+
+export type GetZonesTileJsonErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetZonesTileJsonError = GetZonesTileJsonErrors[keyof GetZonesTileJsonErrors];
+
+export type GetZonesTileJsonResponses = {
+    /**
+     * OK
+     */
+    200: TileJson;
+};
+
+export type GetZonesTileJsonResponse = GetZonesTileJsonResponses[keyof GetZonesTileJsonResponses];
+
+export type GetZonesTileData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Zoom level, 0 to 22
+         */
+        tileMatrix: number;
+        /**
+         * Row, from the north
+         */
+        tileRow: number;
+        /**
+         * Column, from the west
+         */
+        tileCol: number;
+    };
+    query?: {
+        /**
+         * Mapbox Vector Tiles are the only format
+         */
+        f?: 'mvt';
+    };
+    url: '/ogc/collections/zones/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}';
+};
+
+export type GetZonesTileErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetZonesTileError = GetZonesTileErrors[keyof GetZonesTileErrors];
+
+export type GetZonesTileResponses = {
+    /**
+     * The tile
+     */
+    200: Blob | File;
+    /**
+     * Nothing is in the tile
+     */
+    204: void;
+};
+
+export type GetZonesTileResponse = GetZonesTileResponses[keyof GetZonesTileResponses];
+
+export type ListScansTileSetsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/scans/tiles';
+};
+
+export type ListScansTileSetsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListScansTileSetsError = ListScansTileSetsErrors[keyof ListScansTileSetsErrors];
+
+export type ListScansTileSetsResponses = {
+    /**
+     * OK
+     */
+    200: TileSets;
+};
+
+export type ListScansTileSetsResponse = ListScansTileSetsResponses[keyof ListScansTileSetsResponses];
+
+export type GetScansTileSetData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/scans/tiles/WebMercatorQuad';
+};
+
+export type GetScansTileSetErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetScansTileSetError = GetScansTileSetErrors[keyof GetScansTileSetErrors];
+
+export type GetScansTileSetResponses = {
+    /**
+     * OK
+     */
+    200: TileSet;
+};
+
+export type GetScansTileSetResponse = GetScansTileSetResponses[keyof GetScansTileSetResponses];
+
+export type GetScansTileJsonData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/scans/tiles/WebMercatorQuad/tilejson';
+};
+
+export type GetScansTileJsonErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetScansTileJsonError = GetScansTileJsonErrors[keyof GetScansTileJsonErrors];
+
+export type GetScansTileJsonResponses = {
+    /**
+     * OK
+     */
+    200: TileJson;
+};
+
+export type GetScansTileJsonResponse = GetScansTileJsonResponses[keyof GetScansTileJsonResponses];
+
+export type GetScansTileData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Zoom level, 0 to 22
+         */
+        tileMatrix: number;
+        /**
+         * Row, from the north
+         */
+        tileRow: number;
+        /**
+         * Column, from the west
+         */
+        tileCol: number;
+    };
+    query?: {
+        /**
+         * Mapbox Vector Tiles are the only format
+         */
+        f?: 'mvt';
+    };
+    url: '/ogc/collections/scans/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}';
+};
+
+export type GetScansTileErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetScansTileError = GetScansTileErrors[keyof GetScansTileErrors];
+
+export type GetScansTileResponses = {
+    /**
+     * The tile
+     */
+    200: Blob | File;
+    /**
+     * Nothing is in the tile
+     */
+    204: void;
+};
+
+export type GetScansTileResponse = GetScansTileResponses[keyof GetScansTileResponses];
 
 export type UploadRelocalizationPhotoData = {
     body: RelocalizationFormInput;

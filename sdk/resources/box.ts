@@ -10,6 +10,11 @@ export const box = (to: Connection) => ({
   /** Retries a failed job. @throws CairnError 409 with the operation to use instead */
   retryJob: (queue: string, id: string, call?: CallOptions) =>
     to.post<api.RetryJobData, void>('/api/v1/box/jobs/{queue}/{id}/retry', { path: { queue, id } }, call),
+  /** What the console's maps draw below pins and zones. */
+  basemap: (call?: CallOptions) => to.get<api.GetBasemapData, api.Basemap>('/api/v1/box/basemap', {}, call),
+  /** Chooses the basemap of the console, for pages that are opened afterwards. */
+  setBasemap: (body: api.SetBasemapData['body'], call?: CallOptions) =>
+    to.put<api.SetBasemapData, api.Basemap>('/api/v1/box/basemap', { body }, call),
   /** The current limits. */
   limits: (call?: CallOptions) => to.get<api.ListLimitsData, api.BoxLimitList>('/api/v1/box/limits', {}, call),
 })

@@ -5,6 +5,7 @@ import { CODES } from './accounts/codes.ts'
 import { KEYS } from './accounts/keys.ts'
 import { USERS } from './accounts/users.ts'
 import { asCalled } from './as-called.ts'
+import { BASEMAPS } from './content/basemap.ts'
 import { CONVERTING } from './content/convert.ts'
 import { EXPORTING } from './content/exports.ts'
 import { GRIDS } from './content/grids.ts'
@@ -30,6 +31,7 @@ export const GROUPS = [
   CONVERTING,
   IMPORTING,
   GRIDS,
+  BASEMAPS,
   EXPORTING,
   PHOTOS,
   RANKS,

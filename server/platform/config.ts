@@ -165,6 +165,11 @@ const Settings = z.object({
   CAIRN_WEBHOOK_ALL_PENDING: whole(1, 1e9).prefault('500000'),
   CAIRN_WEBHOOK_ALL_PENDING_BYTES: whole(1, 2 ** 50).prefault(String(512 * 2 ** 20)),
   CAIRN_WEATHER_URL: webAddress.optional(),
+  CAIRN_BASEMAP: z
+    .string()
+    .min(1)
+    .transform((path) => resolve(path))
+    .optional(),
   CAIRN_MAP_STYLE_URL: z.url({ protocol: /^https?$/ }).optional(),
   CAIRN_MAP_HOSTS: list
     .refine((origins) => origins.every(isOrigin), 'must be origins such as https://tiles.example')
@@ -201,6 +206,7 @@ const Settings = z.object({
   CAIRN_FENCE_BYTES: whole(1, 2 ** 40).prefault(String(128 * 2 ** 20)),
   CAIRN_PIN_INDEX_BYTES: whole(0, 2 ** 40).prefault(String(512 * 2 ** 20)),
   CAIRN_PIN_ANSWER_BYTES: whole(0, 2 ** 35).prefault(String(256 * 2 ** 20)),
+  CAIRN_TILE_BYTES: whole(1, 2 ** 40).prefault(String(256 * 2 ** 20)),
   CAIRN_SESSION_DAYS: whole(1, 3650).prefault('90'),
   CAIRN_CODE_SECONDS: whole(60, 900).prefault('300'),
   CAIRN_CODE_RISK: z.coerce.number().min(0.0001).max(0.5).default(0.01),

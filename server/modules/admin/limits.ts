@@ -89,6 +89,11 @@ const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> =
     'Memory in each process; if the pins do not fit, searches use the database',
   ],
   CAIRN_PIN_ANSWER_BYTES: ['Pin records', 'bytes', 'Memory in each process for recently read pins'],
+  CAIRN_TILE_BYTES: [
+    'Points of vector tiles',
+    'bytes',
+    'Memory in each process for the points of one collection; tiles of a collection that does not fit return 503',
+  ],
   CAIRN_CODE_SECONDS: ['Lifetime of a six-digit code', 'seconds', 'After it, the code is EXPIRED'],
   CAIRN_CODE_RISK: [
     'Risk of a guessed code',

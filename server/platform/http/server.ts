@@ -31,7 +31,7 @@ type Deps = {
   limitUploads: (http: FastifyInstance, guards: Guards) => void
   /** The routes of each module. */
   routes: FastifyPluginAsync[]
-  console: Pick<ConsoleOptions, 'signIn' | 'needsFirstAdmin'>
+  console: Pick<ConsoleOptions, 'signIn' | 'needsFirstAdmin' | 'basemap'>
 }
 
 /**
@@ -79,7 +79,6 @@ async function serveApi(
   await serveConsole(http, {
     version: await release(),
     publicUrl: addresses.publicUrl,
-    mapStyleUrl: config.CAIRN_MAP_STYLE_URL,
     mapHosts: config.CAIRN_MAP_HOSTS,
     ...console,
   })

@@ -93,6 +93,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
       'row_counts',
       'row_count_changes',
       'backup_state',
+      'basemap_choice',
       'migrations',
       'service_versions',
     ],

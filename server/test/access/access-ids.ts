@@ -83,6 +83,7 @@ export const foreignIds: Record<string, Rule> = {
   'POST /api/v1/apps/mini-game-types body imageUrl': address,
   'PATCH /api/v1/apps/mini-game-types/{id} body imageUrl': address,
   'POST /api/v1/apps/{id}/webhooks body url': address,
+  'PUT /api/v1/box/basemap body styleUrl': address,
   'PATCH /api/v1/apps/{id}/webhooks/{webhookId} body url': address,
   'POST /api/v1/apps/{id}/members body userId': member,
   'POST /api/v1/apps/players body userId': claim,

@@ -82,3 +82,13 @@ export async function animation(width: number, height: number, frames: number, f
   const delay = Array(frames).fill(80)
   return format === 'gif' ? joined.gif({ delay }).toBuffer() : joined.webp({ delay }).toBuffer()
 }
+
+/** The share of the pixels of a picture that have a colour, which is written as in CSS: `#rgb` or `#rrggbb`. */
+export async function shareOfColour(picture: Buffer, colour: string): Promise<number> {
+  const hex = colour.length === 4 ? colour.slice(1).replaceAll(/./g, '$&$&') : colour.slice(1)
+  const wanted = Buffer.from(hex, 'hex')
+  const { data } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  let found = 0
+  for (let at = 0; at < data.length; at += 3) if (data.subarray(at, at + 3).equals(wanted)) found++
+  return found / (data.length / 3)
+}

@@ -107,6 +107,7 @@ const alike = [
   'server/modules/places/{chords,geodesy,pose}.test.ts',
   'server/modules/reference-systems/**/!(*.proj).test.ts',
   'server/modules/pins/memory/**',
+  'server/modules/tiles/points/**',
   'server/modules/fences/matching/**',
   'server/modules/exports/round-trip.test.ts',
   'server/modules/identity/forged-tokens.test.ts',

@@ -14,6 +14,9 @@ export function coloursNow(): Colours {
   return Object.fromEntries(ROLES.map((role) => [role, style.getPropertyValue(`--${role}`).trim()]))
 }
 
+/** Whether the page is dark now. */
+export const isDarkNow = (): boolean => document.documentElement.dataset.mantineColorScheme === 'dark'
+
 /** Calls `listener` when the colour scheme changes. @returns a function to unsubscribe */
 export function onColours(listener: () => void): () => void {
   const watcher = new MutationObserver(listener)

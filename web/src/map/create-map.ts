@@ -1,5 +1,4 @@
 import {
-  GeoJSONSource,
   type LayerSpecification,
   type LngLatBoundsLike,
   Map as MapLibre,
@@ -9,9 +8,9 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
-import { baseLayers, baseStyle, FONT, FONT_BOLD, GRID_ZOOM } from './base-map/base-style.ts'
-import { gridOf } from './base-map/grid.ts'
-import { loadWorld } from './base-map/world.ts'
+import { sessionHeaders } from '../session/session-token.ts'
+import type { Base } from './base-map/base.ts'
+import { FONT, FONT_BOLD } from './base-map/base-style.ts'
 import { type Colours, coloursNow, onColours } from './colours.ts'
 import type { Icons } from './icons.ts'
 
@@ -33,25 +32,27 @@ type Options = {
   start: Start
   /** The accessible name of the map. */
   label: string
-  /** A style URL that replaces the bundled style. */
+  /** What is drawn below, or instead of a style that fails to load. */
+  base: Base
+  /** A style on another host that replaces it. */
   styleUrl: string | null
   /** Called when the sources exist. */
   onReady: (map: MapLibre) => void
 }
 
-/** Metres per pixel at the equator at zoom 0, with 512-pixel tiles. */
-const PIXEL = 40_075_016.686 / 512
-
 /** Creates a map in an element. `data-map` is `idle` once everything is drawn. @returns a function to remove the map @throws if the browser does not support WebGL 2 */
-export function createMap({ container, overlay, start, label, styleUrl, onReady }: Options): () => void {
+export function createMap({ container, overlay, start, label, base, styleUrl, onReady }: Options): () => void {
   setWorkerUrl(workerUrl)
-  const bundled = () => baseStyle(coloursNow())
+  const own = () => base.style(coloursNow())
   const map = new MapLibre({
     container,
-    style: styleUrl ?? bundled(),
+    style: styleUrl ?? own(),
     ...('bounds' in start ? { bounds: start.bounds, fitBoundsOptions: { padding: 64, maxZoom: 17 } } : start),
     attributionControl: { compact: false },
     locale: { 'Map.Title': label },
+    // Tiles are open, but count against the user instead of the address.
+    transformRequest: (url) =>
+      url.startsWith(`${window.location.origin}/ogc/`) ? { url, headers: sessionHeaders() } : { url },
     maxPitch: 0,
     dragRotate: false,
     pitchWithRotate: false,
@@ -61,30 +62,31 @@ export function createMap({ container, overlay, start, label, styleUrl, onReady 
   map.touchZoomRotate.disableRotation()
   map.keyboard.disableRotation()
   map.addControl(new ScaleControl({ maxWidth: 120 }), 'bottom-left')
-  let isBundled = styleUrl === null
+  let isOwn = styleUrl === null
   let isDressed = false
-  // If the style fails to load, use the bundled one.
+  // If the style fails to load, use our own.
   const instead = () => {
-    isBundled = true
-    map.setStyle(bundled(), { diff: false })
+    isOwn = true
+    map.setStyle(own(), { diff: false })
   }
-  if (!isBundled) map.once('error', instead)
+  if (!isOwn) map.once('error', instead)
 
   const dress = (colours: Colours) => {
     for (const [name, { image, pixelRatio }] of Object.entries(overlay.icons?.(colours) ?? {}))
       if (map.hasImage(name)) map.updateImage(name, image)
       else map.addImage(name, image, { pixelRatio })
   }
-  const layersNow = (colours: Colours) => overlay.layers(colours, isBundled ? OUR_FONTS : fontsOf(map.getStyle()))
+  const layersNow = (colours: Colours) => overlay.layers(colours, isOwn ? OUR_FONTS : fontsOf(map.getStyle()))
 
   map.on('style.load', () => {
     map.off('error', instead)
     const colours = coloursNow()
     dress(colours)
     for (const [id, source] of Object.entries(overlay.sources)) map.addSource(id, source)
-    for (const layer of layersNow(colours)) map.addLayer(layer, isBundled ? belowOf(layer) : undefined)
+    for (const layer of layersNow(colours)) map.addLayer(layer, isOwn && isBelowTexts(layer) ? base.texts : undefined)
     isDressed = true
-    if (isBundled) fillBase(map)
+    if (isOwn) base.fill(map)
+    if (isOwn) void dressBase(map, base)
     onReady(map)
   })
   const forget = onColours(() => {
@@ -92,8 +94,13 @@ export function createMap({ container, overlay, start, label, styleUrl, onReady 
     container.dataset.map = 'busy'
     const colours = coloursNow()
     dress(colours)
-    for (const { id, paint } of [...(isBundled ? baseLayers(colours) : []), ...layersNow(colours)])
+    if (isOwn) void dressBase(map, base)
+    for (const { id, paint } of [...(isOwn ? base.layers(colours) : []), ...layersNow(colours)])
       for (const [name, value] of Object.entries(paint ?? {})) map.setPaintProperty(id, name as never, value as never)
+  })
+  // The base has kinds of places without an icon.
+  map.on('styleimagemissing', ({ id }) => {
+    if (!map.hasImage(id)) map.addImage(id, { width: 1, height: 1, data: new Uint8Array(4) })
   })
   watchIdle(map, container)
   return () => {
@@ -102,8 +109,9 @@ export function createMap({ container, overlay, start, label, styleUrl, onReady 
   }
 }
 
-/** The id of the base layer to insert this layer below, from its metadata. */
-const belowOf = ({ metadata }: LayerSpecification) => (metadata as { below?: string } | undefined)?.below
+/** Whether a layer of a page is drawn below the texts of the base, by its metadata. */
+const isBelowTexts = ({ metadata }: LayerSpecification) =>
+  (metadata as { below?: string } | undefined)?.below === 'texts'
 
 const OUR_FONTS: Fonts = { plain: FONT, bold: FONT_BOLD }
 
@@ -117,30 +125,13 @@ function fontsOf({ glyphs, layers }: StyleSpecification): Fonts {
   return font ? { plain: font, bold: font } : OUR_FONTS
 }
 
-/** Fills the sources of the bundled style and redraws the grid as the map moves. */
-function fillBase(map: MapLibre) {
-  const fill = (id: string, data: GeoJSON.GeoJSON) => {
-    const source = map.getSource(id)
-    if (source instanceof GeoJSONSource) void source.setData(data)
+/** Adds the icons of the base in the current colour scheme. A map works without them. */
+async function dressBase(map: MapLibre, base: Base) {
+  const icons: Icons = (await base.icons?.().catch(() => undefined)) ?? {}
+  for (const [name, { image, pixelRatio }] of Object.entries(icons)) {
+    if (map.hasImage(name)) map.removeImage(name)
+    map.addImage(name, image, { pixelRatio })
   }
-  loadWorld().then(
-    (world) => {
-      for (const [id, data] of Object.entries(world)) fill(id, data)
-    },
-    // The overlay works without the base map.
-    () => {},
-  )
-  const drawGrid = () => {
-    if (map.getZoom() < GRID_ZOOM) return
-    const bounds = map.getBounds()
-    const pixel = (PIXEL * Math.cos((map.getCenter().lat * Math.PI) / 180)) / 2 ** map.getZoom()
-    const view = { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() }
-    const { lines, labels } = gridOf(view, pixel)
-    fill('grid', lines)
-    fill('grid-labels', labels)
-  }
-  map.on('moveend', drawGrid)
-  drawGrid()
 }
 
 function watchIdle(map: MapLibre, container: HTMLElement) {

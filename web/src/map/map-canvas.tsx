@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Notice } from '../components/feedback/notice.tsx'
 import { messages } from '../messages/index.ts'
 import { loadSettings } from '../session/console-settings.ts'
+import { bundledBase } from './base-map/bundled.ts'
 import { createMap, type Overlay, type Start } from './create-map.ts'
 import classes from './map-canvas.module.css'
 
@@ -21,19 +22,28 @@ type Props = {
   children?: ReactNode
 }
 
-/** A map on the bundled base style or the configured style. It fills its container. */
+/** Streets are a chunk of their own, for maps that draw them. */
+async function loadBase() {
+  const { mapStyleUrl, mapArchive } = await loadSettings()
+  const streets = mapArchive && (await import('./base-map/streets/streets.ts').catch(() => null))
+  return { styleUrl: mapStyleUrl, base: streets && mapArchive ? streets.streetsBase(mapArchive) : bundledBase }
+}
+
+/** A map on the basemap of the console: the bundled one, streets from an archive, or a style. It fills its container. */
 export function MapCanvas({ overlay, start, label, onMap, children }: Props) {
-  const { data: settings } = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
+  const { data: drawn } = useQuery({
+    queryKey: ['basemap', 'drawn'],
+    queryFn: loadBase,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   const [isDrawable, setIsDrawable] = useState(true)
   const host = useRef<HTMLDivElement>(null)
   const first = useRef({ start, label, onMap })
-  const styleUrl = settings?.mapStyleUrl
-
   useEffect(() => {
-    if (styleUrl === undefined) return undefined
+    if (!drawn) return undefined
     const { start, label, onMap } = first.current
     try {
-      const remove = createMap({ container: host.current!, overlay, start, label, styleUrl, onReady: onMap })
+      const remove = createMap({ container: host.current!, overlay, start, label, ...drawn, onReady: onMap })
       return () => {
         onMap(null)
         remove()
@@ -42,7 +52,7 @@ export function MapCanvas({ overlay, start, label, onMap, children }: Props) {
       setIsDrawable(false)
       return undefined
     }
-  }, [overlay, styleUrl])
+  }, [overlay, drawn])
 
   return (
     <div className={classes.frame}>

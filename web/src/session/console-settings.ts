@@ -7,8 +7,10 @@ export type Settings = {
   signIn: { issuer: string; clientId: string; isBox: boolean } | null
   /** No admin exists yet. The first one is created with the link printed by the service. */
   needsFirstAdmin: boolean
-  /** A MapLibre style with streets; null for the bundled map. */
+  /** A MapLibre style with streets on another host; null without. */
   mapStyleUrl: string | null
+  /** A PMTiles archive of streets on this service; null without. */
+  mapArchive: { url: string; attribution: string | null } | null
 }
 
 /** @throws if the service does not answer */

@@ -4,9 +4,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 
 import { type Connectivity, createConnectivity, monitoredFetch, RETRY } from './connectivity.ts'
 import { loadSettings } from './console-settings.ts'
-
-/** Shared by the tabs of this browser and removed on sign-out. */
-const STORAGE_KEY = 'cairn-session'
+import { STORAGE_KEY } from './session-token.ts'
 
 export type SignedIn = {
   cairn: Cairn

@@ -87,30 +87,41 @@ test('Escape closes what was chosen, from its panel too, and leads back to its r
   expect(complaints).toEqual([])
 })
 
-test('30,000 pins are requested once, and shown in clusters that open on a click', async () => {
+test('30,000 pins are drawn from tiles instead of being loaded; clusters open on a click, and a pin alone is selected', async () => {
+  const middle = { lat: -33.83, lon: 151.17 }
   await sqlOn(opened.service)(
     `insert into pins (title, content_type, latitude, longitude)
-     select 'Pin ' || n, 'TEXT', -33.835 + (n % 141) * 0.00007, 151.165 + (n / 141) * 0.00007 from generate_series(1, 30000) n`,
+     select 'Pin ' || n, 'TEXT', -33.835 + (n % 141) * 0.00007, 151.165 + (n / 141) * 0.00007 from generate_series(1, 30000) n
+     union all select 'Lone', 'TEXT', ${middle.lat}, ${middle.lon} + 12 / (111.32 * cosd(${middle.lat}))`,
   )
   await opened.service.app.pinIndex.caughtUp()
   const { page, complaints } = await opened.open('/scans', { token: harbour.keeper.token })
-  const asked: string[] = []
+  const limits: (string | null)[] = []
+  const tiles: string[] = []
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url())
-    if (pathname === '/ogc/collections/pins/items') asked.push(String(searchParams.get('bbox')))
+    if (pathname === '/ogc/collections/pins/items') limits.push(searchParams.get('limit'))
+    if (pathname.startsWith('/ogc/collections/pins/tiles/')) tiles.push(pathname)
   })
-  await page.goto(`${opened.service.url}/console/map?lat=-33.83&lon=151.17&radius=20000`)
-  await page.getByRole('button', { name: `Pins ${(30_000).toLocaleString()}` }).waitFor()
+  await page.goto(`${opened.service.url}/console/map?lat=${middle.lat}&lon=${middle.lon}&radius=20000`)
+  await page.getByRole('button', { name: `Pins ${(5000).toLocaleString()}+` }).waitFor()
   await idle(page)
   await rows(page).nth(199).waitFor()
-  // Three pages of the initial view; none of the views in between.
-  expect(asked).toEqual([asked[0], asked[0], asked[0]])
-  // Seen from so far they are one cluster, in the middle of the circle.
-  const scale = () => page.locator('.maplibregl-ctrl-scale').textContent()
-  const before = await scale()
+  // It is asked how many there are, and no page of them is loaded.
+  expect(new Set(limits)).toEqual(new Set(['1']))
+  expect(tiles.length).toBeGreaterThan(0)
+
+  // 12 km to the east, where the edge of the circle is 20.
   const map = (await page.locator('[data-map]').boundingBox())!
   const edge = (await page.getByRole('button', { name: 'Change the radius' }).boundingBox())!
-  await page.mouse.click(map.x + map.width / 2, edge.y + edge.height / 2)
+  const [x, y] = [map.x + map.width / 2, edge.y + edge.height / 2]
+  await page.mouse.click(x + (edge.x + edge.width / 2 - x) * 0.6, y - 8)
+  await page.getByRole('region', { name: 'Selection' }).getByRole('heading', { name: 'Lone' }).waitFor()
+
+  // Seen from so far the others are a few clusters, in the middle of the circle.
+  const scale = () => page.locator('.maplibregl-ctrl-scale').textContent()
+  const before = await scale()
+  await page.mouse.click(x, y)
   await expect.poll(scale).not.toBe(before)
   await idle(page)
   expect(complaints).toEqual([])

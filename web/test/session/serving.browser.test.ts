@@ -63,6 +63,7 @@ test('the settings name the sign-in methods and whether there is an admin, and n
     signIn: { issuer: `${service.url}/oidc`, clientId: 'cairn-console', isBox: true },
     needsFirstAdmin: true,
     mapStyleUrl: null,
+    mapArchive: null,
   })
   await person({ name: 'first', roles: ['admin'] })
   expect((await settings()).needsFirstAdmin).toBe(false)

@@ -1307,6 +1307,143 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record Basemap.</summary>
+    public sealed class Basemap : JsonModel
+    {
+        /// <summary>What maps of the console draw now. One of: none, file, style.</summary>
+        public string Shown { get; set; }
+        /// <summary>What was chosen here; `null`: nothing, so the settings decide.</summary>
+        public string Source { get; set; }
+        /// <summary>The style that was chosen, or that `CAIRN_MAP_STYLE_URL` names.</summary>
+        public string StyleUrl { get; set; }
+        /// <summary>The PMTiles archive of the service, as seen by the process that responds.</summary>
+        public BasemapFile File { get; set; }
+        /// <summary>When the choice was made.</summary>
+        public DateTimeOffset? UpdatedAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static Basemap From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new Basemap();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "shown": model.Shown = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "source": model.Source = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "styleUrl": model.StyleUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "file": model.File = pair.Value.IsNull ? null : BasemapFile.From(pair.Value); break;
+                    case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Shown != null) json.Set("shown", Json.Of(Shown));
+            if (Source != null) json.Set("source", Json.Of(Source));
+            if (StyleUrl != null) json.Set("styleUrl", Json.Of(StyleUrl));
+            if (File != null) json.Set("file", File.ToJson());
+            if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The PMTiles archive of the service, as seen by the process that responds</summary>
+    public sealed class BasemapFile : JsonModel
+    {
+        /// <summary>`none`: there is no archive; `reading`: it is being read and is drawn afterwards; `unusable`: see `fault`. One of: none, reading, unusable, ready.</summary>
+        public string State { get; set; }
+        /// <summary>The name of the file.</summary>
+        public string Name { get; set; }
+        /// <summary>As named.</summary>
+        public long? Bytes { get; set; }
+        /// <summary>Why the file cannot be used.</summary>
+        public string Fault { get; set; }
+        /// <summary>As named.</summary>
+        public long? MinZoom { get; set; }
+        /// <summary>As named.</summary>
+        public long? MaxZoom { get; set; }
+        /// <summary>west, south, east, north in degrees.</summary>
+        public List<double> Bounds { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static BasemapFile From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new BasemapFile();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "state": model.State = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "bytes": model.Bytes = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "fault": model.Fault = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "minZoom": model.MinZoom = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "maxZoom": model.MaxZoom = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "bounds": model.Bounds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsDouble()); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (State != null) json.Set("state", Json.Of(State));
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (Bytes != null) json.Set("bytes", Json.Of(Bytes.Value));
+            if (Fault != null) json.Set("fault", Json.Of(Fault));
+            if (MinZoom != null) json.Set("minZoom", Json.Of(MinZoom.Value));
+            if (MaxZoom != null) json.Set("maxZoom", Json.Of(MaxZoom.Value));
+            if (Bounds != null) json.Set("bounds", Json.ListOf(Bounds, item => Json.Of(item)));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record BasemapChoiceInput.</summary>
+    public sealed class BasemapChoiceInput : JsonModel
+    {
+        /// <summary>`file`: the PMTiles archive of the service; `style`: the style at `styleUrl`; `none`: the bundled map without streets; `null`: as the settings say.</summary>
+        public string Source { get; set; }
+        /// <summary>Required with `style`, otherwise refused. Browsers that show a map load the style, its tiles, fonts and icons from this host, which learns their address and the places they view. Optional.</summary>
+        public string StyleUrl { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static BasemapChoiceInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new BasemapChoiceInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "source": model.Source = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "styleUrl": model.StyleUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Source != null) json.Set("source", Json.Of(Source));
+            if (StyleUrl != null) json.Set("styleUrl", Json.Of(StyleUrl));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record BoxBackup.</summary>
     public sealed class BoxBackup : JsonModel
     {
@@ -10510,6 +10647,447 @@ namespace Cairn
         {
             var json = Json.NewObject();
             if (Token != null) json.Set("token", Json.Of(Token));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileJson.</summary>
+    public sealed class TileJson : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Tilejson { get; set; }
+        /// <summary>As named.</summary>
+        public List<string> Tiles { get; set; }
+        /// <summary>As named.</summary>
+        public long? Minzoom { get; set; }
+        /// <summary>As named.</summary>
+        public long? Maxzoom { get; set; }
+        /// <summary>As named.</summary>
+        public List<TileJsonVectorLayer> VectorLayers { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileJson From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileJson();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "tilejson": model.Tilejson = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "tiles": model.Tiles = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    case "minzoom": model.Minzoom = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "maxzoom": model.Maxzoom = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "vector_layers": model.VectorLayers = pair.Value.IsNull ? null : pair.Value.AsList(item => TileJsonVectorLayer.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Tilejson != null) json.Set("tilejson", Json.Of(Tilejson));
+            if (Tiles != null) json.Set("tiles", Json.ListOf(Tiles, item => Json.Of(item)));
+            if (Minzoom != null) json.Set("minzoom", Json.Of(Minzoom.Value));
+            if (Maxzoom != null) json.Set("maxzoom", Json.Of(Maxzoom.Value));
+            if (VectorLayers != null) json.Set("vector_layers", Json.ListOf(VectorLayers, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileJsonVectorLayer.</summary>
+    public sealed class TileJsonVectorLayer : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public Dictionary<string, string> Fields { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileJsonVectorLayer From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileJsonVectorLayer();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "fields": model.Fields = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Fields != null) json.Set("fields", Json.MapOf(Fields, item => Json.Of(item)));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileMatrixSet.</summary>
+    public sealed class TileMatrixSet : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Uri { get; set; }
+        /// <summary>As named.</summary>
+        public string Crs { get; set; }
+        /// <summary>As named.</summary>
+        public List<TileMatrixSetTileMatrice> TileMatrices { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileMatrixSet From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileMatrixSet();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "uri": model.Uri = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "crs": model.Crs = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "tileMatrices": model.TileMatrices = pair.Value.IsNull ? null : pair.Value.AsList(item => TileMatrixSetTileMatrice.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Uri != null) json.Set("uri", Json.Of(Uri));
+            if (Crs != null) json.Set("crs", Json.Of(Crs));
+            if (TileMatrices != null) json.Set("tileMatrices", Json.ListOf(TileMatrices, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileMatrixSetTileMatrice.</summary>
+    public sealed class TileMatrixSetTileMatrice : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileMatrixSetTileMatrice From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileMatrixSetTileMatrice();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileMatrixSets.</summary>
+    public sealed class TileMatrixSets : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<TileMatrixSetsTileMatrixSet> TileMatrixSetsValue { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileMatrixSets From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileMatrixSets();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "tileMatrixSets": model.TileMatrixSetsValue = pair.Value.IsNull ? null : pair.Value.AsList(item => TileMatrixSetsTileMatrixSet.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (TileMatrixSetsValue != null) json.Set("tileMatrixSets", Json.ListOf(TileMatrixSetsValue, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileMatrixSetsTileMatrixSet.</summary>
+    public sealed class TileMatrixSetsTileMatrixSet : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+        /// <summary>As named.</summary>
+        public string Uri { get; set; }
+        /// <summary>As named.</summary>
+        public List<TileMatrixSetsTileMatrixSetLink> Links { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileMatrixSetsTileMatrixSet From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileMatrixSetsTileMatrixSet();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "uri": model.Uri = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "links": model.Links = pair.Value.IsNull ? null : pair.Value.AsList(item => TileMatrixSetsTileMatrixSetLink.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Title != null) json.Set("title", Json.Of(Title));
+            if (Uri != null) json.Set("uri", Json.Of(Uri));
+            if (Links != null) json.Set("links", Json.ListOf(Links, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileMatrixSetsTileMatrixSetLink.</summary>
+    public sealed class TileMatrixSetsTileMatrixSetLink : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Href { get; set; }
+        /// <summary>As named.</summary>
+        public string Rel { get; set; }
+        /// <summary>As named.</summary>
+        public string Type { get; set; }
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileMatrixSetsTileMatrixSetLink From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileMatrixSetsTileMatrixSetLink();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "href": model.Href = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "rel": model.Rel = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Href != null) json.Set("href", Json.Of(Href));
+            if (Rel != null) json.Set("rel", Json.Of(Rel));
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Title != null) json.Set("title", Json.Of(Title));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileSet.</summary>
+    public sealed class TileSet : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+        /// <summary>As named.</summary>
+        public string DataType { get; set; }
+        /// <summary>As named.</summary>
+        public string Crs { get; set; }
+        /// <summary>As named.</summary>
+        public string TileMatrixSetURI { get; set; }
+        /// <summary>As named.</summary>
+        public List<TileSetLink> Links { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileSet From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileSet();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "dataType": model.DataType = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "crs": model.Crs = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "tileMatrixSetURI": model.TileMatrixSetURI = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "links": model.Links = pair.Value.IsNull ? null : pair.Value.AsList(item => TileSetLink.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Title != null) json.Set("title", Json.Of(Title));
+            if (DataType != null) json.Set("dataType", Json.Of(DataType));
+            if (Crs != null) json.Set("crs", Json.Of(Crs));
+            if (TileMatrixSetURI != null) json.Set("tileMatrixSetURI", Json.Of(TileMatrixSetURI));
+            if (Links != null) json.Set("links", Json.ListOf(Links, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileSetLink.</summary>
+    public sealed class TileSetLink : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Href { get; set; }
+        /// <summary>As named.</summary>
+        public string Rel { get; set; }
+        /// <summary>As named.</summary>
+        public string Type { get; set; }
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileSetLink From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileSetLink();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "href": model.Href = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "rel": model.Rel = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Href != null) json.Set("href", Json.Of(Href));
+            if (Rel != null) json.Set("rel", Json.Of(Rel));
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Title != null) json.Set("title", Json.Of(Title));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileSets.</summary>
+    public sealed class TileSets : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<TileSetsLink> Links { get; set; }
+        /// <summary>As named.</summary>
+        public List<TileSet> Tilesets { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileSets From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileSets();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "links": model.Links = pair.Value.IsNull ? null : pair.Value.AsList(item => TileSetsLink.From(item)); break;
+                    case "tilesets": model.Tilesets = pair.Value.IsNull ? null : pair.Value.AsList(item => TileSet.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Links != null) json.Set("links", Json.ListOf(Links, item => item.ToJson()));
+            if (Tilesets != null) json.Set("tilesets", Json.ListOf(Tilesets, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TileSetsLink.</summary>
+    public sealed class TileSetsLink : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Href { get; set; }
+        /// <summary>As named.</summary>
+        public string Rel { get; set; }
+        /// <summary>As named.</summary>
+        public string Type { get; set; }
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TileSetsLink From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TileSetsLink();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "href": model.Href = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "rel": model.Rel = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Href != null) json.Set("href", Json.Of(Href));
+            if (Rel != null) json.Set("rel", Json.Of(Rel));
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Title != null) json.Set("title", Json.Of(Title));
             return WithExtra(json);
         }
     }

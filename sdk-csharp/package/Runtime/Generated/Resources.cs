@@ -48,6 +48,8 @@ namespace Cairn
         public GroundControlPointsResource GroundControlPoints { get; private set; }
         /// <summary>The operations of OgcApiFeatures.</summary>
         public OgcApiFeaturesResource OgcApiFeatures { get; private set; }
+        /// <summary>The operations of OgcApiTiles.</summary>
+        public OgcApiTilesResource OgcApiTiles { get; private set; }
         /// <summary>The operations of Files.</summary>
         public FilesResource Files { get; private set; }
 
@@ -73,6 +75,7 @@ namespace Cairn
             Pins = new PinsResource(connection);
             GroundControlPoints = new GroundControlPointsResource(connection);
             OgcApiFeatures = new OgcApiFeaturesResource(connection);
+            OgcApiTiles = new OgcApiTilesResource(connection);
             Files = new FilesResource(connection);
         }
     }
@@ -1749,6 +1752,21 @@ namespace Cairn
             var request = new Request("GET", "/api/v1/box/limits", true);
             return connection.JsonAsync(request, answer => BoxLimitList.From(answer), call, cancellationToken);
         }
+
+        /// <summary>Get the basemap of the console. What the console’s maps draw below pins and zones. Requires ops or admin.</summary>
+        public Task<Basemap> GetBasemapAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/box/basemap", true);
+            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Set the basemap of the console. Applies to every page of the console that is opened afterwards, without a restart. A choice has precedence over `CAIRN_MAP_STYLE_URL`. The content security policy of the console allows the host of the chosen style and no other. Requires ops or admin; the choice is audited.</summary>
+        public Task<Basemap> SetBasemapAsync(BasemapChoiceInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/api/v1/box/basemap", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
+        }
     }
 
     /// <summary>The operations of Scans. Get it from <see cref="CairnClient"/>.</summary>
@@ -2614,6 +2632,208 @@ namespace Cairn
             request.Query("f", f);
             request.Path("featureId", featureId);
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+    }
+
+    /// <summary>The operations of OgcApiTiles. Get it from <see cref="CairnClient"/>.</summary>
+    public sealed class OgcApiTilesResource
+    {
+        private readonly Connection connection;
+
+        internal OgcApiTilesResource(Connection connection) { this.connection = connection; }
+
+        /// <summary>List the tile matrix sets.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<TileMatrixSets> ListTileMatrixSetsAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/tileMatrixSets", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => TileMatrixSets.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get the tile matrix set of web maps.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<TileMatrixSet> GetTileMatrixSetAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/tileMatrixSets/WebMercatorQuad", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => TileMatrixSet.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List the tile sets: Pins.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<TileSets> ListPinsTileSetsAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/pins/tiles", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => TileSets.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get the tile set: Pins.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<TileSet> GetPinsTileSetAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/pins/tiles/WebMercatorQuad", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => TileSet.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get the TileJSON: Pins. Enter this address as a vector source in MapLibre and other map libraries.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<TileJson> GetPinsTileJsonAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/pins/tiles/WebMercatorQuad/tilejson", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => TileJson.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get a vector tile: Pins. A Mapbox Vector Tile with the layer `pins`; 204 if nothing is in it. Below zoom level 15, and where a tile has more than 2000 points, points close to each other are a cluster with their number in `point_count`; a cluster is drawn at one of its points. Points beyond 85.05° of latitude are in no tile. The tile has every change that this process has received from the change feed.</summary>
+        /// <param name="f">Mapbox Vector Tiles are the only format</param>
+        /// <param name="tileMatrix">Zoom level, 0 to 22</param>
+        /// <param name="tileRow">Row, from the north</param>
+        /// <param name="tileCol">Column, from the west</param>
+        /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
+        public Task<CairnFile> GetPinsTileAsync(long tileMatrix, long tileRow, long tileCol, string f = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/pins/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}", true);
+            request.Query("f", f);
+            request.Path("tileMatrix", tileMatrix);
+            request.Path("tileRow", tileRow);
+            request.Path("tileCol", tileCol);
+            request.Header("if-none-match", ifNoneMatch);
+            return connection.FileAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>List the tile sets: Ground control points.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<TileSets> ListGcpsTileSetsAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/gcps/tiles", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => TileSets.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get the tile set: Ground control points.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<TileSet> GetGcpsTileSetAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/gcps/tiles/WebMercatorQuad", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => TileSet.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get the TileJSON: Ground control points. Enter this address as a vector source in MapLibre and other map libraries.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<TileJson> GetGcpsTileJsonAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/gcps/tiles/WebMercatorQuad/tilejson", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => TileJson.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get a vector tile: Ground control points. A Mapbox Vector Tile with the layer `gcps`; 204 if nothing is in it. Below zoom level 15, and where a tile has more than 2000 points, points close to each other are a cluster with their number in `point_count`; a cluster is drawn at one of its points. Points beyond 85.05° of latitude are in no tile. The tile has every change that this process has received from the change feed.</summary>
+        /// <param name="f">Mapbox Vector Tiles are the only format</param>
+        /// <param name="tileMatrix">Zoom level, 0 to 22</param>
+        /// <param name="tileRow">Row, from the north</param>
+        /// <param name="tileCol">Column, from the west</param>
+        /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
+        public Task<CairnFile> GetGcpsTileAsync(long tileMatrix, long tileRow, long tileCol, string f = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/gcps/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}", true);
+            request.Query("f", f);
+            request.Path("tileMatrix", tileMatrix);
+            request.Path("tileRow", tileRow);
+            request.Path("tileCol", tileCol);
+            request.Header("if-none-match", ifNoneMatch);
+            return connection.FileAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>List the tile sets: Zones.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<TileSets> ListZonesTileSetsAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/zones/tiles", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => TileSets.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get the tile set: Zones.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<TileSet> GetZonesTileSetAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/zones/tiles/WebMercatorQuad", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => TileSet.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get the TileJSON: Zones. Enter this address as a vector source in MapLibre and other map libraries.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<TileJson> GetZonesTileJsonAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/zones/tiles/WebMercatorQuad/tilejson", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => TileJson.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get a vector tile: Zones. A Mapbox Vector Tile with the layer `zones`; 204 if nothing is in it. Boundaries are simplified to what can be seen. A tile has the 1,000 largest zones, up to 200,000 positions of their boundaries; zones of less than half a pixel are boxes. The tile has every change that this process has received from the change feed.</summary>
+        /// <param name="f">Mapbox Vector Tiles are the only format</param>
+        /// <param name="tileMatrix">Zoom level, 0 to 22</param>
+        /// <param name="tileRow">Row, from the north</param>
+        /// <param name="tileCol">Column, from the west</param>
+        /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
+        public Task<CairnFile> GetZonesTileAsync(long tileMatrix, long tileRow, long tileCol, string f = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/zones/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}", true);
+            request.Query("f", f);
+            request.Path("tileMatrix", tileMatrix);
+            request.Path("tileRow", tileRow);
+            request.Path("tileCol", tileCol);
+            request.Header("if-none-match", ifNoneMatch);
+            return connection.FileAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>List the tile sets: Scans.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<TileSets> ListScansTileSetsAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/scans/tiles", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => TileSets.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get the tile set: Scans.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<TileSet> GetScansTileSetAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/scans/tiles/WebMercatorQuad", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => TileSet.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get the TileJSON: Scans. Enter this address as a vector source in MapLibre and other map libraries.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<TileJson> GetScansTileJsonAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/scans/tiles/WebMercatorQuad/tilejson", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => TileJson.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get a vector tile: Scans. A Mapbox Vector Tile with the layer `scans`; 204 if nothing is in it. Below zoom level 15, and where a tile has more than 2000 points, points close to each other are a cluster with their number in `point_count`; a cluster is drawn at one of its points. Points beyond 85.05° of latitude are in no tile. The tile has every change that this process has received from the change feed. Takes client keys, too.</summary>
+        /// <param name="f">Mapbox Vector Tiles are the only format</param>
+        /// <param name="tileMatrix">Zoom level, 0 to 22</param>
+        /// <param name="tileRow">Row, from the north</param>
+        /// <param name="tileCol">Column, from the west</param>
+        /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
+        public Task<CairnFile> GetScansTileAsync(long tileMatrix, long tileRow, long tileCol, string f = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/scans/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}", true);
+            request.Query("f", f);
+            request.Path("tileMatrix", tileMatrix);
+            request.Path("tileRow", tileRow);
+            request.Path("tileCol", tileCol);
+            request.Header("if-none-match", ifNoneMatch);
+            return connection.FileAsync(request, call, cancellationToken);
         }
     }
 

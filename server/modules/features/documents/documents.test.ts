@@ -8,6 +8,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const get = (path: string) => service.anonymous.get(path)
+const TILING_SCHEMES = 'http://www.opengis.net/def/rel/ogc/1.0/tiling-schemes'
 const links = (body: Answer['body']): Record<string, string> =>
   Object.fromEntries(body.links.map(({ rel, href }: { rel: string; href: string }) => [rel, href]))
 
@@ -17,7 +18,14 @@ describe('the way to the features', () => {
     expect(status).toBe(200)
     expect((await get('/ogc/')).body).toEqual(body)
     const found = links(body)
-    expect(Object.keys(found).sort()).toEqual(['conformance', 'data', 'self', 'service-desc', 'service-doc'])
+    expect(Object.keys(found).sort()).toEqual([
+      'conformance',
+      'data',
+      TILING_SCHEMES,
+      'self',
+      'service-desc',
+      'service-doc',
+    ])
     for (const { href, type } of body.links) {
       const answer = await get(href)
       expect([href, answer.status]).toEqual([href, 200])

@@ -5,6 +5,7 @@ import { API_TYPE, apiDocument, GEOJSON_TYPE, JSON_TYPE, jsonSchema, SCHEMA_TYPE
 const features = 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf'
 const filtering = 'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf'
 const schemas = 'http://www.opengis.net/spec/ogcapi-features-5/1.0/conf'
+const tiles = 'http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf'
 const conformsTo = [
   'http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core',
   `${features}/core`,
@@ -15,6 +16,7 @@ const conformsTo = [
   `${schemas}/schemas`,
   `${schemas}/core-roles-features`,
   `${schemas}/returnables-and-receivables`,
+  ...['core', 'tileset', 'tilesets-list', 'geodata-tilesets', 'mvt'].map((name) => `${tiles}/${name}`),
 ]
 
 const EARTH: Extent = [-180, -90, 180, 90]
@@ -56,6 +58,7 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
         link('http://www.opengis.net/def/rel/ogc/1.0/schema', `${path}/schema`, SCHEMA_TYPE, 'Schema'),
         // In this spelling: GDAL 3.6 knows no other, though relations have no case (RFC 8288, 2.1.1).
         link('describedBy', `${path}/geojson-schema`, SCHEMA_TYPE, 'Schema of a feature in GeoJSON'),
+        link('http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector', `${path}/tiles`, JSON_TYPE, 'Vector tiles'),
         link('parent', '/collections', JSON_TYPE),
       ],
     }
@@ -83,6 +86,7 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
         },
         link('conformance', '/conformance', JSON_TYPE, 'Conformance classes'),
         link('data', '/collections', JSON_TYPE, 'Collections'),
+        link('http://www.opengis.net/def/rel/ogc/1.0/tiling-schemes', '/tileMatrixSets', JSON_TYPE, 'Tile matrix sets'),
       ],
     }),
     conformance: () => ({ conformsTo }),

@@ -6,7 +6,7 @@ export const VIEWER_STYLE = 'sha256-PXtZZkJMMyc18o/DN1ZEFOJ2qEGq95IQbVaJFMOXOb0=
 
 /**
  * The Content-Security-Policy of the console (https://www.w3.org/TR/CSP3/): it may load from the service itself and
- * from hosts that the operator has set. Styles added by scripts carry the page's nonce.
+ * from hosts that the operator or ops have set. Styles added by scripts carry the page's nonce.
  */
 export function consolePolicy({ nonce, issuer, mapHosts }: { nonce: string; issuer?: string; mapHosts: string[] }) {
   const outside = [...(issuer ? [new URL(issuer).origin] : []), ...mapHosts].join(' ')

@@ -23,8 +23,12 @@ export type ConsoleOptions = {
   signIn: () => SignIn | undefined
   /** Whether the box has no admin yet. */
   needsFirstAdmin: () => Promise<boolean>
-  mapStyleUrl?: string | undefined
-  /** Origins of the map's style and tiles. */
+  /** What maps draw below: a style on another host, an archive of this service, or neither. */
+  basemap: () => Promise<{
+    styleUrl: string | null
+    archive: { url: string; attribution: string | null } | null
+  }>
+  /** Origins that a style loads from, besides its own. */
   mapHosts: string[]
 }
 
@@ -35,16 +39,18 @@ const hidden = { schema: { hide: true } as object, config: { limit: 'none' as co
  * does its own routing.
  */
 export async function serveConsole(app: FastifyInstance, parts: ConsoleOptions) {
-  const { version, publicUrl, signIn, needsFirstAdmin, mapStyleUrl, mapHosts } = parts
+  const { version, publicUrl, signIn, needsFirstAdmin, basemap, mapHosts } = parts
 
   app.get('/console/settings.json', { schema: { hide: true } as object }, async (_request, reply) => {
     reply.header('cache-control', 'no-store')
+    const { styleUrl, archive } = await basemap()
     return {
       version,
       publicUrl: publicUrl(),
       signIn: signIn() ?? null,
       needsFirstAdmin: await needsFirstAdmin(),
-      mapStyleUrl: mapStyleUrl ?? null,
+      mapStyleUrl: styleUrl,
+      mapArchive: archive,
     }
   })
 
@@ -54,8 +60,10 @@ export async function serveConsole(app: FastifyInstance, parts: ConsoleOptions) 
       return reply.code(503).send({ error: 'The console is not built: run npm run build --workspace web' })
     const nonce = randomBytes(16).toString('base64')
     const issuer = signIn()?.issuer
+    const { styleUrl } = await basemap()
+    const hosts = new Set([...mapHosts, ...(styleUrl ? [new URL(styleUrl).origin] : [])])
     return reply
-      .header('content-security-policy', consolePolicy({ nonce, mapHosts, ...(issuer ? { issuer } : {}) }))
+      .header('content-security-policy', consolePolicy({ nonce, mapHosts: [...hosts], ...(issuer ? { issuer } : {}) }))
       .header('cross-origin-opener-policy', 'same-origin')
       .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-store')

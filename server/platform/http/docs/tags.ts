@@ -28,6 +28,10 @@ export const tags: { name: string; description: string }[] = [
     name: 'OGC API Features',
     description: 'Pins, ground control points and zones as layers for QGIS, GDAL and others.',
   },
+  {
+    name: 'OGC API Tiles',
+    description: 'The same, and public scans, as vector tiles for MapLibre, QGIS and others.',
+  },
   { name: 'Audit log', description: 'Actions on accounts, apps and secrets: the actor, the time and the address.' },
   {
     name: 'Administration',

@@ -12,8 +12,9 @@ const ENCODINGS: Encoding[] = ['br', 'gzip']
 const MIN_BYTES = 1024
 /** Responses compressed at a time; others are sent uncompressed, so that no request waits for compression. */
 const AT_ONCE = 16
-/** Texts only: models, images and archives are compressed already. Events must not be delayed. */
-const COMPRESSIBLE = /^(text\/(?!event-stream)|application\/([\w.-]+\+)?(json|xml|javascript)\b|image\/svg\+xml)/
+/** Texts and vector tiles only: models, images and archives are compressed already. Events must not be delayed. */
+const COMPRESSIBLE =
+  /^(text\/(?!event-stream)|application\/(([\w.-]+\+)?(json|xml|javascript)\b|vnd\.mapbox-vector-tile)|image\/svg\+xml)/
 
 // These levels reduce JSON to between a tenth and a third at some milliseconds per megabyte, with windows of 256 and 32
 // KiB, because the compressor of a slowly read stream stays in memory.

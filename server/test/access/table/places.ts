@@ -1,7 +1,7 @@
 import { png } from '../../content/glb.ts'
 import { formOf } from '../../multipart.ts'
 import type { Tenant } from '../access-world.ts'
-import { at, open, optional, type Rule, user } from './rules.ts'
+import { anyKey, at, open, optional, type Rule, user } from './rules.ts'
 
 const gcpBody = { title: 'Moved', gcpType: 'SINGLE' }
 
@@ -16,6 +16,18 @@ const features = (id: string, one: (tenant: Tenant) => unknown | Promise<unknown
     at(`/ogc/collections/${id}/items/${await one(t)}`),
   ),
 })
+
+/** The tile operations of one collection. A tile without features is 204. */
+const tiles = (id: string, tile: (path: string) => Rule): Record<string, Rule> => {
+  const path = `/ogc/collections/${id}/tiles`
+  return {
+    [`GET ${path}`]: open(() => at(path)),
+    [`GET ${path}/WebMercatorQuad`]: open(() => at(`${path}/WebMercatorQuad`)),
+    [`GET ${path}/WebMercatorQuad/tilejson`]: open(() => at(`${path}/WebMercatorQuad/tilejson`)),
+    [`GET ${path}/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}`]: tile(`${path}/WebMercatorQuad/22/0/0`),
+  }
+}
+const openTile = (path: string) => open(() => at(path), 204)
 
 /** Zones, pins and survey points, and their GIS operations. */
 export const placeTable: Record<string, Rule> = {
@@ -68,4 +80,10 @@ export const placeTable: Record<string, Rule> = {
   }),
   ...features('gcps', (t) => t.gcp),
   ...features('zones', (t) => t.zoneId),
+  'GET /ogc/tileMatrixSets': open(() => at('/ogc/tileMatrixSets')),
+  'GET /ogc/tileMatrixSets/WebMercatorQuad': open(() => at('/ogc/tileMatrixSets/WebMercatorQuad')),
+  ...tiles('pins', openTile),
+  ...tiles('gcps', openTile),
+  ...tiles('zones', openTile),
+  ...tiles('scans', (path) => anyKey(204, undefined, () => at(path))),
 }

@@ -19,6 +19,7 @@ export const keyOnly = [
 const operations: Record<AppRole, string[]> = {
   viewer: [
     'GET /api/v1/scans/public-scans',
+    'GET /ogc/collections/scans/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}',
     `GET ${app}`,
     `GET ${app}/usage`,
     `GET ${app}/contents`,

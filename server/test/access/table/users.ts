@@ -58,5 +58,12 @@ export const userTable: Record<string, Rule> = {
     ok: 404,
     call: (t) => at(`/api/v1/box/jobs/scan/${t.scan}/retry`),
   },
+  'GET /api/v1/box/basemap': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/box/basemap') },
+  'PUT /api/v1/box/basemap': {
+    needs: 'ops',
+    clientKey: 'unread',
+    ok: 200,
+    call: () => at('/api/v1/box/basemap', { source: 'none' }),
+  },
   'GET /api/v1/box/limits': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/box/limits') },
 }

@@ -24,8 +24,22 @@ export const baseStyle = (colours: Colours): StyleSpecification => ({
 
 /** The layers of the bundled map in the given colours. */
 export const baseLayers = (colours: Colours): LayerSpecification[] => [
-  { id: 'water', type: 'background', paint: { 'background-color': colours['map-water'] } },
-  { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colours['map-land'] } },
+  // Until the land is drawn, the ground is land: what is not known to be sea is not shown as sea.
+  { id: 'ground', type: 'background', paint: { 'background-color': colours['map-land'] } },
+  {
+    id: 'sea',
+    type: 'fill',
+    source: 'land',
+    filter: ['==', ['get', 'part'], 'sea'],
+    paint: { 'fill-color': colours['map-water'], 'fill-antialias': false },
+  },
+  {
+    id: 'land',
+    type: 'fill',
+    source: 'land',
+    filter: ['!=', ['get', 'part'], 'sea'],
+    paint: { 'fill-color': colours['map-land'] },
+  },
   {
     id: 'borders',
     type: 'line',

@@ -20,14 +20,38 @@ async function read(): Promise<World> {
   const [atlas, places] = await Promise.all([json<Parameters<typeof feature>[0]>(atlasUrl), json<Place[]>(placesUrl)])
   const borders = mesh(atlas, atlas.objects.countries, (a, b) => a !== b)
   return {
-    land: uncut(feature(atlas, atlas.objects.land) as FeatureCollection<MultiPolygon>),
+    land: onSea(uncut(feature(atlas, atlas.objects.land) as FeatureCollection<MultiPolygon>)),
     borders: { ...borders, coordinates: borders.coordinates.map(unwrapped) },
     places: { type: 'FeatureCollection', features: places.map(featureOf) },
   }
 }
 
+/** The land with the sea around it, which is drawn first. One source has both, so that neither appears without the other. */
+const onSea = (land: FeatureCollection): FeatureCollection => ({
+  ...land,
+  features: [
+    {
+      type: 'Feature',
+      properties: { part: 'sea' },
+      geometry: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-180, -90],
+            [180, -90],
+            [180, 90],
+            [-180, 90],
+            [-180, -90],
+          ],
+        ],
+      },
+    },
+    ...land.features,
+  ],
+})
+
 /** Rings in the atlas jump across 180°. This unwraps their longitudes, and closes rings around a pole along it. */
-const uncut = (land: FeatureCollection<MultiPolygon>): GeoJSON => ({
+const uncut = (land: FeatureCollection<MultiPolygon>): FeatureCollection => ({
   ...land,
   features: land.features.map(({ geometry, ...rest }) => ({
     ...rest,

@@ -12,6 +12,7 @@ import { QueryResult } from '../../components/query/query-result.tsx'
 import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
 import { Backups } from './backups.tsx'
+import { BasemapPanel } from './basemap.tsx'
 import { Jobs } from './jobs.tsx'
 import { Limits } from './limits.tsx'
 
@@ -57,6 +58,7 @@ function Shown({ health }: { health: BoxHealth }) {
       <div className="stack">
         <Room health={health} />
         <Processes processes={health.processes} />
+        <BasemapPanel />
       </div>
     </div>
   )

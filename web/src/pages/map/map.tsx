@@ -24,6 +24,7 @@ import {
   useSpotSource,
   useZoneSource,
 } from './layers/use-map-sources.ts'
+import { useTiles } from './layers/use-tiles.ts'
 import { PlaceList } from './list/place-list.tsx'
 import { ZoneList } from './list/zone-list.tsx'
 import classes from './map.module.css'
@@ -74,6 +75,8 @@ export function MapPage() {
   useRadiusSources(map, point, radius)
   usePinSources(map, visible.pins, point, urlState.radius)
   useSpotSource(map, 'gcps', visible.gcps)
+  useTiles(map, 'pins', visible.tiles.pins)
+  useTiles(map, 'gcps', visible.tiles.gcps)
   useSpotSource(map, 'scans', visible.scans)
   useZoneSource(map, visible.zones, selection?.kind === 'zone' ? selection.id : null)
   useConflictSource(map, visible.conflicts)

@@ -1,7 +1,6 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useRef } from 'react'
 import type { Place } from '../../map/geodesic.ts'
-import type { Spot } from './layers/spots.ts'
 import { boxAround } from './use-map-data.ts'
 import { type Box, boxOf } from './use-viewport.ts'
 
@@ -18,7 +17,7 @@ type Subjects = {
   /** The selection is loading, so the map waits for it. */
   isSelecting: boolean
   /** All items; undefined while loading. */
-  all: Spot[] | undefined
+  all: Place[] | undefined
 }
 
 /** Keeps the search circle or the selection in view. Initially fits all items. */

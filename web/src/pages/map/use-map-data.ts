@@ -8,8 +8,6 @@ import { type Spot, spotFromFeature, spotFromPin, spotFromScan } from './layers/
 import type { UrlState } from './use-url-state.ts'
 import { type Box, contains, snapToGrid, toBbox, union, type Viewport } from './use-viewport.ts'
 
-/** Maximum number of pins, and of control points, on the map. */
-const MAX_SPOTS = 100_000
 const LIST_PAGE = 200
 const MAX_SCANS = 1000
 const KEEP = { staleTime: 30_000, placeholderData: <Data>(old: Data) => old }
@@ -30,14 +28,18 @@ export function useMapData({ point, radius, layers }: UrlState, view: Viewport |
   const pins = useQuery({
     queryKey: ['map', 'pins', box],
     queryFn: ({ signal }) =>
-      spotsIn('pin', cairn.pins.features({ bbox: box!, properties: 'title,contentType,gcpId' }, { signal })),
+      spotsIn('pin', (limit) =>
+        cairn.pins.features({ bbox: box!, properties: 'title,contentType,gcpId', ...limit }, { signal }),
+      ),
     ...KEEP,
     ...on,
   })
   const gcps = useQuery({
     queryKey: ['map', 'gcps', box],
     queryFn: ({ signal }) =>
-      spotsIn('gcp', cairn.gcps.features({ bbox: box!, properties: 'title,aprilTagId' }, { signal })),
+      spotsIn('gcp', (limit) =>
+        cairn.gcps.features({ bbox: box!, properties: 'title,aprilTagId', ...limit }, { signal }),
+      ),
     ...KEEP,
     ...on,
   })
@@ -62,6 +64,16 @@ export function useMapData({ point, radius, layers }: UrlState, view: Viewport |
     ...KEEP,
   })
 
+  // Where the features are that are too many to load.
+  const isPart = [pins, gcps].some(({ data }) => data?.isPart)
+  const extent = useQuery({
+    queryKey: ['map', 'extent'],
+    queryFn: async ({ signal }) =>
+      (await Promise.all(['pins', 'gcps'].map((id) => extentOf(id, signal)))).reduce(union),
+    enabled: isPart,
+    ...KEEP,
+  })
+
   const middle = point ?? view?.middle
   const around = point ? { radius } : view ? { bbox: toBbox(view.box) } : {}
   const found = usePagedList(
@@ -75,22 +87,33 @@ export function useMapData({ point, radius, layers }: UrlState, view: Viewport |
   if (found.items) last.current = found.items
   const items = last.current
   const nearest = useMemo(() => items?.map((pin) => spotFromPin(pin, tags)), [items, tags])
-  return { pins, gcps, zones, scans, conflicts, found, nearest }
+  return { pins, gcps, zones, scans, conflicts, extent, found, nearest }
 }
 
 export type MapData = ReturnType<typeof useMapData>
 
-/** @returns `isPart` if there are more */
-async function spotsIn(kind: 'pin' | 'gcp', features: Pages<Feature>): Promise<{ spots: Spot[]; isPart: boolean }> {
+/** @returns `isPart` if there are too many to load, which the service does not count: they are drawn from tiles */
+async function spotsIn(
+  kind: 'pin' | 'gcp',
+  features: (limit: { limit?: number }) => Pages<Feature>,
+): Promise<{ spots: Spot[]; isPart: boolean }> {
+  const { total } = await features({ limit: 1 }).first()
+  if (total === null) return { spots: [], isPart: true }
   const spots: Spot[] = []
-  for await (const { items, next } of features.pages()) {
-    for (const feature of items) {
-      // Control points are loaded separately, with their tags.
-      if (kind === 'gcp' || feature.properties.gcpId === null) spots.push(...spotFromFeature(kind, feature))
-    }
-    if (spots.length >= MAX_SPOTS) return { spots, isPart: next !== null }
+  for await (const feature of features({})) {
+    // Control points are loaded separately, with their tags.
+    if (kind === 'gcp' || feature.properties.gcpId === null) spots.push(...spotFromFeature(kind, feature))
   }
   return { spots, isPart: false }
+}
+
+/** The box around all features of a collection. */
+async function extentOf(id: string, signal: AbortSignal): Promise<Box> {
+  const response = await fetch(`/ogc/collections/${id}`, { signal })
+  if (!response.ok) throw new Error(`${response.status}`)
+  const { extent } = (await response.json()) as { extent: { spatial: { bbox: [[number, number, number, number]] } } }
+  const [west, south, east, north] = extent.spatial.bbox[0]
+  return { west, south, east, north }
 }
 
 export function boxAround(point: { lat: number; lon: number }, metres: number): Box {

@@ -1,7 +1,7 @@
 import type { Zone } from '@cairn/sdk'
 import { useMemo } from 'react'
 import { formatNumber } from '../../components/data/format.ts'
-import { distanceOf } from '../../map/geodesic.ts'
+import { distanceOf, type Place } from '../../map/geodesic.ts'
 import { messages } from '../../messages/index.ts'
 import { isWithin, type ListedSpot, type Spot } from './layers/spots.ts'
 import { usePendingDeletions } from './pending-deletions.ts'
@@ -11,6 +11,8 @@ import type { UrlState } from './use-url-state.ts'
 import { type Box, boxOfZone, isInBox, type Viewport } from './use-viewport.ts'
 
 const NONE: never[] = []
+/** A view with more features is drawn from tiles, and they are not counted. */
+const COUNTED = 5000
 
 /** The items to draw and list: those of visible layers, without pending deletions. */
 export function useVisible(data: MapData, { point, radius, layers }: UrlState, view: Viewport | null) {
@@ -22,9 +24,11 @@ export function useVisible(data: MapData, { point, radius, layers }: UrlState, v
   // Private pins are only in the list. The array stays stable so that the map is not redrawn.
   const known = useMemo(() => new Set(data.pins.data?.spots.map(({ id }) => id)), [data.pins.data])
   const listedAlone = useMemo((): Spot[] => {
-    const spots = (nearest ?? NONE).filter(({ kind, id }) => kind === 'pin' && !known.has(id))
+    const isTiled = data.pins.data?.isPart ?? false
+    const isMissing = ({ kind, id, isPrivate }: Spot) => kind === 'pin' && (isTiled ? isPrivate : !known.has(id))
+    const spots = (nearest ?? NONE).filter(isMissing)
     return spots.length > 0 ? spots : NONE
-  }, [nearest, known])
+  }, [nearest, known, data.pins.data])
   const allPins = useMemo(() => {
     const spots = [...(data.pins.data?.spots ?? NONE), ...listedAlone]
     return hidden.size === 0 ? spots : spots.filter((spot) => !hidden.has(keyOf(spot)))
@@ -66,8 +70,7 @@ export function useVisible(data: MapData, { point, radius, layers }: UrlState, v
   )
   const counts = useMemo(() => {
     const counted = (spots: Spot[], isPart: boolean | undefined) => {
-      const count = formatNumber(spots.filter(isInside).length)
-      return isPart ? messages.map.list.atLeast(count) : count
+      return isPart ? messages.map.list.atLeast(formatNumber(COUNTED)) : formatNumber(spots.filter(isInside).length)
     }
     return {
       ...(data.pins.data ? { pins: counted(allPins, data.pins.data.isPart) } : {}),
@@ -87,16 +90,21 @@ export function useVisible(data: MapData, { point, radius, layers }: UrlState, v
     isInside,
   ])
 
-  const all = useMemo(
-    () => (data.pins.data && data.gcps.data ? [...data.pins.data.spots, ...data.gcps.data.spots] : undefined),
-    [data.pins.data, data.gcps.data],
-  )
+  const all = useMemo((): Place[] | undefined => {
+    const [pins, gcps, extent] = [data.pins.data, data.gcps.data, data.extent.data]
+    if (!pins || !gcps) return undefined
+    const spots = [...pins.spots, ...gcps.spots]
+    if (!pins.isPart && !gcps.isPart) return spots
+    if (!extent) return undefined
+    return [...spots, { lat: extent.south, lon: extent.west }, { lat: extent.north, lon: extent.east }]
+  }, [data.pins.data, data.gcps.data, data.extent.data])
   return {
     pins: hasPins ? allPins : NONE,
     gcps: hasGcps ? allGcps : NONE,
     scans: hasScans ? allScans : NONE,
     zones: hasZones ? zones : NONE,
     conflicts: hasGcps ? conflicts : NONE,
+    tiles: { pins: hasPins && !!data.pins.data?.isPart, gcps: hasGcps && !!data.gcps.data?.isPart },
     ...{ zonesInView, list, bad, counts, all },
   }
 }

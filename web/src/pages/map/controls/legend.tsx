@@ -1,8 +1,10 @@
 import { CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { messages } from '../../../messages/index.ts'
 import { loadSettings } from '../../../session/console-settings.ts'
+import { useRoles } from '../../../session/session.tsx'
 import type { Layer } from '../url-state.ts'
 import classes from './map-controls.module.css'
 
@@ -36,7 +38,8 @@ const DISMISSED_KEY = 'cairn-streets-told'
 export function StreetsHint() {
   const { data: settings } = useQuery({ queryKey: ['settings'], queryFn: loadSettings })
   const [isTold, setIsTold] = useState(() => localStorage.getItem(DISMISSED_KEY) !== null)
-  if (isTold || settings?.mapStyleUrl !== null) return null
+  const { isOps } = useRoles()
+  if (isTold || !settings || settings.mapStyleUrl || settings.mapArchive) return null
   const close = () => {
     localStorage.setItem(DISMISSED_KEY, '1')
     setIsTold(true)
@@ -44,7 +47,7 @@ export function StreetsHint() {
   return (
     <div className={`${classes.hint} wide-only`}>
       <span>
-        {texts.streets} <code>CAIRN_MAP_STYLE_URL</code> {texts.streetsHow}
+        {texts.streets} {isOps ? <Link to="/health">{texts.chooseStreets}</Link> : texts.askForStreets}
       </span>
       <CloseButton size={26} aria-label={messages.common.close} onClick={close} />
     </div>

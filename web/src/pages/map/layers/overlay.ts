@@ -5,6 +5,7 @@ import type { Fonts, Overlay } from '../../../map/create-map.ts'
 import { arrowIcon, pinIcon, ringIcon, tagIcons } from '../../../map/icons.ts'
 import { radiusLayers, zoneLayers } from './area-layers.ts'
 import { clusterLayers, spotLayers } from './spot-layers.ts'
+import { TILED, tileClustersOf, tileLayerOf, tileLayers, tileSources } from './tile-layers.ts'
 
 const empty: SourceSpecification = { type: 'geojson', data: NO_FEATURES }
 /** Keeps every vertex of circles. */
@@ -12,14 +13,15 @@ const round: SourceSpecification = { ...empty, tolerance: 0 }
 const clustered: SourceSpecification = { ...empty, cluster: true, clusterRadius: 46, clusterMaxZoom: 15 }
 
 /** Clickable layers, topmost first. */
-export const CLICKABLE = ['gcps', 'inside', 'outside', 'scans', 'zone-lines', 'zone-names']
-export const CLUSTERS = ['inside-clusters', 'outside-clusters', 'gcps-clusters']
+export const CLICKABLE = ['gcps', 'inside', 'outside', ...TILED.map(tileLayerOf), 'scans', 'zone-lines', 'zone-names']
+export const CLUSTERS = ['inside-clusters', 'outside-clusters', 'gcps-clusters', ...TILED.map(tileClustersOf)]
 
 /** The sources, layers and icons of the map page. */
 export const overlay: Overlay = {
   sources: {
     ...{ mask: round, radius: round, zones: empty, draft: empty, scans: empty, conflicts: empty, heading: empty },
     ...{ inside: clustered, outside: clustered, gcps: clustered },
+    ...tileSources(),
   },
   layers: (colours, fonts) => [
     // Below the place names, which stay legible.
@@ -27,11 +29,12 @@ export const overlay: Overlay = {
       id: 'mask',
       type: 'fill',
       source: 'mask',
-      metadata: { below: 'places' },
+      metadata: { below: 'texts' },
       paint: { 'fill-color': colours.canvas!, 'fill-opacity': 0.48 },
     },
     ...zoneLayers(colours, fonts),
     ...radiusLayers(colours),
+    ...tileLayers(colours, fonts),
     ...clusterLayers('outside', colours['ink-3']!, colours.surface!, fonts),
     ...clusterLayers('inside', colours.accent!, colours['on-accent']!, fonts),
     ...clusterLayers('gcps', colours['map-tag']!, colours['map-on-tag']!, fonts),

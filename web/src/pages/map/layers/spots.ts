@@ -13,6 +13,8 @@ export type Spot = {
   content: string | null
   /** The April tag of a control point. */
   tag: number | null
+  /** A private pin, which no tile has. */
+  isPrivate?: boolean
 }
 /** The distance in metres from the search point or the map centre. */
 export type ListedSpot = Spot & { distance: number }
@@ -38,8 +40,19 @@ export function spotFromFeature(kind: 'pin' | 'gcp', { id, geometry, properties 
 /** A pin of a control point is shown as the control point. @param tags control points by ID */
 export function spotFromPin(pin: LocatedPin, gcps: Map<string, Spot>): ListedSpot {
   const { distance, latitude: lat, longitude: lon, title } = pin
+  const isPrivate = pin.visibility !== 'public'
   if (pin.gcpId === null)
-    return { kind: 'pin', id: String(pin.id), title, lat, lon, content: pin.contentType, tag: null, distance }
+    return {
+      kind: 'pin',
+      id: String(pin.id),
+      title,
+      lat,
+      lon,
+      content: pin.contentType,
+      tag: null,
+      isPrivate,
+      distance,
+    }
   const id = String(pin.gcpId)
   const known = gcps.get(id)
   return {

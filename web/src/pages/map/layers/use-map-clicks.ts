@@ -4,6 +4,7 @@ import type { Place } from '../../../map/geodesic.ts'
 import { wrapPlace } from '../editor/coordinates.ts'
 import { keyOf } from '../url-state.ts'
 import { CLICKABLE, CLUSTERS } from './overlay.ts'
+import { tileLayerOf } from './tile-layers.ts'
 
 /** Click tolerance in pixels. */
 const NEAR = 6
@@ -34,7 +35,7 @@ export function useMapClicks(map: MapLibre | null, clicks: MapClicks) {
       const { onPlace, onSelect } = now.current
       if (onPlace) return onPlace(wrapPlace(event.lngLat))
       const [spot] = found(event, CLICKABLE)
-      if (spot) return onSelect(keyOf(spot.properties as Parameters<typeof keyOf>[0]))
+      if (spot) return onSelect(nameOf(spot))
       const [cluster] = found(event, CLUSTERS)
       if (cluster) void open(map, cluster)
       else onSelect(undefined)
@@ -56,9 +57,21 @@ export function useMapClicks(map: MapLibre | null, clicks: MapClicks) {
   }, [map, isPlacing])
 }
 
-async function open(map: MapLibre, cluster: ReturnType<MapLibre['queryRenderedFeatures']>[number]) {
+type Drawn = ReturnType<MapLibre['queryRenderedFeatures']>[number]
+
+/** The name of a feature: those of tiles have no kind, and their id outside their properties. */
+function nameOf({ layer, id, properties }: Drawn): string {
+  if (layer.id === tileLayerOf('pins')) return keyOf({ kind: 'pin', id: Number(id) })
+  if (layer.id === tileLayerOf('gcps')) return keyOf({ kind: 'gcp', id: Number(id) })
+  return keyOf(properties as Parameters<typeof keyOf>[0])
+}
+
+async function open(map: MapLibre, cluster: Drawn) {
   const source = map.getSource(cluster.source)
-  if (!(source instanceof GeoJSONSource) || cluster.geometry.type !== 'Point') return
-  const zoom = await source.getClusterExpansionZoom(Number(cluster.properties.cluster_id))
+  if (cluster.geometry.type !== 'Point') return
+  const zoom =
+    source instanceof GeoJSONSource
+      ? await source.getClusterExpansionZoom(Number(cluster.properties.cluster_id))
+      : Number(cluster.properties.expansion_zoom)
   map.easeTo({ center: cluster.geometry.coordinates as [number, number], zoom: zoom + 0.5 })
 }
