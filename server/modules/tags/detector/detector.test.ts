@@ -90,6 +90,16 @@ test('a picture without tags has none: noise, blocks, ground, and frames with ra
   }
 })
 
+test('an image of any size is read, from a single pixel', () => {
+  const sides = [1, 2, 3, 5, 8, 15, 16, 17, 21, 33, 64, 999]
+  for (const width of sides)
+    for (const height of sides) {
+      const { fraction } = randomOf(width * 1000 + height)
+      const pixels = Uint8Array.from({ length: width * height }, () => fraction() * 255)
+      expect({ width, height, tags: detectTags({ width, height, pixels }) }).toEqual({ width, height, tags: [] })
+    }
+})
+
 test('the built detector is that of its sources', () => {
   const sums = readFileSync(new URL('SHA256SUMS', import.meta.url), 'utf8')
     .trim()

@@ -36,6 +36,8 @@ const FULL_SIZE_PIXELS = 17_000_000
  * without an error, one in 780,000 with at most one, one in 44,000 with at most two: a corrected tag must be clearer.
  */
 const MIN_MARGINS = [8, 30]
+/** Smaller images cannot show a tag. */
+const MIN_SIDE = 16
 const NUMBERS = 13
 /** The library's centre of the top left pixel is (0.5, 0.5). */
 const HALF = 0.5
@@ -57,6 +59,8 @@ export function loadDetector(): Functions {
  * process of its own: it computes for seconds, and its memory does not shrink. @throws if it has not enough memory
  */
 export function detectTags({ width, height, pixels }: GrayImage): DetectedTag[] {
+  // The library divides an image into squares, and fails without one.
+  if (Math.min(width, height) < MIN_SIDE) return []
   const { memory, pixels_of, released, detect, results } = loadDetector()
   const pointer = pixels_of(width, height)
   if (pointer === 0) throw new RangeError('The detector has no more memory')

@@ -86,6 +86,7 @@ describe('a photo that cannot be read is refused with a sentence:', () => {
     ['half of a JPEG', async () => (await picture().jpeg().toBuffer()).subarray(0, 9000), /cannot be read/],
     ['a drawing', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), /is not a JPEG/],
     ['60 megapixels', () => blackPng(10_000, 6000), /10000x6000 pixels; .* at most 50 million/],
+    ['a side of 33,000 pixels', () => blackPng(33_000, 20), /33000x20 pixels; .* 32000 a side/],
     ['bytes after the mark of a PNG', () => Buffer.concat([blackPng(2, 2).subarray(0, 8), Buffer.alloc(90)]), /cannot/],
   ])('%s', async (_name, bytes, message) => {
     const error = await read(await bytes()).catch((error) => error)

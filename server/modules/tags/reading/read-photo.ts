@@ -8,6 +8,8 @@ import { qualityOf } from './quality.ts'
 
 /** Pixels of the largest photo in which tags are sought. */
 const MAX_PIXELS = 50_000_000
+/** Pixels of its longer side: the detector counts half pixels in 16 bits. */
+const MAX_SIDE = 32_000
 const KINDS = [JPEG, PNG, GIF, WEBP, HEIF]
 
 /** Finds what a photo shows; of an animation, its first frame. Run it in a process of its own. @throws PhotoFault */
@@ -54,9 +56,9 @@ async function grayPixels(image: ReturnType<Awaited<ReturnType<typeof imageLibra
 }
 
 function checkPixels(width: number, height: number): void {
-  if (width * height > MAX_PIXELS)
+  if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE)
     throw new PhotoFault(
-      `The photo has ${width}x${height} pixels; tags are sought in photos of at most ${MAX_PIXELS / 1e6} million`,
+      `The photo has ${width}x${height} pixels; tags are sought in photos of at most ${MAX_PIXELS / 1e6} million, and ${MAX_SIDE} a side`,
     )
 }
 
