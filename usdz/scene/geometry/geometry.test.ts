@@ -112,14 +112,4 @@ describe('geometry', () => {
       /^mesh 0 "Door", primitive 1: accessor \d+: it holds indices that are not scalar/,
     )
   })
-
-  test('with tangents is written without them, with a note', () => {
-    const model = givenModel()
-    const material = model.document.createMaterial().setNormalTexture(model.document.createTexture())
-    const square = model.square(material)
-    square.setAttribute('TANGENT', model.accessor('VEC4', new Float32Array(16).fill(1)))
-    const notes = createNotes()
-    readGeometry(square, notes)
-    expect(notes.list().map(({ code }) => code)).toEqual(['tangents'])
-  })
 })

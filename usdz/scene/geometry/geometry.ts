@@ -134,7 +134,4 @@ function noteOtherAttributes(primitive: Primitive, notes: Notes): void {
   for (const semantic of primitive.listSemantics()) {
     if (!carried.test(semantic)) notes.leftOut('attribute', `The vertex attribute ${semantic} is left out.`)
   }
-  if (primitive.getAttribute('TANGENT') && primitive.getMaterial()?.getNormalTexture()) {
-    notes.leftOut('tangents', 'Tangents are left out: viewers derive those of normal maps from texture coordinates.')
-  }
 }

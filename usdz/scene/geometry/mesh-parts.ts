@@ -2,12 +2,13 @@ import type { Mesh, Primitive } from '@gltf-transform/core'
 import { tooLarge } from '../../errors.ts'
 import type { Settings } from '../../options.ts'
 import type { Notes } from '../../report.ts'
-import type { MaterialSource } from '../materials/material.ts'
+import type { Adaptation, Material, MaterialSource } from '../materials/material.ts'
 import { determinant, type Matrix } from '../matrix.ts'
 import type { UniqueNames } from '../prim-names.ts'
 import type { Geometry, MeshPart } from '../scene.ts'
 import { readGeometry } from './geometry.ts'
 import { mirrorGeometry, mirrorX } from './mirrored-geometry.ts'
+import { normalMapSigns } from './tangent-frames.ts'
 import { minTriangles } from './triangle-indices.ts'
 
 /** The largest number of mesh prims: each instance needs one, and viewers slow down long before this number. */
@@ -57,6 +58,9 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
     if (parts > maxParts) throw tooLarge(`The model draws more than ${maxParts} separate meshes.`)
   }
 
+  const needsOf = ({ normalTexture }: Material, primitive: Primitive, geometry: Geometry): Adaptation =>
+    normalTexture ? { normalSigns: normalMapSigns(primitive, geometry, normalTexture, notes) } : {}
+
   /** Builds the parts of a mesh, with geometries mapped by `shape`. */
   const each = (mesh: Mesh, shape: (geometry: Geometry) => Geometry, uniqueName: UniqueNames): ShapedPart[] =>
     mesh.listPrimitives().flatMap((primitive) => {
@@ -64,7 +68,12 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
       if (!unshaped) return []
       const geometry = shape(unshaped)
       count(geometry)
-      const surfaces = { material: materials.get(primitive), ...materials.variants(primitive) }
+      const adapted = (material: Material) => materials.adapt(material, needsOf(material, primitive, unshaped))
+      const { variants } = materials.variants(primitive)
+      const surfaces = {
+        material: adapted(materials.get(primitive)),
+        ...(variants && { variants: variants.map(adapted) }),
+      }
       const part = { name: uniqueName(mesh.getName(), 'Mesh'), ...surfaces, geometry }
       return [{ part, primitive, unshaped }]
     })

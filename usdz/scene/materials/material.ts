@@ -36,6 +36,12 @@ export type TextureRef = {
   wrapT: Wrap
 }
 
+/** The signs, 1 or -1, of x and y of a normal map. */
+export type NormalSigns = readonly [number, number]
+
+/** What a part needs of its material because of its geometry or its node. */
+export type Adaptation = { normalSigns?: NormalSigns | undefined }
+
 /** A metallic-roughness material. A factor multiplies the values sampled from its texture. */
 export type Material = {
   name: string
@@ -51,6 +57,7 @@ export type Material = {
   metallicRoughnessTexture?: TextureRef
   normalTexture?: TextureRef
   normalScale: number
+  normalSigns?: NormalSigns
   /** Occlusion in r. */
   occlusionTexture?: TextureRef
   occlusionStrength: number
@@ -79,8 +86,9 @@ export type Material = {
   specularGlossiness?: { specular: Color; glossiness: number; texture?: TextureRef }
 }
 
-/** Returns the default and variant materials of a primitive. */
+/** Returns the default and variant materials of a primitive, and adapts them to a part. */
 export type MaterialSource = {
+  adapt(material: Material, needs: Adaptation): Material
   get(primitive: Primitive): Material
   variants(primitive: Primitive): { variants?: readonly Material[] }
 }

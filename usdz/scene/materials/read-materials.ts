@@ -2,6 +2,7 @@ import type { Material as GltfMaterial, Primitive, Texture, TextureInfo } from '
 import type { Clearcoat, EmissiveStrength, IOR, Transform } from '@gltf-transform/extensions'
 import type { Notes } from '../../report.ts'
 import { uniqueNames } from '../prim-names.ts'
+import { materialAdapter } from './adapted-materials.ts'
 import type { Material, MaterialSource, SourceImage, TextureRef, UvTransform, Wrap } from './material.ts'
 import { applyExtensions } from './material-extensions.ts'
 import type { MaterialVariants } from './material-variants.ts'
@@ -40,6 +41,7 @@ export function materialSource(variants: MaterialVariants, notes: Notes): Materi
     return material
   }
   return {
+    adapt: materialAdapter(uniqueName),
     get: (primitive: Primitive) => materialOf(primitive.getMaterial()),
     variants(primitive: Primitive) {
       const materials = variants.materialsOf(primitive)

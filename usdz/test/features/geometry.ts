@@ -10,7 +10,7 @@ import draco3d from 'draco3dgltf'
 import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer'
 import { type GivenModel, givenModel, withJson } from '../models.ts'
 import type { Feature } from './feature.ts'
-import { ball, checks, cube, one, texture } from './models/solids.ts'
+import { ball, bumps, checks, cube, one, texture } from './models/solids.ts'
 
 const clay = (model: GivenModel) =>
   model.document
@@ -50,6 +50,17 @@ const colored = (model: GivenModel, bound: boolean): Primitive => {
       Float32Array.from(positions, (value) => 0.5 + value / 2),
     ),
   )
+}
+
+/** A sphere with a normal map and tangents along u, of the given handedness. */
+async function embossed(model: GivenModel, handedness: 1 | -1): Promise<Primitive> {
+  const made = ball(model, clay(model).setNormalTexture(await texture(model, bumps)))
+  const uvs = made.getAttribute('TEXCOORD_0')!.getArray()!
+  const tangents = Array.from({ length: uvs.length / 2 }, (_, vertex) => {
+    const around = uvs[vertex * 2]! * 2 * Math.PI
+    return [Math.cos(around), 0, -Math.sin(around), handedness]
+  })
+  return made.setAttribute('TANGENT', model.accessor('VEC4', Float32Array.from(tangents.flat())))
 }
 
 export const geometry: Feature[] = [
@@ -129,12 +140,13 @@ export const geometry: Feature[] = [
     name: 'TANGENT',
     as: 'viewers derive tangents from texture coordinates',
     how: 'exact',
-    glb: () =>
-      one((model) => {
-        const made = ball(model, clay(model))
-        const count = made.getAttribute('POSITION')!.getCount()
-        return made.setAttribute('TANGENT', model.accessor('VEC4', new Float32Array(count * 4).fill(1)))
-      }),
+    glb: () => one((model) => embossed(model, 1)),
+  },
+  {
+    name: 'TANGENT of the other handedness',
+    as: 'the normal map with its green reversed: `quicklook` new pixels, `spec` `inputs:scale` and `inputs:bias`',
+    how: 'exact',
+    glb: () => one((model) => embossed(model, -1)),
   },
   {
     name: '`KHR_mesh_quantization`',

@@ -43,17 +43,17 @@ export const weakenOcclusion = (strength: number): PixelEdit =>
   perChannel(`occlusion ${strength}`, [table((value) => 1 + strength * (value - 1))])
 
 /** Normalises the normals of a resized normal map. */
-export const renormalise: PixelEdit = { ...scaleNormals(1), key: 'renormalise' }
+export const renormalise: PixelEdit = { ...scaleNormals(1, 1), key: 'renormalise' }
 
 /** Scales the x and y of a tangent-space normal map and normalises the result. */
-export function scaleNormals(scale: number): PixelEdit {
-  return { key: `normal ${scale}`, apply: (pixels, channels) => scaleNormalPixels(pixels, channels, scale) }
+export function scaleNormals(across: number, up: number): PixelEdit {
+  return { key: `normal ${across} ${up}`, apply: (pixels, channels) => scaleNormalPixels(pixels, channels, across, up) }
 }
 
-function scaleNormalPixels(pixels: Uint8Array, channels: number, scale: number): void {
+function scaleNormalPixels(pixels: Uint8Array, channels: number, across: number, up: number): void {
   for (let i = 0; i + 2 < pixels.length; i += channels) {
-    const x = ((pixels[i]! * 2) / 255 - 1) * scale
-    const y = ((pixels[i + 1]! * 2) / 255 - 1) * scale
+    const x = ((pixels[i]! * 2) / 255 - 1) * across
+    const y = ((pixels[i + 1]! * 2) / 255 - 1) * up
     const z = (pixels[i + 2]! * 2) / 255 - 1
     const length = Math.sqrt(x * x + y * y + z * z) || 1
     pixels[i] = Math.round((x / length + 1) * 127.5)
