@@ -4,11 +4,12 @@ import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
 import { formatRules } from './check/rule-report.ts'
 import type { ConversionReport, ConvertOptions } from './index.ts'
-import { isProfile, profiles } from './options.ts'
+import { animationOrders, isAnimationOrder, isProfile, profiles } from './options.ts'
 
 const usage = `usdz converts GLB models (binary glTF 2.0) to USDZ for Apple's AR viewers.
 
-  usdz convert <in.glb> <out.usdz> [--profile quicklook|spec] [--clip <animation>] [--only-clip] [--json]
+  usdz convert <in.glb> <out.usdz> [--profile quicklook|spec] [--json]
+                                   [--clip <animation>] [--only-clip] [--animations auto|sequence|together]
   usdz check <file.usdz> [--json]
   usdz --version
 
@@ -18,6 +19,8 @@ check    reads a package, from any program, and reports for each rule of the for
 --profile  quicklook (default) bakes what viewers ignore into pixels and vertices, spec leaves it to the shaders
 --clip   the animation that plays first, by name or number from 0; the others follow on the timeline
 --only-clip  leaves out the other animations
+--animations  auto (default) plays animations together if no two move the same property and no clip is selected, else
+         in sequence; sequence and together decide it
 --json   prints the report, or the rules, as JSON
 
 Exit codes: 0 success, 1 the file was rejected or breaks a rule, 2 invalid command, 3 a file could not be
@@ -60,9 +63,15 @@ async function main(args: string[]): Promise<number> {
     if (!isProfile(profile)) {
       return fail(`The profile must be ${profiles.join(' or ')}, not ${profile}.\n\n${usage}`, misunderstood)
     }
+    const { animations } = values
+    if (!isAnimationOrder(animations)) {
+      const given = `The animations must be ${animationOrders.join(', ')}, not ${animations}.`
+      return fail(`${given}\n\n${usage}`, misunderstood)
+    }
     const clip = /^\d+$/.test(values.clip ?? '') ? Number(values.clip) : values.clip
     const options = {
       profile,
+      animations,
       onlyClip: values['only-clip'] === true,
       ...(clip !== undefined && { clip }),
     }
@@ -82,6 +91,7 @@ const parse = (args: string[]) =>
       json: { type: 'boolean' },
       clip: { type: 'string' },
       'only-clip': { type: 'boolean' },
+      animations: { type: 'string', default: 'auto' },
       profile: { type: 'string', default: 'quicklook' },
     },
   })

@@ -18,6 +18,11 @@ test.each([
     'The limit texturePixels must be a number from 0 up, not -1.',
   ],
   ['a profile that is a number', { profile: 10n }, 'The profile must be "quicklook" or "spec", not 10n.'],
+  [
+    'an unknown order of animations',
+    { animations: 'all' },
+    'animations must be "auto", "sequence" or "together", not "all".',
+  ],
   ['a clip that is neither', { clip: {} }, 'The clip must be a name or a number from 0 up, not {}.'],
   ['a choice that is text', { onlyClip: 'no' }, 'onlyClip must be true or false, not "no".'],
 ])('invalid options of callers without TypeScript are refused: %s', async (_, options, message) => {

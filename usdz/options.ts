@@ -33,8 +33,29 @@ export type ConvertOptions = {
   clip?: string | number
   /** Leaves out the other animations; otherwise they follow on the timeline. */
   onlyClip?: boolean
+  /** How several animations are placed on the timeline; `auto` by default. */
+  animations?: AnimationOrder
 }
-export type Settings = { profile: Profile; limits: Limits; clip?: string | number; onlyClip: boolean }
+export type Settings = {
+  profile: Profile
+  limits: Limits
+  clip?: string | number
+  onlyClip: boolean
+  animations: AnimationOrder
+}
+
+/**
+ * How several animations are placed on the timeline.
+ * - `auto`: at the same time if no two move the same property of a node and no clip is selected, else in sequence.
+ * - `sequence`: one after the other.
+ * - `together`: at the same time; where two move the same property, the first one is used.
+ */
+export type AnimationOrder = (typeof animationOrders)[number]
+
+export const animationOrders = ['auto', 'sequence', 'together'] as const
+
+export const isAnimationOrder = (name: unknown): name is AnimationOrder =>
+  animationOrders.some((order) => order === name)
 
 const defaultLimits: Limits = { bytes: 250_000_000, triangles: 5_000_000, texturePixels: 400_000_000 }
 
@@ -48,6 +69,10 @@ export function resolveOptions(options: ConvertOptions = {}): Settings {
   if (!isProfile(profile)) {
     throw unsupported(`The profile must be "quicklook" or "spec", not ${describe(profile)}.`)
   }
+  const animations = options.animations ?? 'auto'
+  if (!isAnimationOrder(animations)) {
+    throw unsupported(`animations must be "auto", "sequence" or "together", not ${describe(animations)}.`)
+  }
   const { bytes, triangles, texturePixels } = options.limits ?? {}
   const limits = {
     bytes: bytes ?? defaultLimits.bytes,
@@ -59,6 +84,7 @@ export function resolveOptions(options: ConvertOptions = {}): Settings {
     limits,
     ...(options.clip !== undefined && { clip: options.clip }),
     onlyClip: options.onlyClip ?? false,
+    animations,
   }
 }
 

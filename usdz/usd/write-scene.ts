@@ -70,7 +70,7 @@ export function sceneLayer(
 /** Returns the time range and frame rate of the stage; none without animation. */
 function timeline(clips: readonly ClipRange[]): Metadatum[] {
   if (clips.length === 0) return []
-  const end = clips.at(-1)!.end * timeCodesPerSecond
+  const end = Math.max(...clips.map((clip) => clip.end)) * timeCodesPerSecond
   const codes = {
     endTimeCode: end,
     framesPerSecond: timeCodesPerSecond,

@@ -21,18 +21,19 @@ export function jumpsOf(file: GltfFile, clip: number): number[] {
   return steps.flatMap((sampler) => [...curveOf(file, sampler).keys])
 }
 
-/** The pose at a time of a clip; at rest without a clip. Properties without a channel are at rest. */
-export function poseAt(file: GltfFile, clip: number | undefined, time: number): Pose {
+/** The pose at a time of a clip, or of several at once; at rest without. Properties without a channel are at rest. */
+export function poseAt(file: GltfFile, clip: number | readonly number[] | undefined, time: number): Pose {
   const nodes = file.json.nodes ?? []
   const moved = new Map<number, Moved>()
-  const animation = clip === undefined ? undefined : file.json.animations![clip]!
   const morphCount = (node: number) => weightsAtRest(file, node).length
-  for (const channel of animation?.channels ?? []) {
+  const animations = [clip ?? []].flat().map((index) => file.json.animations![index]!)
+  const channels = animations.flatMap(({ channels, samplers }) => channels.map((channel) => ({ channel, samplers })))
+  for (const { channel, samplers } of channels) {
     const target = targetOf(channel)
     if (!target || !nodes[target.node]) continue
     const { node, path } = target
     const width = path === 'weights' ? morphCount(node) : widths[path]
-    const value = sampledAt(file, animation!.samplers[channel.sampler]!, width, time, path === 'rotation')
+    const value = sampledAt(file, samplers[channel.sampler]!, width, time, path === 'rotation')
     moved.set(node, { ...moved.get(node), [path]: value })
   }
 
