@@ -63,7 +63,7 @@ export async function readGlbPreview(glb: Uint8Array, limits: ConvertOptions['li
       }
       const geometry = geometryFor(primitive)
       if (!geometry) continue
-      const surface = surfaceOf(geometry, materials.get(primitive), materialOf, instances)
+      const surface = surfaceOf(geometry, materials.adapt(materials.get(primitive), {}), materialOf, instances)
       if (deforms(node, mesh)) meshes.push(deformMesh(surface, geometry, primitive, node, transforms))
       else {
         shared.set(primitive, instances)

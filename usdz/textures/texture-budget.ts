@@ -16,6 +16,7 @@ export const texturesOf = (material: Material): TextureRef[] =>
     material.clearcoatTexture,
     material.clearcoatRoughnessTexture,
     material.transmission?.texture,
+    material.attenuation?.texture,
     material.specular?.texture,
     material.specular?.colorTexture,
     material.specularGlossiness?.texture,

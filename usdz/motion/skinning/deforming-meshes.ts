@@ -74,7 +74,7 @@ export function buildDeformingMeshes(deformers: readonly DeformingNode[], given:
     const indices = indicesOf(node, mesh)
     const names = indices.map((index) => channels[index]!.name)
 
-    const parted = parts.each(mesh, bake.geometry, meshNames)
+    const parted = parts.each(mesh, rest, bake.geometry, meshNames)
     return parted.map(({ part, primitive, unshaped }): DeformingPart => {
       const influences = skin
         ? readInfluences(primitive, unshaped.source, joints.length, maxInfluences[settings.profile], where, notes)

@@ -61,14 +61,21 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
   const needsOf = ({ normalTexture }: Material, primitive: Primitive, geometry: Geometry): Adaptation =>
     normalTexture ? { normalSigns: normalMapSigns(primitive, geometry, normalTexture, notes) } : {}
 
-  /** Builds the parts of a mesh, with geometries mapped by `shape`. */
-  const each = (mesh: Mesh, shape: (geometry: Geometry) => Geometry, uniqueName: UniqueNames): ShapedPart[] =>
+  /** Builds the parts of a mesh, with geometries mapped by `shape`. `world` is its matrix at rest. */
+  const each = (
+    mesh: Mesh,
+    world: Matrix,
+    shape: (geometry: Geometry) => Geometry,
+    uniqueName: UniqueNames,
+  ): ShapedPart[] =>
     mesh.listPrimitives().flatMap((primitive) => {
       const unshaped = geometryFor(primitive)
       if (!unshaped) return []
       const geometry = shape(unshaped)
       count(geometry)
-      const adapted = (material: Material) => materials.adapt(material, needsOf(material, primitive, unshaped))
+      const scale = Math.cbrt(Math.abs(determinant(world)))
+      const adapted = (material: Material) =>
+        materials.adapt(material, { ...needsOf(material, primitive, unshaped), scale })
       const { variants } = materials.variants(primitive)
       const surfaces = {
         material: adapted(materials.get(primitive)),
@@ -84,7 +91,7 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
     rigid(mesh: Mesh, world: Matrix, uniqueName: UniqueNames): MeshPart[] {
       const mirrors = settings.profile === 'quicklook' && determinant(world) < 0
       const shape = mirrors ? mirroredOnce : (geometry: Geometry) => geometry
-      return each(mesh, shape, uniqueName).map(({ part }) => (mirrors ? { ...part, matrix: mirrorX } : part))
+      return each(mesh, world, shape, uniqueName).map(({ part }) => (mirrors ? { ...part, matrix: mirrorX } : part))
     },
   }
 }

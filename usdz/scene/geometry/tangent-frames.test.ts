@@ -18,7 +18,7 @@ async function embossed(tangent: number[], options?: ConvertOptions, change?: { 
   model.node('Square', model.mesh('Square', square))
   const { usdz, report } = await convert(await model.glb(), { profile: 'spec', ...options })
   const usd = openUsdz(usdz)
-  const path = usd.connection(`${surface.replace('Paint', 'Paint_1')}normal`) ?? usd.connection(`${surface}normal`)
+  const path = usd.connection(`${surface}normal`)
   return { scale: usd.vector(`${path!.split('.')[0]}.inputs:scale`), codes: report.notes.map(({ code }) => code) }
 }
 

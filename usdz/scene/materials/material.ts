@@ -39,8 +39,14 @@ export type TextureRef = {
 /** The signs, 1 or -1, of x and y of a normal map. */
 export type NormalSigns = readonly [number, number]
 
-/** What a part needs of its material because of its geometry or its node. */
-export type Adaptation = { normalSigns?: NormalSigns | undefined }
+/**
+ * KHR_materials_volume: the colour of light after the attenuation distance, the thickness in such distances, and the
+ * share of light that passes. A texture scales the thickness by g.
+ */
+export type Attenuation = { color: Color; depth: number; share: number; texture?: TextureRef }
+
+/** What a part needs of its material because of its geometry or its node; `scale` is the mean scale of the node. */
+export type Adaptation = { normalSigns?: NormalSigns | undefined; scale?: number }
 
 /** A metallic-roughness material. A factor multiplies the values sampled from its texture. */
 export type Material = {
@@ -77,8 +83,13 @@ export type Material = {
   addedColor: Color
   /** KHR_materials_specular: strength and colour of dielectric reflection, both with optional textures. */
   specular?: { strength: number; color: Color; texture?: TextureRef; colorTexture?: TextureRef }
-  /** KHR_materials_transmission: the transmitted share, with an optional texture in r. */
-  transmission?: { factor: number; texture?: TextureRef }
+  /**
+   * KHR_materials_transmission: the transmitted share, with an optional texture in r. `tint` is the mean tint of the
+   * base colour texture by the volume behind it. `cutsAlpha`: alpha is cut at the cutoff before.
+   */
+  transmission?: { factor: number; texture?: TextureRef; tint?: Color; cutsAlpha?: boolean }
+  /** The tint of a volume that is not in the base colour. */
+  attenuation?: Attenuation
   /**
    * Specular-glossiness values (linear RGB and alpha) that replace metallic and roughness; the base colour is then
    * diffuse.

@@ -68,9 +68,10 @@ function readMaterial(source: GltfMaterial, name: string, images: Map<Texture, S
     name,
     doubleSided: source.getDoubleSided(),
     alpha: alphaMode(source),
-    alphaCutoff: source.getAlphaCutoff(),
+    alphaCutoff: Math.min(1, source.getAlphaCutoff()),
     baseColor: [r, g, b],
-    opacity: a,
+    // No alpha reaches a cutoff above 1.
+    opacity: source.getAlphaMode() === 'MASK' && source.getAlphaCutoff() > 1 ? 0 : a,
     metallic: source.getMetallicFactor(),
     roughness: source.getRoughnessFactor(),
     normalScale: source.getNormalScale(),

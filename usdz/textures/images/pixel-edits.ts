@@ -32,6 +32,13 @@ export function tint(color: Color, alpha: number, added: Color = [0, 0, 0]): Pix
 export const transmissionToOpacity = (opacity: number, share: number): PixelEdit =>
   perChannel(`see through ${opacity} ${share}`, [table((value) => opacity * (1 - share * value))])
 
+/** Computes opacity from the metallic values in b: metals transmit nothing. */
+export const metalToOpacity = (opacity: number, share: number, metallic: number): PixelEdit =>
+  perChannel(`metal ${opacity} ${share} ${metallic}`, [
+    ...[0, 1].map(() => table((value) => value)),
+    table((value) => opacity * (1 - share * (1 - metallic * value))),
+  ])
+
 /** Multiplies the channels of a data image. */
 export function scaleChannels(factors: readonly number[]): PixelEdit {
   const tables = factors.map((factor) => table((value) => value * factor))
