@@ -32,7 +32,7 @@ export async function convert(
 
   const { profile, limits } = settings
   const variants = readVariants(model, profile, notes)
-  const materials = materialSource(variants, notes)
+  const materials = materialSource(model, variants, notes)
   const scene = buildScene(model, settings, materials, stageNames, notes)
 
   const files = textureFiles({ maxPixels: limits.texturePixels, bakes: profile === 'quicklook' }, notes)

@@ -11,12 +11,13 @@ export const surface = '/Root/Materials/Paint/Surface.inputs:'
 export async function painted(
   paint: (model: GivenModel, material: Material) => Promise<void> | void,
   options?: ConvertOptions,
+  change: (glb: Uint8Array) => Uint8Array = (glb) => glb,
 ) {
   const model = givenModel()
   const material = model.document.createMaterial('Paint')
   await paint(model, material)
   model.node('Square', model.mesh('Square', model.square(material)))
-  const { usdz, report } = await convert(await model.glb(), options)
+  const { usdz, report } = await convert(change(await model.glb()), options)
   const usd = openUsdz(usdz)
   const sourceOf = (input: string) => {
     const connection = usd.connection(`${surface}${input}`)

@@ -23,8 +23,11 @@ export type GeneratedImage = {
   render(): Promise<Pixels>
 }
 
-/** An image of the model, as stored in the file; `bytes` is undefined when they are not available. */
-export type StoredImage = { name: string; bytes: Uint8Array | undefined }
+/**
+ * An image of the model, as stored in the file; `bytes` is undefined when they are not available. `fallback` is shown if
+ * it cannot be read.
+ */
+export type StoredImage = { name: string; bytes: Uint8Array | undefined; fallback?: StoredImage }
 export type SourceImage = StoredImage | GeneratedImage
 
 /** An image and how a surface samples it: by a TEXCOORD set, or by the coordinates of baked vertex colours. */
