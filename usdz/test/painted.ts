@@ -33,8 +33,8 @@ export async function painted(
 }
 
 /** A texture of one colour in the model. */
-export const texture = async (model: GivenModel, color: number[], format: 'png' | 'jpeg' | 'webp' = 'png') =>
+export const texture = async (model: GivenModel, color: number[], format: 'png' | 'jpeg' | 'webp' = 'png', size = 4) =>
   model.document
     .createTexture('stone')
-    .setImage((await image(color, format)) as Uint8Array<ArrayBuffer>)
+    .setImage((await image(color, format, size)) as Uint8Array<ArrayBuffer>)
     .setMimeType(`image/${format}`)

@@ -10,7 +10,7 @@ import draco3d from 'draco3dgltf'
 import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer'
 import { type GivenModel, givenModel, withJson } from '../models.ts'
 import type { Feature } from './feature.ts'
-import { ball, bumps, checks, cube, one, texture } from './models/solids.ts'
+import { ball, bumps, checks, cube, drawn, one, texture } from './models/solids.ts'
 
 const clay = (model: GivenModel) =>
   model.document
@@ -50,6 +50,17 @@ const colored = (model: GivenModel, bound: boolean): Primitive => {
       Float32Array.from(positions, (value) => 0.5 + value / 2),
     ),
   )
+}
+
+/** A sphere with vertex colours and a texture that repeats around it. */
+async function stained(model: GivenModel, times: number): Promise<Primitive> {
+  const made = colored(model, true)
+  const uvs = made.getAttribute('TEXCOORD_0')!
+  uvs.setArray(Float32Array.from(uvs.getArray()!, (value) => value * times))
+  const image = await drawn(checks, 'png', 256)
+  const stored = model.document.createTexture('Drawn').setImage(image as Uint8Array<ArrayBuffer>)
+  made.getMaterial()!.setBaseColorTexture(stored.setMimeType('image/png'))
+  return made
 }
 
 /** A sphere with a normal map and tangents along u, of the given handedness. */
@@ -118,6 +129,20 @@ export const geometry: Feature[] = [
     // It supports colours from textures only.
     misread: /^tinyusdz cannot read it/,
     glb: () => one((model) => colored(model, false)),
+  },
+  {
+    name: 'Vertex colours with a texture',
+    as: '`quicklook`: the texture multiplied by the colours; `spec`: `primvars:displayColor` beside it, not shown',
+    how: { quicklook: 'approximated', spec: 'left out' },
+    notes: ['vertex_colors'],
+    glb: () => one(async (model) => await stained(model, 1)),
+  },
+  {
+    name: 'Vertex colours with a texture that repeats',
+    as: '`quicklook`: an image with a part for each triangle; `spec`: `primvars:displayColor` beside it, not shown',
+    how: { quicklook: 'approximated', spec: 'left out' },
+    notes: ['vertex_colors'],
+    glb: () => one(async (model) => await stained(model, 3)),
   },
   {
     name: 'Two sets of texture coordinates',

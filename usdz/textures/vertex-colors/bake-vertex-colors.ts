@@ -13,9 +13,13 @@ import {
   paintCells,
 } from './color-cells.ts'
 import { tintedAtlas } from './tinted-atlas.ts'
+import { tintedTexture } from './tinted-texture.ts'
 
 /** An image of baked vertex colours, and the coordinates of each geometry in it. */
-export type ColorAtlas = { image: GeneratedImage; coordinates: Map<Geometry, Float32Array> }
+export type ColorAtlas = { image: GeneratedImage; coordinates: Map<Geometry, Float32Array>; scale?: number }
+
+/** A smaller loss of resolution is not visible. */
+const sharp = 0.9
 
 /**
  * Bakes vertex colours into images, since viewers show them only without a material. Each material with vertex colours
@@ -57,6 +61,12 @@ async function bake(
   notes.changed('vertex_colors', 'Vertex colours are baked into images: viewers show them only without a material.')
   const texture = material.baseColorTexture && (await files.inspect(material.baseColorTexture.image))
   const hasAlpha = material.alpha !== 'opaque' && geometries.some(({ opacities }) => opacities !== undefined)
+  const whole = texture && tintedTexture(material, texture, geometries)
+  if (whole) {
+    const name = uniqueName(`${material.name}_colors`, 'Material')
+    const baseColorTexture = { ...material.baseColorTexture!, image: whole }
+    return { material: { ...material, name, baseColorTexture }, geometries: bare(geometries) }
+  }
   const atlas = texture ? tintedAtlas(material, texture, geometries) : plainAtlas(material, geometries, hasAlpha, notes)
   if (!atlas) {
     notes.leftOut(
@@ -64,6 +74,11 @@ async function bake(
       `The vertex colours of "${material.name}" are left out: too many triangles.`,
     )
     return { material, geometries: bare(geometries) }
+  }
+  if (atlas.scale !== undefined && atlas.scale < sharp) {
+    const percent = Math.max(1, Math.round(atlas.scale * 100))
+    const message = `The texture of "${material.name}" has vertex colours that differ where it repeats: it is reduced to ${percent} % of its resolution.`
+    notes.changed('vertex_colors_resolution', message)
   }
   const { baseColorTexture: _, ...rest } = material
   const ref: TextureRef = { image: atlas.image, texCoord: 'colors', wrapS: 'clamp', wrapT: 'clamp' }
