@@ -1,6 +1,7 @@
 import type { Node } from '@gltf-transform/core'
 import { animatedValue, type Motion, readMotion } from '../motion/motion.ts'
 import { buildDeformingMeshes, type DeformingNode } from '../motion/skinning/deforming-meshes.ts'
+import { constantWeights } from '../motion/skinning/morph-targets.ts'
 import type { Settings } from '../options.ts'
 import type { Model } from '../read/read-glb.ts'
 import type { Notes } from '../report.ts'
@@ -34,6 +35,7 @@ export function buildScene(
   const motion = readMotion(model, settings, transforms, drawing, movers, notes)
   const parts = meshPartBuilder(settings, materials, notes)
 
+  const isDeforming = (node: Node) => deforms(node, motion)
   const [deformed, rigid] = [drawing.filter(isDeforming), drawing.filter((node) => !isDeforming(node))]
   const movingNames = uniqueNames()
   for (const name of Object.values(stage)) movingNames(name, name)
@@ -56,10 +58,9 @@ export function buildScene(
   return { nodes, ...skinned, clips: motion.clips }
 }
 
-/** Tells whether a node has a skin or morph targets. */
-const isDeforming = (node: Node): boolean =>
-  node.getSkin() !== null ||
-  (node.getMesh()?.listPrimitives() ?? []).some((primitive) => primitive.listTargets().length > 0)
+/** Tells whether a node has a skin, or morph targets whose weights change. */
+const deforms = (node: Node, motion: Motion): boolean =>
+  node.getSkin() !== null || constantWeights(motion, node).includes(undefined)
 
 /** Lists the deforming meshes of a node. Joints place a skinned mesh, so instances of its node have no effect. */
 function deformingNodesOf(node: Node, notes: Notes): DeformingNode[] {
@@ -123,14 +124,16 @@ function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigi
     }
     const mesh = draws.has(node) ? node.getMesh() : null
     const instances = mesh && instanceMatrices(node)
+    const weights = constantWeights(motion, node).map((weight) => weight ?? 0)
     if (mesh && instances) {
       for (const instance of instances) {
-        const own = parts.rigid(mesh, multiply(transforms.worldMatrix(node), instance), uniqueNames(avoided))
+        const world = multiply(transforms.worldMatrix(node), instance)
+        const own = parts.rigid({ mesh, world, weights }, uniqueNames(avoided))
         const name = childNames(mesh.getName(), 'Instance')
         if (own.length > 0) here.children.push({ name, matrix: instance, parts: own, children: [] })
       }
     } else if (mesh) {
-      here.parts = parts.rigid(mesh, transforms.worldMatrix(node), childNames)
+      here.parts = parts.rigid({ mesh, world: transforms.worldMatrix(node), weights }, childNames)
     }
     for (const child of node.listChildren()) here.children.push(...visit(child, childNames))
     return here.parts.length > 0 || here.children.length > 0 ? [here] : []

@@ -14,6 +14,8 @@ export type Geometry = {
   /** Three for each triangle, counter-clockwise from outside. */
   indices: Uint32Array
   normals: Float32Array
+  /** Whether there is a normal for each triangle corner, not for each vertex. */
+  isFlat?: boolean
   /** u v as glTF has them (v grows downwards), one array a TEXCOORD set. */
   uvs: (Float32Array | undefined)[]
   /** Linear r g b. */

@@ -50,7 +50,12 @@ export function meshWriter() {
         attribute('faceVertexCounts', 'int[]', triangleCounts(geometry.indices.length / 3)),
         attribute('faceVertexIndices', 'int[]', geometry.indices),
         ...(materialPath ? [relationship('material:binding', materialPath)] : []),
-        attribute('normals', 'normal3f[]', geometry.normals, vertex),
+        attribute(
+          'normals',
+          'normal3f[]',
+          geometry.normals,
+          geometry.isFlat ? { interpolation: 'faceVarying' } : vertex,
+        ),
         attribute('points', 'point3f[]', geometry.points),
         ...(geometry.colors ? [attribute('primvars:displayColor', 'color3f[]', geometry.colors, vertex)] : []),
         ...(geometry.opacities ? [attribute('primvars:displayOpacity', 'float[]', geometry.opacities, vertex)] : []),

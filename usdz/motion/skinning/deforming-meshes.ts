@@ -13,7 +13,13 @@ import type { Motion } from '../motion.ts'
 import { transformBaker } from './bake-transform.ts'
 import { type Influences, readInfluences } from './joint-influences.ts'
 import type { Joint } from './joints.ts'
-import { type BlendShape, readBlendShapes, type WeightChannel, weightChannelBuilder } from './morph-targets.ts'
+import {
+  type BlendShape,
+  constantWeights,
+  readBlendShapes,
+  type WeightChannel,
+  weightChannelBuilder,
+} from './morph-targets.ts'
 import { skeletonBuilder } from './skeleton.ts'
 import { skeletonBounds } from './skeleton-bounds.ts'
 
@@ -72,9 +78,10 @@ export function buildDeformingMeshes(deformers: readonly DeformingNode[], given:
     const bake = transformBaker(back ? rest : unmoved)
     const numbers = joints.map((joint, index) => ({ joint, bind: multiply(binds[index]!, back ?? unmoved) }))
     const indices = indicesOf(node, mesh)
-    const names = indices.map((index) => channels[index]!.name)
+    const names = indices.map((index) => (index === undefined ? undefined : channels[index]!.name))
+    const weights = constantWeights(motion, node).map((weight) => weight ?? 0)
 
-    const parted = parts.each(mesh, rest, bake.geometry, meshNames)
+    const parted = parts.each({ mesh, world: rest, weights, moves: true }, bake.geometry, meshNames)
     return parted.map(({ part, primitive, unshaped }): DeformingPart => {
       const influences = skin
         ? readInfluences(primitive, unshaped.source, joints.length, maxInfluences[settings.profile], where, notes)
@@ -82,7 +89,8 @@ export function buildDeformingMeshes(deformers: readonly DeformingNode[], given:
       const size = diagonalOf(part.geometry)
       skeleton.bind(influences, numbers, size)
       if (skin) skins.add(skin)
-      return { ...part, influences, shapes: readBlendShapes(primitive, unshaped, bake, indices, names, where) }
+      const shapes = readBlendShapes(primitive, unshaped, bake, indices, names, where, notes)
+      return { ...part, influences, shapes }
     })
   })
   if (made.length === 0) return undefined

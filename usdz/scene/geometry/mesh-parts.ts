@@ -2,12 +2,15 @@ import type { Mesh, Primitive } from '@gltf-transform/core'
 import { tooLarge } from '../../errors.ts'
 import type { Settings } from '../../options.ts'
 import type { Notes } from '../../report.ts'
+import { describePrimitive, withErrorContext } from '../error-context.ts'
 import type { Adaptation, Material, MaterialSource } from '../materials/material.ts'
 import { determinant, type Matrix } from '../matrix.ts'
 import type { UniqueNames } from '../prim-names.ts'
 import type { Geometry, MeshPart } from '../scene.ts'
+import { separateCorners } from './flat-shading.ts'
 import { readGeometry } from './geometry.ts'
 import { mirrorGeometry, mirrorX } from './mirrored-geometry.ts'
+import { morphGeometry } from './morphed-geometry.ts'
 import { normalMapSigns } from './tangent-frames.ts'
 import { minTriangles } from './triangle-indices.ts'
 
@@ -22,6 +25,7 @@ const maxInstanceRatio = 10
  */
 export function meshPartBuilder(settings: Settings, materials: MaterialSource, notes: Notes) {
   const shared = new Map<Primitive, Geometry | undefined>()
+  const shaped = new Map<Geometry, Map<string, Geometry>>()
   const flipped = new Map<Geometry, Geometry>()
   const stored = new Set<Geometry>()
   let triangles = 0
@@ -35,6 +39,15 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
     const geometry = readGeometry(primitive, notes)
     shared.set(primitive, geometry)
     return geometry
+  }
+  /** Applies constant weights, and separates the corners of a mesh whose vertices move; the same once. */
+  const formOf = (primitive: Primitive, geometry: Geometry, { weights, moves }: DrawnMesh): Geometry => {
+    const forms = shaped.get(geometry) ?? new Map<string, Geometry>()
+    shaped.set(geometry, forms)
+    const key = JSON.stringify([weights, moves])
+    const form = forms.get(key) ?? formed(primitive, geometry, weights, moves)
+    forms.set(key, form)
+    return form
   }
   const mirroredOnce = (geometry: Geometry): Geometry => {
     const known = flipped.get(geometry) ?? mirrorGeometry(geometry)
@@ -61,16 +74,13 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
   const needsOf = ({ normalTexture }: Material, primitive: Primitive, geometry: Geometry): Adaptation =>
     normalTexture ? { normalSigns: normalMapSigns(primitive, geometry, normalTexture, notes) } : {}
 
-  /** Builds the parts of a mesh, with geometries mapped by `shape`. `world` is its matrix at rest. */
-  const each = (
-    mesh: Mesh,
-    world: Matrix,
-    shape: (geometry: Geometry) => Geometry,
-    uniqueName: UniqueNames,
-  ): ShapedPart[] =>
-    mesh.listPrimitives().flatMap((primitive) => {
-      const unshaped = geometryFor(primitive)
-      if (!unshaped) return []
+  /** Builds the parts of a mesh, with geometries mapped by `shape`. */
+  const each = (drawn: DrawnMesh, shape: (geometry: Geometry) => Geometry, uniqueName: UniqueNames): ShapedPart[] =>
+    drawn.mesh.listPrimitives().flatMap((primitive) => {
+      const { mesh, world } = drawn
+      const plain = geometryFor(primitive)
+      if (!plain) return []
+      const unshaped = formOf(primitive, plain, drawn)
       const geometry = shape(unshaped)
       count(geometry)
       const scale = Math.cbrt(Math.abs(determinant(world)))
@@ -87,15 +97,28 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
 
   return {
     each,
-    /** Builds the parts of a rigid mesh with the given world matrix. */
-    rigid(mesh: Mesh, world: Matrix, uniqueName: UniqueNames): MeshPart[] {
-      const mirrors = settings.profile === 'quicklook' && determinant(world) < 0
+    /** Builds the parts of a rigid mesh. */
+    rigid(drawn: Omit<DrawnMesh, 'moves'>, uniqueName: UniqueNames): MeshPart[] {
+      const mirrors = settings.profile === 'quicklook' && determinant(drawn.world) < 0
       const shape = mirrors ? mirroredOnce : (geometry: Geometry) => geometry
-      return each(mesh, world, shape, uniqueName).map(({ part }) => (mirrors ? { ...part, matrix: mirrorX } : part))
+      return each({ ...drawn, moves: false }, shape, uniqueName).map(({ part }) =>
+        mirrors ? { ...part, matrix: mirrorX } : part,
+      )
     },
   }
 }
 export type MeshPartBuilder = ReturnType<typeof meshPartBuilder>
+
+/** A mesh as a node draws it: its matrix and its constant morph weights. `moves`: its vertices move by themselves. */
+export type DrawnMesh = { mesh: Mesh; world: Matrix; weights: readonly number[]; moves: boolean }
+
+function formed(primitive: Primitive, geometry: Geometry, weights: readonly number[], moves: boolean): Geometry {
+  const morphed = withErrorContext(
+    () => describePrimitive(primitive),
+    () => morphGeometry(primitive, geometry, weights),
+  )
+  return moves ? separateCorners(morphed) : morphed
+}
 
 /** A part, its primitive, and its geometry before mapping. */
 type ShapedPart = { part: MeshPart; primitive: Primitive; unshaped: Geometry }

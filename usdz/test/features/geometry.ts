@@ -95,7 +95,7 @@ export const geometry: Feature[] = [
   },
   {
     name: 'Missing normals',
-    as: 'flat normals, each triangle with its own vertices',
+    as: 'flat normals for each corner of a triangle; where vertices move, each triangle has its own',
     how: 'exact',
     glb: () => one((model) => ball(model, clay(model)).setAttribute('NORMAL', null)),
   },

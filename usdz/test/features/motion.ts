@@ -147,6 +147,16 @@ export const motion: Feature[] = [
     },
   },
   {
+    name: 'Morph targets of constant weight',
+    as: 'moved points, normals, texture coordinates and colours',
+    how: 'exact',
+    glb: async () => {
+      const model = movingModel()
+      model.node('Face', model.mesh('Face', dough(model).setMaterial(paint(model))).setWeights([0.7, 0.4]))
+      return await model.glb()
+    },
+  },
+  {
     name: 'Morph targets with a skin',
     as: '`BlendShape` prims and joints of one `Skeleton`',
     how: 'exact',
