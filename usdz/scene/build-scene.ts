@@ -10,6 +10,7 @@ import { instanceMatrices } from './instancing.ts'
 import type { MaterialSource } from './materials/material.ts'
 import { identity, isIdentity, type Matrix, multiply } from './matrix.ts'
 import { type NodeTransforms, nodeTransforms } from './node-transforms.ts'
+import { originOf } from './origin.ts'
 import { type UniqueNames, uniqueNames } from './prim-names.ts'
 import type { Scene, SceneNode } from './scene.ts'
 import { nodesAffectingMeshes, noteCameras, noteEmptyNodes, sceneRoots, visibleMeshNodes } from './visible-nodes.ts'
@@ -116,8 +117,10 @@ function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigi
   const visit = (node: Node, uniqueName: UniqueNames): SceneNode[] => {
     if (!needed.has(node)) return []
     const childNames = uniqueNames(avoided)
+    const origin = originOf(node)
     const here: SceneNode = {
       name: names.get(node) ?? uniqueName(nameOf(node), 'Node'),
+      ...(origin && { origin }),
       ...transformOf(node, transforms, motion),
       parts: [],
       children: [],

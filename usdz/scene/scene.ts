@@ -3,6 +3,7 @@ import type { ClipRange } from '../motion/motion.ts'
 import type { DeformingMeshes } from '../motion/skinning/deforming-meshes.ts'
 import type { Material } from './materials/material.ts'
 import type { Matrix } from './matrix.ts'
+import type { Origin } from './origin.ts'
 
 /**
  * Triangles over one set of vertices. Vertex arrays have one entry for each vertex and may be shared between
@@ -32,6 +33,7 @@ export type Geometry = {
 /** Triangles with one material. Without one the viewer uses its default, tinted by vertex colours. */
 export type MeshPart = {
   name: string
+  origin?: Origin
   geometry: Geometry
   material: Material | undefined
   /** Its material in each variant, if variants change it. */
@@ -48,6 +50,7 @@ export type NodeMotion = { translation: AnimatedValue; rotation: AnimatedValue; 
  */
 export type SceneNode = {
   name: string
+  origin?: Origin
   matrix?: Matrix
   motion?: NodeMotion
   parts: MeshPart[]

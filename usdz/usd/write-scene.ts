@@ -2,6 +2,7 @@ import { timeCodesPerSecond } from '../motion/animation/timeline.ts'
 import type { ClipRange } from '../motion/motion.ts'
 import type { Material } from '../scene/materials/material.ts'
 import type { MeshPart, Scene, SceneNode } from '../scene/scene.ts'
+import { originMetadata } from './origin-metadata.ts'
 import type { Layer, Metadatum, Prim, Value } from './prim.ts'
 import type { Surface } from './surface.ts'
 import { variantMesh, withVariants } from './write-material-variants.ts'
@@ -38,6 +39,7 @@ export function sceneLayer(
   const nodePrim = (node: SceneNode): Prim => ({
     name: node.name,
     typeName: 'Xform',
+    ...originMetadata(node.name, node.origin),
     properties: node.motion ? motionOps(node.motion) : transformOps(node.matrix),
     children: [...node.parts.map(meshPrim), ...node.children.map(nodePrim)],
   })
@@ -80,15 +82,15 @@ function timeline(clips: readonly ClipRange[]): Metadatum[] {
   return Object.entries(codes).map(([name, value]) => ({ name, value: { type: 'double', value } }))
 }
 
-/** The generator and copyright of the GLB. */
-export type AssetInfo = { generator?: string; copyright?: string }
+/** What a GLB says about itself: its generator, its copyright, and texts such as author and licence, by name. */
+export type AssetInfo = { generator?: string; copyright?: string; about: Readonly<Record<string, string>> }
 
 /** Builds `customLayerData` with the keys that tools read. */
-function aboutLayer({ generator, copyright }: AssetInfo): Record<string, Value> {
-  const text = (value: string): Value => ({ type: 'string', value })
-  return {
-    creator: text('@cairn/usdz'),
-    ...(copyright && { copyright: text(copyright) }),
-    ...(generator && { gltfGenerator: text(generator) }),
-  }
+function aboutLayer({ generator, copyright, about }: AssetInfo): Record<string, Value> {
+  const texts = { ...about, creator: '@cairn/usdz', copyright: copyright ?? '', gltfGenerator: generator ?? '' }
+  return Object.fromEntries(
+    Object.entries(texts)
+      .filter(([, value]) => value !== '')
+      .map(([key, value]): [string, Value] => [key, { type: 'string', value }]),
+  )
 }

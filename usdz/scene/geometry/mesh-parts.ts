@@ -5,6 +5,7 @@ import type { Notes } from '../../report.ts'
 import { describePrimitive, withErrorContext } from '../error-context.ts'
 import type { Adaptation, Material, MaterialSource } from '../materials/material.ts'
 import { determinant, type Matrix } from '../matrix.ts'
+import { type Origin, originOf } from '../origin.ts'
 import type { UniqueNames } from '../prim-names.ts'
 import type { Geometry, MeshPart } from '../scene.ts'
 import { separateCorners } from './flat-shading.ts'
@@ -27,6 +28,7 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
   const shared = new Map<Primitive, Geometry | undefined>()
   const shaped = new Map<Geometry, Map<string, Geometry>>()
   const flipped = new Map<Geometry, Geometry>()
+  const origins = new Map<Mesh, Origin | undefined>()
   const stored = new Set<Geometry>()
   let triangles = 0
   let drawn = 0
@@ -91,7 +93,9 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
         material: adapted(materials.get(primitive)),
         ...(variants && { variants: variants.map(adapted) }),
       }
-      const part = { name: uniqueName(mesh.getName(), 'Mesh'), ...surfaces, geometry }
+      if (!origins.has(mesh)) origins.set(mesh, originOf(mesh))
+      const origin = origins.get(mesh)
+      const part = { name: uniqueName(mesh.getName(), 'Mesh'), ...(origin && { origin }), ...surfaces, geometry }
       return [{ part, primitive, unshaped }]
     })
 

@@ -1,4 +1,5 @@
 import type { Primitive } from '@gltf-transform/core'
+import type { Origin } from '../origin.ts'
 
 export type Color = readonly [number, number, number]
 export type Wrap = 'repeat' | 'mirror' | 'clamp'
@@ -54,6 +55,7 @@ export type Adaptation = { normalSigns?: NormalSigns | undefined; scale?: number
 /** A metallic-roughness material. A factor multiplies the values sampled from its texture. */
 export type Material = {
   name: string
+  origin?: Origin
   doubleSided: boolean
   alpha: 'opaque' | 'mask' | 'blend'
   alphaCutoff: number

@@ -2,6 +2,7 @@ import type { Material as GltfMaterial, Primitive, Texture, TextureInfo } from '
 import type { Clearcoat, EmissiveStrength, IOR, Transform } from '@gltf-transform/extensions'
 import type { Model } from '../../read/read-glb.ts'
 import type { Notes } from '../../report.ts'
+import { originOf } from '../origin.ts'
 import { uniqueNames } from '../prim-names.ts'
 import { materialAdapter } from './adapted-materials.ts'
 import type { Material, MaterialSource, StoredImage, TextureRef, UvTransform, Wrap } from './material.ts'
@@ -65,8 +66,10 @@ function readMaterial(source: GltfMaterial, name: string, images: ImageSource, n
   const coat = source.getExtension<Clearcoat>('KHR_materials_clearcoat')
   if (coat?.getClearcoatNormalTexture()) notes.leftOut('clearcoat_normal', 'Normal maps of clear coats are left out.')
 
+  const origin = originOf(source)
   const material: Material = {
     name,
+    ...(origin && { origin }),
     doubleSided: source.getDoubleSided(),
     alpha: alphaMode(source),
     alphaCutoff: Math.min(1, source.getAlphaCutoff()),
