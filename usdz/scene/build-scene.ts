@@ -6,7 +6,7 @@ import type { Settings } from '../options.ts'
 import type { Model } from '../read/read-glb.ts'
 import type { Notes } from '../report.ts'
 import { type MeshPartBuilder, meshPartBuilder } from './geometry/mesh-parts.ts'
-import { instanceMatrices } from './instancing.ts'
+import { type Instance, readInstances } from './instancing.ts'
 import type { MaterialSource } from './materials/material.ts'
 import { identity, isIdentity, type Matrix, multiply } from './matrix.ts'
 import { type NodeTransforms, nodeTransforms } from './node-transforms.ts'
@@ -50,7 +50,7 @@ export function buildScene(
     deformed.flatMap((node) => deformingNodesOf(node, notes)),
     { settings, transforms, motion, parts, ...skeleton, notes },
   )
-  const nodes = rigidNodes(tops, rigid, { transforms, motion, parts, names, avoided, topNames })
+  const nodes = rigidNodes(tops, rigid, { transforms, motion, parts, names, avoided, topNames, notes })
   noteEmptyNodes(tops, movers, notes)
   if (nodes.length === 0 && !deforming) {
     notes.leftOut('nothing_to_show', 'The GLB has no triangles, so the USDZ is empty.')
@@ -65,15 +65,15 @@ const deforms = (node: Node, motion: Motion): boolean =>
 
 /** Lists the deforming meshes of a node. Joints place a skinned mesh, so instances of its node have no effect. */
 function deformingNodesOf(node: Node, notes: Notes): DeformingNode[] {
-  const instances = instanceMatrices(node)
+  const instances = readInstances(node, notes)
   if (instances && node.getSkin()) {
     notes.leftOut(
       'skinned_instances',
       'Instances of skinned meshes are drawn once: the joints of the skin determine their position.',
     )
   }
-  const drawn = (!node.getSkin() && instances) || [identity]
-  return drawn.map((instance) => ({ node, mesh: node.getMesh()!, instance }))
+  const drawn: Instance[] = (!node.getSkin() && instances) || [{ matrix: identity }]
+  return drawn.map(({ matrix, color }) => ({ node, mesh: node.getMesh()!, instance: matrix, tint: color }))
 }
 
 /** Names the animated nodes first: no other prim or joint may share their names. */
@@ -103,11 +103,12 @@ type Rigid = {
   names: ReadonlyMap<Node, string>
   avoided: ReadonlySet<string>
   topNames: UniqueNames
+  notes: Notes
 }
 
 /** Builds the nodes of rigid meshes and their ancestors. */
 function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigid): SceneNode[] {
-  const { transforms, motion, parts, names, avoided, topNames } = rigid
+  const { transforms, motion, parts, names, avoided, topNames, notes } = rigid
   const draws = new Set(drawing)
   const needed = new Set<Node>()
   for (const node of drawing) {
@@ -126,14 +127,14 @@ function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigi
       children: [],
     }
     const mesh = draws.has(node) ? node.getMesh() : null
-    const instances = mesh && instanceMatrices(node)
+    const instances = mesh && readInstances(node, notes)
     const weights = constantWeights(motion, node).map((weight) => weight ?? 0)
     if (mesh && instances) {
-      for (const instance of instances) {
-        const world = multiply(transforms.worldMatrix(node), instance)
-        const own = parts.rigid({ mesh, world, weights }, uniqueNames(avoided))
+      for (const { matrix, color: tint } of instances) {
+        const world = multiply(transforms.worldMatrix(node), matrix)
+        const own = parts.rigid({ mesh, world, weights, tint }, uniqueNames(avoided))
         const name = childNames(mesh.getName(), 'Instance')
-        if (own.length > 0) here.children.push({ name, matrix: instance, parts: own, children: [] })
+        if (own.length > 0) here.children.push({ name, matrix, parts: own, children: [] })
       }
     } else if (mesh) {
       here.parts = parts.rigid({ mesh, world: transforms.worldMatrix(node), weights }, childNames)

@@ -3,6 +3,7 @@ import { malformed } from '../../errors.ts'
 import type { Settings } from '../../options.ts'
 import type { Notes } from '../../report.ts'
 import type { MeshPartBuilder } from '../../scene/geometry/mesh-parts.ts'
+import type { Color } from '../../scene/materials/material.ts'
 import { type Matrix, multiply } from '../../scene/matrix.ts'
 import type { NodeTransforms } from '../../scene/node-transforms.ts'
 import type { UniqueNames } from '../../scene/prim-names.ts'
@@ -24,7 +25,7 @@ import { skeletonBuilder } from './skeleton.ts'
 import { skeletonBounds } from './skeleton-bounds.ts'
 
 /** A mesh with a skin or morph targets, as one node draws it (once for each instance). */
-export type DeformingNode = { node: Node; mesh: Mesh; instance: Matrix }
+export type DeformingNode = { node: Node; mesh: Mesh; instance: Matrix; tint?: Color | undefined }
 
 /** A mesh part in the skeleton's space at rest, with its joint influences and blend shapes. */
 export type DeformingPart = MeshPart & { influences: Influences; shapes: BlendShape[] }
@@ -67,7 +68,7 @@ export function buildDeformingMeshes(deformers: readonly DeformingNode[], given:
   const skins = new Set<unknown>()
   meshNames('Skeleton', 'Skeleton')
 
-  const made = deformers.flatMap(({ node, mesh, instance }): DeformingPart[] => {
+  const made = deformers.flatMap(({ node, mesh, instance, tint }): DeformingPart[] => {
     const skin = node.getSkin()
     const where = `mesh "${mesh.getName()}"`
     const joints = skin?.listJoints() ?? [node]
@@ -81,7 +82,7 @@ export function buildDeformingMeshes(deformers: readonly DeformingNode[], given:
     const names = indices.map((index) => (index === undefined ? undefined : channels[index]!.name))
     const weights = constantWeights(motion, node).map((weight) => weight ?? 0)
 
-    const parted = parts.each({ mesh, world: rest, weights, moves: true }, bake.geometry, meshNames)
+    const parted = parts.each({ mesh, world: rest, weights, tint, moves: true }, bake.geometry, meshNames)
     return parted.map(({ part, primitive, unshaped }): DeformingPart => {
       const influences = skin
         ? readInfluences(primitive, unshaped.source, joints.length, maxInfluences[settings.profile], where, notes)

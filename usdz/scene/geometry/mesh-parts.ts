@@ -3,7 +3,7 @@ import { tooLarge } from '../../errors.ts'
 import type { Settings } from '../../options.ts'
 import type { Notes } from '../../report.ts'
 import { describePrimitive, withErrorContext } from '../error-context.ts'
-import type { Adaptation, Material, MaterialSource } from '../materials/material.ts'
+import type { Color, Material, MaterialSource, NormalSigns, TextureRef } from '../materials/material.ts'
 import { determinant, type Matrix } from '../matrix.ts'
 import { type Origin, originOf } from '../origin.ts'
 import type { UniqueNames } from '../prim-names.ts'
@@ -73,21 +73,28 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
     if (parts > maxParts) throw tooLarge(`The model draws more than ${maxParts} separate meshes.`)
   }
 
-  const needsOf = ({ normalTexture }: Material, primitive: Primitive, geometry: Geometry): Adaptation =>
-    normalTexture ? { normalSigns: normalMapSigns(primitive, geometry, normalTexture, notes) } : {}
+  const signs = new Map<Geometry, Map<TextureRef, NormalSigns | undefined>>()
+  const signsOf = (ref: TextureRef, primitive: Primitive, geometry: Geometry): NormalSigns | undefined => {
+    const known = signs.get(geometry) ?? new Map<TextureRef, NormalSigns | undefined>()
+    signs.set(geometry, known)
+    if (!known.has(ref)) known.set(ref, normalMapSigns(primitive, geometry, ref, notes))
+    return known.get(ref)
+  }
 
   /** Builds the parts of a mesh, with geometries mapped by `shape`. */
   const each = (drawn: DrawnMesh, shape: (geometry: Geometry) => Geometry, uniqueName: UniqueNames): ShapedPart[] =>
     drawn.mesh.listPrimitives().flatMap((primitive) => {
-      const { mesh, world } = drawn
+      const { mesh, world, tint } = drawn
       const plain = geometryFor(primitive)
       if (!plain) return []
       const unshaped = formOf(primitive, plain, drawn)
       const geometry = shape(unshaped)
       count(geometry)
       const scale = Math.cbrt(Math.abs(determinant(world)))
-      const adapted = (material: Material) =>
-        materials.adapt(material, { ...needsOf(material, primitive, unshaped), scale })
+      const adapted = (material: Material) => {
+        const { normalTexture: normal } = material
+        return materials.adapt(material, { normalSigns: normal && signsOf(normal, primitive, unshaped), scale, tint })
+      }
       const { variants } = materials.variants(primitive)
       const surfaces = {
         material: adapted(materials.get(primitive)),
@@ -113,8 +120,17 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
 }
 export type MeshPartBuilder = ReturnType<typeof meshPartBuilder>
 
-/** A mesh as a node draws it: its matrix and its constant morph weights. `moves`: its vertices move by themselves. */
-export type DrawnMesh = { mesh: Mesh; world: Matrix; weights: readonly number[]; moves: boolean }
+/**
+ * A mesh as a node draws it: its matrix, its constant morph weights, the colour of an instance. `moves`: its vertices
+ * move by themselves.
+ */
+export type DrawnMesh = {
+  mesh: Mesh
+  world: Matrix
+  weights: readonly number[]
+  tint?: Color | undefined
+  moves: boolean
+}
 
 function formed(primitive: Primitive, geometry: Geometry, weights: readonly number[], moves: boolean): Geometry {
   const morphed = withErrorContext(

@@ -12,8 +12,9 @@ export const tintOf = ({ color, depth, share }: Attenuation, part = 1): Color =>
  * Deepens the volume of a material by the scale of the node that shows it, and multiplies its tint into the base
  * colour. A volume with a thickness texture keeps its attenuation: its tint is made with the pixels.
  */
-export function scaleVolume({ attenuation, ...material }: Material, scale: number): Material {
-  if (!attenuation) return material
+export function scaleVolume(given: Material, scale: number): Material {
+  const { attenuation, ...material } = given
+  if (!attenuation) return given
   const deep = { ...attenuation, depth: attenuation.depth * scale }
   if (attenuation.texture) return { ...material, attenuation: deep }
   const tint = tintOf(deep)

@@ -49,8 +49,11 @@ export type NormalSigns = readonly [number, number]
  */
 export type Attenuation = { color: Color; depth: number; share: number; texture?: TextureRef }
 
-/** What a part needs of its material because of its geometry or its node; `scale` is the mean scale of the node. */
-export type Adaptation = { normalSigns?: NormalSigns | undefined; scale?: number }
+/**
+ * What a part needs of its material because of its geometry or its node: `scale` is the mean scale of the node, `tint`
+ * the linear colour of an instance.
+ */
+export type Adaptation = { normalSigns?: NormalSigns | undefined; scale?: number; tint?: Color | undefined }
 
 /** A metallic-roughness material. A factor multiplies the values sampled from its texture. */
 export type Material = {

@@ -43,7 +43,7 @@ export function materialSource(model: Model, variants: MaterialVariants, notes: 
     return material
   }
   return {
-    adapt: materialAdapter(uniqueName),
+    adapt: materialAdapter(uniqueName, notes),
     get: (primitive: Primitive) => materialOf(primitive.getMaterial()),
     variants(primitive: Primitive) {
       const materials = variants.materialsOf(primitive)
