@@ -7,15 +7,15 @@ import { cornerUvs, sampler } from './texture-sampling.ts'
 
 /**
  * A square patch of pixels for two triangles, which meet at its diagonal. For each triangle: the position and side of
- * its patch, and whether it is the one at the far corner. `scale` is the resolution, 1 is that of the texture.
+ * its patch, its own side, and whether it is the one at the far corner. `scale` is the resolution, 1 is that of the
+ * texture.
  */
 type Patches = {
   x: Uint16Array
   y: Uint16Array
   side: Uint16Array
+  own: Uint16Array
   isFar: Uint8Array
-  /** The pixels between two triangles of a patch. */
-  between: number
   width: number
   height: number
   scale: number
@@ -79,15 +79,15 @@ function packed(wanted: Float32Array): Patches | undefined {
   const count = wanted.length
   const between = (count / 2) * (smallest + 2) ** 2 > largestSide ** 2 ? 1 : 2
   if ((count / 2) * (smallest + between) ** 2 > largestSide ** 2) return undefined
-  const most = largestSide - between
-  for (let scale = Math.min(1, most / wanted[order[0]!]!); ; scale *= 0.85) {
-    const patchOf = (pair: number) => between + Math.max(smallest, Math.floor(wanted[order[pair * 2]!]! * scale))
+  for (let scale = Math.min(1, (largestSide - 8) / wanted[order[0]!]!); ; scale *= 0.85) {
+    const ownOf = (pair: number) => Math.max(smallest, Math.floor(wanted[order[pair * 2]!]! * scale))
+    const patchOf = (pair: number) => patchSide(ownOf(pair), between)
     const pairs = Math.ceil(count / 2)
     let area = 0
     for (let pair = 0; pair < pairs; pair++) area += patchOf(pair) ** 2
     const width = Math.min(largestSide, Math.max(patchOf(0), Math.ceil(Math.sqrt(area) / 4) * 4))
     const [x, y, side] = [new Uint16Array(count), new Uint16Array(count), new Uint16Array(count)]
-    const isFar = new Uint8Array(count)
+    const [own, isFar] = [new Uint16Array(count), new Uint8Array(count)]
     let [left, top, tall] = [0, 0, 0]
     for (const [place, triangle] of order.entries()) {
       const patch = patchOf(place >> 1)
@@ -104,25 +104,35 @@ function packed(wanted: Float32Array): Patches | undefined {
       x[triangle] = left - patch
       y[triangle] = top
       side[triangle] = patch
+      own[triangle] = ownOf(place >> 1)
     }
     const height = top + tall
-    if (height <= largestSide) return { x, y, side, isFar, between, width, height, scale }
-    if (patchOf(0) === smallest + between) return undefined
+    if (height <= largestSide) return { x, y, side, own, isFar, width, height, scale }
+    if (ownOf(0) === smallest) return undefined
   }
 }
 
+/** The pixels around the triangles of a patch, for filtering: where they are large enough, mipmaps have some too. */
+const marginOf = (own: number) => (own >= 24 ? 4 : own >= 10 ? 2 : 0)
+
+/** Returns the side of a patch with two triangles. It is a multiple of its margin, so that mipmaps do not mix patches. */
+function patchSide(own: number, between: number): number {
+  const margin = marginOf(own)
+  return margin === 0 ? own + between : Math.ceil((own + 2 * margin + margin) / margin) * margin
+}
+
 function patchCoordinates(
-  { x, y, side, isFar, between, width, height }: Patches,
+  { x, y, side, own, isFar, width, height }: Patches,
   first: number,
   count: number,
 ): Float32Array {
   const out = new Float32Array(count * 6)
   for (let i = 0; i < count; i++) {
-    const patch = side[first + i]!
-    const way = isFar[first + i] ? -1 : 1
-    const start = isFar[first + i] ? patch - 1 : 0
-    const [left, top] = [x[first + i]! + start + 0.5, y[first + i]! + start + 0.5]
-    const far = way * (patch - 1 - between)
+    const triangle = first + i
+    const margin = marginOf(own[triangle]!)
+    const start = isFar[triangle] ? side[triangle]! - 1 - margin : margin
+    const [left, top] = [x[triangle]! + start + 0.5, y[triangle]! + start + 0.5]
+    const far = (own[triangle]! - 1) * (isFar[triangle] ? -1 : 1)
     out.set(
       [left, top, left + far, top, left, top + far].map((value, k) => value / (k % 2 ? height : width)),
       i * 6,
@@ -139,7 +149,7 @@ function paintPatches(
   uvs: readonly Float32Array[],
   channels: 3 | 4,
 ): Pixels {
-  const { x, y, side, isFar, between, width, height } = patches
+  const { x, y, side, own, isFar, width, height } = patches
   const data = new Uint8Array(width * height * channels)
   const sample = sampler(source, ref)
   const texel = new Float64Array(4)
@@ -150,15 +160,14 @@ function paintPatches(
       k === 3 ? (opacities?.[indices[corner]!] ?? 1) : colors![indices[corner]! * 3 + k]!
     for (let corner = 0; corner < indices.length; corner += 3, patch++) {
       const size = side[patch]!
-      const reach = size - 1 - between
+      const [margin, reach] = [marginOf(own[patch]!), own[patch]! - 1]
       const far = isFar[patch] === 1
       for (let j = 0; j < size; j++) {
         // The pixels up to the diagonal belong to the near triangle, the others to the far one.
         const limit = size - j - (far ? 0 : 1)
         for (let i = 0; i < limit; i++) {
-          // Edge colours continue outside the triangle, for filtering across the edge.
-          const most = Math.max(reach, i + j)
-          const [s, t] = [i / most, j / most]
+          // Texture and colours continue outside the triangle, for filtering across its edges.
+          const [s, t] = [(i - margin) / reach, (j - margin) / reach]
           const blend = (a: number, b: number, c: number) => a * (1 - s - t) + b * s + c * t
           const place = (k: number) => blend(uv[corner * 2 + k]!, uv[corner * 2 + 2 + k]!, uv[corner * 2 + 4 + k]!)
           sample(place(0), place(1), texel)
