@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writePackage } from './package/zip.ts'
 import packed from './package.json' with { type: 'json' }
 import { movingModel } from './test/features/models/animated-model.ts'
-import { squareGlb } from './test/models.ts'
+import { image, squareGlb } from './test/models.ts'
 
 const command = fileURLToPath(new URL('./cli.ts', import.meta.url))
 let folder: string
@@ -98,6 +98,25 @@ describe('the usdz command', () => {
     await writeFile(join(folder, 'moving.glb'), await twoClips())
     const { out } = await usdz('convert', 'moving.glb', 'moving.usdz')
     expect(out).toMatch(/^ {2}animation 0: 0\.00 to 1\.00 s\n {2}animation 1 "Nod": 1\.\d\d to 2\.\d\d s$/m)
+  })
+
+  test('passes options on: scale, texture size, anchor and its image', { tags: ['long'] }, async () => {
+    await writeFile(join(folder, 'poster.png'), await image([1, 2, 3]))
+    const anchor = ['--anchor', 'image', '--anchor-image', 'poster.png', '--anchor-width', '0.2']
+    const rest = ['--scale', '0.00001', '--max-texture-size', '512', '--loop']
+    const converted = await usdz('convert', 'in.glb', 'placed.usdz', ...anchor, ...rest)
+    expect(converted).toMatchObject({ code: 0, error: '' })
+    expect(converted.out).toContain('size in AR: 0.00001 × 0.00001 × 0 m (width, height, depth); if its unit')
+    expect((await readFile(join(folder, 'placed.usdz'))).includes('textures/anchor.png')).toBe(true)
+    for (const [wrong, message] of [
+      [['--scale', 'big'], '--scale big is no number.'],
+      [['--anchor', 'sky'], 'must be plane, image or face, not sky.'],
+      [['--anchor', 'image'], 'needs --anchor-image <file> and --anchor-width <metres>.'],
+      [['--alignment', 'vertical'], '--alignment needs --anchor plane.'],
+    ] as const) {
+      const refused = await usdz('convert', 'in.glb', 'a.usdz', ...wrong)
+      expect(refused).toMatchObject({ code: 2, error: expect.stringContaining(message) })
+    }
   })
 
   test('names a file that cannot be read', async () => {

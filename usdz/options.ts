@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { unsupported } from './errors.ts'
+import { type Anchor, type ResolvedAnchor, resolveAnchor } from './placement.ts'
 import { isCount, isObject, type JsonObject } from './read/json.ts'
 
 /**
@@ -35,6 +36,14 @@ export type ConvertOptions = {
   onlyClip?: boolean
   /** How several animations are placed on the timeline; `auto` by default. */
   animations?: AnimationOrder
+  /** Whether viewers play the animations again and again; without it they decide. */
+  loop?: boolean
+  /** The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default. */
+  maxTextureSize?: number
+  /** Multiplies the size of the model: 0.01 for a model in centimetres. */
+  scale?: number
+  /** Where AR viewers place the model; without it they ask. */
+  anchor?: Anchor
 }
 export type Settings = {
   profile: Profile
@@ -42,6 +51,10 @@ export type Settings = {
   clip?: string | number
   onlyClip: boolean
   animations: AnimationOrder
+  loop?: boolean
+  maxTextureSize?: number
+  scale: number
+  anchor?: ResolvedAnchor
 }
 
 /**
@@ -85,6 +98,10 @@ export function resolveOptions(options: ConvertOptions = {}): Settings {
     ...(options.clip !== undefined && { clip: options.clip }),
     onlyClip: options.onlyClip ?? false,
     animations,
+    ...(options.loop !== undefined && { loop: options.loop }),
+    ...(options.maxTextureSize !== undefined && { maxTextureSize: options.maxTextureSize }),
+    scale: options.scale ?? 1,
+    ...(options.anchor !== undefined && { anchor: resolveAnchor(options.anchor) }),
   }
 }
 
@@ -94,6 +111,9 @@ function assertValidOptions(options: unknown): void {
     limits = {},
     clip,
     onlyClip,
+    loop,
+    maxTextureSize: side,
+    scale,
   } = isObject(options) ? options : rejectOption('The options', 'an object', options)
   if (!isObject(limits)) rejectOption('The limits', 'an object', limits)
   for (const name of Object.keys(defaultLimits)) {
@@ -106,6 +126,13 @@ function assertValidOptions(options: unknown): void {
     rejectOption('The clip', 'a name or a number from 0 up', clip)
   }
   if (onlyClip !== undefined && typeof onlyClip !== 'boolean') rejectOption('onlyClip', 'true or false', onlyClip)
+  if (loop !== undefined && typeof loop !== 'boolean') rejectOption('loop', 'true or false', loop)
+  if (side !== undefined && !(isCount(side) && side >= 16 && side <= 16_384)) {
+    rejectOption('maxTextureSize', 'a whole number from 16 to 16384', side)
+  }
+  if (scale !== undefined && !(typeof scale === 'number' && scale >= 1e-6 && scale <= 1e6)) {
+    rejectOption('The scale', 'a number from 0.000001 to 1000000', scale)
+  }
 }
 
 function rejectOption(what: string, wanted: string, given: unknown): never {

@@ -19,6 +19,8 @@ export type ConversionReport = {
    * together have the same start. `index` is the animation's index in the GLB.
    */
   clips: { name: string; index: number; start: number; end: number }[]
+  /** Width (x), height (y) and depth (z) of the model at rest, in metres: the size at which AR viewers show it. */
+  size: { width: number; height: number; depth: number }
   notes: Note[]
 }
 

@@ -1,10 +1,13 @@
 import { timeCodesPerSecond } from '../motion/animation/timeline.ts'
 import type { ClipRange } from '../motion/motion.ts'
+import type { Settings } from '../options.ts'
 import type { Material } from '../scene/materials/material.ts'
+import { compose } from '../scene/matrix.ts'
 import type { MeshPart, Scene, SceneNode } from '../scene/scene.ts'
 import { originMetadata } from './origin-metadata.ts'
 import type { Layer, Metadatum, Prim, Value } from './prim.ts'
 import type { Surface } from './surface.ts'
+import { withAnchor } from './write-anchor.ts'
 import { variantMesh, withVariants } from './write-material-variants.ts'
 import { meshWriter, motionOps, transformOps } from './write-mesh.ts'
 import { skelRoot } from './write-skeleton.ts'
@@ -23,6 +26,7 @@ export function sceneLayer(
   surfaces: ReadonlyMap<Material, Surface>,
   variants: readonly string[],
   assetInfo: AssetInfo,
+  { scale, anchor, loop }: Pick<Settings, 'scale' | 'anchor' | 'loop'>,
 ): Layer {
   const rootPath = `/${stageNames.root}`
   const materialsPath = `${rootPath}/${stageNames.materials}`
@@ -54,7 +58,7 @@ export function sceneLayer(
   const root: Prim = {
     name: stageNames.root,
     typeName: 'Xform',
-    properties: [],
+    properties: transformOps(scale === 1 ? undefined : compose([], [], [scale, scale, scale])),
     children: [...(surfaces.size > 0 ? [materials] : []), ...scene.nodes.map(nodePrim), ...skinned],
   }
   return {
@@ -63,9 +67,10 @@ export function sceneLayer(
       { name: 'metersPerUnit', value: { type: 'double', value: 1 } },
       { name: 'upAxis', value: { type: 'token', value: 'Y' } },
       ...timeline(scene.clips),
+      ...(scene.clips.length > 0 ? playback(loop) : []),
       { name: 'customLayerData', value: { type: 'dictionary', value: aboutLayer(assetInfo) } },
     ],
-    prims: [withVariants(root, variants, pathOf)],
+    prims: [withAnchor(withVariants(root, variants, pathOf), anchor)],
   }
 }
 
@@ -80,6 +85,15 @@ function timeline(clips: readonly ClipRange[]): Metadatum[] {
     timeCodesPerSecond: timeCodesPerSecond,
   }
   return Object.entries(codes).map(([name, value]) => ({ name, value: { type: 'double', value } }))
+}
+
+/** Returns what Apple's viewers read about playing the animations. Source: Apple, "USD schemas for AR", Animation. */
+function playback(loop: boolean | undefined): Metadatum[] {
+  if (loop === undefined) return []
+  return [
+    { name: 'autoPlay', value: { type: 'bool', value: true } },
+    { name: 'playbackMode', value: { type: 'token', value: loop ? 'loop' : 'none' } },
+  ]
 }
 
 /** What a GLB says about itself: its generator, its copyright, and texts such as author and licence, by name. */

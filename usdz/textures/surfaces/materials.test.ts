@@ -32,6 +32,17 @@ describe('materials', () => {
     expect(usd.number('/Root/Square/Square.doubleSided')).toBe(1)
   })
 
+  test.each(['quicklook', 'spec'] as const)('reduce images to the largest side asked for: %s', async (profile) => {
+    const { usd, report } = await painted(
+      async (model, material) => {
+        material.setBaseColorTexture(await texture(model, [1, 2, 3], 'png', 100))
+      },
+      { profile, maxTextureSize: 64 },
+    )
+    expect(await probe(usd.files[1]!.data)).toMatchObject({ width: 64, height: 64 })
+    expect(report.notes).toMatchObject([{ code: 'texture_size' }])
+  })
+
   test('copy JPEG and PNG byte by byte, equal images once', async () => {
     const stone = await image([200, 100, 50], 'jpeg')
     const { usd, sourceOf } = await painted((model, material) => {

@@ -14,11 +14,12 @@ import { planSurface } from './plan-surface.ts'
  */
 export async function planSurfaces(
   materials: readonly Material[],
-  profile: Profile,
+  { profile, maxTextureSize }: { profile: Profile; maxTextureSize?: number | undefined },
   files: TextureFiles,
   notes: Notes,
 ): Promise<Map<Material, Surface>> {
-  if (profile === 'quicklook') files.limitSides(await maxSideWithinBudget(materials, files))
+  if (profile === 'quicklook') files.limitSides(await maxSideWithinBudget(materials, files, maxTextureSize))
+  else if (maxTextureSize !== undefined) files.limitSides(maxTextureSize)
   const mergeSpecular = specularGlossinessMerger(files)
   const bakeAttenuation = attenuationBaker(files)
   let complete = false

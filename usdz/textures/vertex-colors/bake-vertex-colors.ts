@@ -18,6 +18,9 @@ import { tintedTexture } from './tinted-texture.ts'
 /** An image of baked vertex colours, and the coordinates of each geometry in it. */
 export type ColorAtlas = { image: GeneratedImage; coordinates: Map<Geometry, Float32Array>; scale?: number }
 
+/** The largest side that viewers support. */
+const largestSide = 2048
+
 /** A smaller loss of resolution is not visible. */
 const sharp = 0.9
 
@@ -25,8 +28,14 @@ const sharp = 0.9
  * Bakes vertex colours into images, since viewers show them only without a material. Each material with vertex colours
  * is copied; the base colour texture of the copy contains the interpolated colours of every triangle, multiplied by the
  * original texture. Materials and geometries of the parts are replaced.
+ * @param maxSide the largest side of an image with a texture in it.
  */
-export async function bakeVertexColors(parts: readonly MeshPart[], files: TextureFiles, notes: Notes): Promise<void> {
+export async function bakeVertexColors(
+  parts: readonly MeshPart[],
+  files: TextureFiles,
+  notes: Notes,
+  maxSide = largestSide,
+): Promise<void> {
   const groups = new Map<Material, { geometries: Set<Geometry>; parts: MeshPart[] }>()
   for (const part of parts) {
     const { material, geometry } = part
@@ -39,7 +48,8 @@ export async function bakeVertexColors(parts: readonly MeshPart[], files: Textur
   const uniqueName = uniqueNames()
   for (const { material } of parts) if (material) uniqueName(material.name, material.name)
   for (const [material, group] of groups) {
-    const baked = await bake(material, [...group.geometries], uniqueName, files, notes)
+    const side = Math.min(largestSide, maxSide)
+    const baked = await bake(material, [...group.geometries], side, uniqueName, files, notes)
     for (const part of group.parts) {
       part.material = baked.material
       part.geometry = baked.geometries.get(part.geometry)!
@@ -52,6 +62,7 @@ type Baked = { material: Material; geometries: Map<Geometry, Geometry> }
 async function bake(
   material: Material,
   geometries: Geometry[],
+  largest: number,
   uniqueName: (name: string, fallback: string) => string,
   files: TextureFiles,
   notes: Notes,
@@ -67,7 +78,9 @@ async function bake(
     const baseColorTexture = { ...material.baseColorTexture!, image: whole }
     return { material: { ...material, name, baseColorTexture }, geometries: bare(geometries) }
   }
-  const atlas = texture ? tintedAtlas(material, texture, geometries) : plainAtlas(material, geometries, hasAlpha, notes)
+  const atlas = texture
+    ? tintedAtlas(material, texture, geometries, largest)
+    : plainAtlas(material, geometries, hasAlpha, notes)
   if (!atlas) {
     notes.leftOut(
       'vertex_colors_left_out',

@@ -22,7 +22,6 @@ type Patches = {
 }
 type Atlas = { image: GeneratedImage; coordinates: Map<Geometry, Float32Array>; scale: number }
 
-const largestSide = 2048
 /** The smallest side of a triangle in pixels. */
 const smallest = 2
 
@@ -35,10 +34,11 @@ export function tintedAtlas(
   material: Material,
   texture: UsableImage,
   geometries: readonly Geometry[],
+  largestSide: number,
 ): Atlas | undefined {
   const ref = material.baseColorTexture!
   const uvs = geometries.map((geometry) => cornerUvs(geometry, ref))
-  const patches = packed(wantedSides(uvs, texture.header))
+  const patches = packed(wantedSides(uvs, texture.header), largestSide)
   if (!patches) return undefined
   const { width, height } = patches
   const alpha =
@@ -74,7 +74,7 @@ function wantedSides(uvs: readonly Float32Array[], { width, height }: { width: n
 }
 
 /** Packs pairs of triangles in rows, largest first, and shrinks all until they fit. */
-function packed(wanted: Float32Array): Patches | undefined {
+function packed(wanted: Float32Array, largestSide: number): Patches | undefined {
   const order = Uint32Array.from(wanted, (_, i) => i).sort((a, b) => wanted[b]! - wanted[a]!)
   const count = wanted.length
   const between = (count / 2) * (smallest + 2) ** 2 > largestSide ** 2 ? 1 : 2
