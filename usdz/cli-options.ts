@@ -16,6 +16,7 @@ export const parse = (args: string[]) =>
       help: { type: 'boolean', short: 'h' },
       version: { type: 'boolean' },
       json: { type: 'boolean' },
+      fix: { type: 'string' },
       profile: { type: 'string', default: 'quicklook' },
       clip: { type: 'string' },
       'only-clip': { type: 'boolean' },

@@ -12,12 +12,14 @@ const usage = `usdz converts GLB models (binary glTF 2.0) to USDZ for Apple's AR
                                    [--max-texture-size <pixels>] [--scale <factor>]
                                    [--anchor plane|image|face] [--alignment horizontal|vertical|any]
                                    [--anchor-image <file>] [--anchor-width <metres>]
-  usdz check <file.usdz> [--json]
+  usdz check <file.usdz> [--fix <mended.usdz>] [--json]
   usdz --version
 
 convert  writes the package and reports what it changes or leaves out
 check    reads a package, from any program, and reports for each rule of the formats and of Apple's viewers whether it is
          followed (the rules of usdchecker --arkit keep their names)
+--fix    writes the package with everything mended that changes nothing of what it shows: alignment, compression, file
+         names, the root layer, stage metadata, names, applied schemas and extents; the rules are those of the result
 --profile  quicklook (default) bakes what viewers ignore into pixels and vertices, spec leaves it to the shaders
 --clip   the animation that plays first, by name or number from 0; the others follow on the timeline
 --only-clip  leaves out the other animations
@@ -75,7 +77,13 @@ async function main(args: string[]): Promise<number> {
     }
     return await runConvert(input, output, options, json)
   }
-  if (command === 'check' && input && output === undefined) return await runCheck(input, json)
+  if (command === 'check' && input && output === undefined) {
+    const { fix } = values
+    if (fix !== undefined && !/\.usdz$/i.test(fix)) {
+      return fail(`The mended file must end in .usdz, not ${fix}.\n\n${usage}`, misunderstood)
+    }
+    return fix === undefined ? await runCheck(input, json) : await runFix(input, fix, json)
+  }
   return fail(usage, misunderstood)
 }
 
@@ -130,6 +138,20 @@ async function runCheck(input: string, json: boolean): Promise<number> {
   const results = inspectPackage(usdz)
   const ok = results.every(({ state }) => state === 'passed' || state === 'warned')
   process.stdout.write(json ? `${JSON.stringify({ ok, rules: results }, null, 2)}\n` : formatRules(input, results))
+  return ok ? done : refused
+}
+
+async function runFix(input: string, output: string, json: boolean): Promise<number> {
+  const usdz = await read(input)
+  const { fixPackage } = await library()
+  const fixed = fixPackage(usdz)
+  if (!fixed) return fail(`${input} cannot be mended: it is not a readable archive.\n`, refused)
+  const { rules, fixes } = fixed
+  await writeFile(output, fixed.usdz)
+  const ok = rules.every(({ state }) => state === 'passed' || state === 'warned')
+  const mended = fixes.map((sentence) => `mended   ${sentence}`).join('\n')
+  const text = `${mended}${fixes.length > 0 ? '\n' : ''}${formatRules(output, rules)}`
+  process.stdout.write(json ? `${JSON.stringify({ ok, fixes, rules }, null, 2)}\n` : text)
   return ok ? done : refused
 }
 

@@ -3,6 +3,7 @@ export type { Problem, RuleName, RuleResult, RuleState } from './check/rules/rul
 export { convert } from './convert.ts'
 export { loadDecoders } from './decoders.ts'
 export { ConversionError, type ConversionErrorCode } from './errors.ts'
+export { type FixedPackage, fixPackage } from './fix/fix-package.ts'
 export type { AnimationOrder, ConvertOptions, Limits, Profile } from './options.ts'
 export type { Anchor } from './placement.ts'
 export type { PointCloud, Preview, PreviewImage, PreviewMaterial, PreviewMesh } from './preview/preview.ts'
