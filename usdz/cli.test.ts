@@ -70,7 +70,7 @@ describe('the usdz command', () => {
     const checked = await usdz('check', 'text.usdz')
     expect(checked.code).toBe(1)
     expect(checked.out).toMatch(/^failed {3}ARKitRootLayerChecker: .*\n {11}- The first file is a\.usda/m)
-    expect(checked.out).toMatch(/^ {11}To mend: --fix puts a single binary layer first;/m)
+    expect(checked.out).toMatch(/^ {11}To repair: --fix puts a single binary layer first;/m)
     expect(checked.out).toMatch(/^skipped {2}StageMetadataChecker:/m)
     expect(checked.out).toMatch(/1 failed/)
     const json = JSON.parse((await usdz('check', 'text.usdz', '--json')).out)
@@ -78,16 +78,16 @@ describe('the usdz command', () => {
     expect(json.rules).toContainEqual(expect.objectContaining({ rule: 'ARKitRootLayerChecker', state: 'failed' }))
   })
 
-  test('mends a package into another file, says what was mended, and exits by the rules of the result', async () => {
+  test('repairs a package into another file, says what was repaired, and exits by the rules of the result', async () => {
     await writeFile(join(folder, 'shifted.usdz'), shifted)
     const fixed = await usdz('check', 'shifted.usdz', '--fix', 'straight.usdz')
     expect(fixed).toMatchObject({ code: 0, error: '' })
-    expect(fixed.out).toMatch(/^mended {3}Files begin at multiples of 64 bytes: model\.usdc/)
+    expect(fixed.out).toMatch(/^repaired Files begin at multiples of 64 bytes: model\.usdc/)
     expect(await usdz('check', 'straight.usdz')).toMatchObject({ code: 0 })
     expect(await usdz('check', 'shifted.usdz', '--fix', 'in.glb')).toMatchObject({ code: 2 })
     expect(await usdz('check', 'in.glb', '--fix', 'b.usdz')).toMatchObject({
       code: 1,
-      error: 'in.glb cannot be mended: it is not a readable archive.\n',
+      error: 'in.glb cannot be repaired: it is not a readable archive.\n',
     })
   })
 

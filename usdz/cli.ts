@@ -12,13 +12,13 @@ const usage = `usdz converts GLB models (binary glTF 2.0) to USDZ for Apple's AR
                                    [--max-texture-size <pixels>] [--scale <factor>]
                                    [--anchor plane|image|face] [--alignment horizontal|vertical|any]
                                    [--anchor-image <file>] [--anchor-width <metres>]
-  usdz check <file.usdz> [--fix <mended.usdz>] [--json]
+  usdz check <file.usdz> [--fix <repaired.usdz>] [--json]
   usdz --version
 
 convert  writes the package and reports what it changes or leaves out
 check    reads a package, from any program, and reports for each rule of the formats and of Apple's viewers whether it is
          followed (the rules of usdchecker --arkit keep their names)
---fix    writes the package with everything mended that changes nothing of what it shows: alignment, compression, file
+--fix    writes the package with everything repaired that changes nothing of what it shows: alignment, compression, file
          names, the root layer, stage metadata, names, applied schemas and extents; the rules are those of the result
 --profile  quicklook (default) bakes what viewers ignore into pixels and vertices, spec leaves it to the shaders
 --clip   the animation that plays first, by name or number from 0; the others follow on the timeline
@@ -80,7 +80,7 @@ async function main(args: string[]): Promise<number> {
   if (command === 'check' && input && output === undefined) {
     const { fix } = values
     if (fix !== undefined && !/\.usdz$/i.test(fix)) {
-      return fail(`The mended file must end in .usdz, not ${fix}.\n\n${usage}`, misunderstood)
+      return fail(`The repaired file must end in .usdz, not ${fix}.\n\n${usage}`, misunderstood)
     }
     return fix === undefined ? await runCheck(input, json) : await runFix(input, fix, json)
   }
@@ -145,12 +145,12 @@ async function runFix(input: string, output: string, json: boolean): Promise<num
   const usdz = await read(input)
   const { fixPackage } = await library()
   const fixed = fixPackage(usdz)
-  if (!fixed) return fail(`${input} cannot be mended: it is not a readable archive.\n`, refused)
+  if (!fixed) return fail(`${input} cannot be repaired: it is not a readable archive.\n`, refused)
   const { rules, fixes } = fixed
   await writeFile(output, fixed.usdz)
   const ok = rules.every(({ state }) => state === 'passed' || state === 'warned')
-  const mended = fixes.map((sentence) => `mended   ${sentence}`).join('\n')
-  const text = `${mended}${fixes.length > 0 ? '\n' : ''}${formatRules(output, rules)}`
+  const repaired = fixes.map((sentence) => `repaired ${sentence}`).join('\n')
+  const text = `${repaired}${fixes.length > 0 ? '\n' : ''}${formatRules(output, rules)}`
   process.stdout.write(json ? `${JSON.stringify({ ok, fixes, rules }, null, 2)}\n` : text)
   return ok ? done : refused
 }

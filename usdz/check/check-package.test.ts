@@ -42,7 +42,7 @@ describe('the package check', () => {
   })
 })
 
-describe('checks and mends hostile packages', () => {
+describe('checks and repairs hostile packages', () => {
   const whole = packageOf(wholeLayer())
   const { offset, data } = readZip(whole)[0]!
   const judged = (usdz: Uint8Array) => {

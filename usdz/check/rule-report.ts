@@ -7,12 +7,12 @@ const words: Record<RuleState, string> = {
   unchecked: 'skipped',
 }
 
-/** Formats the result of every rule, one per line, followed by its messages, how to mend it, and a summary. */
+/** Formats the result of every rule, one per line, followed by its messages, how to repair it, and a summary. */
 export function formatRules(name: string, results: readonly RuleResult[]): string {
-  const lines = results.flatMap(({ rule, says, state, messages, mend }) => [
+  const lines = results.flatMap(({ rule, says, state, messages, repair }) => [
     `${words[state].padEnd(8)} ${rule}: ${says}`,
     ...messages.map((message) => `           - ${message}`),
-    ...(mend ? [`           To mend: ${mend}`] : []),
+    ...(repair ? [`           To repair: ${repair}`] : []),
   ])
   return `${[...lines, '', summary(name, results)].join('\n')}\n`
 }

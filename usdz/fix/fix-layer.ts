@@ -8,10 +8,10 @@ import { type CrateEditor, crateEditor } from './crate-editor.ts'
 type Fix = (stage: Stage, editor: CrateEditor) => string[]
 
 /**
- * Mends what can be mended in a binary layer without changing what it shows: stage metadata, names, applied schemas,
+ * Repairs what can be repaired in a binary layer without changing what it shows: stage metadata, names, applied schemas,
  * extents, and the paths of files that are renamed.
  * @param renamed the new path of each renamed file.
- * @returns the layer, and a sentence for each mend; the same bytes if there is none.
+ * @returns the layer, and a sentence for each repair; the same bytes if there is none.
  * @throws Error when the layer cannot be read.
  */
 export function fixLayer(data: Uint8Array, renamed: ReadonlyMap<string, string>) {

@@ -13,8 +13,8 @@ import { fixPackage } from './fix-package.ts'
 const failedIn = (rules: readonly RuleResult[]) =>
   rules.filter(({ state }) => state === 'failed').map(({ rule }) => rule)
 
-/** What is broken, and the words of the mend. */
-const mends: [RuleName, string, RegExp][] = [
+/** What is broken, and the words of the repair. */
+const repairs: [RuleName, string, RegExp][] = [
   ['Archive', 'a checksum that does not fit', /may be damaged/],
   ['Archive', 'two headers that name different methods', /written anew/],
   ['ByteAlignmentChecker', 'files shifted by one byte', /multiples of 64 bytes: model\.usdc/],
@@ -29,7 +29,7 @@ const mends: [RuleName, string, RegExp][] = [
   ['Extent', 'an extent that is too small', /The extent of 1 mesh is computed/],
 ]
 
-test.each(mends)('a package that breaks %s by %s follows all rules when mended', (rule, what, words) => {
+test.each(repairs)('a package that breaks %s by %s follows all rules when repaired', (rule, what, words) => {
   const [, , usdz] = broken.find(([one, name]) => one === rule && name === what)!
   expect(failedIn(inspectPackage(usdz))).toContain(rule)
   const { rules, fixes } = fixPackage(usdz)!
@@ -64,7 +64,7 @@ function deflated(name: string, data: Uint8Array): Uint8Array {
   return new Uint8Array(Buffer.concat([local, central, end]))
 }
 
-describe('mending', () => {
+describe('repairing', () => {
   test('stores compressed files as they are', async () => {
     const { files } = openUsdz((await convert(await squareGlb())).usdz)
     const squeezed = deflated('model.usdc', files[0]!.data)
@@ -90,7 +90,7 @@ describe('mending', () => {
     expect(Buffer.from(fixed.usdz)).toEqual(Buffer.from(usdz))
   })
 
-  test('leaves what it cannot mend to the rules, and bytes that are no archive alone', () => {
+  test('leaves what it cannot repair to the rules, and bytes that are no archive alone', () => {
     const [, , text] = broken.find(([, name]) => name === 'a text layer')!
     expect(failedIn(fixPackage(text)!.rules)).toEqual(['ARKitRootLayerChecker'])
     expect(fixPackage(new Uint8Array(200))).toBeUndefined()
@@ -120,7 +120,7 @@ def Xform "Root"
 }
 `
 
-describe.each(['0.4.0', '0.7.0', '0.9.0'])('a mended crate of version %s', (version) => {
+describe.each(['0.4.0', '0.7.0', '0.9.0'])('a repaired crate of version %s', (version) => {
   test('is read by OpenUSD with what was added', { tags: ['long'] }, async () => {
     const data = await crateOf(layer, version)
     const { usdz, rules, fixes } = fixPackage(writePackage([{ name: 'other.usdc', parts: [data] }]))!

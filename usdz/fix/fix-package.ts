@@ -6,7 +6,7 @@ import { writePackage } from '../package/zip.ts'
 import { imageHeader } from '../textures/images/image-header.ts'
 import { fixLayer } from './fix-layer.ts'
 
-/** A mended package: what was mended, and the result of every rule afterwards. */
+/** A repaired package: what was repaired, and the result of every rule afterwards. */
 export type FixedPackage = { usdz: Uint8Array; fixes: string[]; rules: RuleResult[] }
 
 /** The largest size of all files of a package: an archive of a few bytes can otherwise request any amount. */
@@ -14,8 +14,8 @@ const maxBytes = 2 ** 30
 const isCrate = (data: Uint8Array) => Buffer.from(data.subarray(0, 8)).toString('latin1') === 'PXR-USDC'
 
 /**
- * Mends a USDZ package of any program as far as that changes nothing of what it shows: alignment, compression, names of
- * files, the root layer, metadata, names, applied schemas and extents of the layer. What cannot be mended stays, and
+ * Repairs a USDZ package of any program as far as that changes nothing of what it shows: alignment, compression, names of
+ * files, the root layer, metadata, names, applied schemas and extents of the layer. What cannot be repaired stays, and
  * the rules say so.
  * @returns undefined when the bytes are not a readable archive.
  */
@@ -39,10 +39,10 @@ export function fixPackage(usdz: Uint8Array): FixedPackage | undefined {
       // The rules say that the layer cannot be read.
     }
   }
-  const mended = writePackage(
+  const repaired = writePackage(
     [root, ...rest].flatMap((file) => (file ? [{ name: file.name, parts: [file.data] }] : [])),
   )
-  return { usdz: mended, fixes, rules: inspectPackage(mended) }
+  return { usdz: repaired, fixes, rules: inspectPackage(repaired) }
 }
 
 type File = { name: string; data: Uint8Array }

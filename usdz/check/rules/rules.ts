@@ -1,4 +1,4 @@
-import { mends } from './mends.ts'
+import { repairs } from './repairs.ts'
 
 /**
  * The rules a package is checked against. Names that end in "Checker" are those of `usdchecker --arkit` (OpenUSD
@@ -50,8 +50,8 @@ export type Report = (rule: RuleName, message: string, severity?: 'error' | 'war
  */
 export type RuleState = 'passed' | 'warned' | 'failed' | 'unchecked'
 
-/** A rule and its result; `mend` says how to mend a package that breaks it. */
-export type RuleResult = { rule: RuleName; says: string; state: RuleState; messages: string[]; mend?: string }
+/** A rule and its result; `repair` says how to repair a package that breaks it. */
+export type RuleResult = { rule: RuleName; says: string; state: RuleState; messages: string[]; repair?: string }
 
 /** The largest number of messages for each rule. */
 const mostMessages = 20
@@ -82,7 +82,7 @@ export function findings() {
         const { messages = [], more = 0 } = found.get(rule) ?? {}
         const all = more > 0 ? [...messages, `${more} more findings of this kind.`] : messages
         const state = stateOf(rule)
-        return { rule, says: rules[rule], state, messages: all, ...(state === 'failed' && { mend: mends[rule] }) }
+        return { rule, says: rules[rule], state, messages: all, ...(state === 'failed' && { repair: repairs[rule] }) }
       }),
   }
 }

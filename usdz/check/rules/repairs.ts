@@ -1,7 +1,7 @@
 import type { RuleName } from './rules.ts'
 
-/** How to mend a package that breaks a rule; `usdz check --fix` does what begins with "--fix". */
-export const mends: Record<RuleName, string> = {
+/** How to repair a package that breaks a rule; `usdz check --fix` does what begins with "--fix". */
+export const repairs: Record<RuleName, string> = {
   Archive: 'Pack the files again, with relative paths and without duplicates.',
   ByteAlignmentChecker: '--fix aligns the files; usdzip does it too.',
   CompressionChecker: '--fix stores the files without compression; encrypted ones must be packed again.',
