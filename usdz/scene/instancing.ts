@@ -27,7 +27,8 @@ export function readInstances(node: Node, notes: Notes): Instance[] | undefined 
     notes.leftOut('instance_attribute', `The attribute ${semantic} of instances is left out.`)
   }
   const accessor = instancing.getAttribute('_COLOR_0')
-  if (accessor?.getCount() !== matrices.length) return matrices.map((matrix) => ({ matrix }))
+  const isColor = accessor?.getCount() === matrices.length && accessor.getElementSize() >= 3
+  if (!accessor || !isColor) return matrices.map((matrix) => ({ matrix }))
   const colors = readFloats(accessor, 3)
   return matrices.map((matrix, index) => ({
     matrix,
