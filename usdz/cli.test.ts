@@ -6,10 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writePackage } from './package/zip.ts'
 import packed from './package.json' with { type: 'json' }
+import { broken } from './test/broken-packages.ts'
 import { movingModel } from './test/features/models/animated-model.ts'
-import { squareGlb } from './test/models.ts'
+import { image, squareGlb } from './test/models.ts'
 
 const command = fileURLToPath(new URL('./cli.ts', import.meta.url))
+const [, , shifted] = broken.find(([rule]) => rule === 'ByteAlignmentChecker')!
 let folder: string
 
 async function usdz(...args: string[]): Promise<{ code: number | null; out: string; error: string }> {
@@ -68,11 +70,25 @@ describe('the usdz command', () => {
     const checked = await usdz('check', 'text.usdz')
     expect(checked.code).toBe(1)
     expect(checked.out).toMatch(/^failed {3}ARKitRootLayerChecker: .*\n {11}- The first file is a\.usda/m)
+    expect(checked.out).toMatch(/^ {11}To repair: --fix puts a single binary layer first;/m)
     expect(checked.out).toMatch(/^skipped {2}StageMetadataChecker:/m)
     expect(checked.out).toMatch(/1 failed/)
     const json = JSON.parse((await usdz('check', 'text.usdz', '--json')).out)
     expect(json.ok).toBe(false)
     expect(json.rules).toContainEqual(expect.objectContaining({ rule: 'ARKitRootLayerChecker', state: 'failed' }))
+  })
+
+  test('repairs a package into another file, says what was repaired, and exits by the rules of the result', async () => {
+    await writeFile(join(folder, 'shifted.usdz'), shifted)
+    const fixed = await usdz('check', 'shifted.usdz', '--fix', 'straight.usdz')
+    expect(fixed).toMatchObject({ code: 0, error: '' })
+    expect(fixed.out).toMatch(/^repaired Files begin at multiples of 64 bytes: model\.usdc/)
+    expect(await usdz('check', 'straight.usdz')).toMatchObject({ code: 0 })
+    expect(await usdz('check', 'shifted.usdz', '--fix', 'in.glb')).toMatchObject({ code: 2 })
+    expect(await usdz('check', 'in.glb', '--fix', 'b.usdz')).toMatchObject({
+      code: 1,
+      error: 'in.glb cannot be repaired: it is not a readable archive.\n',
+    })
   })
 
   test('exits with 1 and prints why a file is refused', async () => {
@@ -98,6 +114,25 @@ describe('the usdz command', () => {
     await writeFile(join(folder, 'moving.glb'), await twoClips())
     const { out } = await usdz('convert', 'moving.glb', 'moving.usdz')
     expect(out).toMatch(/^ {2}animation 0: 0\.00 to 1\.00 s\n {2}animation 1 "Nod": 1\.\d\d to 2\.\d\d s$/m)
+  })
+
+  test('passes options on: scale, texture size, anchor and its image', { tags: ['long'] }, async () => {
+    await writeFile(join(folder, 'poster.png'), await image([1, 2, 3]))
+    const anchor = ['--anchor', 'image', '--anchor-image', 'poster.png', '--anchor-width', '0.2']
+    const rest = ['--scale', '0.00001', '--max-texture-size', '512', '--loop']
+    const converted = await usdz('convert', 'in.glb', 'placed.usdz', ...anchor, ...rest)
+    expect(converted).toMatchObject({ code: 0, error: '' })
+    expect(converted.out).toContain('size in AR: 0.00001 × 0.00001 × 0 m (width, height, depth); if its unit')
+    expect((await readFile(join(folder, 'placed.usdz'))).includes('textures/anchor.png')).toBe(true)
+    for (const [wrong, message] of [
+      [['--scale', 'big'], '--scale big is no number.'],
+      [['--anchor', 'sky'], 'must be plane, image or face, not sky.'],
+      [['--anchor', 'image'], 'needs --anchor-image <file> and --anchor-width <metres>.'],
+      [['--alignment', 'vertical'], '--alignment needs --anchor plane.'],
+    ] as const) {
+      const refused = await usdz('convert', 'in.glb', 'a.usdz', ...wrong)
+      expect(refused).toMatchObject({ code: 2, error: expect.stringContaining(message) })
+    }
   })
 
   test('names a file that cannot be read', async () => {

@@ -1,23 +1,35 @@
 #!/usr/bin/env node
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { parseArgs } from 'node:util'
 import { formatRules } from './check/rule-report.ts'
+import { convertOptions, InvalidCommand, parse } from './cli-options.ts'
 import type { ConversionReport, ConvertOptions } from './index.ts'
-import { isProfile, profiles } from './options.ts'
 
 const usage = `usdz converts GLB models (binary glTF 2.0) to USDZ for Apple's AR viewers.
 
-  usdz convert <in.glb> <out.usdz> [--profile quicklook|spec] [--clip <animation>] [--only-clip] [--json]
-  usdz check <file.usdz> [--json]
+  usdz convert <in.glb> <out.usdz> [--profile quicklook|spec] [--json]
+                                   [--clip <animation>] [--only-clip] [--animations auto|sequence|together] [--loop]
+                                   [--max-texture-size <pixels>] [--scale <factor>]
+                                   [--anchor plane|image|face] [--alignment horizontal|vertical|any]
+                                   [--anchor-image <file>] [--anchor-width <metres>]
+  usdz check <file.usdz> [--fix <repaired.usdz>] [--json]
   usdz --version
 
 convert  writes the package and reports what it changes or leaves out
 check    reads a package, from any program, and reports for each rule of the formats and of Apple's viewers whether it is
          followed (the rules of usdchecker --arkit keep their names)
+--fix    writes the package with everything repaired that changes nothing of what it shows: alignment, compression, file
+         names, the root layer, stage metadata, names, applied schemas and extents; the rules are those of the result
 --profile  quicklook (default) bakes what viewers ignore into pixels and vertices, spec leaves it to the shaders
 --clip   the animation that plays first, by name or number from 0; the others follow on the timeline
 --only-clip  leaves out the other animations
+--animations  auto (default) plays animations together if no two move the same property and no clip is selected, else
+         in sequence; sequence and together decide it
+--loop   lets Apple's viewers play the animations again and again
+--max-texture-size  the largest side of an image in pixels
+--scale  multiplies the size of the model: 0.01 for a model in centimetres
+--anchor  where AR viewers place the model: on a plane (by default horizontal, see --alignment), on a face, or on an
+         image that they look for: --anchor-image is a JPEG or PNG, --anchor-width its width in metres
 --json   prints the report, or the rules, as JSON
 
 Exit codes: 0 success, 1 the file was rejected or breaks a rule, 2 invalid command, 3 a file could not be
@@ -56,35 +68,24 @@ async function main(args: string[]): Promise<number> {
     if (!/\.usdz$/i.test(output)) {
       return fail(`The output file must end in .usdz, not ${output}.\n\n${usage}`, misunderstood)
     }
-    const { profile } = values
-    if (!isProfile(profile)) {
-      return fail(`The profile must be ${profiles.join(' or ')}, not ${profile}.\n\n${usage}`, misunderstood)
-    }
-    const clip = /^\d+$/.test(values.clip ?? '') ? Number(values.clip) : values.clip
-    const options = {
-      profile,
-      onlyClip: values['only-clip'] === true,
-      ...(clip !== undefined && { clip }),
+    let options: ConvertOptions
+    try {
+      options = await convertOptions(values)
+    } catch (error) {
+      if (!(error instanceof InvalidCommand)) throw error
+      return fail(`${error.message}\n\n${usage}`, misunderstood)
     }
     return await runConvert(input, output, options, json)
   }
-  if (command === 'check' && input && output === undefined) return await runCheck(input, json)
+  if (command === 'check' && input && output === undefined) {
+    const { fix } = values
+    if (fix !== undefined && !/\.usdz$/i.test(fix)) {
+      return fail(`The repaired file must end in .usdz, not ${fix}.\n\n${usage}`, misunderstood)
+    }
+    return fix === undefined ? await runCheck(input, json) : await runFix(input, fix, json)
+  }
   return fail(usage, misunderstood)
 }
-
-const parse = (args: string[]) =>
-  parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      help: { type: 'boolean', short: 'h' },
-      version: { type: 'boolean' },
-      json: { type: 'boolean' },
-      clip: { type: 'string' },
-      'only-clip': { type: 'boolean' },
-      profile: { type: 'string', default: 'quicklook' },
-    },
-  })
 
 /** Loaded on demand, so that usage errors are reported at once. */
 const library = () => import('./index.ts')
@@ -107,7 +108,7 @@ async function runConvert(input: string, output: string, options: ConvertOptions
 }
 
 function summary(output: string, size: number, report: ConversionReport): string {
-  const { triangles, meshes, materials, textures, clips, notes } = report
+  const { triangles, meshes, materials, textures, clips, notes, size: real } = report
   const head = `${output}: ${size} bytes, ${triangles} triangles, ${meshes} meshes, ${materials} materials, ${textures} textures`
   const played = clips.map(
     ({ name, index, start, end }) =>
@@ -115,10 +116,20 @@ function summary(output: string, size: number, report: ConversionReport): string
   )
   return [
     head,
+    `  ${realSize(real)}`,
     ...played,
     ...notes.map(({ message, count = 1 }) => `- ${message}${count > 1 ? ` (${count})` : ''}`),
     '',
   ].join('\n')
+}
+
+/** Describes the size at which AR viewers show a model; most models that are very small or large have another unit. */
+function realSize({ width, height, depth }: ConversionReport['size']): string {
+  const sides = [width, height, depth].map((side) => Number(side.toPrecision(3)))
+  const most = Math.max(width, height, depth)
+  const isOdd = most > 0 && (most < 0.001 || most > 1000)
+  const hint = isOdd ? '; if its unit is not the metre, use --scale' : ''
+  return `size in AR: ${sides.join(' × ')} m (width, height, depth)${hint}`
 }
 
 async function runCheck(input: string, json: boolean): Promise<number> {
@@ -127,6 +138,20 @@ async function runCheck(input: string, json: boolean): Promise<number> {
   const results = inspectPackage(usdz)
   const ok = results.every(({ state }) => state === 'passed' || state === 'warned')
   process.stdout.write(json ? `${JSON.stringify({ ok, rules: results }, null, 2)}\n` : formatRules(input, results))
+  return ok ? done : refused
+}
+
+async function runFix(input: string, output: string, json: boolean): Promise<number> {
+  const usdz = await read(input)
+  const { fixPackage } = await library()
+  const fixed = fixPackage(usdz)
+  if (!fixed) return fail(`${input} cannot be repaired: it is not a readable archive.\n`, refused)
+  const { rules, fixes } = fixed
+  await writeFile(output, fixed.usdz)
+  const ok = rules.every(({ state }) => state === 'passed' || state === 'warned')
+  const repaired = fixes.map((sentence) => `repaired ${sentence}`).join('\n')
+  const text = `${repaired}${fixes.length > 0 ? '\n' : ''}${formatRules(output, rules)}`
+  process.stdout.write(json ? `${JSON.stringify({ ok, fixes, rules }, null, 2)}\n` : text)
   return ok ? done : refused
 }
 

@@ -8,12 +8,14 @@ import { type ConversionReport, createNotes, type Notes } from './report.ts'
 import { buildScene } from './scene/build-scene.ts'
 import { noteVariantVertexColors, readVariants } from './scene/materials/material-variants.ts'
 import { materialSource } from './scene/materials/read-materials.ts'
+import { sizeOf } from './scene/model-size.ts'
 import type { MeshPart, Scene, SceneNode } from './scene/scene.ts'
 import { planSurfaces } from './textures/surfaces/plan-surfaces.ts'
 import { textureFiles } from './textures/texture-files.ts'
 import { bakeVertexColors } from './textures/vertex-colors/bake-vertex-colors.ts'
 import { multiplyVertexColors } from './textures/vertex-colors/vertex-color-primvars.ts'
 import { writeCrate } from './usd/crate/write-crate.ts'
+import { anchorImagePath } from './usd/write-anchor.ts'
 import { sceneLayer, stageNames } from './usd/write-scene.ts'
 
 /**
@@ -32,23 +34,26 @@ export async function convert(
 
   const { profile, limits } = settings
   const variants = readVariants(model, profile, notes)
-  const materials = materialSource(variants, notes)
+  const materials = materialSource(model, variants, notes)
   const scene = buildScene(model, settings, materials, stageNames, notes)
 
   const files = textureFiles({ maxPixels: limits.texturePixels, bakes: profile === 'quicklook' }, notes)
   const parts = partsOf(scene)
-  if (profile === 'quicklook') await bakeVertexColors(parts, files, notes)
+  const { maxTextureSize, anchor } = settings
+  if (profile === 'quicklook') await bakeVertexColors(parts, files, notes, maxTextureSize)
   else await multiplyVertexColors(parts, files, notes)
   noteVariantVertexColors(parts, notes)
   const used = [
     ...new Set(parts.flatMap(({ material, variants: others = [] }) => [...(material ? [material] : []), ...others])),
   ]
-  const surfaces = await planSurfaces(used, profile, files, notes)
+  const surfaces = await planSurfaces(used, { profile, maxTextureSize }, files, notes)
 
-  const layer = writeCrate(sceneLayer(scene, surfaces, variants.names, assetInfoOf(model)))
-  const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries()])
+  const layer = writeCrate(sceneLayer(scene, surfaces, variants.names, assetInfoOf(model), settings))
+  const anchorImage = anchor?.type === 'image' ? [{ name: anchorImagePath(anchor), parts: [anchor.image] }] : []
+  const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries(), ...anchorImage])
   assertValidPackage(usdz)
-  return { usdz, report: reportOf(scene, surfaces.size, files.entries().length, notes) }
+  const size = sizeOf(scene, settings.scale)
+  return { usdz, report: { ...reportOf(scene, surfaces.size, files.entries().length, notes), size } }
 }
 
 /**
@@ -68,7 +73,7 @@ function partsOf({ nodes, deforming }: Scene): MeshPart[] {
   return [...nodes.flatMap(partsBelow), ...(deforming?.parts ?? [])]
 }
 
-function reportOf(scene: Scene, materials: number, textures: number, notes: Notes): ConversionReport {
+function reportOf(scene: Scene, materials: number, textures: number, notes: Notes): Omit<ConversionReport, 'size'> {
   const { deforming, clips } = scene
   const parts = partsOf(scene)
   const sum = (count: (part: MeshPart) => number) => parts.reduce((total, part) => total + count(part), 0)

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { unsupported } from './errors.ts'
+import { type Anchor, type ResolvedAnchor, resolveAnchor } from './placement.ts'
 import { isCount, isObject, type JsonObject } from './read/json.ts'
 
 /**
@@ -33,8 +34,41 @@ export type ConvertOptions = {
   clip?: string | number
   /** Leaves out the other animations; otherwise they follow on the timeline. */
   onlyClip?: boolean
+  /** How several animations are placed on the timeline; `auto` by default. */
+  animations?: AnimationOrder
+  /** Whether viewers play the animations again and again; without it they decide. */
+  loop?: boolean
+  /** The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default. */
+  maxTextureSize?: number
+  /** Multiplies the size of the model: 0.01 for a model in centimetres. */
+  scale?: number
+  /** Where AR viewers place the model; without it they ask. */
+  anchor?: Anchor
 }
-export type Settings = { profile: Profile; limits: Limits; clip?: string | number; onlyClip: boolean }
+export type Settings = {
+  profile: Profile
+  limits: Limits
+  clip?: string | number
+  onlyClip: boolean
+  animations: AnimationOrder
+  loop?: boolean
+  maxTextureSize?: number
+  scale: number
+  anchor?: ResolvedAnchor
+}
+
+/**
+ * How several animations are placed on the timeline.
+ * - `auto`: at the same time if no two move the same property of a node and no clip is selected, else in sequence.
+ * - `sequence`: one after the other.
+ * - `together`: at the same time; where two move the same property, the first one is used.
+ */
+export type AnimationOrder = (typeof animationOrders)[number]
+
+export const animationOrders = ['auto', 'sequence', 'together'] as const
+
+export const isAnimationOrder = (name: unknown): name is AnimationOrder =>
+  animationOrders.some((order) => order === name)
 
 const defaultLimits: Limits = { bytes: 250_000_000, triangles: 5_000_000, texturePixels: 400_000_000 }
 
@@ -48,6 +82,10 @@ export function resolveOptions(options: ConvertOptions = {}): Settings {
   if (!isProfile(profile)) {
     throw unsupported(`The profile must be "quicklook" or "spec", not ${describe(profile)}.`)
   }
+  const animations = options.animations ?? 'auto'
+  if (!isAnimationOrder(animations)) {
+    throw unsupported(`animations must be "auto", "sequence" or "together", not ${describe(animations)}.`)
+  }
   const { bytes, triangles, texturePixels } = options.limits ?? {}
   const limits = {
     bytes: bytes ?? defaultLimits.bytes,
@@ -59,6 +97,11 @@ export function resolveOptions(options: ConvertOptions = {}): Settings {
     limits,
     ...(options.clip !== undefined && { clip: options.clip }),
     onlyClip: options.onlyClip ?? false,
+    animations,
+    ...(options.loop !== undefined && { loop: options.loop }),
+    ...(options.maxTextureSize !== undefined && { maxTextureSize: options.maxTextureSize }),
+    scale: options.scale ?? 1,
+    ...(options.anchor !== undefined && { anchor: resolveAnchor(options.anchor) }),
   }
 }
 
@@ -68,6 +111,9 @@ function assertValidOptions(options: unknown): void {
     limits = {},
     clip,
     onlyClip,
+    loop,
+    maxTextureSize: side,
+    scale,
   } = isObject(options) ? options : rejectOption('The options', 'an object', options)
   if (!isObject(limits)) rejectOption('The limits', 'an object', limits)
   for (const name of Object.keys(defaultLimits)) {
@@ -80,6 +126,13 @@ function assertValidOptions(options: unknown): void {
     rejectOption('The clip', 'a name or a number from 0 up', clip)
   }
   if (onlyClip !== undefined && typeof onlyClip !== 'boolean') rejectOption('onlyClip', 'true or false', onlyClip)
+  if (loop !== undefined && typeof loop !== 'boolean') rejectOption('loop', 'true or false', loop)
+  if (side !== undefined && !(isCount(side) && side >= 16 && side <= 16_384)) {
+    rejectOption('maxTextureSize', 'a whole number from 16 to 16384', side)
+  }
+  if (scale !== undefined && !(typeof scale === 'number' && scale >= 1e-6 && scale <= 1e6)) {
+    rejectOption('The scale', 'a number from 0.000001 to 1000000', scale)
+  }
 }
 
 function rejectOption(what: string, wanted: string, given: unknown): never {

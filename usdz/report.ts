@@ -15,10 +15,12 @@ export type ConversionReport = {
   skins: number
   morphTargets: number
   /**
-   * The range of each animation on the timeline of the USDZ, in seconds, in playback order; `index` is the animation's
-   * index in the GLB.
+   * The range of each animation on the timeline of the USDZ, in seconds, in playback order; animations that play
+   * together have the same start. `index` is the animation's index in the GLB.
    */
   clips: { name: string; index: number; start: number; end: number }[]
+  /** Width (x), height (y) and depth (z) of the model at rest, in metres: the size at which AR viewers show it. */
+  size: { width: number; height: number; depth: number }
   notes: Note[]
 }
 

@@ -861,9 +861,17 @@ export type ConversionReport = {
     skins: number;
     morphTargets: number;
     /**
-     * Where each animation is on the timeline, in playing order; absent in reports of earlier versions
+     * Where each animation is on the timeline, in playing order; those that play together have the same start. Absent in reports of earlier versions
      */
     clips?: Array<ConversionClip>;
+    /**
+     * Size of the model at rest in metres, as AR viewers show it; absent in reports of earlier versions
+     */
+    size?: {
+        width: number;
+        height: number;
+        depth: number;
+    };
     /**
      * What was approximated or left out
      */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkPackage, convert } from '../index.ts'
+import { checkPackage, convert, fixPackage } from '../index.ts'
 import { writePackage } from '../package/zip.ts'
 import { squareGlb } from '../test/models.ts'
 import { packageOf, prim, wholeLayer } from '../test/packages.ts'
@@ -42,10 +42,13 @@ describe('the package check', () => {
   })
 })
 
-describe('checks hostile packages', () => {
+describe('checks and repairs hostile packages', () => {
   const whole = packageOf(wholeLayer())
   const { offset, data } = readZip(whole)[0]!
-  const judged = (usdz: Uint8Array) => expect(inspectPackage(usdz)).toHaveLength(ruleCount)
+  const judged = (usdz: Uint8Array) => {
+    expect(inspectPackage(usdz)).toHaveLength(ruleCount)
+    fixPackage(usdz)
+  }
 
   test('with any changed bytes', { tags: ['long'] }, () => {
     const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 })

@@ -7,11 +7,12 @@ const words: Record<RuleState, string> = {
   unchecked: 'skipped',
 }
 
-/** Formats the result of every rule, one per line, followed by its messages and a summary. */
+/** Formats the result of every rule, one per line, followed by its messages, how to repair it, and a summary. */
 export function formatRules(name: string, results: readonly RuleResult[]): string {
-  const lines = results.flatMap(({ rule, says, state, messages }) => [
+  const lines = results.flatMap(({ rule, says, state, messages, repair }) => [
     `${words[state].padEnd(8)} ${rule}: ${says}`,
     ...messages.map((message) => `           - ${message}`),
+    ...(repair ? [`           To repair: ${repair}`] : []),
   ])
   return `${[...lines, '', summary(name, results)].join('\n')}\n`
 }

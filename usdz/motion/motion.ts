@@ -1,9 +1,10 @@
 import type { Node } from '@gltf-transform/core'
-import { tooLarge, unsupported } from '../errors.ts'
+import { tooLarge } from '../errors.ts'
 import type { Settings } from '../options.ts'
 import type { Model } from '../read/read-glb.ts'
 import type { Notes } from '../report.ts'
 import type { NodeTransforms } from '../scene/node-transforms.ts'
+import { arrangeClips, type ClipGroup } from './animation/arrange-clips.ts'
 import type { AnimatedValue, Curve } from './animation/curve.ts'
 import { errorSensitivity } from './animation/error-sensitivity.ts'
 import { type ReductionLimits, reduceKeyframes } from './animation/keyframe-reduction.ts'
@@ -15,7 +16,7 @@ import { normalize } from './math/quaternion.ts'
 /** A clip on the timeline of the USDZ, in seconds from its start. `index` is the animation's index in the GLB. */
 export type ClipRange = { name: string; index: number; start: number; end: number }
 
-/** The motion of a model: its clips in sequence on one timeline, and the curves of each node. */
+/** The motion of a model: its clips on one timeline, and the curves of each node. */
 export type Motion = {
   clips: ClipRange[]
   /** Undefined when the property never changes. */
@@ -36,7 +37,7 @@ const dropTolerance = 2e-6
 const degree = Math.PI / 180
 
 /**
- * Reads the animations and places them on one timeline: the selected clip first, then the others.
+ * Reads the animations and places them on one timeline: in sequence, the selected clip first, or together.
  * @param shown the visible nodes with meshes.
  * @param movers the nodes whose motion moves a visible mesh.
  * @throws ConversionError for animations that cannot be read, and for a selected clip that does not exist.
@@ -49,18 +50,18 @@ export function readMotion(
   movers: ReadonlySet<Node>,
   notes: Notes,
 ): Motion {
-  const clips = selectClips(effectiveClips(readClips(model, notes), movers, notes), settings, notes)
-  const laid = layOutClips(clips.map(durationOf))
-  const reach = errorSensitivity(shown, clips, transforms)
+  const groups = arrangeClips(effectiveClips(readClips(model, notes), movers, notes), settings, notes)
+  const laid = layOutClips(groups.map(durationOf))
+  const reach = errorSensitivity(shown, groups, transforms)
   let keys = 0
   const spend = (count: number) => {
     keys += count
     if (keys > maxKeys) throw tooLarge(`The animations have more than ${maxKeys} keys.`)
   }
-  for (const { times } of clips.flatMap(({ tracks }) => tracks)) spend(times.length)
+  for (const { times } of groups.flatMap(({ tracks }) => tracks)) spend(times.length)
 
   const curves = new Map<Node, Map<Path, Curve>>()
-  const byNode = tracksByNode(clips)
+  const byNode = tracksByNode(groups)
   const moved = [...byNode.values()].reduce((total, paths) => total + paths.size, 0)
   if (moved > maxAnimatedProperties)
     throw tooLarge(`The animations move ${moved} properties of nodes; at most ${maxAnimatedProperties} are written.`)
@@ -89,12 +90,10 @@ export function readMotion(
     }
   }
   return {
-    clips: clips.map(({ name, index }, order) => ({
-      name,
-      index,
-      start: laid[order]!.start / timeCodesPerSecond,
-      end: laid[order]!.end / timeCodesPerSecond,
-    })),
+    clips: groups.flatMap(({ clips }, order) => {
+      const start = laid[order]!.start / timeCodesPerSecond
+      return clips.map((clip) => ({ name: clip.name, index: clip.index, start, end: start + durationOf(clip) }))
+    }),
     curve: (node, path) => curves.get(node)?.get(path),
     isAnimated: (node) => (['translation', 'rotation', 'scale'] as const).some((path) => curves.get(node)?.has(path)),
   }
@@ -137,22 +136,8 @@ function effectiveClips(clips: readonly Clip[], movers: ReadonlySet<Node>, notes
   return kept
 }
 
-/** Puts the selected clip first (by default the first clip), followed by the others unless only it is requested. */
-function selectClips(clips: readonly Clip[], { clip, onlyClip }: Settings, notes: Notes): Clip[] {
-  if (clips.length === 0 && clip === undefined) return []
-  const first = clip === undefined ? clips[0] : clips.find(({ name, index }) => clip === name || clip === index)
-  if (!first) {
-    const names = clips.map(({ name, index }) => (name ? `"${name}"` : `number ${index}`)).join(', ')
-    const asked = typeof clip === 'string' ? `named "${clip}"` : `number ${clip}`
-    const others = clips.length === 0 ? 'no animation moves anything visible' : `available: ${names}`
-    throw unsupported(`There is no animation ${asked}; ${others}.`)
-  }
-  if (!onlyClip) return [first, ...clips.filter((other) => other !== first)]
-  if (clips.length > 1) notes.leftOut('animations', 'Only the selected animation is written.', clips.length - 1)
-  return [first]
-}
-
-const durationOf = ({ tracks }: Clip) => tracks.reduce((length, { times }) => Math.max(length, times.at(-1) ?? 0), 0)
+const durationOf = ({ tracks }: { tracks: readonly Track[] }) =>
+  tracks.reduce((length, { times }) => Math.max(length, times.at(-1) ?? 0), 0)
 
 /** Returns a tolerance in the unit of the property. It is limited for properties that hardly move anything. */
 function toleranceOf(path: Path, size: number, lever: number, part: number): number {
@@ -160,8 +145,8 @@ function toleranceOf(path: Path, size: number, lever: number, part: number): num
   return path === 'translation' ? tolerance : Math.min(tolerance, part * 1000)
 }
 
-/** Returns, for each animated property, its track in each clip. */
-function tracksByNode(clips: readonly Clip[]): Map<Node, Map<Path, (Track | undefined)[]>> {
+/** Returns, for each animated property, its track in each group of clips. */
+function tracksByNode(clips: readonly ClipGroup[]): Map<Node, Map<Path, (Track | undefined)[]>> {
   const byNode = new Map<Node, Map<Path, (Track | undefined)[]>>()
   for (const [index, { tracks }] of clips.entries()) {
     for (const track of tracks) {

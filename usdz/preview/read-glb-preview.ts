@@ -5,6 +5,7 @@ import { readGlb } from '../read/read-glb.ts'
 import { createNotes } from '../report.ts'
 import { describePrimitive, withErrorContext } from '../scene/error-context.ts'
 import { readFloats } from '../scene/geometry/accessor-floats.ts'
+import { separateCorners } from '../scene/geometry/flat-shading.ts'
 import { readGeometry } from '../scene/geometry/geometry.ts'
 import { minTriangles } from '../scene/geometry/triangle-indices.ts'
 import { instanceMatrices } from '../scene/instancing.ts'
@@ -29,7 +30,7 @@ export async function readGlbPreview(glb: Uint8Array, limits: ConvertOptions['li
   const notes = createNotes()
   const model = await readGlb(glb, most, notes)
   const transforms = nodeTransforms(model)
-  const materials = materialSource(readVariants(model, 'spec', notes), createNotes())
+  const materials = materialSource(model, readVariants(model, 'spec', notes), createNotes())
   const materialOf = previewMaterials(most.texturePixels)
 
   const geometries = new Map<Primitive, Geometry | undefined>()
@@ -38,7 +39,8 @@ export async function readGlbPreview(glb: Uint8Array, limits: ConvertOptions['li
     if (geometries.has(primitive)) return geometries.get(primitive)
     if (triangles + minTriangles(primitive) > most.triangles)
       throw tooLarge(`The model has more than ${most.triangles} triangles.`)
-    const geometry = readGeometry(primitive, createNotes())
+    const read = readGeometry(primitive, createNotes())
+    const geometry = read && separateCorners(read)
     triangles += (geometry?.indices.length ?? 0) / 3
     geometries.set(primitive, geometry)
     return geometry
@@ -63,7 +65,7 @@ export async function readGlbPreview(glb: Uint8Array, limits: ConvertOptions['li
       }
       const geometry = geometryFor(primitive)
       if (!geometry) continue
-      const surface = surfaceOf(geometry, materials.get(primitive), materialOf, instances)
+      const surface = surfaceOf(geometry, materials.adapt(materials.get(primitive), {}), materialOf, instances)
       if (deforms(node, mesh)) meshes.push(deformMesh(surface, geometry, primitive, node, transforms))
       else {
         shared.set(primitive, instances)

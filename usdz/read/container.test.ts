@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { convert } from '../index.ts'
 import { squareGlb, withJson } from '../test/models.ts'
 import { checkGlb } from './container.ts'
 
@@ -51,6 +52,18 @@ describe('the container check', () => {
       json.asset = { version: '3.0' }
     })
     expect(reasonOf(future)).toContain('glTF 3.0')
+  })
+
+  test('a later minor version that 2.0 readers can read is converted, members it adds are ignored', async () => {
+    const glb = withJson(await squareGlb(), (json) => {
+      json.asset = { version: '2.1' }
+      json.shades = [{ color: [1, 1, 1] }]
+    })
+    expect((await convert(glb)).report.triangles).toBe(2)
+    const demanding = withJson(glb, (json) => {
+      json.asset = { version: '2.1', minVersion: '2.1' }
+    })
+    await expect(convert(demanding)).rejects.toMatchObject({ code: 'unsupported' })
   })
 
   test('refuses a JSON chunk with invalid JSON', async () => {

@@ -33,8 +33,11 @@ import { extensionNote, unknownRequired } from './extensions.ts'
 import { isCount, isObject, type ValidatedGltf } from './json.ts'
 import { validateGltf } from './validation/validate.ts'
 
-/** A model as a glTF-Transform document, with its JSON. Lists of both have the same order. */
-export type Model = { document: Document; json: ValidatedGltf }
+/**
+ * A model as a glTF-Transform document, with its JSON. Lists of both have the same order. `fallbacks` has the image that
+ * replaces another one, by their indices, where the other cannot be read.
+ */
+export type Model = { document: Document; json: ValidatedGltf; fallbacks: ReadonlyMap<number, number> }
 
 const supportedExtensions = [
   EXTMeshGPUInstancing,
@@ -76,9 +79,9 @@ export async function readGlb(glb: Uint8Array, limits: Limits, notes: Notes): Pr
     const message = extensionNote(name)
     if (message) notes.leftOut('extension', `${name}: ${message}`)
   }
-  resolveTextureSources(json)
+  const fallbacks = resolveTextureSources(json)
   try {
-    return { document: await parse(json, container.binary), json }
+    return { document: await parse(json, container.binary), json, fallbacks }
   } catch (error) {
     if (error instanceof ConversionError) throw error
     const cause = error instanceof Error ? error.message : String(error)
@@ -103,8 +106,10 @@ async function parse(json: ValidatedGltf, binary: Uint8Array | undefined): Promi
   const accessors = json.accessors.map(({ name, type, normalized }) => {
     return { name, type, normalized, componentType: componentType.float, count: 0 }
   })
-  // glTF-Transform rejects required extensions without a class; they have been checked above against a longer list.
-  const bare = { ...json, images, accessors, buffers: [], bufferViews: [], extensionsRequired: [] }
+  // glTF-Transform rejects later minor versions, which a reader of 2.0 must accept, and required extensions without a
+  // class. Both have been checked above.
+  const asset = { version: '2.0' }
+  const bare = { ...json, asset, images, accessors, buffers: [], bufferViews: [], extensionsRequired: [] }
   const document = await io.readJSON({ json: bare as unknown as GLTF.IGLTF, resources: imageBytes(json, view) })
   for (const [index, accessor] of document.getRoot().listAccessors().entries()) {
     accessor.setArray(draco.get(index) ?? readAccessor(json, index, view))
@@ -129,16 +134,21 @@ function imageBytes(json: ValidatedGltf, view: BufferViewReader): Record<string,
 const imageExtensions = ['EXT_texture_webp', 'EXT_texture_avif', 'KHR_texture_basisu']
 
 /**
- * Gives every texture a source, as glTF-Transform requires: its own, else that of an extension, else an image without
- * bytes, which is reported later.
+ * Gives every texture a source, as glTF-Transform requires: that of an extension, whose image its own only replaces in
+ * other readers; else its own; else an image without bytes, which is reported later.
+ * @returns the images that textures have besides that of an extension.
  */
-function resolveTextureSources(json: ValidatedGltf): void {
+function resolveTextureSources(json: ValidatedGltf): Map<number, number> {
+  const fallbacks = new Map<number, number>()
+  const isImage = (index: unknown): index is number => isCount(index) && index < json.images.length
   for (const texture of json.textures) {
     const extensions = isObject(texture.extensions) ? texture.extensions : {}
     const sources = imageExtensions.map((name) => (isObject(extensions[name]) ? extensions[name].source : undefined))
-    const source = [texture.source, ...sources].find((index) => isCount(index) && index < json.images.length)
+    const [source, ...others] = [...sources, texture.source].filter(isImage)
+    if (source !== undefined && others[0] !== undefined) fallbacks.set(source, others[0])
     texture.source = source ?? json.images.push({ uri: 'missing' }) - 1
   }
+  return fallbacks
 }
 
 function names(value: unknown, member: string): string[] {

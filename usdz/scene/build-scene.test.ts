@@ -151,21 +151,4 @@ describe('the scene', () => {
     expect(usd.tokens('/Root/Deforming/Skeleton.joints')).toEqual(['Origin', 'Origin/Still', 'Origin/Still/Lifted'])
     expect(report).toMatchObject({ skins: 1, notes: [] })
   })
-
-  test('gives a morphed mesh its default weights, and its targets the names in the model', async () => {
-    const model = givenModel()
-    const target = model.document
-      .createPrimitiveTarget('Nose out')
-      .setAttribute('POSITION', model.accessor('VEC3', Float32Array.of(0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
-    const mesh = model.mesh('Face', model.square().addTarget(target)).setWeights([0.5])
-    model.node('Head', mesh)
-    const { usdz, report } = await convert(await model.glb())
-    const usd = openUsdz(usdz)
-    const shape = '/Root/Deforming/Face/Face_Nose_out'
-    expect(usd.prims('BlendShape').map(({ path }) => path)).toEqual([shape])
-    expect([...usd.floats(`${shape}.offsets`)!]).toEqual([0, 0, 4])
-    expect([...usd.integers(`${shape}.pointIndices`)!]).toEqual([0])
-    expect([...usd.floats('/Root/Deforming/Skeleton/Animation.blendShapeWeights')!]).toEqual([0.5])
-    expect(report).toMatchObject({ morphTargets: 1, animations: 0, notes: [] })
-  })
 })

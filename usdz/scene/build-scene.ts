@@ -1,14 +1,16 @@
 import type { Node } from '@gltf-transform/core'
 import { animatedValue, type Motion, readMotion } from '../motion/motion.ts'
 import { buildDeformingMeshes, type DeformingNode } from '../motion/skinning/deforming-meshes.ts'
+import { constantWeights } from '../motion/skinning/morph-targets.ts'
 import type { Settings } from '../options.ts'
 import type { Model } from '../read/read-glb.ts'
 import type { Notes } from '../report.ts'
 import { type MeshPartBuilder, meshPartBuilder } from './geometry/mesh-parts.ts'
-import { instanceMatrices } from './instancing.ts'
+import { type Instance, readInstances } from './instancing.ts'
 import type { MaterialSource } from './materials/material.ts'
 import { identity, isIdentity, type Matrix, multiply } from './matrix.ts'
 import { type NodeTransforms, nodeTransforms } from './node-transforms.ts'
+import { originOf } from './origin.ts'
 import { type UniqueNames, uniqueNames } from './prim-names.ts'
 import type { Scene, SceneNode } from './scene.ts'
 import { nodesAffectingMeshes, noteCameras, noteEmptyNodes, sceneRoots, visibleMeshNodes } from './visible-nodes.ts'
@@ -34,6 +36,7 @@ export function buildScene(
   const motion = readMotion(model, settings, transforms, drawing, movers, notes)
   const parts = meshPartBuilder(settings, materials, notes)
 
+  const isDeforming = (node: Node) => deforms(node, motion)
   const [deformed, rigid] = [drawing.filter(isDeforming), drawing.filter((node) => !isDeforming(node))]
   const movingNames = uniqueNames()
   for (const name of Object.values(stage)) movingNames(name, name)
@@ -47,7 +50,7 @@ export function buildScene(
     deformed.flatMap((node) => deformingNodesOf(node, notes)),
     { settings, transforms, motion, parts, ...skeleton, notes },
   )
-  const nodes = rigidNodes(tops, rigid, { transforms, motion, parts, names, avoided, topNames })
+  const nodes = rigidNodes(tops, rigid, { transforms, motion, parts, names, avoided, topNames, notes })
   noteEmptyNodes(tops, movers, notes)
   if (nodes.length === 0 && !deforming) {
     notes.leftOut('nothing_to_show', 'The GLB has no triangles, so the USDZ is empty.')
@@ -56,22 +59,21 @@ export function buildScene(
   return { nodes, ...skinned, clips: motion.clips }
 }
 
-/** Tells whether a node has a skin or morph targets. */
-const isDeforming = (node: Node): boolean =>
-  node.getSkin() !== null ||
-  (node.getMesh()?.listPrimitives() ?? []).some((primitive) => primitive.listTargets().length > 0)
+/** Tells whether a node has a skin, or morph targets whose weights change. */
+const deforms = (node: Node, motion: Motion): boolean =>
+  node.getSkin() !== null || constantWeights(motion, node).includes(undefined)
 
 /** Lists the deforming meshes of a node. Joints place a skinned mesh, so instances of its node have no effect. */
 function deformingNodesOf(node: Node, notes: Notes): DeformingNode[] {
-  const instances = instanceMatrices(node)
+  const instances = readInstances(node, notes)
   if (instances && node.getSkin()) {
     notes.leftOut(
       'skinned_instances',
       'Instances of skinned meshes are drawn once: the joints of the skin determine their position.',
     )
   }
-  const drawn = (!node.getSkin() && instances) || [identity]
-  return drawn.map((instance) => ({ node, mesh: node.getMesh()!, instance }))
+  const drawn: Instance[] = (!node.getSkin() && instances) || [{ matrix: identity }]
+  return drawn.map(({ matrix, color }) => ({ node, mesh: node.getMesh()!, instance: matrix, tint: color }))
 }
 
 /** Names the animated nodes first: no other prim or joint may share their names. */
@@ -101,11 +103,12 @@ type Rigid = {
   names: ReadonlyMap<Node, string>
   avoided: ReadonlySet<string>
   topNames: UniqueNames
+  notes: Notes
 }
 
 /** Builds the nodes of rigid meshes and their ancestors. */
 function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigid): SceneNode[] {
-  const { transforms, motion, parts, names, avoided, topNames } = rigid
+  const { transforms, motion, parts, names, avoided, topNames, notes } = rigid
   const draws = new Set(drawing)
   const needed = new Set<Node>()
   for (const node of drawing) {
@@ -115,22 +118,26 @@ function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigi
   const visit = (node: Node, uniqueName: UniqueNames): SceneNode[] => {
     if (!needed.has(node)) return []
     const childNames = uniqueNames(avoided)
+    const origin = originOf(node)
     const here: SceneNode = {
       name: names.get(node) ?? uniqueName(nameOf(node), 'Node'),
+      ...(origin && { origin }),
       ...transformOf(node, transforms, motion),
       parts: [],
       children: [],
     }
     const mesh = draws.has(node) ? node.getMesh() : null
-    const instances = mesh && instanceMatrices(node)
+    const instances = mesh && readInstances(node, notes)
+    const weights = constantWeights(motion, node).map((weight) => weight ?? 0)
     if (mesh && instances) {
-      for (const instance of instances) {
-        const own = parts.rigid(mesh, multiply(transforms.worldMatrix(node), instance), uniqueNames(avoided))
+      for (const { matrix, color: tint } of instances) {
+        const world = multiply(transforms.worldMatrix(node), matrix)
+        const own = parts.rigid({ mesh, world, weights, tint }, uniqueNames(avoided))
         const name = childNames(mesh.getName(), 'Instance')
-        if (own.length > 0) here.children.push({ name, matrix: instance, parts: own, children: [] })
+        if (own.length > 0) here.children.push({ name, matrix, parts: own, children: [] })
       }
     } else if (mesh) {
-      here.parts = parts.rigid(mesh, transforms.worldMatrix(node), childNames)
+      here.parts = parts.rigid({ mesh, world: transforms.worldMatrix(node), weights }, childNames)
     }
     for (const child of node.listChildren()) here.children.push(...visit(child, childNames))
     return here.parts.length > 0 || here.children.length > 0 ? [here] : []

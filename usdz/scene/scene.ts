@@ -3,6 +3,7 @@ import type { ClipRange } from '../motion/motion.ts'
 import type { DeformingMeshes } from '../motion/skinning/deforming-meshes.ts'
 import type { Material } from './materials/material.ts'
 import type { Matrix } from './matrix.ts'
+import type { Origin } from './origin.ts'
 
 /**
  * Triangles over one set of vertices. Vertex arrays have one entry for each vertex and may be shared between
@@ -14,6 +15,8 @@ export type Geometry = {
   /** Three for each triangle, counter-clockwise from outside. */
   indices: Uint32Array
   normals: Float32Array
+  /** Whether there is a normal for each triangle corner, not for each vertex. */
+  isFlat?: boolean
   /** u v as glTF has them (v grows downwards), one array a TEXCOORD set. */
   uvs: (Float32Array | undefined)[]
   /** Linear r g b. */
@@ -30,6 +33,7 @@ export type Geometry = {
 /** Triangles with one material. Without one the viewer uses its default, tinted by vertex colours. */
 export type MeshPart = {
   name: string
+  origin?: Origin
   geometry: Geometry
   material: Material | undefined
   /** Its material in each variant, if variants change it. */
@@ -46,6 +50,7 @@ export type NodeMotion = { translation: AnimatedValue; rotation: AnimatedValue; 
  */
 export type SceneNode = {
   name: string
+  origin?: Origin
   matrix?: Matrix
   motion?: NodeMotion
   parts: MeshPart[]

@@ -1,7 +1,7 @@
 import { drawsOf } from './reference/draws.ts'
 import type { GltfFile, GltfPrimitive } from './reference/gltf.ts'
 import { openPlain } from './reference/plain.ts'
-import { poseAt } from './reference/pose.ts'
+import { movingTargets, poseAt } from './reference/pose.ts'
 
 /** The values that a reader must find in a converted model, computed from the GLB by the reference evaluator. */
 export type Expected = {
@@ -13,7 +13,7 @@ export type Expected = {
   materialsOfVariants: number
   /** Distinct joints of the skins of visible meshes: the minimum for a skeleton. */
   joints: number
-  /** Distinct morph targets of visible meshes, counted for each place of a mesh. */
+  /** Distinct morph targets of visible meshes whose weights change, counted for each place of a mesh. */
   blendShapes: number
   /** Smallest x y z, largest x y z in world space; undefined if nothing is visible, or if something can move. */
   bounds: number[] | undefined
@@ -40,7 +40,7 @@ export async function expectedOf(glb: Uint8Array): Promise<Expected> {
     materials: new Set(draws.map(({ primitive }) => primitive.material)).size,
     materialsOfVariants: new Set(draws.flatMap(({ primitive }) => [primitive.material, ...variantsOf(primitive)])).size,
     joints: jointsOf(file, new Set(draws.flatMap(({ skin }) => skin ?? []))),
-    blendShapes: draws.reduce((sum, { primitive }) => sum + (primitive.targets?.length ?? 0), 0),
+    blendShapes: draws.reduce((sum, { primitive, node }) => sum + movingTargets(file, node, primitive), 0),
     bounds: draws.length > 0 && !moves ? bounds : undefined,
   }
 }

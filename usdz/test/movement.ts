@@ -84,13 +84,14 @@ async function compare(
   if (!(worst <= tolerance)) movement.complaints.push(`${reader} is off by ${worst.toExponential(2)} at ${where}`)
 }
 
-/** A time of a clip, and its time on the stage's timeline, in seconds. */
-type Moment = { clip: number | undefined; time: number; at: number }
+/** A time of the clips that play together, and its time on the stage's timeline, in seconds. */
+type Moment = { clip: readonly number[] | undefined; time: number; at: number }
 
 function momentsIn(file: GltfFile, report: ConversionReport): Moment[] {
-  const moments = report.clips.flatMap(({ index, start }, place) =>
-    timesOf(file, index, place === 0).map((time): Moment => ({ clip: index, time, at: start + time })),
-  )
+  const moments = report.clips.flatMap(({ index, start }) => {
+    const clip = report.clips.filter((other) => other.start === start).map((other) => other.index)
+    return timesOf(file, index, start === 0).map((time): Moment => ({ clip, time, at: start + time }))
+  })
   return moments.length > 0 ? moments : [{ clip: undefined, time: 0, at: 0 }]
 }
 

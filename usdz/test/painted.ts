@@ -11,12 +11,13 @@ export const surface = '/Root/Materials/Paint/Surface.inputs:'
 export async function painted(
   paint: (model: GivenModel, material: Material) => Promise<void> | void,
   options?: ConvertOptions,
+  change: (glb: Uint8Array) => Uint8Array = (glb) => glb,
 ) {
   const model = givenModel()
   const material = model.document.createMaterial('Paint')
   await paint(model, material)
   model.node('Square', model.mesh('Square', model.square(material)))
-  const { usdz, report } = await convert(await model.glb(), options)
+  const { usdz, report } = await convert(change(await model.glb()), options)
   const usd = openUsdz(usdz)
   const sourceOf = (input: string) => {
     const connection = usd.connection(`${surface}${input}`)
@@ -32,8 +33,8 @@ export async function painted(
 }
 
 /** A texture of one colour in the model. */
-export const texture = async (model: GivenModel, color: number[], format: 'png' | 'jpeg' | 'webp' = 'png') =>
+export const texture = async (model: GivenModel, color: number[], format: 'png' | 'jpeg' | 'webp' = 'png', size = 4) =>
   model.document
     .createTexture('stone')
-    .setImage((await image(color, format)) as Uint8Array<ArrayBuffer>)
+    .setImage((await image(color, format, size)) as Uint8Array<ArrayBuffer>)
     .setMimeType(`image/${format}`)

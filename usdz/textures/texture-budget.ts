@@ -16,13 +16,18 @@ export const texturesOf = (material: Material): TextureRef[] =>
     material.clearcoatTexture,
     material.clearcoatRoughnessTexture,
     material.transmission?.texture,
+    material.attenuation?.texture,
     material.specular?.texture,
     material.specular?.colorTexture,
     material.specularGlossiness?.texture,
   ].filter((ref) => ref !== undefined)
 
-/** Returns the largest image side with which all images stay within the budget. */
-export async function maxSideWithinBudget(materials: readonly Material[], files: TextureFiles): Promise<number> {
+/** Returns the largest image side, up to `most`, with which all images stay within the budget. */
+export async function maxSideWithinBudget(
+  materials: readonly Material[],
+  files: TextureFiles,
+  most: number = largestSide,
+): Promise<number> {
   const sizes = new Map<string, { width: number; height: number; copies: number; fixedSize: boolean }>()
   for (const material of materials) {
     for (const ref of texturesOf(material)) {
@@ -36,7 +41,7 @@ export async function maxSideWithinBudget(materials: readonly Material[], files:
       }
     }
   }
-  let side = largestSide
+  let side = most
   const pixels = () =>
     [...sizes.values()].reduce((sum, { width, height, copies, fixedSize }) => {
       const scale = fixedSize ? 1 : Math.min(1, side / Math.max(width, height))

@@ -1,4 +1,5 @@
 import type { UvTransform, Wrap } from '../scene/materials/material.ts'
+import type { Origin } from '../scene/origin.ts'
 
 /** Texture coordinates of a surface: a primvar on every mesh with that surface. */
 export type UvPrimvar = {
@@ -31,7 +32,7 @@ export type SurfaceInput = { name: string; typeName: 'color3f' | 'float' | 'int'
 )
 
 /** A UsdPreviewSurface. */
-export type Surface = { name: string; inputs: SurfaceInput[]; primvars: UvPrimvar[] }
+export type Surface = { name: string; origin?: Origin; inputs: SurfaceInput[]; primvars: UvPrimvar[] }
 
 /** Returns the primvar name of a texture coordinate set: `st`, `st1` … */
 export const plainPrimvar = (texCoord: number) => (texCoord === 0 ? 'st' : `st${texCoord}`)

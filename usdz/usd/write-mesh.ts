@@ -2,6 +2,7 @@ import { key } from '../motion/animation/curve.ts'
 import type { UvTransform } from '../scene/materials/material.ts'
 import type { Matrix } from '../scene/matrix.ts'
 import type { Geometry, MeshPart, NodeMotion } from '../scene/scene.ts'
+import { originMetadata } from './origin-metadata.ts'
 import { type Attribute, attribute, type Prim, type Property, relationship, storedValue } from './prim.ts'
 import { plainPrimvar, type UvPrimvar } from './surface.ts'
 
@@ -43,6 +44,7 @@ export function meshWriter() {
     return {
       name: part.name,
       typeName: 'Mesh',
+      ...originMetadata(part.name, part.origin),
       ...(materialPath && { apiSchemas: ['MaterialBindingAPI'] }),
       properties: [
         attribute('doubleSided', 'bool', material?.doubleSided ?? false, { uniform: true }),
@@ -50,7 +52,12 @@ export function meshWriter() {
         attribute('faceVertexCounts', 'int[]', triangleCounts(geometry.indices.length / 3)),
         attribute('faceVertexIndices', 'int[]', geometry.indices),
         ...(materialPath ? [relationship('material:binding', materialPath)] : []),
-        attribute('normals', 'normal3f[]', geometry.normals, vertex),
+        attribute(
+          'normals',
+          'normal3f[]',
+          geometry.normals,
+          geometry.isFlat ? { interpolation: 'faceVarying' } : vertex,
+        ),
         attribute('points', 'point3f[]', geometry.points),
         ...(geometry.colors ? [attribute('primvars:displayColor', 'color3f[]', geometry.colors, vertex)] : []),
         ...(geometry.opacities ? [attribute('primvars:displayOpacity', 'float[]', geometry.opacities, vertex)] : []),

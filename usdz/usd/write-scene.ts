@@ -1,9 +1,13 @@
 import { timeCodesPerSecond } from '../motion/animation/timeline.ts'
 import type { ClipRange } from '../motion/motion.ts'
+import type { Settings } from '../options.ts'
 import type { Material } from '../scene/materials/material.ts'
+import { compose } from '../scene/matrix.ts'
 import type { MeshPart, Scene, SceneNode } from '../scene/scene.ts'
+import { originMetadata } from './origin-metadata.ts'
 import type { Layer, Metadatum, Prim, Value } from './prim.ts'
 import type { Surface } from './surface.ts'
+import { withAnchor } from './write-anchor.ts'
 import { variantMesh, withVariants } from './write-material-variants.ts'
 import { meshWriter, motionOps, transformOps } from './write-mesh.ts'
 import { skelRoot } from './write-skeleton.ts'
@@ -22,6 +26,7 @@ export function sceneLayer(
   surfaces: ReadonlyMap<Material, Surface>,
   variants: readonly string[],
   assetInfo: AssetInfo,
+  { scale, anchor, loop }: Pick<Settings, 'scale' | 'anchor' | 'loop'>,
 ): Layer {
   const rootPath = `/${stageNames.root}`
   const materialsPath = `${rootPath}/${stageNames.materials}`
@@ -38,6 +43,7 @@ export function sceneLayer(
   const nodePrim = (node: SceneNode): Prim => ({
     name: node.name,
     typeName: 'Xform',
+    ...originMetadata(node.name, node.origin),
     properties: node.motion ? motionOps(node.motion) : transformOps(node.matrix),
     children: [...node.parts.map(meshPrim), ...node.children.map(nodePrim)],
   })
@@ -52,7 +58,7 @@ export function sceneLayer(
   const root: Prim = {
     name: stageNames.root,
     typeName: 'Xform',
-    properties: [],
+    properties: transformOps(scale === 1 ? undefined : compose([], [], [scale, scale, scale])),
     children: [...(surfaces.size > 0 ? [materials] : []), ...scene.nodes.map(nodePrim), ...skinned],
   }
   return {
@@ -61,16 +67,17 @@ export function sceneLayer(
       { name: 'metersPerUnit', value: { type: 'double', value: 1 } },
       { name: 'upAxis', value: { type: 'token', value: 'Y' } },
       ...timeline(scene.clips),
+      ...(scene.clips.length > 0 ? playback(loop) : []),
       { name: 'customLayerData', value: { type: 'dictionary', value: aboutLayer(assetInfo) } },
     ],
-    prims: [withVariants(root, variants, pathOf)],
+    prims: [withAnchor(withVariants(root, variants, pathOf), anchor)],
   }
 }
 
 /** Returns the time range and frame rate of the stage; none without animation. */
 function timeline(clips: readonly ClipRange[]): Metadatum[] {
   if (clips.length === 0) return []
-  const end = clips.at(-1)!.end * timeCodesPerSecond
+  const end = Math.max(...clips.map((clip) => clip.end)) * timeCodesPerSecond
   const codes = {
     endTimeCode: end,
     framesPerSecond: timeCodesPerSecond,
@@ -80,15 +87,24 @@ function timeline(clips: readonly ClipRange[]): Metadatum[] {
   return Object.entries(codes).map(([name, value]) => ({ name, value: { type: 'double', value } }))
 }
 
-/** The generator and copyright of the GLB. */
-export type AssetInfo = { generator?: string; copyright?: string }
+/** Returns what Apple's viewers read about playing the animations. Source: Apple, "USD schemas for AR", Animation. */
+function playback(loop: boolean | undefined): Metadatum[] {
+  if (loop === undefined) return []
+  return [
+    { name: 'autoPlay', value: { type: 'bool', value: true } },
+    { name: 'playbackMode', value: { type: 'token', value: loop ? 'loop' : 'none' } },
+  ]
+}
+
+/** What a GLB says about itself: its generator, its copyright, and texts such as author and licence, by name. */
+export type AssetInfo = { generator?: string; copyright?: string; about: Readonly<Record<string, string>> }
 
 /** Builds `customLayerData` with the keys that tools read. */
-function aboutLayer({ generator, copyright }: AssetInfo): Record<string, Value> {
-  const text = (value: string): Value => ({ type: 'string', value })
-  return {
-    creator: text('@cairn/usdz'),
-    ...(copyright && { copyright: text(copyright) }),
-    ...(generator && { gltfGenerator: text(generator) }),
-  }
+function aboutLayer({ generator, copyright, about }: AssetInfo): Record<string, Value> {
+  const texts = { ...about, creator: '@cairn/usdz', copyright: copyright ?? '', gltfGenerator: generator ?? '' }
+  return Object.fromEntries(
+    Object.entries(texts)
+      .filter(([, value]) => value !== '')
+      .map(([key, value]): [string, Value] => [key, { type: 'string', value }]),
+  )
 }

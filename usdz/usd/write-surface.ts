@@ -1,4 +1,5 @@
 import type { UvTransform } from '../scene/materials/material.ts'
+import { originMetadata } from './origin-metadata.ts'
 import { attribute, type Prim, type Property, port } from './prim.ts'
 import type { Sampler, Surface, SurfaceInput } from './surface.ts'
 
@@ -13,6 +14,7 @@ export function materialPrim(surface: Surface, parent: string): Prim {
   return {
     name: surface.name,
     typeName: 'Material',
+    ...originMetadata(surface.name, surface.origin),
     properties: [port('outputs:surface', 'token', `${path}/Surface.outputs:surface`)],
     children: [
       shader('Surface', 'UsdPreviewSurface', [...inputs, port('outputs:surface', 'token')]),

@@ -84,7 +84,13 @@ export const ConversionReport = z
     clips: z
       .array(Clip)
       .optional()
-      .describe('Where each animation is on the timeline, in playing order; absent in reports of earlier versions'),
+      .describe(
+        'Where each animation is on the timeline, in playing order; those that play together have the same start. Absent in reports of earlier versions',
+      ),
+    size: z
+      .object({ width: z.number(), height: z.number(), depth: z.number() })
+      .optional()
+      .describe('Size of the model at rest in metres, as AR viewers show it; absent in reports of earlier versions'),
     notes: z.array(Note).describe('What was approximated or left out'),
   })
   .meta({ id: 'ConversionReport' })

@@ -1,3 +1,5 @@
+import { repairs } from './repairs.ts'
+
 /**
  * The rules a package is checked against. Names that end in "Checker" are those of `usdchecker --arkit` (OpenUSD
  * pxr/usd/usdUtils/complianceChecker.py); the others are rules of the formats and schemas that it assumes.
@@ -48,8 +50,8 @@ export type Report = (rule: RuleName, message: string, severity?: 'error' | 'war
  */
 export type RuleState = 'passed' | 'warned' | 'failed' | 'unchecked'
 
-/** A rule and its result. */
-export type RuleResult = { rule: RuleName; says: string; state: RuleState; messages: string[] }
+/** A rule and its result; `repair` says how to repair a package that breaks it. */
+export type RuleResult = { rule: RuleName; says: string; state: RuleState; messages: string[]; repair?: string }
 
 /** The largest number of messages for each rule. */
 const mostMessages = 20
@@ -79,7 +81,8 @@ export function findings() {
       (Object.keys(rules) as RuleName[]).map((rule) => {
         const { messages = [], more = 0 } = found.get(rule) ?? {}
         const all = more > 0 ? [...messages, `${more} more findings of this kind.`] : messages
-        return { rule, says: rules[rule], state: stateOf(rule), messages: all }
+        const state = stateOf(rule)
+        return { rule, says: rules[rule], state, messages: all, ...(state === 'failed' && { repair: repairs[rule] }) }
       }),
   }
 }

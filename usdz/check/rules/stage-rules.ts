@@ -8,7 +8,8 @@ const boundables = new Set([...gprims, 'SkelRoot', 'PointInstancer', 'BasisCurve
 const connectables = new Set(['Shader', 'Material', 'NodeGraph'])
 const skeletal = ['SkelRoot', 'Skeleton', 'SkelAnimation', 'BlendShape']
 const others = ['', 'Scope', 'Xform', 'Camera', 'Shader', 'Material', 'GeomSubset', 'SpatialAudio']
-const allowedTypes = new Set([...gprims, ...skeletal, ...others])
+const augmented = ['PhysicsScene', 'Preliminary_ReferenceImage', 'Preliminary_Text', 'Preliminary_Trigger']
+const allowedTypes = new Set([...gprims, ...skeletal, ...others, ...augmented])
 
 /**
  * Checks a stage against the assumptions of AR viewers. Source: `usdchecker --arkit` of OpenUSD (complianceChecker.py).
@@ -18,7 +19,8 @@ export function checkStage(stage: Stage, report: Report): void {
   const above = new Map<StagePrim, Above>()
   for (const prim of stage.prims) {
     const here = aboveOf(prim, above)
-    if (!allowedTypes.has(prim.type)) report('ARKitPrimTypeChecker', `${prim.path} is a ${prim.type}.`)
+    if (!allowedTypes.has(prim.type) && !prim.type.startsWith('RealityKit'))
+      report('ARKitPrimTypeChecker', `${prim.path} is a ${prim.type}.`)
     checkNesting(prim, here, report)
     checkBindings(stage, prim, report)
     checkNames(prim, report)

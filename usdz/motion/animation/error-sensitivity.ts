@@ -4,8 +4,7 @@ import { instanceMatrices } from '../../scene/instancing.ts'
 import { type Matrix, multiply } from '../../scene/matrix.ts'
 import type { NodeTransforms } from '../../scene/node-transforms.ts'
 import { affineMatrix, linearPart, transform } from '../math/affine.ts'
-import type { Clip } from './read-clips.ts'
-import { keyValue, type Path } from './track.ts'
+import { keyValue, type Path, type Track } from './track.ts'
 
 /**
  * The displacement of visible vertices caused by a change of a node's property. It converts a tolerance in the model's
@@ -20,7 +19,7 @@ export type ErrorSensitivity = { size: number; displacement(node: Node, path: Pa
  */
 export function errorSensitivity(
   shown: readonly Node[],
-  clips: readonly Clip[],
+  clips: readonly { tracks: readonly Track[] }[],
   transforms: NodeTransforms,
 ): ErrorSensitivity {
   const boxes = boundsReader()
@@ -72,7 +71,7 @@ export function errorSensitivity(
 }
 
 /** Returns the largest scale and translation of nodes, at rest or at any key. */
-function maxTransforms(clips: readonly Clip[]) {
+function maxTransforms(clips: readonly { tracks: readonly Track[] }[]) {
   const largest = { translation: new Map<Node, number>(), scale: new Map<Node, number>() }
   for (const track of clips.flatMap(({ tracks }) => tracks)) {
     if (track.path !== 'translation' && track.path !== 'scale') continue

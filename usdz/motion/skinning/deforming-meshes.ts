@@ -3,6 +3,7 @@ import { malformed } from '../../errors.ts'
 import type { Settings } from '../../options.ts'
 import type { Notes } from '../../report.ts'
 import type { MeshPartBuilder } from '../../scene/geometry/mesh-parts.ts'
+import type { Color } from '../../scene/materials/material.ts'
 import { type Matrix, multiply } from '../../scene/matrix.ts'
 import type { NodeTransforms } from '../../scene/node-transforms.ts'
 import type { UniqueNames } from '../../scene/prim-names.ts'
@@ -13,12 +14,18 @@ import type { Motion } from '../motion.ts'
 import { transformBaker } from './bake-transform.ts'
 import { type Influences, readInfluences } from './joint-influences.ts'
 import type { Joint } from './joints.ts'
-import { type BlendShape, readBlendShapes, type WeightChannel, weightChannelBuilder } from './morph-targets.ts'
+import {
+  type BlendShape,
+  constantWeights,
+  readBlendShapes,
+  type WeightChannel,
+  weightChannelBuilder,
+} from './morph-targets.ts'
 import { skeletonBuilder } from './skeleton.ts'
 import { skeletonBounds } from './skeleton-bounds.ts'
 
 /** A mesh with a skin or morph targets, as one node draws it (once for each instance). */
-export type DeformingNode = { node: Node; mesh: Mesh; instance: Matrix }
+export type DeformingNode = { node: Node; mesh: Mesh; instance: Matrix; tint?: Color | undefined }
 
 /** A mesh part in the skeleton's space at rest, with its joint influences and blend shapes. */
 export type DeformingPart = MeshPart & { influences: Influences; shapes: BlendShape[] }
@@ -61,7 +68,7 @@ export function buildDeformingMeshes(deformers: readonly DeformingNode[], given:
   const skins = new Set<unknown>()
   meshNames('Skeleton', 'Skeleton')
 
-  const made = deformers.flatMap(({ node, mesh, instance }): DeformingPart[] => {
+  const made = deformers.flatMap(({ node, mesh, instance, tint }): DeformingPart[] => {
     const skin = node.getSkin()
     const where = `mesh "${mesh.getName()}"`
     const joints = skin?.listJoints() ?? [node]
@@ -72,9 +79,10 @@ export function buildDeformingMeshes(deformers: readonly DeformingNode[], given:
     const bake = transformBaker(back ? rest : unmoved)
     const numbers = joints.map((joint, index) => ({ joint, bind: multiply(binds[index]!, back ?? unmoved) }))
     const indices = indicesOf(node, mesh)
-    const names = indices.map((index) => channels[index]!.name)
+    const names = indices.map((index) => (index === undefined ? undefined : channels[index]!.name))
+    const weights = constantWeights(motion, node).map((weight) => weight ?? 0)
 
-    const parted = parts.each(mesh, bake.geometry, meshNames)
+    const parted = parts.each({ mesh, world: rest, weights, tint, moves: true }, bake.geometry, meshNames)
     return parted.map(({ part, primitive, unshaped }): DeformingPart => {
       const influences = skin
         ? readInfluences(primitive, unshaped.source, joints.length, maxInfluences[settings.profile], where, notes)
@@ -82,7 +90,8 @@ export function buildDeformingMeshes(deformers: readonly DeformingNode[], given:
       const size = diagonalOf(part.geometry)
       skeleton.bind(influences, numbers, size)
       if (skin) skins.add(skin)
-      return { ...part, influences, shapes: readBlendShapes(primitive, unshaped, bake, indices, names, where) }
+      const shapes = readBlendShapes(primitive, unshaped, bake, indices, names, where, notes)
+      return { ...part, influences, shapes }
     })
   })
   if (made.length === 0) return undefined

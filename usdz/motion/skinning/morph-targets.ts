@@ -1,7 +1,8 @@
-import type { Accessor, Mesh, Node, Primitive } from '@gltf-transform/core'
+import type { Accessor, Mesh, Node, Primitive, PrimitiveTarget } from '@gltf-transform/core'
 import { malformed } from '../../errors.ts'
+import type { Notes } from '../../report.ts'
 import { readFloats } from '../../scene/geometry/accessor-floats.ts'
-import { flatNormals } from '../../scene/geometry/geometry.ts'
+import { flatNormals } from '../../scene/geometry/flat-shading.ts'
 import { legalName, type UniqueNames, uniqueNames } from '../../scene/prim-names.ts'
 import type { Geometry } from '../../scene/scene.ts'
 import type { AnimatedValue } from '../animation/curve.ts'
@@ -20,32 +21,36 @@ export type BlendShape = {
   normalOffsets: Float32Array
 }
 
-/** Assigns weight channels to nodes with morph targets. Nodes that share a mesh and constant weights share channels. */
+/**
+ * Returns the constant weights of a node's morph targets, undefined for those that an animation changes. Targets with
+ * constant weights are part of the geometry.
+ */
+export function constantWeights(motion: Motion, node: Node): (number | undefined)[] {
+  const primitives = node.getMesh()?.listPrimitives() ?? []
+  const rest = restWeights(node, Math.max(0, ...primitives.map((primitive) => primitive.listTargets().length)))
+  const curve = motion.curve(node, 'weights')
+  if (!curve) return rest
+  return rest.map((value, index) =>
+    curve.times.every((_, at) => curve.values[at * rest.length + index] === value) ? value : undefined,
+  )
+}
+
+/** Creates a weight channel for each morph target of a node that an animation changes. */
 export function weightChannelBuilder(motion: Motion) {
   const channels: WeightChannel[] = []
   const uniqueName: UniqueNames = uniqueNames()
-  const shared = new Map<Mesh, Map<string, number[]>>()
-  const indicesOf = (node: Node, mesh: Mesh): number[] => {
-    const count = Math.max(0, ...mesh.listPrimitives().map((primitive) => primitive.listTargets().length))
+  /** Returns the channel of each target, undefined for those with a constant weight. */
+  const indicesOf = (node: Node, mesh: Mesh): (number | undefined)[] => {
+    const constant = constantWeights(motion, node)
+    const names = targetNames(mesh, constant.length)
+    const rest = restWeights(node, constant.length)
     const curve = motion.curve(node, 'weights')
-    const rest = restWeights(node, count)
-    const key = curve ? undefined : rest.join()
-    const ofMesh = shared.get(mesh) ?? new Map<string, number[]>()
-    shared.set(mesh, ofMesh)
-    const known = key === undefined ? undefined : ofMesh.get(key)
-    if (known) return known
-    const names = targetNames(mesh, count)
-    const indices = rest.map((value, index) => {
-      const own = curve && {
-        ...curve,
-        size: 1,
-        values: curve.times.map((_, at) => curve.values[at * count + index]!),
-      }
-      const weight = { rest: [value], curve: own?.values.some((v) => v !== value) ? own : undefined }
+    return constant.map((value, index) => {
+      if (value !== undefined || !curve) return undefined
+      const values = curve.times.map((_, at) => curve.values[at * constant.length + index]!)
+      const weight = { rest: [rest[index]!], curve: { ...curve, size: 1, values } }
       return channels.push({ name: uniqueName(`${mesh.getName()}_${names[index]}`, 'Target'), weight }) - 1
     })
-    if (key !== undefined) ofMesh.set(key, indices)
-    return indices
   }
   return { channels, indicesOf }
 }
@@ -61,27 +66,31 @@ function targetNames(mesh: Mesh, count: number): string[] {
 }
 
 /**
- * Reads the morph targets of a primitive for the vertices of a geometry.
+ * Reads the morph targets of a primitive with changing weights for the vertices of a geometry.
  * @param geometry as made from the primitive, before its transform is baked.
  */
 export function readBlendShapes(
   primitive: Primitive,
   geometry: Geometry,
   bake: ReturnType<typeof transformBaker>,
-  channels: readonly number[],
-  names: readonly string[],
+  channels: readonly (number | undefined)[],
+  names: readonly (string | undefined)[],
   where: string,
+  notes: Notes,
 ): BlendShape[] {
   const count = primitive.getAttribute('POSITION')!.getCount()
   const isFlat = !primitive.getAttribute('NORMAL')
   const uniqueName = uniqueNames()
   // Targets that share accessors are read once.
   const made = new Map<Accessor | null, Map<Accessor | null, BlendShape>>()
-  return primitive.listTargets().map((target, index) => {
-    const own = { name: uniqueName(names[index]!, 'Target'), channel: channels[index]! }
+  return primitive.listTargets().flatMap((target, index) => {
+    const [channel, name] = [channels[index], names[index]]
+    if (channel === undefined || name === undefined) return []
+    noteOtherAttributes(target, notes)
+    const own = { name: uniqueName(name, 'Target'), channel }
     const [position, normal] = [target.getAttribute('POSITION'), target.getAttribute('NORMAL')]
     const known = made.get(position)?.get(normal)
-    if (known) return { ...known, ...own }
+    if (known) return [{ ...known, ...own }]
     const read = (semantic: string): Float32Array | undefined => {
       const accessor = target.getAttribute(semantic)
       if (!accessor) return undefined
@@ -104,8 +113,16 @@ export function readBlendShapes(
       normalOffsets: bake.normalOffsets(pickVectors(normals, vertices), pickVectors(geometry.normals, vertices)),
     }
     made.set(position, (made.get(position) ?? new Map()).set(normal, shape))
-    return shape
+    return [shape]
   })
+}
+
+/** UsdSkel blends positions and normals; viewers derive tangents. */
+function noteOtherAttributes(target: PrimitiveTarget, notes: Notes): void {
+  for (const semantic of target.listSemantics()) {
+    if (/^(POSITION|NORMAL|TANGENT)$/.test(semantic)) continue
+    notes.leftOut('morph_attribute', `Changes of ${semantic} by animated morph targets are left out.`)
+  }
 }
 
 function flatOffsets(geometry: Geometry, offsets: Float32Array): Float32Array {

@@ -108,6 +108,15 @@ describe('compressed meshes', () => {
     )
   })
 
+  test('by meshopt need no bytes in the buffer for other readers, whether or not it says that it is one', async () => {
+    const glb = withJson(await ball(meshopt('QUANTIZE')), (json) => {
+      const fallback = (json as Json).buffers!.find(({ extensions }) => extensions)!
+      expect(fallback).toMatchObject({ extensions: { EXT_meshopt_compression: { fallback: true } } })
+      delete fallback.extensions
+    })
+    expect((await convert(glb)).report.triangles).toBe(23 * 23 * 2)
+  })
+
   test('by meshopt that cannot be decoded are named', async () => {
     const glb = await ball(meshopt('QUANTIZE'))
     const broken = async (change: (extension: Item, view: Item) => void) =>

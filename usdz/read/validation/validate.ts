@@ -47,11 +47,12 @@ function validateMembers(json: ValidatedGltf): void {
 }
 
 function validateBuffers(json: ValidatedGltf, binary: Uint8Array | undefined): void {
+  // The buffers of views with meshopt compression are fallbacks for other readers, and may have no bytes.
+  const read = new Set(json.bufferViews.map((view) => (meshoptOf(view) ?? view).buffer))
   for (const [index, buffer] of json.buffers.entries()) {
     const { uri, byteLength } = buffer
     if (!isCount(byteLength)) throw malformed(`buffer ${index}: it has no valid byteLength.`)
-    // A fallback buffer of meshopt compression holds no bytes.
-    if (uri === undefined && meshoptOf(buffer)?.fallback === true) continue
+    if (uri === undefined && !read.has(index)) continue
     if (typeof uri === 'string') {
       if (!/^data:/i.test(uri)) {
         throw unsupported(

@@ -2,6 +2,7 @@ import { Primitive } from '@gltf-transform/core'
 import { describe, expect, test } from 'vitest'
 import { createNotes } from '../../report.ts'
 import { givenModel } from '../../test/models.ts'
+import { separateCorners } from './flat-shading.ts'
 import { readGeometry } from './geometry.ts'
 import { triangleIndices } from './triangle-indices.ts'
 
@@ -43,16 +44,28 @@ describe('triangles', () => {
   })
 })
 
+/** Two triangles at a right angle, without normals. */
+const bent = () =>
+  givenModel().primitive(
+    { POSITION: { type: 'VEC3', array: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1) } },
+    Uint16Array.of(0, 1, 2, 0, 3, 1),
+  )
+
 describe('geometry', () => {
-  test('without normals gets flat ones, with separate vertices for each triangle', () => {
-    const bent = givenModel().primitive(
-      { POSITION: { type: 'VEC3', array: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1) } },
-      Uint16Array.of(0, 1, 2, 0, 3, 1),
-    )
-    const { normals, indices, points: spread } = readGeometry(bent, createNotes())!
+  test('without normals gets flat ones for each corner, and keeps its vertices', () => {
+    const geometry = readGeometry(bent(), createNotes())!
+    expect([...geometry.indices]).toEqual([0, 1, 2, 0, 3, 1])
+    expect(geometry.points).toHaveLength(12)
+    expect(geometry.isFlat).toBe(true)
+    expect([...geometry.normals].map(Math.abs)).toEqual([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0])
+  })
+
+  test('with flat normals whose vertices move gets a vertex for each corner', () => {
+    const { indices, points, source, isFlat } = separateCorners(readGeometry(bent(), createNotes())!)
     expect([...indices]).toEqual([0, 1, 2, 3, 4, 5])
-    expect([...spread.subarray(9, 18)]).toEqual([0, 0, 0, 0, 0, 1, 1, 0, 0])
-    expect([...normals].map(Math.abs)).toEqual([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0])
+    expect([...points.subarray(9, 18)]).toEqual([0, 0, 0, 0, 0, 1, 1, 0, 0])
+    expect([...source!]).toEqual([0, 1, 2, 0, 3, 1])
+    expect(isFlat).toBeUndefined()
   })
 
   test('that is quantized is decoded, with the extent of the decoded points', () => {
@@ -111,15 +124,5 @@ describe('geometry', () => {
     expect(() => readGeometry(broken, createNotes())).toThrow(
       /^mesh 0 "Door", primitive 1: accessor \d+: it holds indices that are not scalar/,
     )
-  })
-
-  test('with tangents is written without them, with a note', () => {
-    const model = givenModel()
-    const material = model.document.createMaterial().setNormalTexture(model.document.createTexture())
-    const square = model.square(material)
-    square.setAttribute('TANGENT', model.accessor('VEC4', new Float32Array(16).fill(1)))
-    const notes = createNotes()
-    readGeometry(square, notes)
-    expect(notes.list().map(({ code }) => code)).toEqual(['tangents'])
   })
 })

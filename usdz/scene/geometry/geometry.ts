@@ -5,12 +5,13 @@ import { describePrimitive, withErrorContext } from '../error-context.ts'
 import type { Geometry } from '../scene.ts'
 import { readFloats } from './accessor-floats.ts'
 import { computeExtent } from './extent.ts'
-import { sequence, triangleIndices } from './triangle-indices.ts'
+import { flatNormals } from './flat-shading.ts'
+import { triangleIndices } from './triangle-indices.ts'
 import { compactVertices } from './used-vertices.ts'
 
 /**
  * Reads the triangles of a primitive with their vertices, dequantised. A primitive without normals gets flat ones, as
- * glTF requires.
+ * glTF requires, one for each triangle corner.
  * @returns undefined, with a note, when there is nothing to draw: points, lines, no positions, no triangles.
  * @throws ConversionError naming the primitive when its attributes are inconsistent or not finite.
  */
@@ -49,63 +50,11 @@ function readPrimitive(primitive: Primitive, notes: Notes): Geometry | undefined
     ...(colors && { colors }),
     ...(opacities && { opacities }),
   }
-  const shaded = normals ? { ...vertices, normals, indices } : flatShaded(vertices, indices)
-  return { ...shaded, extent: computeExtent(shaded.points, 'its positions are not all finite numbers.') }
-}
-
-type Vertices = Omit<Geometry, 'normals' | 'indices' | 'extent'>
-
-/** Gives each triangle its own vertices, so that they can share the normal of its plane. */
-function flatShaded(vertices: Vertices, indices: Uint32Array): Omit<Geometry, 'extent'> {
-  const isSpread = indices.length * 3 === vertices.points.length && indices.every((vertex, corner) => vertex === corner)
-  const spread = (source: Float32Array, size: number) => {
-    if (isSpread) return source
-    const out = new Float32Array(indices.length * size)
-    for (let i = 0, to = 0; i < indices.length; i++) {
-      for (let k = 0; k < size; k++) out[to++] = source[indices[i]! * size + k]!
-    }
-    return out
-  }
-  const points = spread(vertices.points, 3)
-  return {
-    points,
-    uvs: vertices.uvs.map((uv) => uv && spread(uv, 2)),
-    ...(vertices.colors && { colors: spread(vertices.colors, 3) }),
-    ...(vertices.opacities && { opacities: spread(vertices.opacities, 1) }),
-    normals: flatNormals(points),
-    ...sourceOf(vertices.source, isSpread ? undefined : indices),
-    indices: isSpread ? indices : sequence(indices.length),
-  }
-}
-
-/** Composes two vertex selections. */
-function sourceOf(first: Uint32Array | undefined, second: Uint32Array | undefined): { source?: Uint32Array } {
-  const source = first && second ? second.map((vertex) => first[vertex]!) : (second ?? first)
-  return source ? { source } : {}
-}
-
-/** Computes flat normals of triangles whose corners are consecutive. */
-export function flatNormals(points: Float32Array): Float32Array {
-  const normals = new Float32Array(points.length)
-  for (let i = 0; i < points.length; i += 9) {
-    const ax = points[i + 3]! - points[i]!
-    const ay = points[i + 4]! - points[i + 1]!
-    const az = points[i + 5]! - points[i + 2]!
-    const bx = points[i + 6]! - points[i]!
-    const by = points[i + 7]! - points[i + 1]!
-    const bz = points[i + 8]! - points[i + 2]!
-    const x = ay * bz - az * by
-    const y = az * bx - ax * bz
-    const z = ax * by - ay * bx
-    const length = Math.sqrt(x * x + y * y + z * z)
-    for (let corner = i; corner < i + 9; corner += 3) {
-      normals[corner] = length > 0 ? x / length : 0
-      // A triangle without area has no normal and is invisible; any unit vector is valid.
-      normals[corner + 1] = length > 0 ? y / length : 1
-      normals[corner + 2] = length > 0 ? z / length : 0
-    }
-  }
-  return normals
+  const extent = computeExtent(points, 'its positions are not all finite numbers.')
+  if (normals) return { ...vertices, normals, indices, extent }
+  // Corners that share no vertex can have the normals of vertices.
+  const isSpread = indices.length * 3 === points.length && indices.every((vertex, corner) => vertex === corner)
+  return { ...vertices, normals: flatNormals(points, indices), ...(!isSpread && { isFlat: true }), indices, extent }
 }
 
 /** Replaces values that are not finite by zeros, with a note: shading attributes are no reason to refuse a model. */
@@ -133,8 +82,5 @@ function noteOtherAttributes(primitive: Primitive, notes: Notes): void {
   const carried = /^(POSITION|NORMAL|TANGENT|TEXCOORD_[0-9]|COLOR_0|JOINTS_[0-9]+|WEIGHTS_[0-9]+)$/
   for (const semantic of primitive.listSemantics()) {
     if (!carried.test(semantic)) notes.leftOut('attribute', `The vertex attribute ${semantic} is left out.`)
-  }
-  if (primitive.getAttribute('TANGENT') && primitive.getMaterial()?.getNormalTexture()) {
-    notes.leftOut('tangents', 'Tangents are left out: viewers derive those of normal maps from texture coordinates.')
   }
 }

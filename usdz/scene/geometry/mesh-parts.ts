@@ -2,12 +2,17 @@ import type { Mesh, Primitive } from '@gltf-transform/core'
 import { tooLarge } from '../../errors.ts'
 import type { Settings } from '../../options.ts'
 import type { Notes } from '../../report.ts'
-import type { MaterialSource } from '../materials/material.ts'
+import { describePrimitive, withErrorContext } from '../error-context.ts'
+import type { Color, Material, MaterialSource, NormalSigns, TextureRef } from '../materials/material.ts'
 import { determinant, type Matrix } from '../matrix.ts'
+import { type Origin, originOf } from '../origin.ts'
 import type { UniqueNames } from '../prim-names.ts'
 import type { Geometry, MeshPart } from '../scene.ts'
+import { separateCorners } from './flat-shading.ts'
 import { readGeometry } from './geometry.ts'
 import { mirrorGeometry, mirrorX } from './mirrored-geometry.ts'
+import { morphGeometry } from './morphed-geometry.ts'
+import { normalMapSigns } from './tangent-frames.ts'
 import { minTriangles } from './triangle-indices.ts'
 
 /** The largest number of mesh prims: each instance needs one, and viewers slow down long before this number. */
@@ -21,7 +26,9 @@ const maxInstanceRatio = 10
  */
 export function meshPartBuilder(settings: Settings, materials: MaterialSource, notes: Notes) {
   const shared = new Map<Primitive, Geometry | undefined>()
+  const shaped = new Map<Geometry, Map<string, Geometry>>()
   const flipped = new Map<Geometry, Geometry>()
+  const origins = new Map<Mesh, Origin | undefined>()
   const stored = new Set<Geometry>()
   let triangles = 0
   let drawn = 0
@@ -34,6 +41,15 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
     const geometry = readGeometry(primitive, notes)
     shared.set(primitive, geometry)
     return geometry
+  }
+  /** Applies constant weights, and separates the corners of a mesh whose vertices move; the same once. */
+  const formOf = (primitive: Primitive, geometry: Geometry, { weights, moves }: DrawnMesh): Geometry => {
+    const forms = shaped.get(geometry) ?? new Map<string, Geometry>()
+    shaped.set(geometry, forms)
+    const key = JSON.stringify([weights, moves])
+    const form = forms.get(key) ?? formed(primitive, geometry, weights, moves)
+    forms.set(key, form)
+    return form
   }
   const mirroredOnce = (geometry: Geometry): Geometry => {
     const known = flipped.get(geometry) ?? mirrorGeometry(geometry)
@@ -57,29 +73,72 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
     if (parts > maxParts) throw tooLarge(`The model draws more than ${maxParts} separate meshes.`)
   }
 
+  const signs = new Map<Geometry, Map<TextureRef, NormalSigns | undefined>>()
+  const signsOf = (ref: TextureRef, primitive: Primitive, geometry: Geometry): NormalSigns | undefined => {
+    const known = signs.get(geometry) ?? new Map<TextureRef, NormalSigns | undefined>()
+    signs.set(geometry, known)
+    if (!known.has(ref)) known.set(ref, normalMapSigns(primitive, geometry, ref, notes))
+    return known.get(ref)
+  }
+
   /** Builds the parts of a mesh, with geometries mapped by `shape`. */
-  const each = (mesh: Mesh, shape: (geometry: Geometry) => Geometry, uniqueName: UniqueNames): ShapedPart[] =>
-    mesh.listPrimitives().flatMap((primitive) => {
-      const unshaped = geometryFor(primitive)
-      if (!unshaped) return []
+  const each = (drawn: DrawnMesh, shape: (geometry: Geometry) => Geometry, uniqueName: UniqueNames): ShapedPart[] =>
+    drawn.mesh.listPrimitives().flatMap((primitive) => {
+      const { mesh, world, tint } = drawn
+      const plain = geometryFor(primitive)
+      if (!plain) return []
+      const unshaped = formOf(primitive, plain, drawn)
       const geometry = shape(unshaped)
       count(geometry)
-      const surfaces = { material: materials.get(primitive), ...materials.variants(primitive) }
-      const part = { name: uniqueName(mesh.getName(), 'Mesh'), ...surfaces, geometry }
+      const scale = Math.cbrt(Math.abs(determinant(world)))
+      const adapted = (material: Material) => {
+        const { normalTexture: normal } = material
+        return materials.adapt(material, { normalSigns: normal && signsOf(normal, primitive, unshaped), scale, tint })
+      }
+      const { variants } = materials.variants(primitive)
+      const surfaces = {
+        material: adapted(materials.get(primitive)),
+        ...(variants && { variants: variants.map(adapted) }),
+      }
+      if (!origins.has(mesh)) origins.set(mesh, originOf(mesh))
+      const origin = origins.get(mesh)
+      const part = { name: uniqueName(mesh.getName(), 'Mesh'), ...(origin && { origin }), ...surfaces, geometry }
       return [{ part, primitive, unshaped }]
     })
 
   return {
     each,
-    /** Builds the parts of a rigid mesh with the given world matrix. */
-    rigid(mesh: Mesh, world: Matrix, uniqueName: UniqueNames): MeshPart[] {
-      const mirrors = settings.profile === 'quicklook' && determinant(world) < 0
+    /** Builds the parts of a rigid mesh. */
+    rigid(drawn: Omit<DrawnMesh, 'moves'>, uniqueName: UniqueNames): MeshPart[] {
+      const mirrors = settings.profile === 'quicklook' && determinant(drawn.world) < 0
       const shape = mirrors ? mirroredOnce : (geometry: Geometry) => geometry
-      return each(mesh, shape, uniqueName).map(({ part }) => (mirrors ? { ...part, matrix: mirrorX } : part))
+      return each({ ...drawn, moves: false }, shape, uniqueName).map(({ part }) =>
+        mirrors ? { ...part, matrix: mirrorX } : part,
+      )
     },
   }
 }
 export type MeshPartBuilder = ReturnType<typeof meshPartBuilder>
+
+/**
+ * A mesh as a node draws it: its matrix, its constant morph weights, the colour of an instance. `moves`: its vertices
+ * move by themselves.
+ */
+export type DrawnMesh = {
+  mesh: Mesh
+  world: Matrix
+  weights: readonly number[]
+  tint?: Color | undefined
+  moves: boolean
+}
+
+function formed(primitive: Primitive, geometry: Geometry, weights: readonly number[], moves: boolean): Geometry {
+  const morphed = withErrorContext(
+    () => describePrimitive(primitive),
+    () => morphGeometry(primitive, geometry, weights),
+  )
+  return moves ? separateCorners(morphed) : morphed
+}
 
 /** A part, its primitive, and its geometry before mapping. */
 type ShapedPart = { part: MeshPart; primitive: Primitive; unshaped: Geometry }

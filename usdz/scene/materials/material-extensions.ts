@@ -28,30 +28,31 @@ const leftOut = [
   ],
 ] as const
 
-/** Light that passes through `thickness` is tinted by attenuation (Beer–Lambert): colour ^ (thickness / distance). */
-const volume: ExtensionReader = (material, source, _ref, notes) => {
+/** The tint by attenuation depends on the scale of the node, so it is applied to the material of each part. */
+const volume: ExtensionReader = (material, source, ref, notes) => {
   const body = source.getExtension<Volume>('KHR_materials_volume')
   if (!body) return material
   const thickness = body.getThicknessFactor()
   const distance = body.getAttenuationDistance()
-  const passes = source.getExtension<Transmission>('KHR_materials_transmission')?.getTransmissionFactor() ?? 0
+  const factor = source.getExtension<Transmission>('KHR_materials_transmission')?.getTransmissionFactor() ?? 0
+  const share = factor * (material.metallicRoughnessTexture ? 1 : 1 - material.metallic)
   notes.changed('volume', 'Volumes do not refract light; their attenuation colour is baked into the base colour.')
-  if (thickness <= 0 || passes <= 0 || !(distance > 0) || !Number.isFinite(distance)) return material
-  const tinted = body.getAttenuationColor().map((value) => 1 - passes + passes * value ** (thickness / distance))
-  return { ...material, baseColor: times(material.baseColor, tinted) }
+  if (thickness <= 0 || share <= 0 || !(distance > 0) || !Number.isFinite(distance)) return material
+  const texture = ref(body.getThicknessTexture(), body.getThicknessTextureInfo())
+  const color = body.getAttenuationColor() as Color
+  return { ...material, attenuation: { color, depth: thickness / distance, share, ...(texture && { texture }) } }
 }
 
 const transmission: ExtensionReader = (material, source, ref, notes) => {
   const glass = source.getExtension<Transmission>('KHR_materials_transmission')
   const factor = glass?.getTransmissionFactor() ?? 0
-  if (!glass || factor <= 0) return material
-  if (material.alpha === 'mask') {
-    notes.leftOut('transmission', 'Transmission of surfaces with alpha mode MASK is left out.')
-    return material
-  }
+  // Metals transmit nothing.
+  const isMetal = material.metallic === 1 && !material.metallicRoughnessTexture
+  if (!glass || factor <= 0 || isMetal) return material
   notes.changed('transmission', 'Transmission is approximated by opacity, without refraction or blur.')
   const texture = ref(glass.getTransmissionTexture(), glass.getTransmissionTextureInfo())
-  return { ...material, alpha: 'blend', transmission: { factor, ...(texture && { texture }) } }
+  const cutsAlpha = material.alpha === 'mask'
+  return { ...material, alpha: 'blend', transmission: { factor, cutsAlpha, ...(texture && { texture }) } }
 }
 
 /** The directional albedo of sheen with medium roughness, averaged over all directions. */

@@ -1,4 +1,5 @@
 import type { Primitive } from '@gltf-transform/core'
+import type { Origin } from '../origin.ts'
 
 export type Color = readonly [number, number, number]
 export type Wrap = 'repeat' | 'mirror' | 'clamp'
@@ -23,8 +24,11 @@ export type GeneratedImage = {
   render(): Promise<Pixels>
 }
 
-/** An image of the model, as stored in the file; `bytes` is undefined when they are not available. */
-export type StoredImage = { name: string; bytes: Uint8Array | undefined }
+/**
+ * An image of the model, as stored in the file; `bytes` is undefined when they are not available. `fallback` is shown if
+ * it cannot be read.
+ */
+export type StoredImage = { name: string; bytes: Uint8Array | undefined; fallback?: StoredImage }
 export type SourceImage = StoredImage | GeneratedImage
 
 /** An image and how a surface samples it: by a TEXCOORD set, or by the coordinates of baked vertex colours. */
@@ -36,9 +40,25 @@ export type TextureRef = {
   wrapT: Wrap
 }
 
+/** The signs, 1 or -1, of x and y of a normal map. */
+export type NormalSigns = readonly [number, number]
+
+/**
+ * KHR_materials_volume: the colour of light after the attenuation distance, the thickness in such distances, and the
+ * share of light that passes. A texture scales the thickness by g.
+ */
+export type Attenuation = { color: Color; depth: number; share: number; texture?: TextureRef }
+
+/**
+ * What a part needs of its material because of its geometry or its node: `scale` is the mean scale of the node, `tint`
+ * the linear colour of an instance.
+ */
+export type Adaptation = { normalSigns?: NormalSigns | undefined; scale?: number; tint?: Color | undefined }
+
 /** A metallic-roughness material. A factor multiplies the values sampled from its texture. */
 export type Material = {
   name: string
+  origin?: Origin
   doubleSided: boolean
   alpha: 'opaque' | 'mask' | 'blend'
   alphaCutoff: number
@@ -51,6 +71,7 @@ export type Material = {
   metallicRoughnessTexture?: TextureRef
   normalTexture?: TextureRef
   normalScale: number
+  normalSigns?: NormalSigns
   /** Occlusion in r. */
   occlusionTexture?: TextureRef
   occlusionStrength: number
@@ -70,8 +91,13 @@ export type Material = {
   addedColor: Color
   /** KHR_materials_specular: strength and colour of dielectric reflection, both with optional textures. */
   specular?: { strength: number; color: Color; texture?: TextureRef; colorTexture?: TextureRef }
-  /** KHR_materials_transmission: the transmitted share, with an optional texture in r. */
-  transmission?: { factor: number; texture?: TextureRef }
+  /**
+   * KHR_materials_transmission: the transmitted share, with an optional texture in r. `tint` is the mean tint of the
+   * base colour texture by the volume behind it. `cutsAlpha`: alpha is cut at the cutoff before.
+   */
+  transmission?: { factor: number; texture?: TextureRef; tint?: Color; cutsAlpha?: boolean }
+  /** The tint of a volume that is not in the base colour. */
+  attenuation?: Attenuation
   /**
    * Specular-glossiness values (linear RGB and alpha) that replace metallic and roughness; the base colour is then
    * diffuse.
@@ -79,8 +105,9 @@ export type Material = {
   specularGlossiness?: { specular: Color; glossiness: number; texture?: TextureRef }
 }
 
-/** Returns the default and variant materials of a primitive. */
+/** Returns the default and variant materials of a primitive, and adapts them to a part. */
 export type MaterialSource = {
+  adapt(material: Material, needs: Adaptation): Material
   get(primitive: Primitive): Material
   variants(primitive: Primitive): { variants?: readonly Material[] }
 }

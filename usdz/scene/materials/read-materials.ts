@@ -1,8 +1,11 @@
 import type { Material as GltfMaterial, Primitive, Texture, TextureInfo } from '@gltf-transform/core'
 import type { Clearcoat, EmissiveStrength, IOR, Transform } from '@gltf-transform/extensions'
+import type { Model } from '../../read/read-glb.ts'
 import type { Notes } from '../../report.ts'
+import { originOf } from '../origin.ts'
 import { uniqueNames } from '../prim-names.ts'
-import type { Material, MaterialSource, SourceImage, TextureRef, UvTransform, Wrap } from './material.ts'
+import { materialAdapter } from './adapted-materials.ts'
+import type { Material, MaterialSource, StoredImage, TextureRef, UvTransform, Wrap } from './material.ts'
 import { applyExtensions } from './material-extensions.ts'
 import type { MaterialVariants } from './material-variants.ts'
 import { applyShadingModel } from './shading-models.ts'
@@ -26,10 +29,10 @@ const defaultMaterial: Omit<Material, 'name'> = {
 }
 
 /** Reads materials on demand, each once. A primitive without a material gets the default one. */
-export function materialSource(variants: MaterialVariants, notes: Notes): MaterialSource {
+export function materialSource(model: Model, variants: MaterialVariants, notes: Notes): MaterialSource {
   const uniqueName = uniqueNames()
   const read = new Map<GltfMaterial | null, Material>()
-  const images = new Map<Texture, SourceImage>()
+  const images = imageSource(model)
   const materialOf = (source: GltfMaterial | null): Material => {
     let material = read.get(source)
     if (!material) {
@@ -40,6 +43,7 @@ export function materialSource(variants: MaterialVariants, notes: Notes): Materi
     return material
   }
   return {
+    adapt: materialAdapter(uniqueName, notes),
     get: (primitive: Primitive) => materialOf(primitive.getMaterial()),
     variants(primitive: Primitive) {
       const materials = variants.materialsOf(primitive)
@@ -48,7 +52,7 @@ export function materialSource(variants: MaterialVariants, notes: Notes): Materi
   }
 }
 
-function readMaterial(source: GltfMaterial, name: string, images: Map<Texture, SourceImage>, notes: Notes): Material {
+function readMaterial(source: GltfMaterial, name: string, images: ImageSource, notes: Notes): Material {
   const ref = (texture: Texture | null, info: TextureInfo | null) => {
     if (texture && info?.getMagFilter() === nearest) {
       notes.changed('texture_filter', 'Textures with nearest-neighbour filtering are smoothed: USD has no equivalent.')
@@ -62,13 +66,16 @@ function readMaterial(source: GltfMaterial, name: string, images: Map<Texture, S
   const coat = source.getExtension<Clearcoat>('KHR_materials_clearcoat')
   if (coat?.getClearcoatNormalTexture()) notes.leftOut('clearcoat_normal', 'Normal maps of clear coats are left out.')
 
+  const origin = originOf(source)
   const material: Material = {
     name,
+    ...(origin && { origin }),
     doubleSided: source.getDoubleSided(),
     alpha: alphaMode(source),
-    alphaCutoff: source.getAlphaCutoff(),
+    alphaCutoff: Math.min(1, source.getAlphaCutoff()),
     baseColor: [r, g, b],
-    opacity: a,
+    // No alpha reaches a cutoff above 1.
+    opacity: source.getAlphaMode() === 'MASK' && source.getAlphaCutoff() > 1 ? 0 : a,
     metallic: source.getMetallicFactor(),
     roughness: source.getRoughnessFactor(),
     normalScale: source.getNormalScale(),
@@ -108,17 +115,31 @@ function alphaMode(source: GltfMaterial): Material['alpha'] {
   return source.getAlphaMode() === 'MASK' && source.getAlphaCutoff() > 0 ? 'mask' : 'opaque'
 }
 
-function textureRef(
-  texture: Texture | null,
-  info: TextureInfo | null,
-  images: Map<Texture, SourceImage>,
-): TextureRef | undefined {
-  if (!texture || !info) return undefined
-  let image = images.get(texture)
-  if (!image) {
-    image = { name: texture.getName() || texture.getURI(), bytes: texture.getImage() ?? undefined }
+type ImageSource = (texture: Texture) => StoredImage
+
+/** Returns the image of a texture, the same for each use, with the one that replaces it. */
+function imageSource({ document, fallbacks }: Model): ImageSource {
+  const images = new Map<Texture, StoredImage>()
+  const textures = document.getRoot().listTextures()
+  const imageOf = (texture: Texture): StoredImage => ({
+    name: texture.getName() || texture.getURI(),
+    bytes: texture.getImage() ?? undefined,
+  })
+  const replacements = new Map([...fallbacks].map(([image, other]) => [textures[image]!, textures[other]!]))
+  return (texture) => {
+    const replacement = replacements.get(texture)
+    const image = images.get(texture) ?? {
+      ...imageOf(texture),
+      ...(replacement && { fallback: imageOf(replacement) }),
+    }
     images.set(texture, image)
+    return image
   }
+}
+
+function textureRef(texture: Texture | null, info: TextureInfo | null, images: ImageSource): TextureRef | undefined {
+  if (!texture || !info) return undefined
+  const image = images(texture)
   const moved = info.getExtension<Transform>('KHR_texture_transform')
   const transform = moved && uvTransform(moved)
   return {

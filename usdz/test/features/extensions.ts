@@ -145,6 +145,23 @@ export const extensions: Feature[] = [
     }),
   },
   {
+    name: '`KHR_materials_volume` with a thickness texture',
+    as: '`diffuseColor`, tinted for each pixel',
+    how: 'approximated',
+    notes: ['volume', 'transmission'],
+    glb: painted(async (material, model) => {
+      const clear = model.document
+        .createExtension(KHRMaterialsTransmission)
+        .createTransmission()
+        .setTransmissionFactor(1)
+      const volume = model.document.createExtension(KHRMaterialsVolume).createVolume()
+      volume.setThicknessFactor(1).setAttenuationColor([0.9, 0.2, 0.1]).setAttenuationDistance(0.5)
+      volume.setThicknessTexture(await texture(model, bands))
+      material.setBaseColorFactor([1, 1, 1, 1]).setRoughnessFactor(0.1)
+      material.setExtension('KHR_materials_transmission', clear).setExtension('KHR_materials_volume', volume)
+    }),
+  },
+  {
     name: '`KHR_materials_diffuse_transmission`',
     as: 'nothing',
     how: 'left out',

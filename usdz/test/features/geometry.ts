@@ -10,7 +10,7 @@ import draco3d from 'draco3dgltf'
 import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer'
 import { type GivenModel, givenModel, withJson } from '../models.ts'
 import type { Feature } from './feature.ts'
-import { ball, checks, cube, one, texture } from './models/solids.ts'
+import { ball, bumps, checks, cube, drawn, one, texture } from './models/solids.ts'
 
 const clay = (model: GivenModel) =>
   model.document
@@ -52,6 +52,28 @@ const colored = (model: GivenModel, bound: boolean): Primitive => {
   )
 }
 
+/** A sphere with vertex colours and a texture that repeats around it. */
+async function stained(model: GivenModel, times: number): Promise<Primitive> {
+  const made = colored(model, true)
+  const uvs = made.getAttribute('TEXCOORD_0')!
+  uvs.setArray(Float32Array.from(uvs.getArray()!, (value) => value * times))
+  const image = await drawn(checks, 'png', 256)
+  const stored = model.document.createTexture('Drawn').setImage(image as Uint8Array<ArrayBuffer>)
+  made.getMaterial()!.setBaseColorTexture(stored.setMimeType('image/png'))
+  return made
+}
+
+/** A sphere with a normal map and tangents along u, of the given handedness. */
+async function embossed(model: GivenModel, handedness: 1 | -1): Promise<Primitive> {
+  const made = ball(model, clay(model).setNormalTexture(await texture(model, bumps)))
+  const uvs = made.getAttribute('TEXCOORD_0')!.getArray()!
+  const tangents = Array.from({ length: uvs.length / 2 }, (_, vertex) => {
+    const around = uvs[vertex * 2]! * 2 * Math.PI
+    return [Math.cos(around), 0, -Math.sin(around), handedness]
+  })
+  return made.setAttribute('TANGENT', model.accessor('VEC4', Float32Array.from(tangents.flat())))
+}
+
 export const geometry: Feature[] = [
   {
     name: 'Triangles with indices',
@@ -73,7 +95,7 @@ export const geometry: Feature[] = [
   },
   {
     name: 'Missing normals',
-    as: 'flat normals, each triangle with its own vertices',
+    as: 'flat normals for each corner of a triangle; where vertices move, each triangle has its own',
     how: 'exact',
     glb: () => one((model) => ball(model, clay(model)).setAttribute('NORMAL', null)),
   },
@@ -109,6 +131,20 @@ export const geometry: Feature[] = [
     glb: () => one((model) => colored(model, false)),
   },
   {
+    name: 'Vertex colours with a texture',
+    as: '`quicklook`: the texture multiplied by the colours; `spec`: `primvars:displayColor` beside it, not shown',
+    how: { quicklook: 'approximated', spec: 'left out' },
+    notes: ['vertex_colors'],
+    glb: () => one(async (model) => await stained(model, 1)),
+  },
+  {
+    name: 'Vertex colours with a texture that repeats',
+    as: '`quicklook`: an image with a part for each triangle; `spec`: `primvars:displayColor` beside it, not shown',
+    how: { quicklook: 'approximated', spec: 'left out' },
+    notes: ['vertex_colors'],
+    glb: () => one(async (model) => await stained(model, 3)),
+  },
+  {
     name: 'Two sets of texture coordinates',
     as: '`primvars:st`, `primvars:st1`',
     how: 'exact',
@@ -129,12 +165,13 @@ export const geometry: Feature[] = [
     name: 'TANGENT',
     as: 'viewers derive tangents from texture coordinates',
     how: 'exact',
-    glb: () =>
-      one((model) => {
-        const made = ball(model, clay(model))
-        const count = made.getAttribute('POSITION')!.getCount()
-        return made.setAttribute('TANGENT', model.accessor('VEC4', new Float32Array(count * 4).fill(1)))
-      }),
+    glb: () => one((model) => embossed(model, 1)),
+  },
+  {
+    name: 'TANGENT of the other handedness',
+    as: 'the normal map with its green reversed: `quicklook` new pixels, `spec` `inputs:scale` and `inputs:bias`',
+    how: 'exact',
+    glb: () => one((model) => embossed(model, -1)),
   },
   {
     name: '`KHR_mesh_quantization`',

@@ -147,6 +147,16 @@ export const motion: Feature[] = [
     },
   },
   {
+    name: 'Morph targets of constant weight',
+    as: 'moved points, normals, texture coordinates and colours',
+    how: 'exact',
+    glb: async () => {
+      const model = movingModel()
+      model.node('Face', model.mesh('Face', dough(model).setMaterial(paint(model))).setWeights([0.7, 0.4]))
+      return await model.glb()
+    },
+  },
+  {
     name: 'Morph targets with a skin',
     as: '`BlendShape` prims and joints of one `Skeleton`',
     how: 'exact',
@@ -186,12 +196,22 @@ export const motion: Feature[] = [
     },
   },
   {
-    name: 'Several clips',
+    name: 'Several clips of the same properties',
     as: 'in sequence on the timeline, the selected one first; the report lists their ranges',
     how: 'exact',
     glb: block((model, node) => {
       model.move('Go', node, 'translation', [0, 0.5, 1], still)
-      model.move('Turn', node, 'rotation', [0, 0.5, 1], turns)
+      model.move('Return', node, 'translation', [0, 0.5, 1], still.toReversed())
+    }),
+  },
+  {
+    name: 'Several clips of different properties',
+    as: 'at the same time, unless one is selected; an option decides it',
+    how: 'exact',
+    notes: ['animations_together'],
+    glb: block((model, node) => {
+      model.move('Go', node, 'translation', [0, 0.5, 1], still)
+      model.move('Turn', node, 'rotation', [0, 0.5, 1.5], turns)
     }),
   },
   {

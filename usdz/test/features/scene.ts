@@ -104,6 +104,21 @@ export const scene: Feature[] = [
     },
   },
   {
+    name: '`EXT_mesh_gpu_instancing` with colours',
+    as: 'a material for each colour',
+    how: 'exact',
+    glb: async () => {
+      const model = givenModel()
+      const instances = model.document
+        .createExtension(EXTMeshGPUInstancing)
+        .createInstancedMesh()
+        .setAttribute('TRANSLATION', model.accessor('VEC3', Float32Array.of(-3, 0, 0, 0, 1, 0, 3, 0, 0)))
+        .setAttribute('_COLOR_0', model.accessor('VEC3', Float32Array.of(1, 0.2, 0.2, 0.2, 1, 0.2, 0.2, 0.2, 1)))
+      model.node('Blocks', blocks(model)).setExtension('EXT_mesh_gpu_instancing', instances)
+      return await model.glb()
+    },
+  },
+  {
     name: 'No default scene',
     as: 'the first scene; without any, all nodes',
     how: 'exact',

@@ -5,7 +5,7 @@ import type { Picture } from './ssim.ts'
 
 /** The source by three's GLTFLoader, the package by its USDLoader, and the completed package (see page/usdz.ts). */
 export type Side = 'glb' | 'loader' | 'usd'
-export type Shot = { size: number; view: number; clip?: number; seconds: number; timeCode: number }
+export type Shot = { size: number; view: number; clips?: number[]; seconds: number; timeCode: number }
 
 /** One headless Chromium with software rendering, shared by all models. */
 export async function openStudio() {

@@ -82,7 +82,7 @@ function least<K extends string>(key: K, scores: readonly (number | undefined)[]
   return (known.length > 0 ? { [key]: Math.min(...known) } : {}) as { [key in K]?: number }
 }
 
-type Moment = { label: string; clip?: number; seconds: number; timeCode: number }
+type Moment = { label: string; clips?: number[]; seconds: number; timeCode: number }
 
 /** At rest if nothing moves; otherwise some moments of each clip, with their time on the package's timeline. */
 function momentsOf(
@@ -90,11 +90,16 @@ function momentsOf(
   { clips: ranges }: ConversionReport,
   count: number,
 ): Moment[] {
-  const moments = ranges.flatMap(({ index, start }) =>
-    Array.from({ length: count }, (_, k) => {
-      const seconds = (clips[index]!.duration * (k + 0.5)) / count
-      return { label: `clip ${index} ${seconds.toFixed(2)} s `, clip: index, seconds, timeCode: (start + seconds) * 60 }
-    }),
-  )
+  const starts = [...new Set(ranges.map(({ start }) => start))]
+  const moments = starts.flatMap((start) => {
+    // Clips with the same start play together.
+    const together = ranges.filter((range) => range.start === start).map(({ index }) => index)
+    const duration = Math.max(...together.map((index) => clips[index]!.duration))
+    return Array.from({ length: count }, (_, k) => {
+      const seconds = (duration * (k + 0.5)) / count
+      const label = `clip ${together.join(' ')} ${seconds.toFixed(2)} s `
+      return { label, clips: together, seconds, timeCode: (start + seconds) * 60 }
+    })
+  })
   return moments.length > 0 ? moments : [{ label: '', seconds: 0, timeCode: 0 }]
 }

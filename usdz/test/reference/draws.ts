@@ -8,6 +8,8 @@ export type Draw = {
   name: string
   triangles: number
   primitive: GltfPrimitive
+  /** The index of its node. */
+  node: number
   /** The skin that moves it; undefined if its node moves it. */
   skin: number | undefined
   /** The corners of its triangles in world space in a pose, x y z each, in drawing order. */
@@ -42,6 +44,7 @@ export function drawsOf(file: GltfFile, influences = Infinity): Draw[] {
           name: `${node.name ?? `node ${index}`}${copies.length > 1 ? ` (instance ${copy})` : ''}`,
           triangles: shape.corners.length / 3,
           primitive,
+          node: index,
           skin: isSkinned ? node.skin : undefined,
           cornersIn(pose) {
             const points = shape.morphed(pose.weights[index]!)

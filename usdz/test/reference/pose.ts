@@ -1,5 +1,5 @@
-import { rowsOf } from './accessors.ts'
-import type { GltfChannel, GltfFile } from './gltf.ts'
+import { rowsOf, valuesOf } from './accessors.ts'
+import type { GltfChannel, GltfFile, GltfPrimitive } from './gltf.ts'
 import { identity, type Matrix, placed, times } from './matrices.ts'
 import { curveOf, sampledAt } from './sampler.ts'
 
@@ -21,18 +21,19 @@ export function jumpsOf(file: GltfFile, clip: number): number[] {
   return steps.flatMap((sampler) => [...curveOf(file, sampler).keys])
 }
 
-/** The pose at a time of a clip; at rest without a clip. Properties without a channel are at rest. */
-export function poseAt(file: GltfFile, clip: number | undefined, time: number): Pose {
+/** The pose at a time of a clip, or of several at once; at rest without. Properties without a channel are at rest. */
+export function poseAt(file: GltfFile, clip: number | readonly number[] | undefined, time: number): Pose {
   const nodes = file.json.nodes ?? []
   const moved = new Map<number, Moved>()
-  const animation = clip === undefined ? undefined : file.json.animations![clip]!
   const morphCount = (node: number) => weightsAtRest(file, node).length
-  for (const channel of animation?.channels ?? []) {
+  const animations = [clip ?? []].flat().map((index) => file.json.animations![index]!)
+  const channels = animations.flatMap(({ channels, samplers }) => channels.map((channel) => ({ channel, samplers })))
+  for (const { channel, samplers } of channels) {
     const target = targetOf(channel)
     if (!target || !nodes[target.node]) continue
     const { node, path } = target
     const width = path === 'weights' ? morphCount(node) : widths[path]
-    const value = sampledAt(file, animation!.samplers[channel.sampler]!, width, time, path === 'rotation')
+    const value = sampledAt(file, samplers[channel.sampler]!, width, time, path === 'rotation')
     moved.set(node, { ...moved.get(node), [path]: value })
   }
 
@@ -67,6 +68,24 @@ function weightsAtRest({ json }: GltfFile, index: number): number[] {
   const mesh = node.mesh === undefined ? undefined : json.meshes![node.mesh]
   const count = mesh?.primitives[0]?.targets?.length ?? 0
   return node.weights ?? mesh?.weights ?? new Array<number>(count).fill(0)
+}
+
+/** The number of morph targets of a node's primitive whose weights an animation changes. */
+export function movingTargets(file: GltfFile, node: number, { targets = [] }: GltfPrimitive): number {
+  const rest = weightsAtRest(file, node)
+  const moving = new Set<number>()
+  for (const { channels, samplers } of file.json.animations ?? []) {
+    for (const channel of channels) {
+      const target = targetOf(channel)
+      if (target?.node !== node || target.path !== 'weights') continue
+      const { output, interpolation } = samplers[channel.sampler]!
+      for (const [at, value] of valuesOf(file, output).entries()) {
+        const isTangent = interpolation === 'CUBICSPLINE' && Math.floor(at / rest.length) % 3 !== 1
+        if (value !== (isTangent ? 0 : rest[at % rest.length])) moving.add(at % rest.length)
+      }
+    }
+  }
+  return targets.filter((_, index) => moving.has(index)).length
 }
 
 /** The joint matrices of a skin in a pose: from a vertex of the mesh to world space (§3.7.3.2). */

@@ -1,9 +1,11 @@
-import { KHRTextureBasisu } from '@gltf-transform/extensions'
+import { EXTTextureWebP, KHRTextureBasisu } from '@gltf-transform/extensions'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { gradient, ktx2, pixelsOf } from '../../test/ktx2.ts'
-import type { GivenModel } from '../../test/models.ts'
+import { type GivenModel, image, withJson } from '../../test/models.ts'
 import { painted } from '../../test/painted.ts'
+
+const red = await image([255, 0, 0])
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -170,5 +172,40 @@ describe('images', () => {
     })
     const widths = await Promise.all(usd.files.slice(1).map(async ({ data }) => (await sharp(data).metadata()).width))
     expect(new Set(widths)).toEqual(new Set([1024, 64]))
+  })
+})
+
+describe('a texture with an image of an extension beside its own', () => {
+  /** A texture with a WebP or KTX2 image in the extension, and a red PNG for readers without it. */
+  const withBoth = (bytes: Uint8Array, type: string, extension: string) =>
+    painted(
+      (model, material) => {
+        const [own, coded] = [stored(model, red, 'image/png', 'own'), stored(model, bytes, type, 'coded')]
+        material.setBaseColorTexture(own).setEmissiveTexture(coded)
+        if (extension === 'EXT_texture_webp') model.document.createExtension(EXTTextureWebP)
+        else model.document.createExtension(KHRTextureBasisu)
+      },
+      {},
+      (glb) =>
+        withJson(glb, (json) => {
+          json.textures = [{ source: 0, extensions: { [extension]: { source: 1 } } }]
+          json.materials = [{ name: 'Paint', pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }]
+        }),
+    )
+
+  test('shows that of the extension', async () => {
+    const blue = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#0000ff' } })
+      .webp({ lossless: true })
+      .toBuffer()
+    const { pixel, codes } = await withBoth(blue, 'image/webp', 'EXT_texture_webp')
+    const [r, , b] = await pixel('diffuseColor')
+    expect(b! - r!).toBeGreaterThan(200)
+    expect(codes).toEqual(['texture_reencoded'])
+  })
+
+  test('shows its own where that of the extension cannot be read', async () => {
+    const { pixel, codes } = await withBoth(new Uint8Array(100), 'image/ktx2', 'KHR_texture_basisu')
+    expect(await pixel('diffuseColor')).toEqual([255, 0, 0])
+    expect(codes).toEqual([])
   })
 })

@@ -32,6 +32,13 @@ export function tint(color: Color, alpha: number, added: Color = [0, 0, 0]): Pix
 export const transmissionToOpacity = (opacity: number, share: number): PixelEdit =>
   perChannel(`see through ${opacity} ${share}`, [table((value) => opacity * (1 - share * value))])
 
+/** Computes opacity from the metallic values in b: metals transmit nothing. */
+export const metalToOpacity = (opacity: number, share: number, metallic: number): PixelEdit =>
+  perChannel(`metal ${opacity} ${share} ${metallic}`, [
+    ...[0, 1].map(() => table((value) => value)),
+    table((value) => opacity * (1 - share * (1 - metallic * value))),
+  ])
+
 /** Multiplies the channels of a data image. */
 export function scaleChannels(factors: readonly number[]): PixelEdit {
   const tables = factors.map((factor) => table((value) => value * factor))
@@ -43,17 +50,17 @@ export const weakenOcclusion = (strength: number): PixelEdit =>
   perChannel(`occlusion ${strength}`, [table((value) => 1 + strength * (value - 1))])
 
 /** Normalises the normals of a resized normal map. */
-export const renormalise: PixelEdit = { ...scaleNormals(1), key: 'renormalise' }
+export const renormalise: PixelEdit = { ...scaleNormals(1, 1), key: 'renormalise' }
 
 /** Scales the x and y of a tangent-space normal map and normalises the result. */
-export function scaleNormals(scale: number): PixelEdit {
-  return { key: `normal ${scale}`, apply: (pixels, channels) => scaleNormalPixels(pixels, channels, scale) }
+export function scaleNormals(across: number, up: number): PixelEdit {
+  return { key: `normal ${across} ${up}`, apply: (pixels, channels) => scaleNormalPixels(pixels, channels, across, up) }
 }
 
-function scaleNormalPixels(pixels: Uint8Array, channels: number, scale: number): void {
+function scaleNormalPixels(pixels: Uint8Array, channels: number, across: number, up: number): void {
   for (let i = 0; i + 2 < pixels.length; i += channels) {
-    const x = ((pixels[i]! * 2) / 255 - 1) * scale
-    const y = ((pixels[i + 1]! * 2) / 255 - 1) * scale
+    const x = ((pixels[i]! * 2) / 255 - 1) * across
+    const y = ((pixels[i + 1]! * 2) / 255 - 1) * up
     const z = (pixels[i + 2]! * 2) / 255 - 1
     const length = Math.sqrt(x * x + y * y + z * z) || 1
     pixels[i] = Math.round((x / length + 1) * 127.5)

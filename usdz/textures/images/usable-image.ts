@@ -18,8 +18,17 @@ export const unreadable: Refusal = {
   message: 'Textures whose image cannot be read are left out.',
 }
 
-/** Inspects an image without decoding it. Only bytes of the supported formats reach a decoder. */
+/**
+ * Inspects an image without decoding it, or the one that replaces it if it cannot be used. Only bytes of the supported
+ * formats reach a decoder.
+ */
 export async function inspectImage(image: SourceImage): Promise<UsableImage | Refusal> {
+  const found = await inspectOne(image)
+  const other = 'fallback' in image ? image.fallback : undefined
+  return 'code' in found && other ? await inspectImage(other) : found
+}
+
+async function inspectOne(image: SourceImage): Promise<UsableImage | Refusal> {
   if ('render' in image) {
     const { name, key, width, height, alpha, lossy, fixedSize = false, render } = image
     const kind = lossy ? 'jpeg' : 'png'

@@ -64,7 +64,7 @@ describe('glass', () => {
       const layer = model.document.createExtension(KHRMaterialsTransmission).createTransmission()
       layer.setTransmissionFactor(factor)
       if (more.textured) layer.setTransmissionTexture(await texture(model, [102, 0, 0]))
-      material.setExtension('KHR_materials_transmission', layer)
+      material.setMetallicFactor(0).setExtension('KHR_materials_transmission', layer)
       if (!more.tint) return
       const body = model.document.createExtension(KHRMaterialsVolume).createVolume()
       body.setThicknessFactor(2).setAttenuationDistance(1).setAttenuationColor(more.tint)

@@ -8,9 +8,7 @@ import {
 } from '@gltf-transform/extensions'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { convert } from '../../index.ts'
-import { type GivenModel, givenModel, image, withJson } from '../../test/models.ts'
-import { openUsdz } from '../../test/open-usdz.ts'
+import { type GivenModel, image } from '../../test/models.ts'
 import { painted, surface, texture } from '../../test/painted.ts'
 import { probe } from '../images/process-image.ts'
 
@@ -32,6 +30,17 @@ describe('materials', () => {
     expect(usd.number(`${surface}metallic`)).toBe(0.5)
     expect(usd.target('/Root/Square/Square.material:binding')).toBe('/Root/Materials/Paint')
     expect(usd.number('/Root/Square/Square.doubleSided')).toBe(1)
+  })
+
+  test.each(['quicklook', 'spec'] as const)('reduce images to the largest side asked for: %s', async (profile) => {
+    const { usd, report } = await painted(
+      async (model, material) => {
+        material.setBaseColorTexture(await texture(model, [1, 2, 3], 'png', 100))
+      },
+      { profile, maxTextureSize: 64 },
+    )
+    expect(await probe(usd.files[1]!.data)).toMatchObject({ width: 64, height: 64 })
+    expect(report.notes).toMatchObject([{ code: 'texture_size' }])
   })
 
   test('copy JPEG and PNG byte by byte, equal images once', async () => {
@@ -226,23 +235,6 @@ describe('materials', () => {
     expect(usd.files[1]!.name).toBe('textures/stone.png')
     expect(await pixel('normal')).toEqual([128, 128, 255])
     expect(codes).toContain('texture_reencoded')
-  })
-
-  test('use the fallback image of a texture with WebP', async () => {
-    const model = givenModel()
-    model.document.createExtension(EXTTextureWebP)
-    const material = model.document.createMaterial('Paint').setBaseColorTexture(await texture(model, [1, 2, 3], 'webp'))
-    model.document
-      .createTexture('plain')
-      .setImage((await image([1, 2, 3])) as Uint8Array<ArrayBuffer>)
-      .setMimeType('image/png')
-    model.node('Square', model.mesh('Square', model.square(material)))
-    const both = withJson(await model.glb(), (json) => {
-      for (const one of json.textures as Record<string, unknown>[]) one.source = 1
-    })
-    const { usdz, report } = await convert(both)
-    expect(openUsdz(usdz).files[1]!.name).toBe('textures/plain.png')
-    expect(report.notes).toEqual([])
   })
 
   test('omit an unreadable texture with a note, and keep its factor', async () => {

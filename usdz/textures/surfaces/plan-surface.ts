@@ -94,7 +94,8 @@ export async function planSurface(
       'Textures of one material use different coordinates: viewers with support for one set misplace some.',
     )
   }
-  return { name: material.name, inputs, primvars: uvs.primvars() }
+  const { name, origin } = material
+  return { name, ...(origin && { origin }), inputs, primvars: uvs.primvars() }
 }
 
 const channelIndex = { r: 0, g: 1, b: 2 } as const

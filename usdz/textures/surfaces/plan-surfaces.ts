@@ -4,6 +4,7 @@ import type { Material } from '../../scene/materials/material.ts'
 import type { Surface } from '../../usd/surface.ts'
 import { maxSideWithinBudget } from '../texture-budget.ts'
 import type { TextureFiles } from '../texture-files.ts'
+import { attenuationBaker } from './bake-attenuation.ts'
 import { specularGlossinessMerger } from './merge-specular-glossiness.ts'
 import { planSurface } from './plan-surface.ts'
 
@@ -13,12 +14,14 @@ import { planSurface } from './plan-surface.ts'
  */
 export async function planSurfaces(
   materials: readonly Material[],
-  profile: Profile,
+  { profile, maxTextureSize }: { profile: Profile; maxTextureSize?: number | undefined },
   files: TextureFiles,
   notes: Notes,
 ): Promise<Map<Material, Surface>> {
-  if (profile === 'quicklook') files.limitSides(await maxSideWithinBudget(materials, files))
+  if (profile === 'quicklook') files.limitSides(await maxSideWithinBudget(materials, files, maxTextureSize))
+  else if (maxTextureSize !== undefined) files.limitSides(maxTextureSize)
   const mergeSpecular = specularGlossinessMerger(files)
+  const bakeAttenuation = attenuationBaker(files)
   let complete = false
   let surfaces = new Map<Material, Surface>()
   let surfaceNotes = createNotes()
@@ -26,10 +29,8 @@ export async function planSurfaces(
     surfaces = new Map()
     surfaceNotes = createNotes()
     for (const material of materials) {
-      surfaces.set(
-        material,
-        await planSurface(await mergeSpecular(material, surfaceNotes), profile, files, surfaceNotes),
-      )
+      const merged = await bakeAttenuation(await mergeSpecular(material, surfaceNotes))
+      surfaces.set(material, await planSurface(merged, profile, files, surfaceNotes))
     }
     complete = await files.finish()
   }

@@ -17,10 +17,12 @@ export async function planMetallicRoughness(material: Material, plan: SurfacePla
   if (!metallic || !(await plan.channel('metallic', texture, 'b', metal))) plan.constant('metallic', metallic)
 }
 
-export async function planNormal({ normalTexture, normalScale }: Material, plan: SurfacePlan): Promise<void> {
+export async function planNormal(material: Material, plan: SurfacePlan): Promise<void> {
+  const { normalTexture, normalScale, normalSigns = [1, 1] } = material
   const unpack = { scale: [2, 2, 2, 1], bias: [-1, -1, -1, 0] }
-  const scaled = { scale: [2 * normalScale, 2 * normalScale, 2, 1], bias: [-normalScale, -normalScale, -1, 0] }
-  const change = normalScale === 1 ? undefined : { edit: scaleNormals(normalScale), ...scaled }
+  const [x, y] = normalSigns.map((sign) => sign * normalScale) as [number, number]
+  const scaled = { scale: [2 * x, 2 * y, 2, 1], bias: [-x, -y, -1, 0] }
+  const change = x === 1 && y === 1 ? undefined : { edit: scaleNormals(x, y), ...scaled }
   const sampler = await plan.sampler(normalTexture, { colorSpace: 'raw', change, always: unpack, isNormalMap: true })
   if (sampler) plan.sampled('normal', sampler, 'rgb')
 }

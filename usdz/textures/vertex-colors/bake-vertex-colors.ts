@@ -13,16 +13,29 @@ import {
   paintCells,
 } from './color-cells.ts'
 import { tintedAtlas } from './tinted-atlas.ts'
+import { tintedTexture } from './tinted-texture.ts'
 
 /** An image of baked vertex colours, and the coordinates of each geometry in it. */
-export type ColorAtlas = { image: GeneratedImage; coordinates: Map<Geometry, Float32Array> }
+export type ColorAtlas = { image: GeneratedImage; coordinates: Map<Geometry, Float32Array>; scale?: number }
+
+/** The largest side that viewers support. */
+const largestSide = 2048
+
+/** A smaller loss of resolution is not visible. */
+const sharp = 0.9
 
 /**
  * Bakes vertex colours into images, since viewers show them only without a material. Each material with vertex colours
  * is copied; the base colour texture of the copy contains the interpolated colours of every triangle, multiplied by the
  * original texture. Materials and geometries of the parts are replaced.
+ * @param maxSide the largest side of an image with a texture in it.
  */
-export async function bakeVertexColors(parts: readonly MeshPart[], files: TextureFiles, notes: Notes): Promise<void> {
+export async function bakeVertexColors(
+  parts: readonly MeshPart[],
+  files: TextureFiles,
+  notes: Notes,
+  maxSide = largestSide,
+): Promise<void> {
   const groups = new Map<Material, { geometries: Set<Geometry>; parts: MeshPart[] }>()
   for (const part of parts) {
     const { material, geometry } = part
@@ -35,7 +48,8 @@ export async function bakeVertexColors(parts: readonly MeshPart[], files: Textur
   const uniqueName = uniqueNames()
   for (const { material } of parts) if (material) uniqueName(material.name, material.name)
   for (const [material, group] of groups) {
-    const baked = await bake(material, [...group.geometries], uniqueName, files, notes)
+    const side = Math.min(largestSide, maxSide)
+    const baked = await bake(material, [...group.geometries], side, uniqueName, files, notes)
     for (const part of group.parts) {
       part.material = baked.material
       part.geometry = baked.geometries.get(part.geometry)!
@@ -48,6 +62,7 @@ type Baked = { material: Material; geometries: Map<Geometry, Geometry> }
 async function bake(
   material: Material,
   geometries: Geometry[],
+  largest: number,
   uniqueName: (name: string, fallback: string) => string,
   files: TextureFiles,
   notes: Notes,
@@ -57,13 +72,26 @@ async function bake(
   notes.changed('vertex_colors', 'Vertex colours are baked into images: viewers show them only without a material.')
   const texture = material.baseColorTexture && (await files.inspect(material.baseColorTexture.image))
   const hasAlpha = material.alpha !== 'opaque' && geometries.some(({ opacities }) => opacities !== undefined)
-  const atlas = texture ? tintedAtlas(material, texture, geometries) : plainAtlas(material, geometries, hasAlpha, notes)
+  const whole = texture && tintedTexture(material, texture, geometries)
+  if (whole) {
+    const name = uniqueName(`${material.name}_colors`, 'Material')
+    const baseColorTexture = { ...material.baseColorTexture!, image: whole }
+    return { material: { ...material, name, baseColorTexture }, geometries: bare(geometries) }
+  }
+  const atlas = texture
+    ? tintedAtlas(material, texture, geometries, largest)
+    : plainAtlas(material, geometries, hasAlpha, notes)
   if (!atlas) {
     notes.leftOut(
       'vertex_colors_left_out',
       `The vertex colours of "${material.name}" are left out: too many triangles.`,
     )
     return { material, geometries: bare(geometries) }
+  }
+  if (atlas.scale !== undefined && atlas.scale < sharp) {
+    const percent = Math.max(1, Math.round(atlas.scale * 100))
+    const message = `The texture of "${material.name}" has vertex colours that differ where it repeats: it is reduced to ${percent} % of its resolution.`
+    notes.changed('vertex_colors_resolution', message)
   }
   const { baseColorTexture: _, ...rest } = material
   const ref: TextureRef = { image: atlas.image, texCoord: 'colors', wrapS: 'clamp', wrapT: 'clamp' }

@@ -1,5 +1,5 @@
 import type { Material } from '@gltf-transform/core'
-import { KHRMaterialsUnlit } from '@gltf-transform/extensions'
+import { KHRMaterialsUnlit, KHRTextureTransform } from '@gltf-transform/extensions'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { type ConvertOptions, convert } from '../../index.ts'
@@ -23,14 +23,17 @@ async function colored(colors: number[][], paint: Paint = () => {}, options: Con
   const usd = openUsdz(usdz)
   const texturePath = (input: string) => usd.connection(`${input}`)!.split('.outputs:')[0]!
   /** The base colour at a point of a triangle, given by barycentric coordinates: linear r g b and alpha. */
-  const seen = async (triangle: number, shares: number[], input = 'diffuseColor', halvings = 0) => {
+  const seen = async (
+    triangle: number,
+    shares: number[],
+    { input = 'diffuseColor', halvings = 0, vertices = [0, 1, 2].map((corner) => triangle * 3 + corner) } = {},
+  ) => {
     const name = 'Paint_colors'
     const shader = texturePath(`/Root/Materials/${name}/Surface.inputs:${input}`)
     const file = usd.files.find((one) => one.name === usd.text(`${shader}.inputs:file`))!
     const reader = usd.connection(`${shader}.inputs:st`)!.split('.')[0]!
     const st = usd.floats(`/Root/Square/Square.primvars:${usd.text(`${reader}.inputs:varname`)}`)!
-    const at = (k: number) =>
-      shares.reduce((sum, share, corner) => sum + share * st[(triangle * 3 + corner) * 2 + k]!, 0)
+    const at = (k: number) => shares.reduce((sum, share, corner) => sum + share * st[vertices[corner]! * 2 + k]!, 0)
     return await sampled(file.data, at(0), 1 - at(1), halvings)
   }
   return { usd, seen, codes: report.notes.map(({ code }) => code), report }
@@ -111,7 +114,7 @@ describe('vertex colours for Quick Look', () => {
     for (const triangle of [0, 1]) {
       for (const shares of places) {
         for (const halvings of [1, 2, 3]) {
-          expectNear(await seen(triangle, shares, 'diffuseColor', halvings), blended(triangle, shares, soft), 0.01)
+          expectNear(await seen(triangle, shares, { halvings }), blended(triangle, shares, soft), 0.01)
         }
       }
     }
@@ -141,6 +144,41 @@ describe('vertex colours for Quick Look', () => {
     expect(usd.floats('/Root/Square/Square.primvars:st1')).toHaveLength(12)
   })
 
+  test('are multiplied into the texture where its parts are shown once: its size and coordinates stay', async () => {
+    const { seen, usd, codes } = await colored(corners, async (model, material) => {
+      material.setBaseColorTexture(await texture(model, [188, 255, 188], 'png', 300))
+    })
+    const half = decodeSrgb(188 / 255)
+    const st = usd.floats('/Root/Square/Square.primvars:st')!
+    expect([...st]).toEqual([0, 0, 1, 0, 1, 1, 0, 1])
+    expect(usd.floats('/Root/Square/Square.primvars:st1')).toBeUndefined()
+    expect(await sharp(usd.files[1]!.data).metadata()).toMatchObject({ width: 300, height: 300 })
+    for (const [triangle, vertices] of triangles.entries()) {
+      for (const shares of places) {
+        const [r, g, b] = blended(triangle, shares)
+        expectNear(await seen(triangle, shares, { vertices }), [r! * half, g!, b! * half], 0.03)
+      }
+    }
+    expect(codes).toEqual(['vertex_colors'])
+  })
+
+  test('of a texture that repeats keep its resolution as far as an image has room, with a note', async () => {
+    const repeated = async (times: number) => {
+      const { usd, report } = await colored(corners, async (model, material) => {
+        material.setBaseColorTexture(await texture(model, [188, 255, 188], 'png', 600))
+        const transform = model.document.createExtension(KHRTextureTransform).createTransform()
+        material.getBaseColorTextureInfo()!.setExtension('KHR_texture_transform', transform.setScale([times, times]))
+      })
+      return { size: await sharp(usd.files[1]!.data).metadata(), notes: report.notes.map(({ message }) => message) }
+    }
+    const twice = await repeated(2)
+    expect(twice.size.width).toBeGreaterThan(1200)
+    expect(twice.notes).toHaveLength(1)
+    const often = await repeated(10)
+    expect(often.size.width).toBeGreaterThan(1500)
+    expect(often.notes[1]).toMatch(/^The texture of "Paint" .* is reduced to \d+ % of its resolution\.$/)
+  })
+
   test('include alpha if the surface blends', async () => {
     const alphas = [1, 0.5, 0, 0.25]
     const clear = corners.map((color, i) => [...color, alphas[i]!])
@@ -148,7 +186,7 @@ describe('vertex colours for Quick Look', () => {
       material.setAlphaMode('BLEND')
     })
     for (const shares of places) {
-      expectNear([(await seen(0, shares, 'opacity'))[3]!], [blended(0, shares, clear)[3]!], 0.02)
+      expectNear([(await seen(0, shares, { input: 'opacity' }))[3]!], [blended(0, shares, clear)[3]!], 0.02)
     }
     expect(usd.connection('/Root/Materials/Paint_colors/Surface.inputs:opacity')).toContain('outputs:a')
   })
@@ -157,7 +195,7 @@ describe('vertex colours for Quick Look', () => {
     const { seen } = await colored(corners, (model, material) => {
       material.setExtension('KHR_materials_unlit', model.document.createExtension(KHRMaterialsUnlit).createUnlit())
     })
-    expectNear(await seen(1, places[1]!, 'emissiveColor'), blended(1, places[1]!), 0.02)
+    expectNear(await seen(1, places[1]!, { input: 'emissiveColor' }), blended(1, places[1]!), 0.02)
   })
 
   test('with white everywhere change nothing; one colour everywhere becomes the base colour', async () => {

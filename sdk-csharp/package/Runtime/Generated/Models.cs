@@ -2550,8 +2550,10 @@ namespace Cairn
         public long? Skins { get; set; }
         /// <summary>As named.</summary>
         public long? MorphTargets { get; set; }
-        /// <summary>Where each animation is on the timeline, in playing order; absent in reports of earlier versions. Optional.</summary>
+        /// <summary>Where each animation is on the timeline, in playing order; those that play together have the same start. Absent in reports of earlier versions. Optional.</summary>
         public List<ConversionClip> Clips { get; set; }
+        /// <summary>Size of the model at rest in metres, as AR viewers show it; absent in reports of earlier versions. Optional.</summary>
+        public ConversionReportSize Size { get; set; }
         /// <summary>What was approximated or left out.</summary>
         public List<ConversionNote> Notes { get; set; }
 
@@ -2573,6 +2575,7 @@ namespace Cairn
                     case "skins": model.Skins = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "morphTargets": model.MorphTargets = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "clips": model.Clips = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionClip.From(item)); break;
+                    case "size": model.Size = pair.Value.IsNull ? null : ConversionReportSize.From(pair.Value); break;
                     case "notes": model.Notes = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionNote.From(item)); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
@@ -2593,7 +2596,47 @@ namespace Cairn
             if (Skins != null) json.Set("skins", Json.Of(Skins.Value));
             if (MorphTargets != null) json.Set("morphTargets", Json.Of(MorphTargets.Value));
             if (Clips != null) json.Set("clips", Json.ListOf(Clips, item => item.ToJson()));
+            if (Size != null) json.Set("size", Size.ToJson());
             if (Notes != null) json.Set("notes", Json.ListOf(Notes, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>Size of the model at rest in metres, as AR viewers show it; absent in reports of earlier versions</summary>
+    public sealed class ConversionReportSize : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public double? Width { get; set; }
+        /// <summary>As named.</summary>
+        public double? Height { get; set; }
+        /// <summary>As named.</summary>
+        public double? Depth { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ConversionReportSize From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ConversionReportSize();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "width": model.Width = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "height": model.Height = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "depth": model.Depth = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Width != null) json.Set("width", Json.Of(Width.Value));
+            if (Height != null) json.Set("height", Json.Of(Height.Value));
+            if (Depth != null) json.Set("depth", Json.Of(Depth.Value));
             return WithExtra(json);
         }
     }

@@ -63,35 +63,50 @@ function simple(): Record<string, () => Promise<Uint8Array>> {
   return made
 }
 
-/** Nodes and clips in unusual forms. */
-const scenes: Record<string, () => Promise<Uint8Array>> = {
-  'several clips': async () => {
-    const model = movingModel()
-    const joints = model.chain(2)
-    model.body('Snake', model.mesh('Snake', model.bar(2)), model.skin(joints))
-    const wheel = model.node('Wheel', model.mesh('Wheel', model.square())).setTranslation([4, 0, 0])
-    const face = model.node('Face', model.mesh('Face', model.patch(1)).setWeights([0.5]))
-    model.move('Bend', joints[1]!, 'rotation', [0, 1], [turn([1, 0, 0], 0), turn([1, 0, 0], 90)])
+/** Clips that move a skin, a node and morph targets; `overlap` lets two of them move one property. */
+async function clips(overlap: boolean): Promise<Uint8Array> {
+  const model = movingModel()
+  const joints = model.chain(2)
+  model.body('Snake', model.mesh('Snake', model.bar(2)), model.skin(joints))
+  const wheel = model.node('Wheel', model.mesh('Wheel', model.square())).setTranslation([4, 0, 0])
+  const face = model.node('Face', model.mesh('Face', model.patch(1)).setWeights([0.5]))
+  model.move('Bend', joints[1]!, 'rotation', [0, 1], [turn([1, 0, 0], 0), turn([1, 0, 0], 90)])
+  model.move(
+    'Roll',
+    wheel,
+    'rotation',
+    [0.5, 1, 2.25],
+    [turn([0, 0, 1], 0), turn([0, 0, 1], 170), turn([0, 0, 1], 350)],
+  )
+  model.move('Smile', face, 'weights', [0, 0.3], [[0], [1]])
+  model.move(
+    'Smile',
+    wheel,
+    'translation',
+    [0, 0.3],
+    [
+      [0, 0, 0],
+      [0, 1, 0],
+    ],
+  )
+  if (overlap)
     model.move(
-      'Roll',
-      wheel,
-      'rotation',
-      [0.5, 1, 2.25],
-      [turn([0, 0, 1], 0), turn([0, 0, 1], 170), turn([0, 0, 1], 350)],
-    )
-    model.move('Smile', face, 'weights', [0, 0.3], [[0], [1]])
-    model.move(
-      'Smile',
+      'Bend',
       wheel,
       'translation',
-      [0, 0.3],
+      [0, 1],
       [
-        [0, 0, 0],
-        [0, 1, 0],
+        [4, 0, 0],
+        [4, 0, 1],
       ],
     )
-    return await model.glb()
-  },
+  return await model.glb()
+}
+
+/** Nodes and clips in unusual forms. */
+const scenes: Record<string, () => Promise<Uint8Array>> = {
+  'clips of different properties': () => clips(false),
+  'several clips': () => clips(true),
   'mirrored nodes that move': async () => {
     const model = movingModel()
     const left = model.node('Left').setScale([-1, 1, 1]).setTranslation([-1, 0, 0])

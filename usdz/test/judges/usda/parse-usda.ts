@@ -55,9 +55,9 @@ export function primsOf(text: string): Map<string, UsdPrim> {
     return list
   }
   const quoted = (): string | undefined => {
-    const long = matches(/"""[\s\S]*?"""/y)
+    const long = matches(/"""[\s\S]*?"""/y) ?? matches(/'''[\s\S]*?'''/y)
     if (long) return long.slice(3, -3)
-    return matches(/"(?:[^"\\]|\\.)*"/y)?.slice(1, -1)
+    return (matches(/"(?:[^"\\]|\\.)*"/y) ?? matches(/'(?:[^'\\]|\\.)*'/y))?.slice(1, -1)
   }
   const value = (): UsdValue => {
     if (takes('(')) return listUntil(')')

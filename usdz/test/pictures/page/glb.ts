@@ -39,14 +39,14 @@ export async function openGlb(bytes: ArrayBuffer, renderer: WebGLRenderer): Prom
   return {
     object: group,
     clips: gltf.animations.map(({ name, duration }) => ({ name, duration })),
-    pose(clip, seconds) {
+    pose(clips, seconds) {
       mixer.stopAllAction()
-      const animation = clip === undefined ? undefined : gltf.animations[clip]
-      if (!animation) return
-      const action = mixer.clipAction(animation).setLoop(LoopOnce, 1)
-      action.clampWhenFinished = true
-      action.reset().play()
-      mixer.setTime(seconds)
+      for (const clip of clips ?? []) {
+        const action = mixer.clipAction(gltf.animations[clip]!).setLoop(LoopOnce, 1)
+        action.clampWhenFinished = true
+        action.reset().play()
+      }
+      if (clips) mixer.setTime(seconds)
     },
   }
 }

@@ -26,15 +26,18 @@ function studio() {
       return sides.glb!.clips
     },
     /**
-     * Draws one side. `clip` and `seconds` are the source's; `timeCode` is that moment on the package's timeline.
+     * Draws one side. `clips` and `seconds` are the source's; `timeCode` is that moment on the package's timeline.
      * @returns size × size pixels of r g b a, bottom up, as base64, with premultiplied alpha.
      */
-    draw(side: string, shot: { size: number; view: number; clip?: number; seconds: number; timeCode: number }): string {
+    draw(
+      side: string,
+      shot: { size: number; view: number; clips?: number[]; seconds: number; timeCode: number },
+    ): string {
       const { glb } = sides
-      glb!.pose(shot.clip, shot.seconds)
+      glb!.pose(shot.clips, shot.seconds)
       const camera = lookAt(boundsOf(glb!.object), shot.view)
       const shown = sides[side]!
-      if (side !== 'glb') shown.pose(shot.clip, shot.timeCode)
+      if (side !== 'glb') shown.pose(shot.clips, shot.timeCode)
       renderer.setSize(shot.size, shot.size, false)
       scene.add(shown.object)
       renderer.render(scene, camera)

@@ -4,6 +4,6 @@ import type { Object3D } from 'three'
 export type Shown = {
   object: Object3D
   clips: { name: string; duration: number }[]
-  /** Poses the model at a time of a clip in seconds; at rest without a clip. */
-  pose(clip: number | undefined, seconds: number): void
+  /** Poses the model at a time in seconds of the clips that play together; at rest without clips. */
+  pose(clips: readonly number[] | undefined, seconds: number): void
 }

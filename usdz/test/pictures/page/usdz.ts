@@ -31,9 +31,9 @@ export async function openUsdz(bytes: ArrayBuffer, renderer: WebGLRenderer): Pro
     loader: {
       object: still(plain),
       clips: [],
-      pose(clip, timeCode) {
+      pose(clips, timeCode) {
         mixer.stopAllAction()
-        if (clip === undefined) return
+        if (clips === undefined) return
         for (const animation of plain.animations) {
           const action = mixer.clipAction(animation).setLoop(LoopOnce, 1)
           action.clampWhenFinished = true
@@ -42,7 +42,7 @@ export async function openUsdz(bytes: ArrayBuffer, renderer: WebGLRenderer): Pro
         mixer.setTime(timeCode / (stage.field<number>('/', 'timeCodesPerSecond') ?? 24))
       },
     },
-    usd: { object: still(group), clips: [], pose: (clip, timeCode) => pose(clip === undefined ? undefined : timeCode) },
+    usd: { object: still(group), clips: [], pose: (clips, timeCode) => pose(clips && timeCode) },
   }
 }
 

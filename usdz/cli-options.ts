@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import type { Anchor, ConvertOptions } from './index.ts'
+import { animationOrders, isAnimationOrder, isProfile, profiles } from './options.ts'
+import { alignments } from './placement.ts'
+
+/** An invalid command: its message says what to change. */
+export class InvalidCommand extends Error {}
+
+/** Parses the arguments of the command. */
+export const parse = (args: string[]) =>
+  parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      version: { type: 'boolean' },
+      json: { type: 'boolean' },
+      fix: { type: 'string' },
+      profile: { type: 'string', default: 'quicklook' },
+      clip: { type: 'string' },
+      'only-clip': { type: 'boolean' },
+      animations: { type: 'string', default: 'auto' },
+      loop: { type: 'boolean' },
+      'max-texture-size': { type: 'string' },
+      scale: { type: 'string' },
+      anchor: { type: 'string' },
+      alignment: { type: 'string' },
+      'anchor-image': { type: 'string' },
+      'anchor-width': { type: 'string' },
+    },
+  })
+
+type Values = ReturnType<typeof parse>['values']
+
+/**
+ * Reads the options of a conversion, and the image of an anchor.
+ * @throws InvalidCommand naming the option that cannot be used; Error for an image that cannot be read.
+ */
+export async function convertOptions(values: Values): Promise<ConvertOptions> {
+  const { profile, animations, loop } = values
+  if (!isProfile(profile)) throw new InvalidCommand(`The profile must be ${profiles.join(' or ')}, not ${profile}.`)
+  if (!isAnimationOrder(animations)) {
+    throw new InvalidCommand(`The animations must be ${animationOrders.join(', ')}, not ${animations}.`)
+  }
+  const clip = /^\d+$/.test(values.clip ?? '') ? Number(values.clip) : values.clip
+  const [side, scale] = [numberOf(values, 'max-texture-size'), numberOf(values, 'scale')]
+  const anchor = await anchorOf(values)
+  return {
+    profile,
+    animations,
+    onlyClip: values['only-clip'] === true,
+    ...(clip !== undefined && { clip }),
+    ...(loop !== undefined && { loop }),
+    ...(side !== undefined && { maxTextureSize: side }),
+    ...(scale !== undefined && { scale }),
+    ...(anchor && { anchor }),
+  }
+}
+
+function numberOf(values: Values, name: 'max-texture-size' | 'scale' | 'anchor-width'): number | undefined {
+  const text = values[name]
+  if (text === undefined) return undefined
+  if (text.trim() === '' || !Number.isFinite(Number(text))) throw new InvalidCommand(`--${name} ${text} is no number.`)
+  return Number(text)
+}
+
+async function anchorOf(values: Values): Promise<Anchor | undefined> {
+  const { anchor, alignment: given, 'anchor-image': file } = values
+  const width = numberOf(values, 'anchor-width')
+  if (given !== undefined && anchor !== 'plane') throw new InvalidCommand('--alignment needs --anchor plane.')
+  if ((file !== undefined || width !== undefined) && anchor !== 'image') {
+    throw new InvalidCommand('--anchor-image and --anchor-width need --anchor image.')
+  }
+  if (anchor === undefined || anchor === 'face') return anchor
+  if (anchor === 'plane') {
+    const alignment = alignments.find((name) => name === (given ?? 'horizontal'))
+    if (alignment) return { type: 'plane', alignment }
+    throw new InvalidCommand(`The alignment must be ${alignments.join(', ')}, not ${given}.`)
+  }
+  if (anchor !== 'image') throw new InvalidCommand(`The anchor must be plane, image or face, not ${anchor}.`)
+  if (file === undefined || width === undefined) {
+    throw new InvalidCommand('--anchor image needs --anchor-image <file> and --anchor-width <metres>.')
+  }
+  const image = await readFile(file).catch((error: Error) => {
+    throw new Error(`${file} cannot be read: ${error.message}`)
+  })
+  return { type: 'image', image, width }
+}
