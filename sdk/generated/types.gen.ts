@@ -861,6 +861,21 @@ export type ConvertedFileAnswer = {
     report: ConversionReport;
 };
 
+export type CreatedPersonalToken = {
+    id: string;
+    name: string;
+    /**
+     * `read`: GET only; `write`: all methods
+     */
+    scope: 'read' | 'write';
+    createdAt: string;
+    expiresAt: string;
+    /**
+     * Shown only here. Send it in `Authorization: Bearer`, or as the password of HTTP Basic
+     */
+    token: string;
+};
+
 export type CsvUpload = {
     id: string;
     fileName: string;
@@ -2105,6 +2120,18 @@ export type NewMiniGameTypeInput = {
     rules?: MiniGameTypeRulesInput | null;
 };
 
+export type NewPersonalTokenInput = {
+    /**
+     * To recognise it, such as the program’s name
+     */
+    name: string;
+    /**
+     * `read`: GET only; `write`: all methods
+     */
+    scope?: 'read' | 'write';
+    lifetimeDays?: number;
+};
+
 export type NewPinInput = {
     title: string;
     contentType: 'APK' | 'GLB' | 'USDZ' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'TEXT' | 'URL' | 'PDF' | 'AR_WORLD' | 'SPLAT' | 'POINT_CLOUD' | 'GCP' | 'OTHER';
@@ -2256,6 +2283,21 @@ export type PastScore = {
 
 export type PastScoreList = {
     scoreHistory: Array<PastScore>;
+};
+
+export type PersonalToken = {
+    id: string;
+    name: string;
+    /**
+     * `read`: GET only; `write`: all methods
+     */
+    scope: 'read' | 'write';
+    createdAt: string;
+    expiresAt: string;
+};
+
+export type PersonalTokenList = {
+    tokens: Array<PersonalToken>;
 };
 
 export type PhotosFormInput = {
@@ -10507,6 +10549,10 @@ export type GetCurrentUserErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -10610,6 +10656,10 @@ export type ListQuotasErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Too Many Requests
      */
@@ -10857,6 +10907,178 @@ export type SetUserRolesResponses = {
 };
 
 export type SetUserRolesResponse = SetUserRolesResponses[keyof SetUserRolesResponses];
+
+export type ListPersonalTokensData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/user/tokens';
+};
+
+export type ListPersonalTokensErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListPersonalTokensError = ListPersonalTokensErrors[keyof ListPersonalTokensErrors];
+
+export type ListPersonalTokensResponses = {
+    /**
+     * OK
+     */
+    200: PersonalTokenList;
+};
+
+export type ListPersonalTokensResponse = ListPersonalTokensResponses[keyof ListPersonalTokensResponses];
+
+export type CreatePersonalTokenData = {
+    body: NewPersonalTokenInput;
+    path?: never;
+    query?: never;
+    url: '/api/v1/user/tokens';
+};
+
+export type CreatePersonalTokenErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreatePersonalTokenError = CreatePersonalTokenErrors[keyof CreatePersonalTokenErrors];
+
+export type CreatePersonalTokenResponses = {
+    /**
+     * Created
+     */
+    201: CreatedPersonalToken;
+};
+
+export type CreatePersonalTokenResponse = CreatePersonalTokenResponses[keyof CreatePersonalTokenResponses];
+
+export type DeletePersonalTokenData = {
+    body?: never;
+    path: {
+        /**
+         * Personal token ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/user/tokens/{id}';
+};
+
+export type DeletePersonalTokenErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeletePersonalTokenError = DeletePersonalTokenErrors[keyof DeletePersonalTokenErrors];
+
+export type DeletePersonalTokenResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type DeletePersonalTokenResponse = DeletePersonalTokenResponses[keyof DeletePersonalTokenResponses];
 
 export type ListAuditEntriesData = {
     body?: never;
@@ -11186,6 +11408,10 @@ export type ListScansErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -11353,6 +11579,10 @@ export type DeleteScanErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -11415,6 +11645,10 @@ export type GetScanErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -11470,6 +11704,10 @@ export type UpdateScanErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -11546,6 +11784,10 @@ export type StreamScanErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -11605,6 +11847,10 @@ export type RetryScanErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -11680,6 +11926,10 @@ export type ListZonesErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -11728,6 +11978,10 @@ export type CreateZoneErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Request Timeout
      */
@@ -11806,6 +12060,10 @@ export type ListZonesAtPointErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Too Many Requests
      */
@@ -11929,6 +12187,10 @@ export type GetZoneErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -12098,6 +12360,10 @@ export type ListPinsErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -12146,6 +12412,10 @@ export type CreatePinErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Request Timeout
      */
@@ -12288,6 +12558,10 @@ export type GetPinErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -12428,6 +12702,10 @@ export type ListGcpsErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -12474,6 +12752,10 @@ export type CreateGcpErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Request Timeout
      */
@@ -12556,6 +12838,10 @@ export type CheckAprilTagErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -12609,6 +12895,10 @@ export type ListAprilTagConflictsErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Too Many Requests
      */
@@ -12726,6 +13016,10 @@ export type GetGcpErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -12936,6 +13230,10 @@ export type ExportGcpsErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -13100,6 +13398,10 @@ export type GetImportErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -13154,6 +13456,10 @@ export type StreamImportErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -13217,6 +13523,10 @@ export type GetImportReportErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -13284,6 +13594,10 @@ export type ListImportFindingsErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -13538,6 +13852,10 @@ export type ListImportsErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -14668,6 +14986,10 @@ export type UploadRelocalizationPhotoErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Request Timeout
      */
     408: Error;
@@ -14737,6 +15059,10 @@ export type ListGcpPhotosErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Too Many Requests
      */
@@ -14933,6 +15259,10 @@ export type GetConversionErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -15059,6 +15389,10 @@ export type StreamConversionErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -15118,6 +15452,10 @@ export type ConvertFileErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -15188,6 +15526,10 @@ export type GetDownloadUrlErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -15374,6 +15716,10 @@ export type GetFileErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */

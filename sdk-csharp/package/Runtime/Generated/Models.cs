@@ -2684,6 +2684,57 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record CreatedPersonalToken.</summary>
+    public sealed class CreatedPersonalToken : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Name { get; set; }
+        /// <summary>`read`: GET only; `write`: all methods. One of: read, write.</summary>
+        public string Scope { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? ExpiresAt { get; set; }
+        /// <summary>Shown only here. Send it in `Authorization: Bearer`, or as the password of HTTP Basic.</summary>
+        public string Token { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static CreatedPersonalToken From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new CreatedPersonalToken();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "scope": model.Scope = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "expiresAt": model.ExpiresAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "token": model.Token = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (Scope != null) json.Set("scope", Json.Of(Scope));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (ExpiresAt != null) json.Set("expiresAt", Json.Of(ExpiresAt.Value));
+            if (Token != null) json.Set("token", Json.Of(Token));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record CsvUpload.</summary>
     public sealed class CsvUpload : JsonModel
     {
@@ -7152,6 +7203,45 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record NewPersonalTokenInput.</summary>
+    public sealed class NewPersonalTokenInput : JsonModel
+    {
+        /// <summary>To recognise it, such as the program’s name.</summary>
+        public string Name { get; set; }
+        /// <summary>`read`: GET only; `write`: all methods. One of: read, write. Optional.</summary>
+        public string Scope { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public long? LifetimeDays { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewPersonalTokenInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewPersonalTokenInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "scope": model.Scope = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "lifetimeDays": model.LifetimeDays = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (Scope != null) json.Set("scope", Json.Of(Scope));
+            if (LifetimeDays != null) json.Set("lifetimeDays", Json.Of(LifetimeDays.Value));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record NewPinInput.</summary>
     public sealed class NewPinInput : JsonModel
     {
@@ -7824,6 +7914,84 @@ namespace Cairn
         {
             var json = Json.NewObject();
             if (ScoreHistory != null) json.Set("scoreHistory", Json.ListOf(ScoreHistory, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record PersonalToken.</summary>
+    public sealed class PersonalToken : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Name { get; set; }
+        /// <summary>`read`: GET only; `write`: all methods. One of: read, write.</summary>
+        public string Scope { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? ExpiresAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PersonalToken From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PersonalToken();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "scope": model.Scope = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "expiresAt": model.ExpiresAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (Scope != null) json.Set("scope", Json.Of(Scope));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (ExpiresAt != null) json.Set("expiresAt", Json.Of(ExpiresAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record PersonalTokenList.</summary>
+    public sealed class PersonalTokenList : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<PersonalToken> Tokens { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PersonalTokenList From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PersonalTokenList();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "tokens": model.Tokens = pair.Value.IsNull ? null : pair.Value.AsList(item => PersonalToken.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Tokens != null) json.Set("tokens", Json.ListOf(Tokens, item => item.ToJson()));
             return WithExtra(json);
         }
     }

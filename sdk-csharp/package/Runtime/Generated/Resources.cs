@@ -171,7 +171,7 @@ namespace Cairn
             }, page => AppList.From(page).Apps);
         }
 
-        /// <summary>Create an app and its API key. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Create an app and its API key. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         public Task<App> CreateAppAsync(NewAppInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/apps", false);
@@ -210,7 +210,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => App.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update an app. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Update an app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<App> UpdateAppAsync(string id, AppChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -220,7 +220,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => App.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete an app and its contents. Permanently deletes the app's players, scores, sessions, types and keys. `name` in the query must be the app's exact name. Without it, the response is 400 and says how much would be deleted. The app is gone at once and its key stops working within a second. The rows of a large app are deleted in the background. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Delete an app and its contents. Permanently deletes the app's players, scores, sessions, types and keys. `name` in the query must be the app's exact name. Without it, the response is 400 and says how much would be deleted. The app is gone at once and its key stops working within a second. The rows of a large app are deleted in the background. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="name">The app's exact name; without it, the response says what would be deleted</param>
         /// <param name="id">App ID</param>
         public Task DeleteAppAsync(string id, string name = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -240,7 +240,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppContents.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Rotate an app's API key. Older keys keep working for `graceSeconds`, then stop everywhere within a second. A key already in its grace period keeps its end if that is earlier, so a rotation without grace ends all of these but the new one. Additional keys are not rotated; delete them instead. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Rotate an app's API key. Older keys keep working for `graceSeconds`, then stop everywhere within a second. A key already in its grace period keeps its end if that is earlier, so a rotation without grace ends all of these but the new one. Additional keys are not rotated; delete them instead. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<App> RotateApiKeyAsync(string id, KeyRotationInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -259,7 +259,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ApiKeyList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create an additional API key. Only this response contains the key. It works until it is deleted: rotating the app's key does not end it. An app can have at most 20 working keys (409). Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Create an additional API key. Only this response contains the key. It works until it is deleted: rotating the app's key does not end it. An app can have at most 20 working keys (409). Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<ApiKeyWithSecret> CreateApiKeyAsync(string id, NewApiKeyInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -269,7 +269,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ApiKeyWithSecret.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Revoke an API key. Deletes an additional key, or ends a replaced one before its grace period is over. It stops working everywhere within a second. Returns 409 for the current key: rotate it instead. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Revoke an API key. Deletes an additional key, or ends a replaced one before its grace period is over. It stops working everywhere within a second. Returns 409 for the current key: rotate it instead. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="keyId">The public part of the key</param>
         public Task RevokeApiKeyAsync(string id, string keyId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -280,7 +280,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>List the members of an app. In the order in which they became members. For members of the app. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>List the members of an app. In the order in which they became members. For members of the app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<AppMemberList> ListAppMembersAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -289,7 +289,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppMemberList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Add a member to an app. For owners and admins of the app; only owners add owners. Returns 404 for an unknown user, and 409 for a member or if the app has 100 members. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Add a member to an app. For owners and admins of the app; only owners add owners. Returns 404 for an unknown user, and 409 for a member or if the app has 100 members. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<AppMember> AddAppMemberAsync(string id, NewAppMemberInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -299,7 +299,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppMember.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Set a member's role. For owners and admins of the app; only owners give and take the role `owner`. Ends the invitations that the member made. Returns 409 for the only owner. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Set a member's role. For owners and admins of the app; only owners give and take the role `owner`. Ends the invitations that the member made. Returns 409 for the only owner. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="userId">Member ID</param>
         public Task<AppMember> UpdateAppMemberAsync(string id, string userId, AppMemberChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -311,7 +311,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppMember.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Remove a member, or leave an app. For owners and admins of the app; only owners remove owners. Every member can leave. Ends the invitations that the member made. Returns 409 for the only owner. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Remove a member, or leave an app. For owners and admins of the app; only owners remove owners. Every member can leave. Ends the invitations that the member made. Returns 409 for the only owner. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="userId">Member ID</param>
         public Task RemoveAppMemberAsync(string id, string userId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -322,7 +322,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>List the pending invitations of an app. Oldest first, without their tokens. For owners and admins of the app. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>List the pending invitations of an app. Oldest first, without their tokens. For owners and admins of the app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<AppInvitationList> ListAppInvitationsAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -331,7 +331,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppInvitationList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create an invitation to an app. Only this response contains the token, which makes one signed-in user a member with this role. It works once, for seven days. For owners and admins of the app; only owners invite owners. Returns 409 if 50 invitations are pending. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Create an invitation to an app. Only this response contains the token, which makes one signed-in user a member with this role. It works once, for seven days. For owners and admins of the app; only owners invite owners. Returns 409 if 50 invitations are pending. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<AppInvitationWithToken> CreateAppInvitationAsync(string id, NewAppInvitationInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -341,7 +341,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppInvitationWithToken.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Revoke an invitation. For owners and admins of the app. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Revoke an invitation. For owners and admins of the app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="invitationId">Invitation ID</param>
         public Task RevokeAppInvitationAsync(string id, string invitationId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -352,7 +352,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Accept an invitation to an app. Makes the caller a member of the app. Returns 404 if the invitation was accepted or revoked, has expired or never existed, and 409 for a member or if the app has 100 members; then the invitation stays pending. Failed tries are limited as those of six-digit codes. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Accept an invitation to an app. Makes the caller a member of the app. Returns 404 if the invitation was accepted or revoked, has expired or never existed, and 409 for a member or if the app has 100 members; then the invitation stays pending. Failed tries are limited as those of six-digit codes. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         public Task<AcceptedInvitation> AcceptAppInvitationAsync(InvitationTokenInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/invitations/accept", true);
@@ -635,7 +635,7 @@ namespace Cairn
 
         internal WebhooksResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List the deliveries of a webhook. Newest first. Deliveries are kept for 30 days after they arrive or fail, unless the operator configures otherwise. With a filter, `X-Total-Count` counts up to 10,000. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>List the deliveries of a webhook. Newest first. Deliveries are kept for 30 days after they arrive or fail, unless the operator configures otherwise. With a filter, `X-Total-Count` counts up to 10,000. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="status">`FAILED`: no longer retried</param>
         /// <param name="eventType">Events of this type</param>
         /// <param name="subject">Events about the record with this ID</param>
@@ -678,7 +678,7 @@ namespace Cairn
             }, page => WebhookDeliveryList.From(page).Deliveries);
         }
 
-        /// <summary>Get a delivery. Includes the payload and the attempts. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Get a delivery. Includes the payload and the attempts. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         /// <param name="deliveryId">Delivery ID</param>
@@ -691,7 +691,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookDeliveryDetail.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Resend a delivery. Resends a delivery that arrived or failed, with the same webhook-id. A pending one is sent now, unless an earlier event of its subject is pending. Returns 409 while the webhook is disabled. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Resend a delivery. Resends a delivery that arrived or failed, with the same webhook-id. A pending one is sent now, unless an earlier event of its subject is pending. Returns 409 while the webhook is disabled. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         /// <param name="deliveryId">Delivery ID</param>
@@ -704,7 +704,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookDeliveryDetail.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Resend failed deliveries. Resends all deliveries that failed since a given time, in the order of the changes. Returns 409 while the webhook is disabled. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Resend failed deliveries. Resends all deliveries that failed since a given time, in the order of the changes. Returns 409 while the webhook is disabled. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<WebhookRedeliveryAnswer> ResendFailedDeliveriesAsync(string id, string webhookId, WebhookRedeliveryInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -716,7 +716,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookRedeliveryAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Send a test event. Sends an event of type `ping` to this webhook only, whatever it subscribes to; the delivery shows the outcome. Returns 409 while the webhook is disabled. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Send a test event. Sends an event of type `ping` to this webhook only, whatever it subscribes to; the delivery shows the outcome. Returns 409 while the webhook is disabled. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<WebhookDeliveryDetail> SendTestEventAsync(string id, string webhookId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -727,7 +727,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookDeliveryDetail.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List an app's webhooks. Oldest first. Returns 404 for an app of others, or 403 if it is PUBLIC. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>List an app's webhooks. Oldest first. Returns 404 for an app of others, or 403 if it is PUBLIC. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="id">App ID</param>
@@ -752,7 +752,7 @@ namespace Cairn
             }, page => WebhookList.From(page).Webhooks);
         }
 
-        /// <summary>Create a webhook. Events are sent by POST, as defined by Standard Webhooks. The body is `{type, timestamp, data}`; `data` is the record as it was then (for a score, with `gameSessionId`). The headers are webhook-id, webhook-timestamp and webhook-signature, made with the secret in this response. Any 2xx within 15 s accepts the event; redirects are not followed. A delivery is retried for 3 days, with growing delays. Each event arrives at least once, and events of one subject in the order of the changes. Events of scans, imports and files go to the app whose key was sent with the credential when they were created, and to all apps of the user who created them. An app can have at most 20 webhooks. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Create a webhook. Events are sent by POST, as defined by Standard Webhooks. The body is `{type, timestamp, data}`; `data` is the record as it was then (for a score, with `gameSessionId`). The headers are webhook-id, webhook-timestamp and webhook-signature, made with the secret in this response. Any 2xx within 15 s accepts the event; redirects are not followed. A delivery is retried for 3 days, with growing delays. Each event arrives at least once, and events of one subject in the order of the changes. Events of scans, imports and files go to the app whose key was sent with the credential when they were created, and to all apps of the user who created them. An app can have at most 20 webhooks. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<WebhookWithSecret> CreateWebhookAsync(string id, NewWebhookInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -762,7 +762,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookWithSecret.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get a webhook. A webhook that accepts no event for 3 days, or returns 410, is disabled: `disabledReason` says why, and the audit log says when. Its pending deliveries are kept as long as delivered ones, and sent when it is enabled again. A webhook with too many pending deliveries is disabled too, and those deliveries are deleted: `disabledReason` says how many. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Get a webhook. A webhook that accepts no event for 3 days, or returns 410, is disabled: `disabledReason` says why, and the audit log says when. Its pending deliveries are kept as long as delivered ones, and sent when it is enabled again. A webhook with too many pending deliveries is disabled too, and those deliveries are deleted: `disabledReason` says how many. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<Webhook> GetWebhookAsync(string id, string webhookId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -773,7 +773,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Webhook.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a webhook. `enabled` disables or enables the webhook. Pending deliveries go to the new URL. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Update a webhook. `enabled` disables or enables the webhook. Pending deliveries go to the new URL. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<Webhook> UpdateWebhookAsync(string id, string webhookId, WebhookChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -785,7 +785,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Webhook.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete a webhook and its deliveries. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Delete a webhook and its deliveries. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task DeleteWebhookAsync(string id, string webhookId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -796,7 +796,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Get the secret of a webhook. Each view is audited. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Get the secret of a webhook. Each view is audited. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<WebhookSecret> GetWebhookSecretAsync(string id, string webhookId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -807,7 +807,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookSecret.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Rotate the secret of a webhook. For `graceSeconds`, the previous secret signs too: webhook-signature then holds two signatures, and a receiver that knows either secret accepts the event. Only the most recent previous secret does this. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Rotate the secret of a webhook. For `graceSeconds`, the previous secret signs too: webhook-signature then holds two signatures, and a receiver that knows either secret accepts the event. Only the most recent previous secret does this. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<WebhookSecret> RotateWebhookSecretAsync(string id, string webhookId, SecretRotationInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1574,7 +1574,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => User.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete the signed-in user. Permanent and immediate; sessions end within a second. Deletes scans, private and unlisted pins, and uploaded files with their bytes, except files that a remaining record of the user or a record of ops uses. Linked players keep their scores without the link. Public pins, zones, ground control points and imports remain, without an owner. The audit log keeps only IDs. Returns 409 with the names of the apps that the user still owns: delete these first, as they hold the scores of other people. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Delete the signed-in user. Permanent and immediate; sessions end within a second. Deletes scans, private and unlisted pins, and uploaded files with their bytes, except files that a remaining record of the user or a record of ops uses. Linked players keep their scores without the link. Public pins, zones, ground control points and imports remain, without an owner. The audit log keeps only IDs. Returns 409 with the names of the apps that the user still owns: delete these first, as they hold the scores of other people. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         public Task DeleteCurrentUserAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("DELETE", "/api/v1/user", true);
@@ -1588,7 +1588,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => QuotaList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Export all data of the signed-in user. A ZIP with JSON files of the profile, sign-ins, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. The ZIP is written while it is sent, so an interrupted download is not a valid ZIP. Returns 429 while another export of the user is running. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Export all data of the signed-in user. A ZIP with JSON files of the profile, sign-ins, personal tokens, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. The ZIP is written while it is sent, so an interrupted download is not a valid ZIP. Returns 429 while another export of the user is running. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         public Task<CairnFile> ExportUserDataAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/user/export", true);
@@ -1637,6 +1637,30 @@ namespace Cairn
             request.Path("id", id);
             if (body != null) request.SetJson(body.ToJson());
             return connection.JsonAsync(request, answer => UserWithRoles.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List the personal tokens of the signed-in user. Those that have not expired, oldest first, without the tokens themselves. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        public Task<PersonalTokenList> ListPersonalTokensAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/user/tokens", true);
+            return connection.JsonAsync(request, answer => PersonalTokenList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Create a personal token. With it a program that cannot sign in, such as QGIS, acts for the user: on `/ogc`, and in operations that list `personalToken`. It never has the roles of the user. Only this response contains the token. It ends at `expiresAt`, when it is deleted, or with the user. Returns 409 if the user has 20. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        public Task<CreatedPersonalToken> CreatePersonalTokenAsync(NewPersonalTokenInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/user/tokens", false);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => CreatedPersonalToken.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete a personal token. It stops working everywhere within a second. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">Personal token ID</param>
+        public Task DeletePersonalTokenAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/v1/user/tokens/{id}", true);
+            request.Path("id", id);
+            return connection.RunAsync(request, call, cancellationToken);
         }
     }
 
