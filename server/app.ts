@@ -72,7 +72,7 @@ export async function createApp(parts: PlatformOptions) {
   const surveys = createSurveys(platform, { zones, files, uploadBudget: uploads.budget, lockTags })
   const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })
   const exports = createExports(platform, { zones })
-  const features = createFeatures(platform, { zones })
+  const features = createFeatures(platform, { zones, pins, gcps })
   const backups = createBackups(platform, { secret: parts.secret, known: files.inSnapshot })
   const box = createAdmin(platform, {
     pinsHeld: () => pins.index.pins,
@@ -119,8 +119,8 @@ export async function createApp(parts: PlatformOptions) {
           gcps.routes(guards),
           exports.routes(guards),
           surveys.routes(guards, records),
+          features.routes(guards),
         ),
-        features.routes(),
         photos.routes(guards),
         files.routes(guards, records),
         uploads.routes(guards),

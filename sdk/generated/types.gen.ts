@@ -1185,6 +1185,11 @@ export type FeaturePage = {
     links: Array<FeatureLink>;
 };
 
+export type FeaturePointInput = {
+    type: 'Point';
+    coordinates: Array<number>;
+};
+
 export type Fence = {
     id: string;
     zoneId: number | null;
@@ -14111,6 +14116,54 @@ export type GetPinsCollectionResponses = {
 
 export type GetPinsCollectionResponse = GetPinsCollectionResponses[keyof GetPinsCollectionResponses];
 
+export type GetPinsSchemaData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+        /**
+         * The schema that a feature in such a request keeps, instead of that of responses
+         */
+        type?: 'create' | 'replace' | 'update';
+    };
+    url: '/ogc/collections/pins/schema';
+};
+
+export type GetPinsSchemaErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetPinsSchemaError = GetPinsSchemaErrors[keyof GetPinsSchemaErrors];
+
+export type GetPinsSchemaResponses = {
+    /**
+     * The document
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type GetPinsSchemaResponse = GetPinsSchemaResponses[keyof GetPinsSchemaResponses];
+
 export type ListPinsQueryablesData = {
     body?: never;
     path?: never;
@@ -14154,50 +14207,6 @@ export type ListPinsQueryablesResponses = {
 };
 
 export type ListPinsQueryablesResponse = ListPinsQueryablesResponses[keyof ListPinsQueryablesResponses];
-
-export type GetPinsSchemaData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * JSON is the only format
-         */
-        f?: 'json';
-    };
-    url: '/ogc/collections/pins/schema';
-};
-
-export type GetPinsSchemaErrors = {
-    /**
-     * Bad Request
-     */
-    400: Error;
-    /**
-     * Too Many Requests
-     */
-    429: Error;
-    /**
-     * Internal Server Error
-     */
-    500: Error;
-    /**
-     * Service Unavailable
-     */
-    503: Error;
-};
-
-export type GetPinsSchemaError = GetPinsSchemaErrors[keyof GetPinsSchemaErrors];
-
-export type GetPinsSchemaResponses = {
-    /**
-     * The document
-     */
-    200: {
-        [key: string]: unknown;
-    };
-};
-
-export type GetPinsSchemaResponse = GetPinsSchemaResponses[keyof GetPinsSchemaResponses];
 
 export type GetPinsGeojsonSchemaData = {
     body?: never;
@@ -14317,8 +14326,191 @@ export type ListPinsFeaturesResponses = {
 
 export type ListPinsFeaturesResponse = ListPinsFeaturesResponses[keyof ListPinsFeaturesResponses];
 
+export type CreatePinsFeatureData = {
+    body: {
+        type: 'Feature';
+        /**
+         * GeoJSON, longitude before latitude
+         */
+        geometry?: FeaturePointInput | null;
+        /**
+         * As in `/ogc/collections/pins/schema`; read-only ones are ignored
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/pins/items';
+};
+
+export type CreatePinsFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreatePinsFeatureError = CreatePinsFeatureErrors[keyof CreatePinsFeatureErrors];
+
+export type CreatePinsFeatureResponses = {
+    /**
+     * The feature
+     */
+    201: Feature;
+};
+
+export type CreatePinsFeatureResponse = CreatePinsFeatureResponses[keyof CreatePinsFeatureResponses];
+
+export type DeletePinsFeatureData = {
+    body?: never;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/pins/items/{featureId}';
+};
+
+export type DeletePinsFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeletePinsFeatureError = DeletePinsFeatureErrors[keyof DeletePinsFeatureErrors];
+
+export type DeletePinsFeatureResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeletePinsFeatureResponse = DeletePinsFeatureResponses[keyof DeletePinsFeatureResponses];
+
 export type GetPinsFeatureData = {
     body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
     path: {
         /**
          * Feature ID
@@ -14368,6 +14560,213 @@ export type GetPinsFeatureResponses = {
 
 export type GetPinsFeatureResponse = GetPinsFeatureResponses[keyof GetPinsFeatureResponses];
 
+export type UpdatePinsFeatureData = {
+    body: {
+        /**
+         * GeoJSON; replaces the geometry
+         */
+        geometry?: {
+            [key: string]: unknown;
+        } | null;
+        /**
+         * Absent properties are unchanged; `null` clears
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/pins/items/{featureId}';
+};
+
+export type UpdatePinsFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type UpdatePinsFeatureError = UpdatePinsFeatureErrors[keyof UpdatePinsFeatureErrors];
+
+export type UpdatePinsFeatureResponses = {
+    /**
+     * The feature
+     */
+    200: Feature;
+};
+
+export type UpdatePinsFeatureResponse = UpdatePinsFeatureResponses[keyof UpdatePinsFeatureResponses];
+
+export type ReplacePinsFeatureData = {
+    body: {
+        type: 'Feature';
+        /**
+         * GeoJSON, longitude before latitude
+         */
+        geometry?: FeaturePointInput | null;
+        /**
+         * As in `/ogc/collections/pins/schema`; read-only ones are ignored
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/pins/items/{featureId}';
+};
+
+export type ReplacePinsFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type ReplacePinsFeatureError = ReplacePinsFeatureErrors[keyof ReplacePinsFeatureErrors];
+
+export type ReplacePinsFeatureResponses = {
+    /**
+     * The feature
+     */
+    200: Feature;
+};
+
+export type ReplacePinsFeatureResponse = ReplacePinsFeatureResponses[keyof ReplacePinsFeatureResponses];
+
 export type GetGcpsCollectionData = {
     body?: never;
     path?: never;
@@ -14409,6 +14808,54 @@ export type GetGcpsCollectionResponses = {
 };
 
 export type GetGcpsCollectionResponse = GetGcpsCollectionResponses[keyof GetGcpsCollectionResponses];
+
+export type GetGcpsSchemaData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+        /**
+         * The schema that a feature in such a request keeps, instead of that of responses
+         */
+        type?: 'create' | 'replace' | 'update';
+    };
+    url: '/ogc/collections/gcps/schema';
+};
+
+export type GetGcpsSchemaErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetGcpsSchemaError = GetGcpsSchemaErrors[keyof GetGcpsSchemaErrors];
+
+export type GetGcpsSchemaResponses = {
+    /**
+     * The document
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type GetGcpsSchemaResponse = GetGcpsSchemaResponses[keyof GetGcpsSchemaResponses];
 
 export type ListGcpsQueryablesData = {
     body?: never;
@@ -14453,50 +14900,6 @@ export type ListGcpsQueryablesResponses = {
 };
 
 export type ListGcpsQueryablesResponse = ListGcpsQueryablesResponses[keyof ListGcpsQueryablesResponses];
-
-export type GetGcpsSchemaData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * JSON is the only format
-         */
-        f?: 'json';
-    };
-    url: '/ogc/collections/gcps/schema';
-};
-
-export type GetGcpsSchemaErrors = {
-    /**
-     * Bad Request
-     */
-    400: Error;
-    /**
-     * Too Many Requests
-     */
-    429: Error;
-    /**
-     * Internal Server Error
-     */
-    500: Error;
-    /**
-     * Service Unavailable
-     */
-    503: Error;
-};
-
-export type GetGcpsSchemaError = GetGcpsSchemaErrors[keyof GetGcpsSchemaErrors];
-
-export type GetGcpsSchemaResponses = {
-    /**
-     * The document
-     */
-    200: {
-        [key: string]: unknown;
-    };
-};
-
-export type GetGcpsSchemaResponse = GetGcpsSchemaResponses[keyof GetGcpsSchemaResponses];
 
 export type GetGcpsGeojsonSchemaData = {
     body?: never;
@@ -14616,8 +15019,191 @@ export type ListGcpsFeaturesResponses = {
 
 export type ListGcpsFeaturesResponse = ListGcpsFeaturesResponses[keyof ListGcpsFeaturesResponses];
 
+export type CreateGcpsFeatureData = {
+    body: {
+        type: 'Feature';
+        /**
+         * GeoJSON, longitude before latitude
+         */
+        geometry?: FeaturePointInput | null;
+        /**
+         * As in `/ogc/collections/gcps/schema`; read-only ones are ignored
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/gcps/items';
+};
+
+export type CreateGcpsFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreateGcpsFeatureError = CreateGcpsFeatureErrors[keyof CreateGcpsFeatureErrors];
+
+export type CreateGcpsFeatureResponses = {
+    /**
+     * The feature
+     */
+    201: Feature;
+};
+
+export type CreateGcpsFeatureResponse = CreateGcpsFeatureResponses[keyof CreateGcpsFeatureResponses];
+
+export type DeleteGcpsFeatureData = {
+    body?: never;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/gcps/items/{featureId}';
+};
+
+export type DeleteGcpsFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeleteGcpsFeatureError = DeleteGcpsFeatureErrors[keyof DeleteGcpsFeatureErrors];
+
+export type DeleteGcpsFeatureResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeleteGcpsFeatureResponse = DeleteGcpsFeatureResponses[keyof DeleteGcpsFeatureResponses];
+
 export type GetGcpsFeatureData = {
     body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
     path: {
         /**
          * Feature ID
@@ -14667,6 +15253,213 @@ export type GetGcpsFeatureResponses = {
 
 export type GetGcpsFeatureResponse = GetGcpsFeatureResponses[keyof GetGcpsFeatureResponses];
 
+export type UpdateGcpsFeatureData = {
+    body: {
+        /**
+         * GeoJSON; replaces the geometry
+         */
+        geometry?: {
+            [key: string]: unknown;
+        } | null;
+        /**
+         * Absent properties are unchanged; `null` clears
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/gcps/items/{featureId}';
+};
+
+export type UpdateGcpsFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type UpdateGcpsFeatureError = UpdateGcpsFeatureErrors[keyof UpdateGcpsFeatureErrors];
+
+export type UpdateGcpsFeatureResponses = {
+    /**
+     * The feature
+     */
+    200: Feature;
+};
+
+export type UpdateGcpsFeatureResponse = UpdateGcpsFeatureResponses[keyof UpdateGcpsFeatureResponses];
+
+export type ReplaceGcpsFeatureData = {
+    body: {
+        type: 'Feature';
+        /**
+         * GeoJSON, longitude before latitude
+         */
+        geometry?: FeaturePointInput | null;
+        /**
+         * As in `/ogc/collections/gcps/schema`; read-only ones are ignored
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/gcps/items/{featureId}';
+};
+
+export type ReplaceGcpsFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type ReplaceGcpsFeatureError = ReplaceGcpsFeatureErrors[keyof ReplaceGcpsFeatureErrors];
+
+export type ReplaceGcpsFeatureResponses = {
+    /**
+     * The feature
+     */
+    200: Feature;
+};
+
+export type ReplaceGcpsFeatureResponse = ReplaceGcpsFeatureResponses[keyof ReplaceGcpsFeatureResponses];
+
 export type GetZonesCollectionData = {
     body?: never;
     path?: never;
@@ -14708,6 +15501,54 @@ export type GetZonesCollectionResponses = {
 };
 
 export type GetZonesCollectionResponse = GetZonesCollectionResponses[keyof GetZonesCollectionResponses];
+
+export type GetZonesSchemaData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+        /**
+         * The schema that a feature in such a request keeps, instead of that of responses
+         */
+        type?: 'create' | 'replace' | 'update';
+    };
+    url: '/ogc/collections/zones/schema';
+};
+
+export type GetZonesSchemaErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetZonesSchemaError = GetZonesSchemaErrors[keyof GetZonesSchemaErrors];
+
+export type GetZonesSchemaResponses = {
+    /**
+     * The document
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type GetZonesSchemaResponse = GetZonesSchemaResponses[keyof GetZonesSchemaResponses];
 
 export type ListZonesQueryablesData = {
     body?: never;
@@ -14752,50 +15593,6 @@ export type ListZonesQueryablesResponses = {
 };
 
 export type ListZonesQueryablesResponse = ListZonesQueryablesResponses[keyof ListZonesQueryablesResponses];
-
-export type GetZonesSchemaData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * JSON is the only format
-         */
-        f?: 'json';
-    };
-    url: '/ogc/collections/zones/schema';
-};
-
-export type GetZonesSchemaErrors = {
-    /**
-     * Bad Request
-     */
-    400: Error;
-    /**
-     * Too Many Requests
-     */
-    429: Error;
-    /**
-     * Internal Server Error
-     */
-    500: Error;
-    /**
-     * Service Unavailable
-     */
-    503: Error;
-};
-
-export type GetZonesSchemaError = GetZonesSchemaErrors[keyof GetZonesSchemaErrors];
-
-export type GetZonesSchemaResponses = {
-    /**
-     * The document
-     */
-    200: {
-        [key: string]: unknown;
-    };
-};
-
-export type GetZonesSchemaResponse = GetZonesSchemaResponses[keyof GetZonesSchemaResponses];
 
 export type GetZonesGeojsonSchemaData = {
     body?: never;
@@ -14912,8 +15709,191 @@ export type ListZonesFeaturesResponses = {
 
 export type ListZonesFeaturesResponse = ListZonesFeaturesResponses[keyof ListZonesFeaturesResponses];
 
+export type CreateZonesFeatureData = {
+    body: {
+        type: 'Feature';
+        /**
+         * GeoJSON, longitude before latitude
+         */
+        geometry?: BoundaryInput | null;
+        /**
+         * As in `/ogc/collections/zones/schema`; read-only ones are ignored
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/zones/items';
+};
+
+export type CreateZonesFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreateZonesFeatureError = CreateZonesFeatureErrors[keyof CreateZonesFeatureErrors];
+
+export type CreateZonesFeatureResponses = {
+    /**
+     * The feature
+     */
+    201: Feature;
+};
+
+export type CreateZonesFeatureResponse = CreateZonesFeatureResponses[keyof CreateZonesFeatureResponses];
+
+export type DeleteZonesFeatureData = {
+    body?: never;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/zones/items/{featureId}';
+};
+
+export type DeleteZonesFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeleteZonesFeatureError = DeleteZonesFeatureErrors[keyof DeleteZonesFeatureErrors];
+
+export type DeleteZonesFeatureResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeleteZonesFeatureResponse = DeleteZonesFeatureResponses[keyof DeleteZonesFeatureResponses];
+
 export type GetZonesFeatureData = {
     body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
     path: {
         /**
          * Feature ID
@@ -14962,6 +15942,213 @@ export type GetZonesFeatureResponses = {
 };
 
 export type GetZonesFeatureResponse = GetZonesFeatureResponses[keyof GetZonesFeatureResponses];
+
+export type UpdateZonesFeatureData = {
+    body: {
+        /**
+         * GeoJSON; replaces the geometry
+         */
+        geometry?: {
+            [key: string]: unknown;
+        } | null;
+        /**
+         * Absent properties are unchanged; `null` clears
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/zones/items/{featureId}';
+};
+
+export type UpdateZonesFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type UpdateZonesFeatureError = UpdateZonesFeatureErrors[keyof UpdateZonesFeatureErrors];
+
+export type UpdateZonesFeatureResponses = {
+    /**
+     * The feature
+     */
+    200: Feature;
+};
+
+export type UpdateZonesFeatureResponse = UpdateZonesFeatureResponses[keyof UpdateZonesFeatureResponses];
+
+export type ReplaceZonesFeatureData = {
+    body: {
+        type: 'Feature';
+        /**
+         * GeoJSON, longitude before latitude
+         */
+        geometry?: BoundaryInput | null;
+        /**
+         * As in `/ogc/collections/zones/schema`; read-only ones are ignored
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/zones/items/{featureId}';
+};
+
+export type ReplaceZonesFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type ReplaceZonesFeatureError = ReplaceZonesFeatureErrors[keyof ReplaceZonesFeatureErrors];
+
+export type ReplaceZonesFeatureResponses = {
+    /**
+     * The feature
+     */
+    200: Feature;
+};
+
+export type ReplaceZonesFeatureResponse = ReplaceZonesFeatureResponses[keyof ReplaceZonesFeatureResponses];
 
 export type UploadRelocalizationPhotoData = {
     body: RelocalizationFormInput;

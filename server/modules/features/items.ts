@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { HttpError, invalid, notFound } from '../../platform/errors.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/pages.ts'
 import { recordId } from '../places/schema.ts'
-import { GEOJSON_TYPE } from './documents/api-document.ts'
 import type { Documents } from './documents/documents.ts'
+import { GEOJSON_TYPE } from './documents/media-types.ts'
 import { readBbox } from './query/bbox.ts'
 import type { Wanted } from './query/conditions.ts'
 import { readInterval } from './query/datetime.ts'
@@ -176,10 +176,15 @@ export function items({ store, documents, findTouching }: Deps) {
       }
     },
 
-    /** One feature as GeoJSON in a text, with its links. @throws 404 */
-    async one(collection: CollectionId, id: number): Promise<string> {
+    /** @throws 404 */
+    async one(collection: CollectionId, id: number): Promise<FeatureRow> {
       const row = await store.get(collection, id)
       if (!row) throw notFound('Feature')
+      return row
+    },
+
+    /** A feature as GeoJSON in a text, with its links. */
+    document(collection: CollectionId, row: Pick<FeatureRow, 'id' | 'feature'>): string {
       const path = `/collections/${collection}`
       const links = [
         documents.link('self', `${path}/items/${row.id}`, GEOJSON_TYPE),

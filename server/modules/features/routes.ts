@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { conditionsOf, hasTag, quoteTag, ReadConditions } from '../../platform/http/conditions.ts'
 import { inForms } from '../../platform/http/docs/openapi.ts'
 import { addressBlock } from '../../platform/http/limits/address-block.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
-import { API_TYPE, GEOJSON_TYPE, JSON_TYPE, SCHEMA_TYPE } from './documents/api-document.ts'
 import type { Documents } from './documents/documents.ts'
+import { API_TYPE, GEOJSON_TYPE, JSON_TYPE, SCHEMA_TYPE } from './documents/media-types.ts'
+import { tagOf } from './edit/edits.ts'
 import type { Items } from './items.ts'
 import {
   Collection,
@@ -20,6 +22,7 @@ import {
   type ItemsQuery,
   itemsQueryOf,
   Landing,
+  SchemaQuery,
 } from './schema.ts'
 
 const tags = ['OGC API Features']
@@ -83,6 +86,20 @@ export const featureRoutes =
         async () => documents.collection(id),
       )
 
+      app.get(
+        `/collections/${id}/schema`,
+        {
+          schema: {
+            ...document(`get${collection}Schema`, `Get the feature schema: ${title}`, AnyDocument, SCHEMA_TYPE).schema,
+            description:
+              'The properties of features and their types, as defined by OGC API Features part 5; with `type`, those that a request may have, as defined by part 4.',
+            querystring: SchemaQuery,
+          },
+        },
+        async (request, reply) =>
+          reply.type(SCHEMA_TYPE).send(bytesOf(documents.schema(id, (request.query as SchemaQuery).type))),
+      )
+
       const schemas = [
         [
           'queryables',
@@ -90,13 +107,6 @@ export const featureRoutes =
           'List the queryable properties',
           'The properties that features can be filtered by.',
           documents.queryables,
-        ],
-        [
-          'schema',
-          `get${collection}Schema`,
-          'Get the feature schema',
-          'The properties of features and their types, as defined by OGC API Features part 5.',
-          documents.schema,
         ],
         [
           'geojson-schema',
@@ -147,12 +157,21 @@ export const featureRoutes =
             summary: `Get a feature: ${title}`,
             params: z.object({ featureId: pathInteger.describe('Feature ID') }),
             querystring: DocumentQuery,
-            response: { 200: inForms('The feature', { [GEOJSON_TYPE]: Feature }), 404: ErrorBody },
+            headers: ReadConditions,
+            response: {
+              200: inForms('The feature', { [GEOJSON_TYPE]: Feature }),
+              304: z.null().describe('The ETag is current'),
+              404: ErrorBody,
+            },
           },
         },
         async (request, reply) => {
-          const feature = await items.one(id, request.params.featureId)
-          return reply.type(GEOJSON_TYPE).send(Buffer.from(feature) as never)
+          const row = await items.one(id, request.params.featureId)
+          const tag = tagOf(row)
+          const { ifNoneMatch } = conditionsOf(request)
+          reply.header('etag', quoteTag(tag))
+          if (ifNoneMatch !== undefined && hasTag(ifNoneMatch, tag)) return reply.code(304).send(null)
+          return reply.type(GEOJSON_TYPE).send(Buffer.from(items.document(id, row)) as never)
         },
       )
     }

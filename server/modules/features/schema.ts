@@ -52,6 +52,15 @@ const format = z.literal('json').optional().describe('JSON is the only format')
 /** What the documents take: nothing but the form. A parameter that is not known is refused, as the standard has it. */
 export const DocumentQuery = z.strictObject({ f: format })
 
+export const SchemaQuery = z.strictObject({
+  f: format,
+  type: z
+    .enum(['create', 'replace', 'update'])
+    .optional()
+    .describe('The schema that a feature in such a request keeps, instead of that of responses'),
+})
+export type SchemaQuery = z.infer<typeof SchemaQuery>
+
 const crs = (names: [string, ...string[]]) => z.enum(names).optional()
 
 /** What every list of features takes beside the properties of its collection. */

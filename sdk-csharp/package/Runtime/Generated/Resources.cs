@@ -2408,20 +2408,22 @@ namespace Cairn
             return connection.JsonAsync(request, answer => FeatureCollectionDescription.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Get the feature schema: Pins. The properties of features and their types, as defined by OGC API Features part 5; with `type`, those that a request may have, as defined by part 4.</summary>
+        /// <param name="f">JSON is the only format</param>
+        /// <param name="type">The schema that a feature in such a request keeps, instead of that of responses</param>
+        public Task<Dictionary<string, Json>> GetPinsSchemaAsync(string f = null, string type = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/pins/schema", true);
+            request.Query("f", f);
+            request.Query("type", type);
+            return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
+        }
+
         /// <summary>List the queryable properties: Pins. The properties that features can be filtered by.</summary>
         /// <param name="f">JSON is the only format</param>
         public Task<Dictionary<string, Json>> ListPinsQueryablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/pins/queryables", true);
-            request.Query("f", f);
-            return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
-        }
-
-        /// <summary>Get the feature schema: Pins. The properties of features and their types, as defined by OGC API Features part 5.</summary>
-        /// <param name="f">JSON is the only format</param>
-        public Task<Dictionary<string, Json>> GetPinsSchemaAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/ogc/collections/pins/schema", true);
             request.Query("f", f);
             return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
         }
@@ -2466,15 +2468,70 @@ namespace Cairn
             return connection.JsonAsync(request, answer => FeaturePage.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Create a feature: Pins. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The pin is public. The body can have up to 128 KiB.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<Feature> CreatePinsFeatureAsync(CreatePinsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/ogc/collections/pins/items", true);
+            request.Query("f", f);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
         /// <summary>Get a feature: Pins.</summary>
         /// <param name="f">JSON is the only format</param>
         /// <param name="featureId">Feature ID</param>
-        public Task<Feature> GetPinsFeatureAsync(long featureId, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
+        public Task<Feature> GetPinsFeatureAsync(long featureId, string f = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/pins/items/{featureId}", true);
             request.Query("f", f);
             request.Path("featureId", featureId);
+            request.Header("if-none-match", ifNoneMatch);
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Replace a feature: Pins. Absent properties are cleared. Available to those who may update the record. Returns 409 for the pin of a ground control point: edit the point instead. The body can have up to 128 KiB.</summary>
+        /// <param name="f">JSON is the only format</param>
+        /// <param name="featureId">Feature ID</param>
+        /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
+        /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
+        public Task<Feature> ReplacePinsFeatureAsync(long featureId, ReplacePinsFeatureBody body, string f = null, string ifMatch = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/ogc/collections/pins/items/{featureId}", true && ifMatch == null && ifNoneMatch == null);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            request.Header("if-match", ifMatch);
+            request.Header("if-none-match", ifNoneMatch);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Update a feature: Pins. A JSON merge patch (RFC 7396). Available to those who may update the record. Returns 409 for the pin of a ground control point: edit the point instead. The body can have up to 128 KiB.</summary>
+        /// <param name="f">JSON is the only format</param>
+        /// <param name="featureId">Feature ID</param>
+        public Task<Feature> UpdatePinsFeatureAsync(long featureId, UpdatePinsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PATCH", "/ogc/collections/pins/items/{featureId}", true);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete a feature: Pins. Available to those who may delete the record. Returns 409 for the pin of a ground control point: edit the point instead.</summary>
+        /// <param name="f">JSON is the only format</param>
+        /// <param name="featureId">Feature ID</param>
+        /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
+        /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
+        public Task DeletePinsFeatureAsync(long featureId, string f = null, string ifMatch = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/ogc/collections/pins/items/{featureId}", true);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            request.Header("if-match", ifMatch);
+            request.Header("if-none-match", ifNoneMatch);
+            return connection.RunAsync(request, call, cancellationToken);
         }
 
         /// <summary>Get a collection: Ground control points.</summary>
@@ -2486,20 +2543,22 @@ namespace Cairn
             return connection.JsonAsync(request, answer => FeatureCollectionDescription.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Get the feature schema: Ground control points. The properties of features and their types, as defined by OGC API Features part 5; with `type`, those that a request may have, as defined by part 4.</summary>
+        /// <param name="f">JSON is the only format</param>
+        /// <param name="type">The schema that a feature in such a request keeps, instead of that of responses</param>
+        public Task<Dictionary<string, Json>> GetGcpsSchemaAsync(string f = null, string type = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/gcps/schema", true);
+            request.Query("f", f);
+            request.Query("type", type);
+            return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
+        }
+
         /// <summary>List the queryable properties: Ground control points. The properties that features can be filtered by.</summary>
         /// <param name="f">JSON is the only format</param>
         public Task<Dictionary<string, Json>> ListGcpsQueryablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/gcps/queryables", true);
-            request.Query("f", f);
-            return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
-        }
-
-        /// <summary>Get the feature schema: Ground control points. The properties of features and their types, as defined by OGC API Features part 5.</summary>
-        /// <param name="f">JSON is the only format</param>
-        public Task<Dictionary<string, Json>> GetGcpsSchemaAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/ogc/collections/gcps/schema", true);
             request.Query("f", f);
             return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
         }
@@ -2544,15 +2603,70 @@ namespace Cairn
             return connection.JsonAsync(request, answer => FeaturePage.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Create a feature: Ground control points. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The body can have up to 512 KiB.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<Feature> CreateGcpsFeatureAsync(CreateGcpsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/ogc/collections/gcps/items", true);
+            request.Query("f", f);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
         /// <summary>Get a feature: Ground control points.</summary>
         /// <param name="f">JSON is the only format</param>
         /// <param name="featureId">Feature ID</param>
-        public Task<Feature> GetGcpsFeatureAsync(long featureId, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
+        public Task<Feature> GetGcpsFeatureAsync(long featureId, string f = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/gcps/items/{featureId}", true);
             request.Query("f", f);
             request.Path("featureId", featureId);
+            request.Header("if-none-match", ifNoneMatch);
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Replace a feature: Ground control points. Absent properties are cleared. Available to those who may update the record. `altitude` and the third coordinate do not follow each other once the point exists. `gcpType` and `zoneId` are set on creation only. A tag that other points nearby carry returns 409 with code `april_tag_conflict`. The body can have up to 512 KiB.</summary>
+        /// <param name="f">JSON is the only format</param>
+        /// <param name="featureId">Feature ID</param>
+        /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
+        /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
+        public Task<Feature> ReplaceGcpsFeatureAsync(long featureId, ReplaceGcpsFeatureBody body, string f = null, string ifMatch = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/ogc/collections/gcps/items/{featureId}", true && ifMatch == null && ifNoneMatch == null);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            request.Header("if-match", ifMatch);
+            request.Header("if-none-match", ifNoneMatch);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Update a feature: Ground control points. A JSON merge patch (RFC 7396). Available to those who may update the record. `altitude` and the third coordinate do not follow each other once the point exists. `gcpType` and `zoneId` are set on creation only. A tag that other points nearby carry returns 409 with code `april_tag_conflict`. The body can have up to 512 KiB.</summary>
+        /// <param name="f">JSON is the only format</param>
+        /// <param name="featureId">Feature ID</param>
+        public Task<Feature> UpdateGcpsFeatureAsync(long featureId, UpdateGcpsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PATCH", "/ogc/collections/gcps/items/{featureId}", true);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete a feature: Ground control points. Available to those who may delete the record. Its pin is deleted too.</summary>
+        /// <param name="f">JSON is the only format</param>
+        /// <param name="featureId">Feature ID</param>
+        /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
+        /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
+        public Task DeleteGcpsFeatureAsync(long featureId, string f = null, string ifMatch = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/ogc/collections/gcps/items/{featureId}", true);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            request.Header("if-match", ifMatch);
+            request.Header("if-none-match", ifNoneMatch);
+            return connection.RunAsync(request, call, cancellationToken);
         }
 
         /// <summary>Get a collection: Zones.</summary>
@@ -2564,20 +2678,22 @@ namespace Cairn
             return connection.JsonAsync(request, answer => FeatureCollectionDescription.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Get the feature schema: Zones. The properties of features and their types, as defined by OGC API Features part 5; with `type`, those that a request may have, as defined by part 4.</summary>
+        /// <param name="f">JSON is the only format</param>
+        /// <param name="type">The schema that a feature in such a request keeps, instead of that of responses</param>
+        public Task<Dictionary<string, Json>> GetZonesSchemaAsync(string f = null, string type = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/zones/schema", true);
+            request.Query("f", f);
+            request.Query("type", type);
+            return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
+        }
+
         /// <summary>List the queryable properties: Zones. The properties that features can be filtered by.</summary>
         /// <param name="f">JSON is the only format</param>
         public Task<Dictionary<string, Json>> ListZonesQueryablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/zones/queryables", true);
-            request.Query("f", f);
-            return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
-        }
-
-        /// <summary>Get the feature schema: Zones. The properties of features and their types, as defined by OGC API Features part 5.</summary>
-        /// <param name="f">JSON is the only format</param>
-        public Task<Dictionary<string, Json>> GetZonesSchemaAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/ogc/collections/zones/schema", true);
             request.Query("f", f);
             return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
         }
@@ -2616,15 +2732,70 @@ namespace Cairn
             return connection.JsonAsync(request, answer => FeaturePage.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Create a feature: Zones. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The body can have up to 1 MiB.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<Feature> CreateZonesFeatureAsync(CreateZonesFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/ogc/collections/zones/items", true);
+            request.Query("f", f);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
         /// <summary>Get a feature: Zones.</summary>
         /// <param name="f">JSON is the only format</param>
         /// <param name="featureId">Feature ID</param>
-        public Task<Feature> GetZonesFeatureAsync(long featureId, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
+        public Task<Feature> GetZonesFeatureAsync(long featureId, string f = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/zones/items/{featureId}", true);
             request.Query("f", f);
             request.Path("featureId", featureId);
+            request.Header("if-none-match", ifNoneMatch);
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Replace a feature: Zones. Absent properties are cleared. Available to those who may update the record. A boundary is a Polygon or MultiPolygon. The body can have up to 1 MiB.</summary>
+        /// <param name="f">JSON is the only format</param>
+        /// <param name="featureId">Feature ID</param>
+        /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
+        /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
+        public Task<Feature> ReplaceZonesFeatureAsync(long featureId, ReplaceZonesFeatureBody body, string f = null, string ifMatch = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/ogc/collections/zones/items/{featureId}", true && ifMatch == null && ifNoneMatch == null);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            request.Header("if-match", ifMatch);
+            request.Header("if-none-match", ifNoneMatch);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Update a feature: Zones. A JSON merge patch (RFC 7396). Available to those who may update the record. A boundary is a Polygon or MultiPolygon. The body can have up to 1 MiB.</summary>
+        /// <param name="f">JSON is the only format</param>
+        /// <param name="featureId">Feature ID</param>
+        public Task<Feature> UpdateZonesFeatureAsync(long featureId, UpdateZonesFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PATCH", "/ogc/collections/zones/items/{featureId}", true);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete a feature: Zones. Available to those who may delete the record. Returns 409 for a zone that is not empty.</summary>
+        /// <param name="f">JSON is the only format</param>
+        /// <param name="featureId">Feature ID</param>
+        /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
+        /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
+        public Task DeleteZonesFeatureAsync(long featureId, string f = null, string ifMatch = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/ogc/collections/zones/items/{featureId}", true);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            request.Header("if-match", ifMatch);
+            request.Header("if-none-match", ifNoneMatch);
+            return connection.RunAsync(request, call, cancellationToken);
         }
     }
 

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { collectionIds, collections, itemsQueryOf, MAX_FEATURES, USUAL_FEATURES } from '../schema.ts'
-
-export const JSON_TYPE = 'application/json'
-export const GEOJSON_TYPE = 'application/geo+json'
-export const API_TYPE = 'application/vnd.oai.openapi+json;version=3.0'
-export const SCHEMA_TYPE = 'application/schema+json'
+import { editOperations } from './edit-operations.ts'
+import { API_TYPE, GEOJSON_TYPE, JSON_TYPE, SCHEMA_TYPE } from './media-types.ts'
 
 /** The JSON schema of a parameter, in words that OpenAPI 3.0 has too. */
 export function jsonSchema(schema: z.ZodType): Record<string, unknown> {
@@ -81,6 +78,7 @@ export function apiDocument(base: string) {
         ],
         ...answer('A page of features', GEOJSON_TYPE),
       },
+      ...editOperations(id).items,
     }
     paths[`${path}/items/{featureId}`] = {
       get: {
@@ -89,6 +87,7 @@ export function apiDocument(base: string) {
         parameters: [{ name: 'featureId', in: 'path', required: true, schema: { type: 'integer' } }, f],
         ...answer('The feature', GEOJSON_TYPE),
       },
+      ...editOperations(id).one,
     }
   }
   const failure = (description: string) => ({
@@ -103,6 +102,10 @@ export function apiDocument(base: string) {
     components: {
       parameters: standardParameters(),
       responses: { Malformed: failure('The request is malformed'), Missing: failure('Not found') },
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', description: 'A session token or a personal token' },
+        basic: { type: 'http', scheme: 'basic', description: 'A personal token as the password' },
+      },
     },
   }
 }

@@ -1,10 +1,13 @@
+import { REQUIRED, receivable, receivableNames, type WriteKind } from '../edit/receivables.ts'
 import { type Property, properties } from '../query/properties.ts'
 import { type CollectionId, CRS84, collectionIds, collections, type Link } from '../schema.ts'
-import { API_TYPE, apiDocument, GEOJSON_TYPE, JSON_TYPE, jsonSchema, SCHEMA_TYPE } from './api-document.ts'
+import { apiDocument, jsonSchema } from './api-document.ts'
+import { API_TYPE, GEOJSON_TYPE, JSON_TYPE, SCHEMA_TYPE } from './media-types.ts'
 
 const features = 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf'
 const filtering = 'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf'
 const schemas = 'http://www.opengis.net/spec/ogcapi-features-5/1.0/conf'
+const editing = 'http://www.opengis.net/spec/ogcapi-features-4/1.0/conf'
 const conformsTo = [
   'http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core',
   `${features}/core`,
@@ -15,6 +18,10 @@ const conformsTo = [
   `${schemas}/schemas`,
   `${schemas}/core-roles-features`,
   `${schemas}/returnables-and-receivables`,
+  `${editing}/create-replace-delete`,
+  `${editing}/update`,
+  `${editing}/features`,
+  `${editing}/optimistic-locking-etags`,
 ]
 
 const EARTH: Extent = [-180, -90, 180, 90]
@@ -108,27 +115,28 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
     /**
      * What features have, as a JSON schema of properties and geometry side by side (OGC API Features part 5, 23-058r2).
      * Read by QGIS from 3.44 on. The id is left out: QGIS would show a column for it, and find no value in any feature.
+     * @param kind the schema of such requests instead, as part 4 has it
      */
-    schema: (id: CollectionId) => ({
-      ...schemaAt(`/collections/${id}/schema`, collections[id].title),
-      properties: {
-        ...Object.fromEntries(
-          propertiesOf(id).map(([name, property], i) => [
-            name,
-            { ...property, 'x-ogc-propertySeq': i + 1, readOnly: true },
-          ]),
-        ),
-        geometry: {
-          title: 'Geometry',
-          // Not geometry-point, which QGIS takes to mean without heights.
-          format: 'geometry-any',
-          'x-ogc-role': 'primary-geometry',
-          'x-ogc-propertySeq': propertiesOf(id).length + 1,
-          readOnly: true,
+    schema: (id: CollectionId, kind?: WriteKind) => {
+      const names = kind ? receivableNames(id, kind) : Object.keys(properties[id])
+      return {
+        ...schemaAt(`/collections/${id}/schema`, collections[id].title),
+        properties: {
+          ...Object.fromEntries(
+            names.map((name, i) => [name, { ...receivable(id, name), 'x-ogc-propertySeq': i + 1 }]),
+          ),
+          geometry: {
+            title: 'Geometry',
+            // Not geometry-point, which QGIS takes to mean without heights.
+            format: 'geometry-any',
+            'x-ogc-role': 'primary-geometry',
+            'x-ogc-propertySeq': names.length + 1,
+          },
         },
-      },
-      additionalProperties: false,
-    }),
+        ...(kind && kind !== 'update' && { required: [...REQUIRED[id], ...(id === 'pins' ? ['geometry'] : [])] }),
+        additionalProperties: false,
+      }
+    },
     /**
      * What a feature is in GeoJSON, as a JSON schema that GDAL reads. Types stand alone, as GDAL reads no lists of them:
      * any value may be null all the same.
