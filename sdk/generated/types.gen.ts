@@ -14285,13 +14285,29 @@ export type ListPinsFeaturesData = {
          */
         datetime?: string;
         /**
+         * In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests
+         */
+        filter?: string;
+        /**
+         * Language of `filter`; by default cql2-text
+         */
+        'filter-lang'?: 'cql2-text' | 'cql2-json';
+        /**
+         * Reference system of the geometries in `filter`
+         */
+        'filter-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        /**
          * Comma-separated names; features have only these properties
          */
         properties?: string;
         title?: string;
         contentType?: string;
+        trackingMode?: string;
         zoneId?: number;
         gcpId?: number;
+        userId?: string;
+        createdAt?: string;
+        updatedAt?: string;
     };
     url: '/ogc/collections/pins/items';
 };
@@ -14978,13 +14994,33 @@ export type ListGcpsFeaturesData = {
          */
         datetime?: string;
         /**
+         * In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests
+         */
+        filter?: string;
+        /**
+         * Language of `filter`; by default cql2-text
+         */
+        'filter-lang'?: 'cql2-text' | 'cql2-json';
+        /**
+         * Reference system of the geometries in `filter`
+         */
+        'filter-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        /**
          * Comma-separated names; features have only these properties
          */
         properties?: string;
         title?: string;
+        description?: string;
         gcpType?: 'SINGLE' | 'MULTI';
         aprilTagId?: number;
+        altitude?: number;
+        heightDatum?: string;
+        accuracyH?: number;
+        accuracyV?: number;
         zoneId?: number;
+        userId?: string;
+        createdAt?: string;
+        updatedAt?: string;
     };
     url: '/ogc/collections/gcps/items';
 };
@@ -15671,10 +15707,26 @@ export type ListZonesFeaturesData = {
          */
         datetime?: string;
         /**
+         * In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests
+         */
+        filter?: string;
+        /**
+         * Language of `filter`; by default cql2-text
+         */
+        'filter-lang'?: 'cql2-text' | 'cql2-json';
+        /**
+         * Reference system of the geometries in `filter`
+         */
+        'filter-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        /**
          * Comma-separated names; features have only these properties
          */
         properties?: string;
         title?: string;
+        description?: string;
+        userId?: string;
+        createdAt?: string;
+        updatedAt?: string;
     };
     url: '/ogc/collections/zones/items';
 };

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { HttpError, invalid, notFound } from '../../platform/errors.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/pages.ts'
+import type { DegreeBox } from '../places/degree-boxes.ts'
 import { recordId } from '../places/schema.ts'
+import { readFilter } from './cql2/read-filter.ts'
 import type { Documents } from './documents/documents.ts'
 import { GEOJSON_TYPE } from './documents/media-types.ts'
+import { filteredBatches } from './filtered-batches.ts'
 import { readBbox } from './query/bbox.ts'
-import type { Wanted } from './query/conditions.ts'
+import { isEarth, type Wanted } from './query/conditions.ts'
 import { readInterval } from './query/datetime.ts'
 import { type CollectionId, collections, type ItemsQuery } from './schema.ts'
 import { BATCH_BYTES, type FeatureRow, type FeatureStore, MAX_COUNTED, propertiesOf, type ZoneNear } from './store.ts'
@@ -40,7 +43,9 @@ export type Items = ReturnType<typeof items>
 /** Pages of features, and single ones. */
 export function items({ store, documents, findTouching }: Deps) {
   /** Features after an id, in batches. @param few whether they were counted */
-  async function* batches(collection: CollectionId, { wanted, after, limit }: Asked, few: boolean): Batches {
+  async function* batches(collection: CollectionId, asked: Asked, few: boolean): Batches {
+    const { wanted, after, limit } = asked
+    if (wanted.filter && (!wanted.bbox || isEarth(wanted.bbox))) return yield* filteredBatches(store, collection, asked)
     let last = after
     let room: number = FIRST[collection]
     for (let left = limit; left > 0; ) {
@@ -59,9 +64,7 @@ export function items({ store, documents, findTouching }: Deps) {
 
   /** Zones whose boundary intersects the bounding box: tests the boundary of each zone whose own box does. */
   async function* zonesTouching({ wanted, after, limit, sender }: Asked): Batches {
-    const boxes = wanted.bbox!.parts.map(
-      ({ west, south, east, north }) => [west, south, east, north] as [number, number, number, number],
-    )
+    const boxes = wanted.bbox!.parts.map(cornersOf)
     let last = after
     let left = limit
     let room: number = BATCH.zones
@@ -91,6 +94,16 @@ export function items({ store, documents, findTouching }: Deps) {
     return undefined
   }
 
+  /** The zones whose boundaries intersect one of some boxes; undefined if there are too many to test. */
+  const zonesIn =
+    (sender: string) =>
+    async (parts: DegreeBox[]): Promise<number[] | undefined> => {
+      const wanted = { bbox: { parts, heights: undefined }, interval: undefined, filters: {}, properties: undefined }
+      const near = () => store.zonesNear(wanted, { after: 0, limit: MAX_NEAR + 1 })
+      const { candidates, ids, isCut } = await findTouching(near, parts.map(cornersOf), MAX_NEAR + 1, sender)
+      return isCut || candidates.length > MAX_NEAR ? undefined : ids
+    }
+
   return {
     /**
      * A page as GeoJSON, piece by piece, with a link to the next if there is one. The first features are read before
@@ -104,7 +117,9 @@ export function items({ store, documents, findTouching }: Deps) {
           query[name] === undefined ? [] : [[name, query[name]]],
         ),
       )
+      const { filter: text, 'filter-lang': lang } = query
       const wanted: Wanted = {
+        filter: text === undefined ? undefined : await readFilter(collection, { text, lang }, zonesIn(sender)),
         bbox: query.bbox === undefined ? undefined : readBbox(query.bbox),
         interval: query.datetime === undefined ? undefined : readInterval(query.datetime),
         filters,
@@ -195,6 +210,13 @@ export function items({ store, documents, findTouching }: Deps) {
     },
   }
 }
+
+const cornersOf = ({ west, south, east, north }: DegreeBox): [number, number, number, number] => [
+  west,
+  south,
+  east,
+  north,
+]
 
 const bytesOf = (rows: FeatureRow[]): number => rows.reduce((sum, { bytes }) => sum + bytes, 0)
 

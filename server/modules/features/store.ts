@@ -53,8 +53,8 @@ const inParts = (parts: Bbox['parts']): Condition =>
   )
 
 /** The row count that answers a query; undefined if none does. */
-function countKept(collection: CollectionId, { filters, interval, bbox }: Wanted) {
-  if (collection === 'pins' || interval || bbox) return undefined
+function countKept(collection: CollectionId, { filters, filter, interval, bbox }: Wanted) {
+  if (collection === 'pins' || interval || bbox || filter) return undefined
   const [name, ...more] = Object.keys(filters)
   if (name === undefined) return { table: collection }
   const isZone = collection === 'gcps' && name === 'zoneId' && more.length === 0
@@ -105,6 +105,7 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
     async count(collection: CollectionId, wanted: Wanted): Promise<number | undefined> {
       const kept = countKept(collection, wanted)
       if (kept) return countedRows(db, kept.table, kept.scope)
+      if (wanted.filter) return undefined
       const { from, indexed } = tables[collection]
       const named = Object.keys(wanted.filters)
       const free = named.length === 0 && !wanted.interval
@@ -136,6 +137,23 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
       if (!wanted.bbox || isEarth(wanted.bbox)) return read(false)
       const next = await read(false, sql`and ${tables[collection].id} <= ${after + IDS_AT_ONCE[collection]}`)
       return next.length === limit ? next : read(true)
+    },
+
+    /** Features of a range of ids: up to `limit`, fewer if they reach BATCH_BYTES. */
+    window: (
+      collection: CollectionId,
+      wanted: Wanted,
+      { after, upTo, limit }: { after: number; upTo: number; limit: number },
+    ): Promise<FeatureRow[]> => {
+      const where = sql`${conditions(collection, wanted, false)} and ${tables[collection].id} <= ${upTo}`
+      return rows(collection, { where, after, limit, fence: false, properties: wanted.properties })
+    },
+
+    /** The largest id of a collection; 0 if it is empty. */
+    async lastId(collection: CollectionId): Promise<number> {
+      const { rows } = await sql<{ last: number }>`
+        select coalesce(max(id), 0) as last from ${sql.table(collection)}`.execute(db)
+      return rows[0]!.last
     },
 
     /** Zones after an id whose bounding box intersects the requested one, searched as pages are. The caller tests the boundaries. */

@@ -2445,12 +2445,19 @@ namespace Cairn
         /// <param name="bboxCrs">Reference system of `bbox`: CRS84, or CRS84h with heights</param>
         /// <param name="crs">Reference system of the features: CRS84, or CRS84h with heights</param>
         /// <param name="datetime">When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`</param>
+        /// <param name="filter">In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests</param>
+        /// <param name="filterLang">Language of `filter`; by default cql2-text</param>
+        /// <param name="filterCrs">Reference system of the geometries in `filter`</param>
         /// <param name="properties">Comma-separated names; features have only these properties</param>
         /// <param name="title">title</param>
         /// <param name="contentType">contentType</param>
+        /// <param name="trackingMode">trackingMode</param>
         /// <param name="zoneId">zoneId</param>
         /// <param name="gcpId">gcpId</param>
-        public Task<FeaturePage> ListPinsFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string properties = null, string title = null, string contentType = null, long? zoneId = null, long? gcpId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="userId">userId</param>
+        /// <param name="createdAt">createdAt</param>
+        /// <param name="updatedAt">updatedAt</param>
+        public Task<FeaturePage> ListPinsFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string properties = null, string title = null, string contentType = null, string trackingMode = null, long? zoneId = null, long? gcpId = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/pins/items", true);
             request.Query("f", f);
@@ -2460,11 +2467,18 @@ namespace Cairn
             request.Query("bbox-crs", bboxCrs);
             request.Query("crs", crs);
             request.Query("datetime", datetime);
+            request.Query("filter", filter);
+            request.Query("filter-lang", filterLang);
+            request.Query("filter-crs", filterCrs);
             request.Query("properties", properties);
             request.Query("title", title);
             request.Query("contentType", contentType);
+            request.Query("trackingMode", trackingMode);
             request.Query("zoneId", zoneId);
             request.Query("gcpId", gcpId);
+            request.Query("userId", userId);
+            request.Query("createdAt", createdAt);
+            request.Query("updatedAt", updatedAt);
             return connection.JsonAsync(request, answer => FeaturePage.From(answer), call, cancellationToken);
         }
 
@@ -2580,12 +2594,23 @@ namespace Cairn
         /// <param name="bboxCrs">Reference system of `bbox`: CRS84, or CRS84h with heights</param>
         /// <param name="crs">Reference system of the features: CRS84, or CRS84h with heights</param>
         /// <param name="datetime">When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`</param>
+        /// <param name="filter">In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests</param>
+        /// <param name="filterLang">Language of `filter`; by default cql2-text</param>
+        /// <param name="filterCrs">Reference system of the geometries in `filter`</param>
         /// <param name="properties">Comma-separated names; features have only these properties</param>
         /// <param name="title">title</param>
+        /// <param name="description">description</param>
         /// <param name="gcpType">gcpType</param>
         /// <param name="aprilTagId">aprilTagId</param>
+        /// <param name="altitude">altitude</param>
+        /// <param name="heightDatum">heightDatum</param>
+        /// <param name="accuracyH">accuracyH</param>
+        /// <param name="accuracyV">accuracyV</param>
         /// <param name="zoneId">zoneId</param>
-        public Task<FeaturePage> ListGcpsFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string properties = null, string title = null, string gcpType = null, long? aprilTagId = null, long? zoneId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="userId">userId</param>
+        /// <param name="createdAt">createdAt</param>
+        /// <param name="updatedAt">updatedAt</param>
+        public Task<FeaturePage> ListGcpsFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string properties = null, string title = null, string description = null, string gcpType = null, long? aprilTagId = null, double? altitude = null, string heightDatum = null, double? accuracyH = null, double? accuracyV = null, long? zoneId = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/gcps/items", true);
             request.Query("f", f);
@@ -2595,11 +2620,22 @@ namespace Cairn
             request.Query("bbox-crs", bboxCrs);
             request.Query("crs", crs);
             request.Query("datetime", datetime);
+            request.Query("filter", filter);
+            request.Query("filter-lang", filterLang);
+            request.Query("filter-crs", filterCrs);
             request.Query("properties", properties);
             request.Query("title", title);
+            request.Query("description", description);
             request.Query("gcpType", gcpType);
             request.Query("aprilTagId", aprilTagId);
+            request.Query("altitude", altitude);
+            request.Query("heightDatum", heightDatum);
+            request.Query("accuracyH", accuracyH);
+            request.Query("accuracyV", accuracyV);
             request.Query("zoneId", zoneId);
+            request.Query("userId", userId);
+            request.Query("createdAt", createdAt);
+            request.Query("updatedAt", updatedAt);
             return connection.JsonAsync(request, answer => FeaturePage.From(answer), call, cancellationToken);
         }
 
@@ -2715,9 +2751,16 @@ namespace Cairn
         /// <param name="bboxCrs">Reference system of `bbox`: CRS84, or CRS84h with heights</param>
         /// <param name="crs">Reference system of the features: CRS84, or CRS84h with heights</param>
         /// <param name="datetime">When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`</param>
+        /// <param name="filter">In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests</param>
+        /// <param name="filterLang">Language of `filter`; by default cql2-text</param>
+        /// <param name="filterCrs">Reference system of the geometries in `filter`</param>
         /// <param name="properties">Comma-separated names; features have only these properties</param>
         /// <param name="title">title</param>
-        public Task<FeaturePage> ListZonesFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string properties = null, string title = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="description">description</param>
+        /// <param name="userId">userId</param>
+        /// <param name="createdAt">createdAt</param>
+        /// <param name="updatedAt">updatedAt</param>
+        public Task<FeaturePage> ListZonesFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string properties = null, string title = null, string description = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/zones/items", true);
             request.Query("f", f);
@@ -2727,8 +2770,15 @@ namespace Cairn
             request.Query("bbox-crs", bboxCrs);
             request.Query("crs", crs);
             request.Query("datetime", datetime);
+            request.Query("filter", filter);
+            request.Query("filter-lang", filterLang);
+            request.Query("filter-crs", filterCrs);
             request.Query("properties", properties);
             request.Query("title", title);
+            request.Query("description", description);
+            request.Query("userId", userId);
+            request.Query("createdAt", createdAt);
+            request.Query("updatedAt", updatedAt);
             return connection.JsonAsync(request, answer => FeaturePage.From(answer), call, cancellationToken);
         }
 

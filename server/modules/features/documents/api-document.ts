@@ -11,7 +11,7 @@ export function jsonSchema(schema: z.ZodType): Record<string, unknown> {
     target: 'openapi-3.0',
     unrepresentable: 'any',
   })
-  return type === 'integer' ? { type, minimum, maximum } : rest
+  return type === 'integer' || type === 'number' ? { type, minimum, maximum } : rest
 }
 
 const asked = (name: string, schema: object, description?: string) => ({
@@ -53,7 +53,19 @@ export function apiDocument(base: string) {
   for (const id of collectionIds) {
     const { title, filters } = collections[id]
     const path = `/collections/${id}`
-    const standard = ['limit', 'cursor', 'bbox', 'bbox-crs', 'crs', 'datetime', 'properties', 'f']
+    const standard = [
+      'limit',
+      'cursor',
+      'bbox',
+      'bbox-crs',
+      'crs',
+      'datetime',
+      'filter',
+      'filter-lang',
+      'filter-crs',
+      'properties',
+      'f',
+    ]
     paths[path] = document(`describe-${id}`, `Get a collection: ${title}`)
     for (const [name, summary] of [
       ['queryables', 'List the queryable properties'],
@@ -131,6 +143,13 @@ function standardParameters() {
     'bbox-crs': asked('bbox-crs', { type: 'string', format: 'uri' }),
     crs: asked('crs', { type: 'string', format: 'uri' }),
     datetime: asked('datetime', { type: 'string' }, descriptionOf('datetime')),
+    filter: asked('filter', { type: 'string' }, descriptionOf('filter')),
+    'filter-lang': asked('filter-lang', {
+      type: 'string',
+      enum: ['cql2-text', 'cql2-json'],
+      default: 'cql2-text',
+    }),
+    'filter-crs': asked('filter-crs', { type: 'string', format: 'uri' }),
     properties: asked('properties', { type: 'array', items: { type: 'string' } }, descriptionOf('properties')),
   }
 }

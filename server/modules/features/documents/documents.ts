@@ -8,6 +8,7 @@ const features = 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf'
 const filtering = 'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf'
 const schemas = 'http://www.opengis.net/spec/ogcapi-features-5/1.0/conf'
 const editing = 'http://www.opengis.net/spec/ogcapi-features-4/1.0/conf'
+const cql2 = 'http://www.opengis.net/spec/cql2/1.0/conf'
 const conformsTo = [
   'http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core',
   `${features}/core`,
@@ -15,6 +16,14 @@ const conformsTo = [
   `${features}/geojson`,
   `${filtering}/queryables`,
   `${filtering}/queryables-query-parameters`,
+  `${filtering}/filter`,
+  `${filtering}/features-filter`,
+  `${cql2}/cql2-text`,
+  `${cql2}/cql2-json`,
+  `${cql2}/basic-cql2`,
+  `${cql2}/advanced-comparison-operators`,
+  `${cql2}/property-property`,
+  `${cql2}/basic-spatial-functions`,
   `${schemas}/schemas`,
   `${schemas}/core-roles-features`,
   `${schemas}/returnables-and-receivables`,
