@@ -8,7 +8,7 @@ import type { Expression, GeometryLiteral, Operand } from './expression.ts'
 
 let service: Service
 const seen: Record<string, (Seen & { id: number })[]> = {}
-const TEXTS = ['a', 'B', 'ab', "it's 50 %", 'é_x', 'a\nb', '"q"']
+const TEXTS = ['a', 'B', 'ab', "it's 50 %", 'é_x', 'a\nb', '"q"', 'c\\']
 const NUMBERS = [-2.5, 0, 1, 7, 12.25]
 
 /** A number that looks random and is the same in every run. */
@@ -142,7 +142,7 @@ function textOf(expression: Expression): string {
 }
 
 function valueText(operand: Operand): string {
-  if (typeof operand === 'string') return `'${operand.replaceAll("'", "''")}'`
+  if (typeof operand === 'string') return `'${operand.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
   if (typeof operand !== 'object') return String(operand)
   if ('property' in operand) return operand.property === 'title' ? '"title"' : operand.property
   return `TIMESTAMP('${'timestamp' in operand ? operand.timestamp : ''}')`

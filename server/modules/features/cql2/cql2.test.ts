@@ -77,6 +77,13 @@ describe('a filter', () => {
     expect(idsOf(await get('zones', { filter: `NOT ${inside}`, bbox: '103,73,104,74' }))).toEqual([])
   })
 
+  test('takes what QGIS makes of its expressions', async () => {
+    const { body } = await user.post('/api/gcp', { title: 'C:\\', gcpType: 'SINGLE', altitude: -5 })
+    const made = `createdAt >= TIMESTAMP('2000-01-01T00:00:00.000Z')`
+    const filter = `((title = 'C:\\\\') AND (((altitude < ( - (4)))) AND ((NOT (description IS NOT NULL)) AND (${made}))))`
+    expect(idsOf(await get('gcps', { filter }))).toEqual([body.gcp.id])
+  })
+
   test('crosses 180° with a BBOX whose west is greater than its east', async () => {
     const pin = { title: 'Fiji', contentType: 'GLB', latitude: -17, longitude: -179.5 }
     const { body } = await user.post('/api/location/pins', pin)

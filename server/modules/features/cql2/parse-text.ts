@@ -6,6 +6,7 @@ import {
   type Expression,
   filterFault,
   type GeometryLiteral,
+  MAX_DEPTH,
   type Operand,
 } from './expression.ts'
 import { type Token, tokensOf } from './tokens.ts'
@@ -140,11 +141,18 @@ function operand(reader: Reader, budget: Budget): Operand {
   return known ?? { property: value }
 }
 
-function number(reader: Reader): number {
-  const sign = reader.take('sign', '-') ? -1 : 1
-  if (sign === 1) reader.take('sign', '+')
+/** A number, which QGIS may write as `( - (5))`. */
+function number(reader: Reader, depth = 1): number {
+  if (depth > MAX_DEPTH) throw reader.fault('a number')
+  if (reader.take('sign', '-')) return -number(reader, depth + 1)
+  if (reader.take('sign', '(')) {
+    const inside = number(reader, depth + 1)
+    reader.need('sign', ')')
+    return inside
+  }
+  reader.take('sign', '+')
   if (reader.peek().kind !== 'number') throw reader.fault('a number')
-  return sign * Number(reader.advance().value)
+  return Number(reader.advance().value)
 }
 
 /** `TIMESTAMP('…')` and `DATE('…')`. */

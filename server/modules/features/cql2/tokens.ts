@@ -37,8 +37,8 @@ function tokenAt(text: string, at: number) {
   )
 }
 
-/** A quote in a text is written twice, or after a backslash; any other backslash stays, as LIKE escapes with it. */
+/** In a text a quote is written twice or after a backslash, and a backslash twice, as QGIS does; one before any other character stays, as LIKE escapes with it. */
 function textOf(kind: Token['kind'], raw: string): string {
-  if (kind === 'text') return raw.slice(1, -1).replace(/''|\\./gs, (pair) => (pair.endsWith("'") ? "'" : pair))
+  if (kind === 'text') return raw.slice(1, -1).replace(/''|\\./gs, (pair) => (/['\\]$/.test(pair) ? pair[1]! : pair))
   return kind === 'quoted' ? raw.slice(1, -1) : raw
 }
