@@ -14208,6 +14208,50 @@ export type ListPinsQueryablesResponses = {
 
 export type ListPinsQueryablesResponse = ListPinsQueryablesResponses[keyof ListPinsQueryablesResponses];
 
+export type ListPinsSortablesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/pins/sortables';
+};
+
+export type ListPinsSortablesErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListPinsSortablesError = ListPinsSortablesErrors[keyof ListPinsSortablesErrors];
+
+export type ListPinsSortablesResponses = {
+    /**
+     * The document
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type ListPinsSortablesResponse = ListPinsSortablesResponses[keyof ListPinsSortablesResponses];
+
 export type GetPinsGeojsonSchemaData = {
     body?: never;
     path?: never;
@@ -14296,6 +14340,10 @@ export type ListPinsFeaturesData = {
          * Reference system of the geometries in `filter`
          */
         'filter-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        /**
+         * Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests
+         */
+        sortby?: string;
         /**
          * Comma-separated names; features have only these properties
          */
@@ -14917,6 +14965,50 @@ export type ListGcpsQueryablesResponses = {
 
 export type ListGcpsQueryablesResponse = ListGcpsQueryablesResponses[keyof ListGcpsQueryablesResponses];
 
+export type ListGcpsSortablesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/gcps/sortables';
+};
+
+export type ListGcpsSortablesErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListGcpsSortablesError = ListGcpsSortablesErrors[keyof ListGcpsSortablesErrors];
+
+export type ListGcpsSortablesResponses = {
+    /**
+     * The document
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type ListGcpsSortablesResponse = ListGcpsSortablesResponses[keyof ListGcpsSortablesResponses];
+
 export type GetGcpsGeojsonSchemaData = {
     body?: never;
     path?: never;
@@ -15005,6 +15097,10 @@ export type ListGcpsFeaturesData = {
          * Reference system of the geometries in `filter`
          */
         'filter-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        /**
+         * Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests
+         */
+        sortby?: string;
         /**
          * Comma-separated names; features have only these properties
          */
@@ -15630,6 +15726,50 @@ export type ListZonesQueryablesResponses = {
 
 export type ListZonesQueryablesResponse = ListZonesQueryablesResponses[keyof ListZonesQueryablesResponses];
 
+export type ListZonesSortablesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JSON is the only format
+         */
+        f?: 'json';
+    };
+    url: '/ogc/collections/zones/sortables';
+};
+
+export type ListZonesSortablesErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListZonesSortablesError = ListZonesSortablesErrors[keyof ListZonesSortablesErrors];
+
+export type ListZonesSortablesResponses = {
+    /**
+     * The document
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type ListZonesSortablesResponse = ListZonesSortablesResponses[keyof ListZonesSortablesResponses];
+
 export type GetZonesGeojsonSchemaData = {
     body?: never;
     path?: never;
@@ -15718,6 +15858,10 @@ export type ListZonesFeaturesData = {
          * Reference system of the geometries in `filter`
          */
         'filter-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        /**
+         * Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests
+         */
+        sortby?: string;
         /**
          * Comma-separated names; features have only these properties
          */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { HttpError, invalid, notFound } from '../../platform/errors.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/pages.ts'
@@ -10,7 +11,9 @@ import { filteredBatches } from './filtered-batches.ts'
 import { readBbox } from './query/bbox.ts'
 import { isEarth, type Wanted } from './query/conditions.ts'
 import { readInterval } from './query/datetime.ts'
+import { readSortKeys, type SortedPlace, type SortKey, sortedCursor } from './query/sorting.ts'
 import { type CollectionId, collections, type ItemsQuery } from './schema.ts'
+import { sortedBatches } from './sorted-batches.ts'
 import { BATCH_BYTES, type FeatureRow, type FeatureStore, MAX_COUNTED, propertiesOf, type ZoneNear } from './store.ts'
 
 /** Features read at once, at first and at most: a page of ten thousand is never in memory as a whole. Zones may be large. */
@@ -104,6 +107,15 @@ export function items({ store, documents, findTouching }: Deps) {
       return isCut || candidates.length > MAX_NEAR ? undefined : ids
     }
 
+  /** The same, with the zones that intersect the bounding box by their IDs. @throws 400 if there are too many to test */
+  const touchingZones = async (wanted: Wanted, sender: string): Promise<Wanted> => {
+    const ids = await zonesIn(sender)(wanted.bbox!.parts)
+    if (ids)
+      return { ...wanted, bbox: undefined, filter: sql`z.id = any(${ids}::bigint[]) and ${wanted.filter ?? sql`true`}` }
+    const message = 'has more zones near it than one request tests, too many to sort: use a smaller one'
+    throw invalid([{ code: 'custom', message, path: ['bbox'] }])
+  }
+
   return {
     /**
      * A page as GeoJSON, piece by piece, with a link to the next if there is one. The first features are read before
@@ -125,21 +137,33 @@ export function items({ store, documents, findTouching }: Deps) {
         filters,
         properties: query.properties === undefined ? undefined : readProperties(collection, query.properties),
       }
-      const [after] = decodeCursor(query.cursor, Cursor) ?? [0]
+      const keys = query.sortby === undefined ? undefined : readSortKeys(collection, query.sortby)
+      const start = readStart(query.cursor, keys)
       // Boundaries are tested against the bounding box here, not in the database.
       const counted = collection === 'zones' && wanted.bbox ? undefined : await store.count(collection, wanted)
       // One more than is shown: then there is another page.
-      const asked = { wanted, after, limit: limit + 1, sender }
+      const asked = { wanted, after: start.id, limit: limit + 1, sender }
+      const places = new Map<number, SortedPlace>()
       const found =
-        collection === 'zones' && wanted.bbox
-          ? zonesTouching(asked)
-          : batches(collection, asked, counted !== undefined && counted <= MAX_COUNTED)
+        keys !== undefined
+          ? sorted({ ...asked, keys, after: start.values && { values: start.values, id: start.id } }, places)
+          : collection === 'zones' && wanted.bbox
+            ? zonesTouching(asked)
+            : batches(collection, asked, counted !== undefined && counted <= MAX_COUNTED)
       return written(await found.next())
+
+      async function* sorted(
+        { wanted, ...rest }: { wanted: Wanted; keys: SortKey[]; after: SortedPlace | undefined; limit: number },
+        places: Map<number, SortedPlace>,
+      ): Batches {
+        const inBox = collection === 'zones' && wanted.bbox ? await touchingZones(wanted, sender) : wanted
+        return yield* sortedBatches(store, collection, { wanted: inBox, ...rest }, places)
+      }
 
       async function* written(head: IteratorResult<FeatureRow[], number | undefined>): AsyncGenerator<string> {
         let shown = 0
         let bytes = 0
-        let last = after
+        let last = start.id
         let more = false
         yield '{"type":"FeatureCollection","features":['
         for (let step = head; ; step = await found.next()) {
@@ -174,6 +198,10 @@ export function items({ store, documents, findTouching }: Deps) {
         return !done || value !== undefined
       }
 
+      function cursorOf(last: number): string {
+        return encodeCursor(keys ? ([places.get(last)!.values, last] as never) : [last])
+      }
+
       function linksOf(last: number | undefined) {
         const path = `/collections/${collection}/items`
         const asked = Object.entries(query).flatMap<[string, string]>(([name, value]) =>
@@ -186,7 +214,7 @@ export function items({ store, documents, findTouching }: Deps) {
           documents.link('collection', `/collections/${collection}`, 'application/json'),
           ...(last === undefined
             ? []
-            : [documents.link('next', at([...next, ['cursor', encodeCursor([last])]]), GEOJSON_TYPE)]),
+            : [documents.link('next', at([...next, ['cursor', cursorOf(last)]]), GEOJSON_TYPE)]),
         ]
       }
     },
@@ -209,6 +237,16 @@ export function items({ store, documents, findTouching }: Deps) {
       return `${row.feature.slice(0, -1)},"links":${JSON.stringify(links)}}`
     },
   }
+}
+
+/** Where a page starts: after an ID, or a place in an order. @throws 400 */
+function readStart(
+  cursor: string | undefined,
+  keys: SortKey[] | undefined,
+): { id: number; values?: SortedPlace['values'] } {
+  if (!keys) return { id: decodeCursor(cursor, Cursor)?.[0] ?? 0 }
+  const [values, id] = decodeCursor(cursor, sortedCursor(keys)) ?? []
+  return values ? { values, id: id! } : { id: 0 }
 }
 
 const cornersOf = ({ west, south, east, north }: DegreeBox): [number, number, number, number] => [

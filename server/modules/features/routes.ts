@@ -109,6 +109,13 @@ export const featureRoutes =
           documents.queryables,
         ],
         [
+          'sortables',
+          `list${collection}Sortables`,
+          'List the sortable properties',
+          'The properties that features can be sorted by.',
+          documents.sortables,
+        ],
+        [
           'geojson-schema',
           `get${collection}GeojsonSchema`,
           'Get the GeoJSON feature schema',

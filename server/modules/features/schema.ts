@@ -11,15 +11,15 @@ export const USUAL_FEATURES = 1000
 /** A page counts as one request for each of these that its limit has room for. */
 const FEATURES_A_REQUEST = 1000
 
-/** A page with a filter counts as at least this many: it may examine many features. */
+/** A page with a filter or an order counts as at least this many: it may examine many features. */
 const COST_OF_FILTER = 5
 
 /** How many requests a page counts as, by the limit in its query, which need not be valid. */
 export function costOfPage(query: unknown): number {
-  const { limit: asked, filter } = query as { limit?: unknown; filter?: unknown }
+  const { limit: asked, filter, sortby } = query as { limit?: unknown; filter?: unknown; sortby?: unknown }
   const limit = Number(asked ?? USUAL_FEATURES)
   const cost = limit > 0 ? Math.ceil(Math.min(limit, MAX_FEATURES) / FEATURES_A_REQUEST) : 1
-  return filter === undefined ? cost : Math.max(cost, COST_OF_FILTER)
+  return filter === undefined && sortby === undefined ? cost : Math.max(cost, COST_OF_FILTER)
 }
 
 const text = z.string().min(1).max(255)
@@ -121,6 +121,14 @@ const common = {
     ),
   'filter-lang': z.enum(['cql2-text', 'cql2-json']).optional().describe('Language of `filter`; by default cql2-text'),
   'filter-crs': crs([CRS84, CRS84H]).describe('Reference system of the geometries in `filter`'),
+  sortby: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe(
+      'Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests',
+    ),
   properties: z
     .string()
     .min(1)
@@ -143,6 +151,7 @@ export type ItemsQuery = {
   bbox?: string | undefined
   datetime?: string | undefined
   filter?: string | undefined
+  sortby?: string | undefined
   'filter-lang'?: 'cql2-text' | 'cql2-json' | undefined
   properties?: string | undefined
 } & Record<string, unknown>

@@ -2428,6 +2428,15 @@ namespace Cairn
             return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
         }
 
+        /// <summary>List the sortable properties: Pins. The properties that features can be sorted by.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<Dictionary<string, Json>> ListPinsSortablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/pins/sortables", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
+        }
+
         /// <summary>Get the GeoJSON feature schema: Pins. The feature schema in the shape of a GeoJSON feature.</summary>
         /// <param name="f">JSON is the only format</param>
         public Task<Dictionary<string, Json>> GetPinsGeojsonSchemaAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2448,6 +2457,7 @@ namespace Cairn
         /// <param name="filter">In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests</param>
         /// <param name="filterLang">Language of `filter`; by default cql2-text</param>
         /// <param name="filterCrs">Reference system of the geometries in `filter`</param>
+        /// <param name="sortby">Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests</param>
         /// <param name="properties">Comma-separated names; features have only these properties</param>
         /// <param name="title">title</param>
         /// <param name="contentType">contentType</param>
@@ -2457,7 +2467,7 @@ namespace Cairn
         /// <param name="userId">userId</param>
         /// <param name="createdAt">createdAt</param>
         /// <param name="updatedAt">updatedAt</param>
-        public Task<FeaturePage> ListPinsFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string properties = null, string title = null, string contentType = null, string trackingMode = null, long? zoneId = null, long? gcpId = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<FeaturePage> ListPinsFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string sortby = null, string properties = null, string title = null, string contentType = null, string trackingMode = null, long? zoneId = null, long? gcpId = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/pins/items", true);
             request.Query("f", f);
@@ -2470,6 +2480,7 @@ namespace Cairn
             request.Query("filter", filter);
             request.Query("filter-lang", filterLang);
             request.Query("filter-crs", filterCrs);
+            request.Query("sortby", sortby);
             request.Query("properties", properties);
             request.Query("title", title);
             request.Query("contentType", contentType);
@@ -2577,6 +2588,15 @@ namespace Cairn
             return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
         }
 
+        /// <summary>List the sortable properties: Ground control points. The properties that features can be sorted by.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<Dictionary<string, Json>> ListGcpsSortablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/gcps/sortables", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
+        }
+
         /// <summary>Get the GeoJSON feature schema: Ground control points. The feature schema in the shape of a GeoJSON feature.</summary>
         /// <param name="f">JSON is the only format</param>
         public Task<Dictionary<string, Json>> GetGcpsGeojsonSchemaAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2597,6 +2617,7 @@ namespace Cairn
         /// <param name="filter">In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests</param>
         /// <param name="filterLang">Language of `filter`; by default cql2-text</param>
         /// <param name="filterCrs">Reference system of the geometries in `filter`</param>
+        /// <param name="sortby">Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests</param>
         /// <param name="properties">Comma-separated names; features have only these properties</param>
         /// <param name="title">title</param>
         /// <param name="description">description</param>
@@ -2610,7 +2631,7 @@ namespace Cairn
         /// <param name="userId">userId</param>
         /// <param name="createdAt">createdAt</param>
         /// <param name="updatedAt">updatedAt</param>
-        public Task<FeaturePage> ListGcpsFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string properties = null, string title = null, string description = null, string gcpType = null, long? aprilTagId = null, double? altitude = null, string heightDatum = null, double? accuracyH = null, double? accuracyV = null, long? zoneId = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<FeaturePage> ListGcpsFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string sortby = null, string properties = null, string title = null, string description = null, string gcpType = null, long? aprilTagId = null, double? altitude = null, string heightDatum = null, double? accuracyH = null, double? accuracyV = null, long? zoneId = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/gcps/items", true);
             request.Query("f", f);
@@ -2623,6 +2644,7 @@ namespace Cairn
             request.Query("filter", filter);
             request.Query("filter-lang", filterLang);
             request.Query("filter-crs", filterCrs);
+            request.Query("sortby", sortby);
             request.Query("properties", properties);
             request.Query("title", title);
             request.Query("description", description);
@@ -2734,6 +2756,15 @@ namespace Cairn
             return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
         }
 
+        /// <summary>List the sortable properties: Zones. The properties that features can be sorted by.</summary>
+        /// <param name="f">JSON is the only format</param>
+        public Task<Dictionary<string, Json>> ListZonesSortablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/zones/sortables", true);
+            request.Query("f", f);
+            return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
+        }
+
         /// <summary>Get the GeoJSON feature schema: Zones. The feature schema in the shape of a GeoJSON feature.</summary>
         /// <param name="f">JSON is the only format</param>
         public Task<Dictionary<string, Json>> GetZonesGeojsonSchemaAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2754,13 +2785,14 @@ namespace Cairn
         /// <param name="filter">In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests</param>
         /// <param name="filterLang">Language of `filter`; by default cql2-text</param>
         /// <param name="filterCrs">Reference system of the geometries in `filter`</param>
+        /// <param name="sortby">Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests</param>
         /// <param name="properties">Comma-separated names; features have only these properties</param>
         /// <param name="title">title</param>
         /// <param name="description">description</param>
         /// <param name="userId">userId</param>
         /// <param name="createdAt">createdAt</param>
         /// <param name="updatedAt">updatedAt</param>
-        public Task<FeaturePage> ListZonesFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string properties = null, string title = null, string description = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<FeaturePage> ListZonesFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string sortby = null, string properties = null, string title = null, string description = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/zones/items", true);
             request.Query("f", f);
@@ -2773,6 +2805,7 @@ namespace Cairn
             request.Query("filter", filter);
             request.Query("filter-lang", filterLang);
             request.Query("filter-crs", filterCrs);
+            request.Query("sortby", sortby);
             request.Query("properties", properties);
             request.Query("title", title);
             request.Query("description", description);

@@ -63,12 +63,14 @@ export function apiDocument(base: string) {
       'filter',
       'filter-lang',
       'filter-crs',
+      'sortby',
       'properties',
       'f',
     ]
     paths[path] = document(`describe-${id}`, `Get a collection: ${title}`)
     for (const [name, summary] of [
       ['queryables', 'List the queryable properties'],
+      ['sortables', 'List the sortable properties'],
       ['schema', 'Get the feature schema'],
       ['geojson-schema', 'Get the GeoJSON feature schema'],
     ] as const)
@@ -150,6 +152,11 @@ function standardParameters() {
       default: 'cql2-text',
     }),
     'filter-crs': asked('filter-crs', { type: 'string', format: 'uri' }),
+    sortby: asked(
+      'sortby',
+      { type: 'array', minItems: 1, items: { type: 'string', pattern: '[+|-]?[A-Za-z_].*' } },
+      descriptionOf('sortby'),
+    ),
     properties: asked('properties', { type: 'array', items: { type: 'string' } }, descriptionOf('properties')),
   }
 }

@@ -1,5 +1,7 @@
+import type { z } from 'zod'
 import { REQUIRED, receivable, receivableNames, type WriteKind } from '../edit/receivables.ts'
 import { type Property, properties } from '../query/properties.ts'
+import { sortablesOf } from '../query/sorting.ts'
 import { type CollectionId, CRS84, collectionIds, collections, type Link } from '../schema.ts'
 import { apiDocument, jsonSchema } from './api-document.ts'
 import { API_TYPE, GEOJSON_TYPE, JSON_TYPE, SCHEMA_TYPE } from './media-types.ts'
@@ -8,6 +10,7 @@ const features = 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf'
 const filtering = 'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf'
 const schemas = 'http://www.opengis.net/spec/ogcapi-features-5/1.0/conf'
 const editing = 'http://www.opengis.net/spec/ogcapi-features-4/1.0/conf'
+const sorting = 'http://www.opengis.net/spec/ogcapi-features-8/1.0/conf'
 const cql2 = 'http://www.opengis.net/spec/cql2/1.0/conf'
 const conformsTo = [
   'http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core',
@@ -24,6 +27,9 @@ const conformsTo = [
   `${cql2}/advanced-comparison-operators`,
   `${cql2}/property-property`,
   `${cql2}/basic-spatial-functions`,
+  `${sorting}/sortables`,
+  `${sorting}/sorting`,
+  `${sorting}/features-sorting`,
   `${schemas}/schemas`,
   `${schemas}/core-roles-features`,
   `${schemas}/returnables-and-receivables`,
@@ -69,6 +75,7 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
         link('self', path, JSON_TYPE, title),
         link('items', `${path}/items`, GEOJSON_TYPE, `${title} as GeoJSON`),
         link('http://www.opengis.net/def/rel/ogc/1.0/queryables', `${path}/queryables`, SCHEMA_TYPE, 'Queryables'),
+        link('http://www.opengis.net/def/rel/ogc/1.0/sortables', `${path}/sortables`, SCHEMA_TYPE, 'Sortables'),
         link('http://www.opengis.net/def/rel/ogc/1.0/schema', `${path}/schema`, SCHEMA_TYPE, 'Schema'),
         // In this spelling: GDAL 3.6 knows no other, though relations have no case (RFC 8288, 2.1.1).
         link('describedBy', `${path}/geojson-schema`, SCHEMA_TYPE, 'Schema of a feature in GeoJSON'),
@@ -121,6 +128,14 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
       },
       additionalProperties: false,
     }),
+    /** By which properties features can be sorted, as a JSON schema (OGC API Features part 8, 24-030). */
+    sortables: (id: CollectionId) => ({
+      ...schemaAt(`/collections/${id}/sortables`, collections[id].title),
+      properties: Object.fromEntries(
+        sortablesOf(id).map((name) => [name, { title: name, ...jsonSchema(filtersOf(id)[name]!) }]),
+      ),
+      additionalProperties: false,
+    }),
     /**
      * What features have, as a JSON schema of properties and geometry side by side (OGC API Features part 5, 23-058r2).
      * Read by QGIS from 3.44 on. The id is left out: QGIS would show a column for it, and find no value in any feature.
@@ -163,6 +178,8 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
     link,
   }
 }
+
+const filtersOf = (id: CollectionId): Record<string, z.ZodType> => collections[id].filters
 
 const propertiesOf = (id: CollectionId): [string, Property][] =>
   Object.entries(properties[id]).map(([name, { property }]) => [name, property])

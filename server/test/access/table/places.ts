@@ -12,6 +12,7 @@ const features = (
 ): Record<string, Rule> => ({
   [`GET /ogc/collections/${id}`]: open(() => at(`/ogc/collections/${id}`)),
   [`GET /ogc/collections/${id}/queryables`]: open(() => at(`/ogc/collections/${id}/queryables`)),
+  [`GET /ogc/collections/${id}/sortables`]: open(() => at(`/ogc/collections/${id}/sortables`)),
   [`GET /ogc/collections/${id}/schema`]: open(() => at(`/ogc/collections/${id}/schema`)),
   [`GET /ogc/collections/${id}/geojson-schema`]: open(() => at(`/ogc/collections/${id}/geojson-schema`)),
   [`GET /ogc/collections/${id}/items`]: open(() => at(`/ogc/collections/${id}/items`)),
