@@ -13900,9 +13900,9 @@ export type GetLandingPageData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc';
 };
@@ -13946,9 +13946,9 @@ export type ListConformanceClassesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/conformance';
 };
@@ -13990,9 +13990,9 @@ export type GetApiDescriptionData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/api';
 };
@@ -14034,9 +14034,9 @@ export type ListCollectionsData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections';
 };
@@ -14079,9 +14079,9 @@ export type GetPinsCollectionData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/pins';
 };
@@ -14121,9 +14121,9 @@ export type GetPinsSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
         /**
          * The schema that a feature in such a request keeps, instead of that of responses
          */
@@ -14169,9 +14169,9 @@ export type ListPinsQueryablesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/pins/queryables';
 };
@@ -14213,9 +14213,9 @@ export type ListPinsSortablesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/pins/sortables';
 };
@@ -14257,9 +14257,9 @@ export type GetPinsGeojsonSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/pins/geojson-schema';
 };
@@ -14301,9 +14301,9 @@ export type ListPinsFeaturesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
         /**
          * Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`
          */
@@ -14413,9 +14413,9 @@ export type CreatePinsFeatureData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/pins/items';
 };
@@ -14498,9 +14498,9 @@ export type DeletePinsFeatureData = {
     };
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/pins/items/{featureId}';
 };
@@ -14583,9 +14583,9 @@ export type GetPinsFeatureData = {
     };
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/pins/items/{featureId}';
 };
@@ -14653,9 +14653,9 @@ export type UpdatePinsFeatureData = {
     };
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/pins/items/{featureId}';
 };
@@ -14758,9 +14758,9 @@ export type ReplacePinsFeatureData = {
     };
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/pins/items/{featureId}';
 };
@@ -14836,9 +14836,9 @@ export type GetGcpsCollectionData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/gcps';
 };
@@ -14878,9 +14878,9 @@ export type GetGcpsSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
         /**
          * The schema that a feature in such a request keeps, instead of that of responses
          */
@@ -14926,9 +14926,9 @@ export type ListGcpsQueryablesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/gcps/queryables';
 };
@@ -14970,9 +14970,9 @@ export type ListGcpsSortablesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/gcps/sortables';
 };
@@ -15014,9 +15014,9 @@ export type GetGcpsGeojsonSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/gcps/geojson-schema';
 };
@@ -15058,9 +15058,9 @@ export type ListGcpsFeaturesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
         /**
          * Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`
          */
@@ -15174,9 +15174,9 @@ export type CreateGcpsFeatureData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/gcps/items';
 };
@@ -15259,9 +15259,9 @@ export type DeleteGcpsFeatureData = {
     };
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/gcps/items/{featureId}';
 };
@@ -15344,9 +15344,9 @@ export type GetGcpsFeatureData = {
     };
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/gcps/items/{featureId}';
 };
@@ -15414,9 +15414,9 @@ export type UpdateGcpsFeatureData = {
     };
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/gcps/items/{featureId}';
 };
@@ -15519,9 +15519,9 @@ export type ReplaceGcpsFeatureData = {
     };
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/gcps/items/{featureId}';
 };
@@ -15597,9 +15597,9 @@ export type GetZonesCollectionData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/zones';
 };
@@ -15639,9 +15639,9 @@ export type GetZonesSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
         /**
          * The schema that a feature in such a request keeps, instead of that of responses
          */
@@ -15687,9 +15687,9 @@ export type ListZonesQueryablesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/zones/queryables';
 };
@@ -15731,9 +15731,9 @@ export type ListZonesSortablesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/zones/sortables';
 };
@@ -15775,9 +15775,9 @@ export type GetZonesGeojsonSchemaData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/zones/geojson-schema';
 };
@@ -15819,9 +15819,9 @@ export type ListZonesFeaturesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
         /**
          * Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`
          */
@@ -15928,9 +15928,9 @@ export type CreateZonesFeatureData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/zones/items';
 };
@@ -16013,9 +16013,9 @@ export type DeleteZonesFeatureData = {
     };
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/zones/items/{featureId}';
 };
@@ -16098,9 +16098,9 @@ export type GetZonesFeatureData = {
     };
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/zones/items/{featureId}';
 };
@@ -16168,9 +16168,9 @@ export type UpdateZonesFeatureData = {
     };
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/zones/items/{featureId}';
 };
@@ -16273,9 +16273,9 @@ export type ReplaceZonesFeatureData = {
     };
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/zones/items/{featureId}';
 };

@@ -211,6 +211,7 @@ export function items({ store, documents, findTouching }: Deps) {
         const next = asked.filter(([name]) => name !== 'cursor')
         return [
           documents.link('self', at(asked), GEOJSON_TYPE),
+          documents.alternate(at(asked)),
           documents.link('collection', `/collections/${collection}`, 'application/json'),
           ...(last === undefined
             ? []
@@ -231,6 +232,7 @@ export function items({ store, documents, findTouching }: Deps) {
       const path = `/collections/${collection}`
       const links = [
         documents.link('self', `${path}/items/${row.id}`, GEOJSON_TYPE),
+        documents.alternate(`${path}/items/${row.id}`),
         documents.link('collection', path, 'application/json'),
       ]
       // Numbers stay as the database wrote them.

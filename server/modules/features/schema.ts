@@ -70,7 +70,10 @@ export const collections = {
 export type CollectionId = keyof typeof collections
 export const collectionIds = Object.keys(collections) as CollectionId[]
 
-const format = z.literal('json').optional().describe('JSON is the only format')
+const format = z
+  .enum(['json', 'html'])
+  .optional()
+  .describe('By default JSON, or a page for people if `Accept` names text/html and no JSON')
 /** What the documents take: nothing but the form. A parameter that is not known is refused, as the standard has it. */
 export const DocumentQuery = z.strictObject({ f: format })
 

@@ -2364,7 +2364,7 @@ namespace Cairn
         internal OgcApiFeaturesResource(Connection connection) { this.connection = connection; }
 
         /// <summary>Get the landing page. Enter this address in QGIS, GDAL or any other client of OGC API Features.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<GetLandingPageAnswer> GetLandingPageAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc", true);
@@ -2373,7 +2373,7 @@ namespace Cairn
         }
 
         /// <summary>List the conformance classes.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<ListConformanceClassesAnswer> ListConformanceClassesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/conformance", true);
@@ -2382,7 +2382,7 @@ namespace Cairn
         }
 
         /// <summary>Get the OpenAPI 3.0 description for GIS clients.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> GetApiDescriptionAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/api", true);
@@ -2391,7 +2391,7 @@ namespace Cairn
         }
 
         /// <summary>List the collections.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<ListCollectionsAnswer> ListCollectionsAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections", true);
@@ -2400,7 +2400,7 @@ namespace Cairn
         }
 
         /// <summary>Get a collection: Pins.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<FeatureCollectionDescription> GetPinsCollectionAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/pins", true);
@@ -2409,7 +2409,7 @@ namespace Cairn
         }
 
         /// <summary>Get the feature schema: Pins. The properties of features and their types, as defined by OGC API Features part 5; with `type`, those that a request may have, as defined by part 4.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="type">The schema that a feature in such a request keeps, instead of that of responses</param>
         public Task<Dictionary<string, Json>> GetPinsSchemaAsync(string f = null, string type = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2420,7 +2420,7 @@ namespace Cairn
         }
 
         /// <summary>List the queryable properties: Pins. The properties that features can be filtered by.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> ListPinsQueryablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/pins/queryables", true);
@@ -2429,7 +2429,7 @@ namespace Cairn
         }
 
         /// <summary>List the sortable properties: Pins. The properties that features can be sorted by.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> ListPinsSortablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/pins/sortables", true);
@@ -2438,7 +2438,7 @@ namespace Cairn
         }
 
         /// <summary>Get the GeoJSON feature schema: Pins. The feature schema in the shape of a GeoJSON feature.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> GetPinsGeojsonSchemaAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/pins/geojson-schema", true);
@@ -2447,7 +2447,7 @@ namespace Cairn
         }
 
         /// <summary>List features: Pins. Public pins that have a location. Ordered by ID. The link `next` has the next page. Unknown parameters return 400.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="limit">Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`</param>
         /// <param name="cursor">Opaque; from the `next` link of the previous page</param>
         /// <param name="bbox">west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°</param>
@@ -2494,7 +2494,7 @@ namespace Cairn
         }
 
         /// <summary>Create a feature: Pins. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The pin is public. The body can have up to 128 KiB.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Feature> CreatePinsFeatureAsync(CreatePinsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/ogc/collections/pins/items", true);
@@ -2504,7 +2504,7 @@ namespace Cairn
         }
 
         /// <summary>Get a feature: Pins.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
         public Task<Feature> GetPinsFeatureAsync(long featureId, string f = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2517,7 +2517,7 @@ namespace Cairn
         }
 
         /// <summary>Replace a feature: Pins. Absent properties are cleared. Available to those who may update the record. Returns 409 for the pin of a ground control point: edit the point instead. The body can have up to 128 KiB.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
         /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
@@ -2533,7 +2533,7 @@ namespace Cairn
         }
 
         /// <summary>Update a feature: Pins. A JSON merge patch (RFC 7396). Available to those who may update the record. Returns 409 for the pin of a ground control point: edit the point instead. The body can have up to 128 KiB.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         public Task<Feature> UpdatePinsFeatureAsync(long featureId, UpdatePinsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2545,7 +2545,7 @@ namespace Cairn
         }
 
         /// <summary>Delete a feature: Pins. Available to those who may delete the record. Returns 409 for the pin of a ground control point: edit the point instead.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
         /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
@@ -2560,7 +2560,7 @@ namespace Cairn
         }
 
         /// <summary>Get a collection: Ground control points.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<FeatureCollectionDescription> GetGcpsCollectionAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/gcps", true);
@@ -2569,7 +2569,7 @@ namespace Cairn
         }
 
         /// <summary>Get the feature schema: Ground control points. The properties of features and their types, as defined by OGC API Features part 5; with `type`, those that a request may have, as defined by part 4.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="type">The schema that a feature in such a request keeps, instead of that of responses</param>
         public Task<Dictionary<string, Json>> GetGcpsSchemaAsync(string f = null, string type = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2580,7 +2580,7 @@ namespace Cairn
         }
 
         /// <summary>List the queryable properties: Ground control points. The properties that features can be filtered by.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> ListGcpsQueryablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/gcps/queryables", true);
@@ -2589,7 +2589,7 @@ namespace Cairn
         }
 
         /// <summary>List the sortable properties: Ground control points. The properties that features can be sorted by.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> ListGcpsSortablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/gcps/sortables", true);
@@ -2598,7 +2598,7 @@ namespace Cairn
         }
 
         /// <summary>Get the GeoJSON feature schema: Ground control points. The feature schema in the shape of a GeoJSON feature.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> GetGcpsGeojsonSchemaAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/gcps/geojson-schema", true);
@@ -2607,7 +2607,7 @@ namespace Cairn
         }
 
         /// <summary>List features: Ground control points. Ground control points; one without a location has no geometry. Ordered by ID. The link `next` has the next page. Unknown parameters return 400.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="limit">Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`</param>
         /// <param name="cursor">Opaque; from the `next` link of the previous page</param>
         /// <param name="bbox">west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°</param>
@@ -2662,7 +2662,7 @@ namespace Cairn
         }
 
         /// <summary>Create a feature: Ground control points. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The body can have up to 512 KiB.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Feature> CreateGcpsFeatureAsync(CreateGcpsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/ogc/collections/gcps/items", true);
@@ -2672,7 +2672,7 @@ namespace Cairn
         }
 
         /// <summary>Get a feature: Ground control points.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
         public Task<Feature> GetGcpsFeatureAsync(long featureId, string f = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2685,7 +2685,7 @@ namespace Cairn
         }
 
         /// <summary>Replace a feature: Ground control points. Absent properties are cleared. Available to those who may update the record. `altitude` and the third coordinate do not follow each other once the point exists. `gcpType` and `zoneId` are set on creation only. A tag that other points nearby carry returns 409 with code `april_tag_conflict`. The body can have up to 512 KiB.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
         /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
@@ -2701,7 +2701,7 @@ namespace Cairn
         }
 
         /// <summary>Update a feature: Ground control points. A JSON merge patch (RFC 7396). Available to those who may update the record. `altitude` and the third coordinate do not follow each other once the point exists. `gcpType` and `zoneId` are set on creation only. A tag that other points nearby carry returns 409 with code `april_tag_conflict`. The body can have up to 512 KiB.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         public Task<Feature> UpdateGcpsFeatureAsync(long featureId, UpdateGcpsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2713,7 +2713,7 @@ namespace Cairn
         }
 
         /// <summary>Delete a feature: Ground control points. Available to those who may delete the record. Its pin is deleted too.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
         /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
@@ -2728,7 +2728,7 @@ namespace Cairn
         }
 
         /// <summary>Get a collection: Zones.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<FeatureCollectionDescription> GetZonesCollectionAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/zones", true);
@@ -2737,7 +2737,7 @@ namespace Cairn
         }
 
         /// <summary>Get the feature schema: Zones. The properties of features and their types, as defined by OGC API Features part 5; with `type`, those that a request may have, as defined by part 4.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="type">The schema that a feature in such a request keeps, instead of that of responses</param>
         public Task<Dictionary<string, Json>> GetZonesSchemaAsync(string f = null, string type = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2748,7 +2748,7 @@ namespace Cairn
         }
 
         /// <summary>List the queryable properties: Zones. The properties that features can be filtered by.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> ListZonesQueryablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/zones/queryables", true);
@@ -2757,7 +2757,7 @@ namespace Cairn
         }
 
         /// <summary>List the sortable properties: Zones. The properties that features can be sorted by.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> ListZonesSortablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/zones/sortables", true);
@@ -2766,7 +2766,7 @@ namespace Cairn
         }
 
         /// <summary>Get the GeoJSON feature schema: Zones. The feature schema in the shape of a GeoJSON feature.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> GetZonesGeojsonSchemaAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/zones/geojson-schema", true);
@@ -2775,7 +2775,7 @@ namespace Cairn
         }
 
         /// <summary>List features: Zones. Zones; one without a boundary has no geometry. Ordered by ID. The link `next` has the next page. Unknown parameters return 400.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="limit">Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`</param>
         /// <param name="cursor">Opaque; from the `next` link of the previous page</param>
         /// <param name="bbox">west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°</param>
@@ -2816,7 +2816,7 @@ namespace Cairn
         }
 
         /// <summary>Create a feature: Zones. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The body can have up to 1 MiB.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Feature> CreateZonesFeatureAsync(CreateZonesFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/ogc/collections/zones/items", true);
@@ -2826,7 +2826,7 @@ namespace Cairn
         }
 
         /// <summary>Get a feature: Zones.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
         public Task<Feature> GetZonesFeatureAsync(long featureId, string f = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2839,7 +2839,7 @@ namespace Cairn
         }
 
         /// <summary>Replace a feature: Zones. Absent properties are cleared. Available to those who may update the record. A boundary is a Polygon or MultiPolygon. The body can have up to 1 MiB.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
         /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
@@ -2855,7 +2855,7 @@ namespace Cairn
         }
 
         /// <summary>Update a feature: Zones. A JSON merge patch (RFC 7396). Available to those who may update the record. A boundary is a Polygon or MultiPolygon. The body can have up to 1 MiB.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         public Task<Feature> UpdateZonesFeatureAsync(long featureId, UpdateZonesFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2867,7 +2867,7 @@ namespace Cairn
         }
 
         /// <summary>Delete a feature: Zones. Available to those who may delete the record. Returns 409 for a zone that is not empty.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
         /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>

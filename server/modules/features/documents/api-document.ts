@@ -134,7 +134,7 @@ function standardParameters() {
     items: { type: 'number' },
   })
   return {
-    f: asked('f', { type: 'string', enum: ['json'] }, descriptionOf('f')),
+    f: asked('f', { type: 'string', enum: ['json', 'html'] }, descriptionOf('f')),
     limit: asked(
       'limit',
       { type: 'integer', minimum: 1, maximum: MAX_FEATURES, default: USUAL_FEATURES },

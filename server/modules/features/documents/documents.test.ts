@@ -17,7 +17,14 @@ describe('the way to the features', () => {
     expect(status).toBe(200)
     expect((await get('/ogc/')).body).toEqual(body)
     const found = links(body)
-    expect(Object.keys(found).sort()).toEqual(['conformance', 'data', 'self', 'service-desc', 'service-doc'])
+    expect(Object.keys(found).sort()).toEqual([
+      'alternate',
+      'conformance',
+      'data',
+      'self',
+      'service-desc',
+      'service-doc',
+    ])
     for (const { href, type } of body.links) {
       const answer = await get(href)
       expect([href, answer.status]).toEqual([href, 200])
@@ -72,7 +79,7 @@ describe('the way to the features', () => {
       expect([path, (await get(path)).status]).toEqual([path, 404])
     const bad: [string, string][] = [
       ['', 'x=1'],
-      ['/conformance', 'f=html'],
+      ['/conformance', 'f=xml'],
       ['/collections', 'limit=5'],
       ['/collections/pins/items/0', ''],
       ['/collections/pins/items/abc', ''],

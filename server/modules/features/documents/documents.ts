@@ -4,7 +4,7 @@ import { type Property, properties } from '../query/properties.ts'
 import { sortablesOf } from '../query/sorting.ts'
 import { type CollectionId, CRS84, collectionIds, collections, type Link } from '../schema.ts'
 import { apiDocument, jsonSchema } from './api-document.ts'
-import { API_TYPE, GEOJSON_TYPE, JSON_TYPE, SCHEMA_TYPE } from './media-types.ts'
+import { API_TYPE, GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './media-types.ts'
 
 const features = 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf'
 const filtering = 'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf'
@@ -17,6 +17,7 @@ const conformsTo = [
   `${features}/core`,
   `${features}/oas30`,
   `${features}/geojson`,
+  `${features}/html`,
   `${filtering}/queryables`,
   `${filtering}/queryables-query-parameters`,
   `${filtering}/filter`,
@@ -54,6 +55,10 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
     ...(title && { title }),
   })
 
+  /** The same document as a page for people. */
+  const alternate = (path: string): Link =>
+    link('alternate', `${path}${path.includes('?') ? '&' : '?'}f=html`, HTML_TYPE, 'For people')
+
   const describe = async (id: CollectionId) => {
     const { title, description } = collections[id]
     const path = `/collections/${id}`
@@ -73,6 +78,7 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
       storageCrs: CRS84,
       links: [
         link('self', path, JSON_TYPE, title),
+        alternate(path),
         link('items', `${path}/items`, GEOJSON_TYPE, `${title} as GeoJSON`),
         link('http://www.opengis.net/def/rel/ogc/1.0/queryables', `${path}/queryables`, SCHEMA_TYPE, 'Queryables'),
         link('http://www.opengis.net/def/rel/ogc/1.0/sortables', `${path}/sortables`, SCHEMA_TYPE, 'Sortables'),
@@ -97,6 +103,7 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
       description: 'Pins, ground control points and zones, for maps and GIS',
       links: [
         link('self', '', JSON_TYPE, 'This document'),
+        alternate(''),
         link('service-desc', '/api', API_TYPE, 'OpenAPI description of this interface'),
         {
           href: `${base().replace(/\/ogc$/, '')}/docs/`,
@@ -110,7 +117,7 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
     }),
     conformance: () => ({ conformsTo }),
     collections: async () => ({
-      links: [link('self', '/collections', JSON_TYPE)],
+      links: [link('self', '/collections', JSON_TYPE), alternate('/collections')],
       collections: await Promise.all(collectionIds.map(describe)),
     }),
     collection: describe,
@@ -176,6 +183,8 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
     }),
     api: () => apiDocument(base()),
     link,
+    alternate,
+    base,
   }
 }
 

@@ -1,3 +1,4 @@
+export const HTML_TYPE = 'text/html'
 export const JSON_TYPE = 'application/json'
 export const GEOJSON_TYPE = 'application/geo+json'
 export const PATCH_TYPE = 'application/merge-patch+json'
